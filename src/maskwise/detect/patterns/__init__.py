@@ -1,0 +1,53 @@
+"""Rules for things with a shape: identifiers, contacts, dates, amounts, names with a title.
+
+One family a file; a file dropped in this folder that defines `FAMILY` is a family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from maskwise.detect.patterns.engine import Engine
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import Detection, Document
+
+__all__ = ["Engine", "Family", "PatternDetector", "Rule", "families"]
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """All families in this folder, by name."""
+    modules = (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
+    found = (getattr(module, "FAMILY", None) for module in modules)
+    return tuple(sorted((f for f in found if isinstance(f, Family)), key=lambda f: f.name))
+
+
+class PatternDetector:
+    """All families, or those a policy names."""
+
+    name = "patterns"
+
+    def __init__(self, only: Sequence[str] = (), without: Sequence[str] = ()) -> None:
+        self._engine = Engine([f for f in families() if (not only or f.name in only) and f.name not in without])
+
+    def detect(self, documents: Sequence[Document]) -> list[Detection]:
+        return [self._detect(document) for document in documents]
+
+    def _detect(self, document: Document) -> Detection:
+        mentions = tuple(
+            document.mention(
+                hit.start,
+                hit.end,
+                hit.rule.type,
+                subtype=hit.rule.name,
+                source=self.name,
+                score=hit.rule.score,
+                certain=hit.rule.certain,
+                value=hit.value,
+            )
+            for hit in self._engine.find(document.text)
+        )
+        return Detection(mentions, read=len(document))

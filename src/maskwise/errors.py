@@ -1,0 +1,48 @@
+"""Every error a user can meet, in one file.
+
+Messages name files, offsets, types, keys and counts, never the text of a document: errors travel to logs.
+"""
+
+from __future__ import annotations
+
+
+class MaskwiseError(Exception):
+    """Base of all errors raised on purpose; the command line prints it as one line and exits with `exit_code`."""
+
+    exit_code = 2
+
+
+class OffsetError(MaskwiseError, ValueError):
+    """A span that is empty, outside its text, or whose text differs from what was claimed."""
+
+
+class OverlapError(MaskwiseError, ValueError):
+    """Two spans that must not share a character do."""
+
+
+class InputError(MaskwiseError):
+    """A file or stream that cannot be read: missing, wrong encoding, not text, too large."""
+
+
+class CorpusError(InputError):
+    """A corpus or standoff file that breaks its format; says which document and which mention."""
+
+
+class PolicyError(MaskwiseError):
+    """A policy that is unknown, malformed, or names something that does not exist."""
+
+
+class PluginError(MaskwiseError):
+    """A detector, operator or other part that a policy names is not installed or does not load."""
+
+
+class BundleError(MaskwiseError):
+    """A bundled data file is missing or its hash differs from the recorded one."""
+
+
+class MaskingError(MaskwiseError):
+    """A document could not be masked. Its output is this error, never its text."""
+
+
+class OutputError(MaskwiseError):
+    """A result cannot be written where it was asked for."""

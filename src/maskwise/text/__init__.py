@@ -1,0 +1,30 @@
+"""Documents, mentions, entities and the other words all rooms share. Imports nothing of ours but `errors`."""
+
+from maskwise.text.document import Document
+from maskwise.text.entity import Entity
+from maskwise.text.evidence import Evidence
+from maskwise.text.mention import Mention
+from maskwise.text.person import Person
+from maskwise.text.plan import Action, Decision, Plan
+from maskwise.text.protocols import Detection, Detector, Indicator, Linker, Operator, SearchIndex, Solver
+from maskwise.text.types import EntityType, IdentifierType
+
+__all__ = [
+    "Action",
+    "Decision",
+    "Detection",
+    "Detector",
+    "Document",
+    "Entity",
+    "EntityType",
+    "Evidence",
+    "IdentifierType",
+    "Indicator",
+    "Linker",
+    "Mention",
+    "Operator",
+    "Person",
+    "Plan",
+    "SearchIndex",
+    "Solver",
+]

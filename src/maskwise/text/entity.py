@@ -1,0 +1,49 @@
+"""`Entity`: all mentions of one thing. Decisions are taken for entities and hold for every mention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from maskwise.errors import OffsetError, OverlapError
+from maskwise.text.mention import Mention
+from maskwise.text.types import EntityType, IdentifierType
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One person, place, date... and every place in the text that mentions it, in order of appearance."""
+
+    id: str
+    type: EntityType
+    mentions: tuple[Mention, ...]
+    identifier: IdentifierType = IdentifierType.QUASI
+    protected: bool = False  # it names a person to protect
+
+    def __post_init__(self) -> None:
+        if not self.mentions:
+            raise OffsetError(f"entity {self.id}: no mentions")
+        document = self.mentions[0].document
+        for left, right in pairwise(self.mentions):
+            if right.document is not document:
+                raise OffsetError(f"entity {self.id}: mentions from two documents")
+            if right.start < left.end:
+                raise OverlapError(f"entity {self.id}: mentions at {left.start} and {right.start} overlap or are out of order")
+
+    @property
+    def first(self) -> Mention:
+        return self.mentions[0]
+
+    @property
+    def longest(self) -> Mention:
+        """The fullest way the text writes it; the first of equals."""
+        return max(self.mentions, key=lambda m: (len(m), -m.start))
+
+    @property
+    def score(self) -> float:
+        """Confidence of the surest mention."""
+        return max(m.score for m in self.mentions)
+
+    @property
+    def subtypes(self) -> frozenset[str]:
+        return frozenset(m.subtype for m in self.mentions if m.subtype)

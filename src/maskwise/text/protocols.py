@@ -1,0 +1,72 @@
+"""The places where parts plug in: one method each, found by entry point (see `maskwise.plugins`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from maskwise.text.document import Document
+from maskwise.text.entity import Entity
+from maskwise.text.evidence import Evidence
+from maskwise.text.mention import Mention
+from maskwise.text.plan import Decision, Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What a detector found in one document, and how many of its characters it read."""
+
+    mentions: tuple[Mention, ...]
+    read: int
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """Finds mentions. Takes many documents so that models can batch; the answer never depends on the batch."""
+
+    name: str
+
+    def detect(self, documents: Sequence[Document]) -> list[Detection]: ...
+
+
+@runtime_checkable
+class Linker(Protocol):
+    """Groups the merged mentions of one document into entities, and adds the mentions detectors left out."""
+
+    def link(self, document: Document, mentions: Sequence[Mention]) -> list[Entity]: ...
+
+
+@runtime_checkable
+class Indicator(Protocol):
+    """Measures how much entities, alone or together, help to re-identify the protected person."""
+
+    name: str
+
+    def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]: ...
+
+
+@runtime_checkable
+class Solver(Protocol):
+    """Turns evidence into a plan. Never leaves a direct identifier."""
+
+    def solve(self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence]) -> Plan: ...
+
+
+@runtime_checkable
+class Operator(Protocol):
+    """Writes the replacement of each mention of a masked entity, in order.
+
+    `ordinal` numbers the masked entities of a type from 1 in order of first appearance.
+    """
+
+    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]: ...
+
+
+@runtime_checkable
+class SearchIndex(Protocol):
+    """Background knowledge: what is publicly known, as pages that can be searched."""
+
+    def search(self, terms: Sequence[str], k: int) -> list[str]: ...
+
+    def hits(self, terms: Sequence[str]) -> int: ...

@@ -1,0 +1,26 @@
+"""The words of the trade: eight semantic types and the role a span plays in re-identification (TAB, section 4.2)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class EntityType(StrEnum):
+    """Semantic type of a span of personal information."""
+
+    PERSON = "PERSON"
+    CODE = "CODE"
+    LOC = "LOC"
+    ORG = "ORG"
+    DEM = "DEM"
+    DATETIME = "DATETIME"
+    QUANTITY = "QUANTITY"
+    MISC = "MISC"
+
+
+class IdentifierType(StrEnum):
+    """What a span does to the person to protect: names them, helps to find them, or neither."""
+
+    DIRECT = "DIRECT"
+    QUASI = "QUASI"
+    NONE = "NONE"
