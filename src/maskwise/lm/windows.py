@@ -1,0 +1,54 @@
+"""Long sequences as overlapping windows, and the weights that blend their results where they overlap."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def windows(n: int, size: int, overlap: int) -> list[tuple[int, int]]:
+    """Ranges `[start, end)` of at most `size` that cover `0..n`; neighbours share at least `overlap`.
+
+    The windows are spread evenly, so the last is not a short rest without context:
+
+    >>> windows(10, 6, 2)
+    [(0, 6), (4, 10)]
+    """
+    if not 0 <= overlap < size:
+        raise ValueError(f"overlap {overlap} is not inside a window of {size}")
+    if n <= 0:
+        return []
+    if n <= size:
+        return [(0, n)]
+    count = -(-(n - overlap) // (size - overlap))
+    starts = [at * (n - size) // (count - 1) for at in range(count)]
+    return [(start, start + size) for start in starts]
+
+
+def triangle(length: int) -> NDArray[np.float32]:
+    """Weights that fall from the middle of a window to its ends, where context is missing on one side; all positive."""
+    rise = np.arange(1, length + 1, dtype=np.float32)
+    return np.minimum(rise, rise[::-1])
+
+
+class Blend:
+    """Averages what several windows say about the same positions, weighted by `triangle`."""
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self._sum: NDArray[np.float32] | None = None
+        self._weight = np.zeros(n, dtype=np.float32)
+
+    def add(self, start: int, values: NDArray[np.float32]) -> None:
+        """Values of positions `start...`, one row each."""
+        end = start + len(values)
+        weight = triangle(len(values))
+        if self._sum is None:
+            self._sum = np.zeros((self._n, *values.shape[1:]), dtype=np.float32)
+        self._sum[start:end] += values * weight.reshape(-1, *[1] * (values.ndim - 1))
+        self._weight[start:end] += weight
+
+    def result(self) -> NDArray[np.float32]:
+        """The averages; every position must have been added."""
+        assert self._sum is not None
+        return self._sum / self._weight.reshape(-1, *[1] * (self._sum.ndim - 1))
