@@ -1,0 +1,169 @@
+"""The network in plain PyTorch: a BERT or MPNet encoder with letter shapes, three tagging heads and a tied masked-LM head.
+
+BERT (Devlin et al. 2019) and MPNet (Song et al. 2020) differ here in one thing only: MPNet adds a relative position bias.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from maskwise.text import EntityType
+
+LABELS = ("O", *(f"{prefix}-{type}" for type in EntityType for prefix in "BI"))
+SHAPES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Sizes of a network. `buckets` above zero turns on MPNet's relative position bias."""
+
+    vocab: int
+    hidden: int
+    layers: int
+    heads: int
+    inner: int
+    positions: int = 512
+    epsilon: float = 1e-12
+    buckets: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Output(NamedTuple):
+    """Logits of each piece: `tags` over `LABELS`, `mask`, `direct`; and the encoder's last states."""
+
+    tags: Tensor
+    mask: Tensor
+    direct: Tensor
+    states: Tensor
+
+
+class Layer(nn.Module):
+    """One transformer layer, normalised after each half."""
+
+    def __init__(self, config: Config, dropout: float) -> None:
+        super().__init__()
+        self.heads = config.heads
+        self.qkv = nn.Linear(config.hidden, 3 * config.hidden)
+        self.out = nn.Linear(config.hidden, config.hidden)
+        self.attention_norm = nn.LayerNorm(config.hidden, eps=config.epsilon)
+        self.inner = nn.Linear(config.hidden, config.inner)
+        self.outer = nn.Linear(config.inner, config.hidden)
+        self.norm = nn.LayerNorm(config.hidden, eps=config.epsilon)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, bias: Tensor | None) -> Tensor:
+        rows, length, hidden = x.shape
+        q, k, v = self.qkv(x).view(rows, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        if bias is not None and bias.dtype is not torch.bool:
+            bias = bias.to(q.dtype)
+        attended = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+        attended = attended.transpose(1, 2).reshape(rows, length, hidden)
+        x = self.attention_norm(x + self.dropout(self.out(attended)))
+        result: Tensor = self.norm(x + self.dropout(self.outer(F.gelu(self.inner(x)))))
+        return result
+
+
+class Encoder(nn.Module):
+    """Word, position and shape embeddings, then the layers. Position 0 is the first piece of a row, for both families."""
+
+    def __init__(self, config: Config, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.config = config
+        self.word = nn.Embedding(config.vocab, config.hidden)
+        self.position = nn.Embedding(config.positions, config.hidden)
+        self.shape = nn.Embedding(SHAPES, config.hidden)
+        self.norm = nn.LayerNorm(config.hidden, eps=config.epsilon)
+        self.dropout = nn.Dropout(dropout)
+        self.layers = nn.ModuleList(Layer(config, dropout) for _ in range(config.layers))
+        if config.buckets:
+            # Left as it was trained: a bias without gradient keeps the fast attention kernels.
+            self.relative = nn.Parameter(torch.zeros(config.buckets, config.heads), requires_grad=False)
+            self.register_buffer("distance", _buckets(config.positions, config.buckets), persistent=False)
+
+    def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None) -> Tensor:
+        """States of each piece. `attention` is 1 (or True) on real pieces; None says that all are."""
+        length = ids.shape[1]
+        x = self.word(ids) + self.position.weight[:length] + self.shape(shapes)
+        x = self.dropout(self.norm(x))
+        bias = self._bias(length, attention)
+        for layer in self.layers:
+            x = layer(x, bias)
+        states: Tensor = x
+        return states
+
+    def _bias(self, length: int, attention: Tensor | None) -> Tensor | None:
+        seen = None if attention is None else attention.bool()[:, None, None, :]
+        if not self.config.buckets:
+            return seen
+        relative = self.relative[self.distance[:length, :length]].permute(2, 0, 1)[None]
+        return relative if seen is None else relative.masked_fill(~seen, -1e4)
+
+
+class Model(nn.Module):
+    """The encoder with its heads. `vocabulary` turns states into logits over the vocabulary."""
+
+    def __init__(self, config: Config, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.config = config
+        self.encoder = Encoder(config, dropout)
+        self.tags = nn.Linear(config.hidden, len(LABELS))
+        self.mask = nn.Linear(config.hidden, 1)
+        self.direct = nn.Linear(config.hidden, 1)
+        self.lm_dense = nn.Linear(config.hidden, config.hidden)
+        self.lm_norm = nn.LayerNorm(config.hidden, eps=config.epsilon)
+        self.lm_bias = nn.Parameter(torch.zeros(config.vocab))
+        self.apply(_initialise)
+        nn.init.zeros_(self.encoder.shape.weight)
+
+    def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None = None) -> Output:
+        states = self.encoder(ids, shapes, attention)
+        return Output(self.tags(states), self.mask(states).squeeze(-1), self.direct(states).squeeze(-1), states)
+
+    def vocabulary(self, states: Tensor) -> Tensor:
+        """Masked-LM logits, tied to the word embeddings. Give it the masked positions only: the product is large."""
+        x = self.lm_norm(F.gelu(self.lm_dense(states)))
+        return F.linear(x, self.encoder.word.weight, self.lm_bias)
+
+    def set_dropout(self, rate: float) -> None:
+        for module in self.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = rate
+
+
+def shrink(model: Model, layers: tuple[int, ...]) -> Model:
+    """A copy with only these layers, to start a shallower student."""
+    config = Config(**{**model.config.as_dict(), "layers": len(layers)})
+    small = Model(config)
+    state = {key: value for key, value in model.state_dict().items() if not key.startswith("encoder.layers.")}
+    for new, old in enumerate(layers):
+        prefix = f"encoder.layers.{old}."
+        for key, value in model.state_dict().items():
+            if key.startswith(prefix):
+                state[f"encoder.layers.{new}.{key.removeprefix(prefix)}"] = value
+    small.load_state_dict(state)
+    return small
+
+
+def _initialise(module: nn.Module) -> None:
+    if isinstance(module, nn.Linear | nn.Embedding):
+        nn.init.normal_(module.weight, std=0.02)
+    if isinstance(module, nn.Linear):
+        nn.init.zeros_(module.bias)
+
+
+def _buckets(length: int, buckets: int, farthest: int = 128) -> Tensor:
+    """Bucket of each pair (query, key): one for each small distance, logarithmic up to `farthest`, each side apart."""
+    position = torch.arange(length)
+    ahead = position[None, :] - position[:, None]  # key minus query
+    half, exact = buckets // 2, buckets // 4
+    far = ahead.abs()
+    steps = torch.log(far.clamp(min=1).float() / exact) / torch.log(torch.tensor(farthest / exact)) * (half - exact)
+    large = (exact + steps.long()).clamp(max=half - 1)
+    return torch.where(far < exact, far, large) + (ahead > 0).long() * half
