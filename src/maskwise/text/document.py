@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from maskwise.text.types import EntityType
 
 
-
-
 @dataclass(frozen=True, slots=True)
 class Document:
     """A text with its identity. Offsets everywhere are Unicode code points of `text`.

@@ -28,7 +28,7 @@ class Entity:
             if right.document is not document:
                 raise OffsetError(f"entity {self.id}: mentions from two documents")
             if right.start < left.end:
-                raise OverlapError(f"entity {self.id}: mentions at {left.start} and {right.start} overlap or are out of order")
+                raise OverlapError(f"entity {self.id}: mentions at {left.start} and {right.start} overlap")
 
     @property
     def first(self) -> Mention:

@@ -18,7 +18,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What happens to one entity: the action, the constraints that forced it, and the information it holds and loses."""
+    """What happens to one entity: the action, what forced it, and the information it holds and loses."""
 
     entity: str
     action: Action

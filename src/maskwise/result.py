@@ -1,0 +1,68 @@
+"""`Result`: everything that was found, decided and written for one document, and how it is told as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from maskwise.mask import Rendering
+from maskwise.text import Document, Entity, Evidence, Plan
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The certificate that nothing was skipped: how many characters each detector read."""
+
+    characters: int
+    read: Mapping[str, int]
+
+    @property
+    def complete(self) -> bool:
+        return all(count == self.characters for count in self.read.values())
+
+
+@dataclass(frozen=True)
+class Result:
+    """One sanitised document: from the original to the masked text, with the reasons for every step."""
+
+    document: Document
+    entities: tuple[Entity, ...]
+    evidence: tuple[Evidence, ...]
+    plan: Plan
+    rendering: Rendering
+    coverage: Coverage
+
+    @property
+    def text(self) -> str:
+        """The masked text."""
+        return self.rendering.text
+
+    @property
+    def masks(self) -> list[tuple[int, int, str]]:
+        """`(start, end, replacement)` in offsets of the original, sorted, not overlapping."""
+        return [(e.start, e.end, e.replacement) for e in self.rendering.alignment.edits]
+
+    def to_json(self) -> dict[str, Any]:
+        """The object `sanitize --format json` prints for a document."""
+        return {
+            "path": self.document.id,
+            "masked": self.text,
+            "entities": [self._entity(entity) for entity in self.entities],
+            "objective": self.plan.objective,
+            "optimal": self.plan.optimal,
+            "coverage": {"characters": self.coverage.characters, "read": dict(self.coverage.read)},
+        }
+
+    def _entity(self, entity: Entity) -> dict[str, Any]:
+        decision = self.plan.by_entity[entity.id]
+        return {
+            "id": entity.id,
+            "type": entity.type.value,
+            "identifier": decision.identifier.value,
+            "mentions": [list(m.span) for m in entity.mentions],
+            "decision": decision.action.value,
+            "replacement": self.rendering.replacements.get(entity.id),
+            "reasons": list(decision.reasons),
+            "information": decision.information,
+        }

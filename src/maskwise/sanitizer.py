@@ -1,0 +1,88 @@
+"""`Sanitizer`: walks documents down the line: detect, merge, link, assess, decide, mask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from maskwise import plugins
+from maskwise.detect.merge import merge
+from maskwise.errors import MaskingError, MaskwiseError
+from maskwise.mask import render
+from maskwise.policy import Part, Policy
+from maskwise.result import Coverage, Result
+from maskwise.text import Detection, Detector, Document, EntityType, Indicator, Linker, Operator, Person, Solver
+
+BATCH = 16  # documents a detector sees at once
+
+
+class Sanitizer:
+    """A policy, made ready to run. Making one loads nothing that its policy does not name.
+
+    >>> Sanitizer().sanitize("Mr John Smith was born on 3 May 1971.").text
+    '[PERSON 1] was born on [DATETIME 1].'
+    """
+
+    def __init__(self, policy: Policy | str = "balanced") -> None:
+        self.policy = policy if isinstance(policy, Policy) else Policy.load(policy)
+        self._detectors: list[Detector] = [_build("detectors", part) for part in self.policy.detectors]
+        self._order = [d.name for d in self._detectors]
+        self._linker: Linker = _build("linkers", self.policy.linker)
+        self._indicators: list[Indicator] = [_build("indicators", part) for part in self.policy.indicators]
+        self._solver: Solver = _build("solvers", self.policy.decide)
+        self._operators: Mapping[EntityType, Operator] = {
+            kind: _build("operators", self.policy.operator_for(kind)) for kind in EntityType
+        }
+        self._protected = tuple(Person(name) for name in self.policy.protect)
+
+    def sanitize(self, document: Document | str) -> Result:
+        """Sanitise one document."""
+        return next(self.run([document]))
+
+    def run(self, documents: Iterable[Document | str]) -> Iterator[Result]:
+        """Sanitise documents in order, in bounded memory; a document that cannot be masked raises `MaskingError`."""
+        stream = iter(documents)
+        while batch := list(islice(stream, BATCH)):
+            ready = [self._prepare(item) for item in batch]
+            found = [self._detect(detector, ready) for detector in self._detectors]
+            for document, *detections in zip(ready, *found, strict=True):
+                yield self._walk(document, detections)
+
+    def _prepare(self, item: Document | str) -> Document:
+        document = Document(item) if isinstance(item, str) else item
+        return replace(document, protected=document.protected + self._protected) if self._protected else document
+
+    def _detect(self, detector: Detector, documents: Sequence[Document]) -> list[Detection]:
+        with _secret(f"detector {detector.name}", documents[0].id if len(documents) == 1 else ""):
+            return detector.detect(documents)
+
+    def _walk(self, document: Document, detections: Sequence[Detection]) -> Result:
+        with _secret("sanitising", document.id):
+            mentions = merge((m for d in detections for m in d.mentions), self._order)
+            entities = self._linker.link(document, mentions)
+            evidence = [e for indicator in self._indicators for e in indicator.assess(document, entities)]
+            plan = self._solver.solve(document, entities, evidence)
+            rendering = render(document, entities, plan, self._operators)
+            read = {name: d.read for name, d in zip(self._order, detections, strict=True)}
+            return Result(document, tuple(entities), tuple(evidence), plan, rendering, Coverage(len(document), read))
+
+
+class _secret:  # noqa: N801 - reads as a statement
+    """Turns any failure into one that names the step and the document, and carries no text."""
+
+    def __init__(self, step: str, document: str) -> None:
+        self.step, self.document = step, document
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, MaskwiseError):
+            where = f" of {self.document!r}" if self.document else ""
+            raise MaskingError(f"{self.step}{where} failed: {type(error).__name__}") from None
+
+
+def _build(group: str, part: Part) -> Any:
+    return plugins.build(group, part.plugin, part.options)

@@ -1,0 +1,200 @@
+"""TAB standoff JSON (Text Anonymization Benchmark, section 4.3), read and written without loss.
+
+Keys the format does not know are kept and written back. A broken file is refused with the document, the annotator and
+the mention that break it.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from maskwise.errors import CorpusError, OffsetError
+from maskwise.text.document import Document
+from maskwise.text.mention import Mention
+from maskwise.text.person import Person
+from maskwise.text.types import EntityType, IdentifierType
+
+Raw = Mapping[str, Any]
+T = TypeVar("T")
+
+_DECOMPRESS: Mapping[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.decompress,
+    ".xz": lzma.decompress,
+    ".bz2": bz2.decompress,
+}
+_IDENTIFIERS = {"DIRECT": IdentifierType.DIRECT, "QUASI": IdentifierType.QUASI, "NO_MASK": IdentifierType.NONE}
+_IDENTIFIER_NAMES = {value: key for key, value in _IDENTIFIERS.items()}
+_TYPES = {t.value: t for t in EntityType} | {"UNKNOWN": EntityType.MISC}
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One mention as one annotator marked it. `raw` keeps every key of the file."""
+
+    mention: Mention
+    identifier: IdentifierType
+    entity_id: str
+    mention_id: str = ""
+    confidential: str | None = None
+    raw: Raw = field(default_factory=dict, repr=False, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        known: dict[str, Any] = {
+            "entity_type": self.mention.type.value,
+            "start_offset": self.mention.start,
+            "end_offset": self.mention.end,
+            "span_text": self.mention.text,
+            "identifier_type": _IDENTIFIER_NAMES[self.identifier],
+            "entity_id": self.entity_id,
+        }
+        if self.mention_id:
+            known["entity_mention_id"] = self.mention_id
+        if self.confidential is not None:
+            known["confidential_status"] = self.confidential
+        if self.raw.get("entity_type") == "UNKNOWN" and self.mention.type is EntityType.MISC:
+            known["entity_type"] = "UNKNOWN"
+        return {**self.raw, **known}
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """All annotations of one annotator. They may overlap: people disagree with themselves too."""
+
+    annotator: str
+    annotations: tuple[Annotation, ...]
+    raw: Raw = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedDocument:
+    """A document and its annotation layers. `protected` of the document comes from the file's `task`."""
+
+    document: Document
+    layers: tuple[Layer, ...]
+    raw: Raw = field(default_factory=dict, repr=False, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        layers = {
+            layer.annotator: {**layer.raw, "entity_mentions": [a.to_json() for a in layer.annotations]}
+            for layer in self.layers
+        }
+        return {**self.raw, "doc_id": self.document.id, "text": self.document.text, "annotations": layers}
+
+
+def load(path: str | Path) -> list[AnnotatedDocument]:
+    """Read a corpus file: `.json`, also compressed as `.gz`, `.xz` or `.bz2`."""
+    return parse(read_json(path), source=Path(path).name)
+
+
+def read_json(path: str | Path) -> Any:
+    """The JSON value in a file, decompressed by its ending."""
+    path = Path(path)
+    try:
+        raw = path.read_bytes()
+        return json.loads(_DECOMPRESS.get(path.suffix, bytes)(raw))
+    except FileNotFoundError:
+        raise CorpusError(f"{path.name}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{path.name}: not UTF-8 at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise CorpusError(f"{path.name}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
+        raise CorpusError(f"{path.name}: cannot be read ({type(error).__name__})") from None
+    except RecursionError:
+        raise CorpusError(f"{path.name}: JSON nested too deeply") from None
+
+
+def parse(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:
+    """Check a decoded corpus and give it types."""
+    if not isinstance(value, list):
+        raise CorpusError(f"{source}: expected a list of documents, found {type(value).__name__}")
+    documents = [_document(entry, f"{source}: document {at}") for at, entry in enumerate(value)]
+    seen: dict[str, int] = {}
+    for at, item in enumerate(documents):
+        if item.document.id in seen:
+            raise CorpusError(f"{source}: documents {seen[item.document.id]} and {at} have the same doc_id")
+        seen[item.document.id] = at
+    return documents
+
+
+def dump(documents: Iterable[AnnotatedDocument]) -> str:
+    """The corpus as JSON text."""
+    return json.dumps([d.to_json() for d in documents], ensure_ascii=False, indent=1)
+
+
+def protected_by_task(task: str) -> tuple[Person, ...]:
+    """The person named after the last colon of a task line, if any."""
+    name = task.rpartition(":")[2].strip() if ":" in task else ""
+    return (Person(name),) if name else ()
+
+
+def _document(entry: Any, where: str) -> AnnotatedDocument:
+    raw = _mapping(entry, where)
+    doc_id = _get(raw, "doc_id", str, where)
+    where = f"{where} ({doc_id})"
+    text = _get(raw, "text", str, where)
+    task = raw.get("task") or ""
+    document = Document(text, id=doc_id, protected=protected_by_task(task) if isinstance(task, str) else ())
+    layers = _mapping(raw.get("annotations", {}), f"{where}: annotations")
+    return AnnotatedDocument(
+        document,
+        tuple(_layer(document, name, layer, where) for name, layer in layers.items()),
+        raw,
+    )
+
+
+def _layer(document: Document, annotator: str, value: Any, where: str) -> Layer:
+    where = f"{where}, annotator {annotator}"
+    raw = _mapping(value, where)
+    mentions = _get(raw, "entity_mentions", list, where)
+    annotations = (_annotation(document, m, f"{where}, mention {at}") for at, m in enumerate(mentions))
+    return Layer(annotator, tuple(annotations), raw)
+
+
+def _annotation(document: Document, value: Any, where: str) -> Annotation:
+    raw = _mapping(value, where)
+    start, end = _get(raw, "start_offset", int, where), _get(raw, "end_offset", int, where)
+    kind = _choice(raw, "entity_type", _TYPES, where)
+    try:
+        mention = Mention(document, start, end, _get(raw, "span_text", str, where), kind, source="annotator")
+    except OffsetError as error:
+        raise CorpusError(f"{where}: {error}") from None
+    entity_id = raw.get("entity_id")
+    return Annotation(
+        mention,
+        _choice(raw, "identifier_type", _IDENTIFIERS, where),
+        entity_id if isinstance(entity_id, str) else mention.text,
+        str(raw.get("entity_mention_id") or ""),
+        raw.get("confidential_status"),
+        raw,
+    )
+
+
+def _mapping(value: Any, where: str) -> Raw:
+    if not isinstance(value, dict):
+        raise CorpusError(f"{where}: expected an object, found {type(value).__name__}")
+    return value
+
+
+def _get(raw: Raw, key: str, kind: type, where: str) -> Any:
+    if key not in raw:
+        raise CorpusError(f"{where}: key {key!r} is missing")
+    value = raw[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise CorpusError(f"{where}: {key!r} must be {kind.__name__}, found {type(value).__name__}")
+    return value
+
+
+def _choice(raw: Raw, key: str, choices: Mapping[str, T], where: str) -> T:
+    value = _get(raw, key, str, where)
+    if value not in choices:
+        raise CorpusError(f"{where}: {key!r} is not one of {', '.join(choices)}")
+    return choices[value]

@@ -1,0 +1,71 @@
+"""Policies: shipped ones load, broken ones are refused in one line."""
+
+import pytest
+
+from maskwise.errors import PluginError, PolicyError
+from maskwise.policy import Policy, shipped
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import EntityType
+
+
+def test_the_shipped_policies():
+    assert set(shipped()) == {"balanced", "strict", "gdpr", "hipaa-safe-harbor", "court", "research"}
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_shipped_policies_load_and_say_what_they_are_for(name):
+    policy = Policy.load(name)
+    assert policy.name == name
+    assert len(policy.description) > 40
+
+
+def write(tmp_path, text):
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_extends_merges_mappings_and_replaces_lists(tmp_path):
+    policy = Policy.load(write(tmp_path, "name: mine\nextends: court\ndecide:\n  subtypes: {duration: 0.5}\n"))
+    assert policy.decide.subtypes["duration"] == 0.5
+    assert policy.decide.subtypes["institution"] == 2
+    assert policy.decide.thresholds[EntityType.ORG] == 0.8
+
+
+BROKEN = [
+    ("name: x\noperater: {kind: label}", "unknown key 'operater'; did you mean 'operator'?"),
+    ("name: x\ndetectors: [{kind: patterns, onli: [email]}]", "did you mean 'only'?"),
+    ("name: x\noperator: {kind: stars}", "operator: unknown kind; expected 'suppress'"),
+    ("name: x\ndecide: {kind: thresholds, default: 7}", "less than or equal to 2"),
+    ("name: x\ndecide: {kind: thresholds, thresholds: {PLACE: 1}}", "PLACE"),
+    ("description: x", "name: Field required"),
+    ("- a\n- b", "a policy is a mapping"),
+    ("name: [", "not YAML at line 1"),
+    ("name: x\nextends: nowhere", "no policy 'nowhere'"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BROKEN)
+def test_broken_policies_are_refused_in_one_line(tmp_path, text, message):
+    with pytest.raises(PolicyError) as caught:
+        Policy.load(write(tmp_path, text))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_misspelt_name_is_guessed():
+    with pytest.raises(PolicyError, match="did you mean 'balanced'"):
+        Policy.load("balenced")
+
+
+def test_extending_in_circles(tmp_path):
+    path = write(tmp_path, "name: a\n")
+    path.write_text(f"name: a\nextends: {path}\n", "utf-8")
+    with pytest.raises(PolicyError, match="circles"):
+        Policy.load(path)
+
+
+def test_an_unknown_plugin_is_named(tmp_path):
+    policy = Policy.load(write(tmp_path, "name: x\ndetectors: [{kind: plugin, name: nowhere}]"))
+    with pytest.raises(PluginError, match="no detector named 'nowhere'"):
+        Sanitizer(policy)
