@@ -1,0 +1,235 @@
+"""The network as ONNX graphs, written node by node from its weights, in float32 or int8.
+
+Written by hand rather than traced, because the choice of operators is the speed: fused attention, but a plain addition
+and layer normalisation (the fused kernel is not vectorised). Needs `onnx` and NumPy, not PyTorch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+Weights = Mapping[str, NDArray[Any]]
+MODEL, MLM, EMBEDDING = "model.onnx", "mlm.onnx", "embedding.bin"
+# Seven bits of eight: with -64..64 no sum of two products overflows the 16 bits of CPUs without VNNI, so every CPU
+# computes the same.
+_STEPS = 64
+
+
+def write(
+    weights: Weights,
+    folder: str | Path,
+    *,
+    heads: int,
+    epsilon: float = 1e-12,
+    int8: bool = True,
+    distance: NDArray[Any] | None = None,
+) -> list[str]:
+    """Writes `model.onnx`, `mlm.onnx` and the embeddings they share into `folder`; returns the names of the files.
+
+    `weights` are those of `train.model.Model` by name. `distance` is MPNet's table of relative position buckets.
+    """
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    embedding = _Embedding(weights["encoder.word.weight"], int8)
+    (target / EMBEDDING).write_bytes(embedding.data)
+    onnx.save(_model(weights, embedding, heads, epsilon, int8, distance), str(target / MODEL))
+    onnx.save(_mlm(weights, embedding, epsilon), str(target / MLM))
+    return [MODEL, MLM, EMBEDDING]
+
+
+class _Embedding:
+    """The word embeddings as one file that both graphs read: rows, then the scale of each row if they are int8."""
+
+    def __init__(self, table: NDArray[Any], int8: bool) -> None:
+        self.int8 = int8
+        self.shape = table.shape
+        if int8:
+            scale = _scale(np.abs(table).max(1, keepdims=True), 127)
+            self._parts: list[NDArray[Any]] = [np.round(table / scale).astype(np.int8), scale]
+        else:
+            self._parts = [table.astype(np.float32)]
+
+    @property
+    def data(self) -> bytes:
+        return b"".join(part.tobytes() for part in self._parts)
+
+    def tensors(self) -> list[TensorProto]:
+        tensors, offset = [], 0
+        for name, part in zip(("word", "word_scale"), self._parts, strict=False):
+            tensor = TensorProto(name=name, dims=part.shape, data_location=TensorProto.EXTERNAL)
+            tensor.data_type = helper.np_dtype_to_tensor_dtype(part.dtype)
+            for key, value in (("location", EMBEDDING), ("offset", offset), ("length", part.nbytes)):
+                tensor.external_data.add(key=key, value=str(value))
+            tensors.append(tensor)
+            offset += part.nbytes
+        return tensors
+
+
+class _Graph:
+    """Nodes and constants in the order they are added."""
+
+    def __init__(self, int8: bool) -> None:
+        self.int8 = int8
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[TensorProto] = []
+
+    def constant(self, value: NDArray[Any]) -> str:
+        name = f"constant_{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def numbers(self, *values: int) -> str:
+        return self.constant(np.array(values, dtype=np.int64))
+
+    def add(self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str] = 1, **attributes: Any) -> str:
+        return self.many(kind, inputs, outputs, **attributes)[0]
+
+    def many(self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str], **attributes: Any) -> list[str]:
+        if isinstance(outputs, int):
+            outputs = [f"{kind}_{len(self.nodes)}_{at}" for at in range(outputs)]
+        domain = "com.microsoft" if kind in _FUSED else ""
+        self.nodes.append(helper.make_node(kind, inputs, outputs, domain=domain, **attributes))
+        return list(outputs)
+
+    def quantise(self, x: str) -> list[str]:
+        return self.many("DynamicQuantizeLinear", [x], 3)
+
+    def weight(self, weight: NDArray[Any]) -> tuple[str, str, str]:
+        """`[out, in]` as int8 `[in, out]` with a scale for each output, and its zero points."""
+        scale = _scale(np.abs(weight).max(1), _STEPS)
+        values = np.round(weight / scale[:, None]).astype(np.int8)
+        return self.constant(values.T), self.constant(scale), self.constant(np.zeros(len(scale), dtype=np.int8))
+
+    def linear(self, x: str, weights: Weights, name: str) -> str:
+        bias = self.constant(weights[f"{name}.bias"])
+        if not self.int8:
+            return self.add("Add", [self.add("MatMul", [x, self.constant(weights[f"{name}.weight"].T)]), bias])
+        values, scale, zero = self.weight(weights[f"{name}.weight"])
+        quantised, x_scale, x_zero = self.quantise(x)
+        return self.add("MatMulIntegerToFloat", [quantised, values, x_scale, scale, x_zero, zero, bias])
+
+    def norm(self, x: str, weights: Weights, name: str, epsilon: float) -> str:
+        scale, bias = self.constant(weights[f"{name}.weight"]), self.constant(weights[f"{name}.bias"])
+        return self.add("LayerNormalization", [x, scale, bias], axis=-1, epsilon=epsilon)
+
+    def model(
+        self, inputs: Mapping[str, Any], outputs: Mapping[str, Any], tensors: Sequence[TensorProto]
+    ) -> onnx.ModelProto:
+        graph = helper.make_graph(
+            self.nodes,
+            "maskwise",
+            [helper.make_tensor_value_info(name, *kind) for name, kind in inputs.items()],
+            [helper.make_tensor_value_info(name, *kind) for name, kind in outputs.items()],
+            [*tensors, *self.constants],
+        )
+        versions = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+        return helper.make_model(graph, opset_imports=versions, ir_version=8, producer_name="maskwise")
+
+
+_FUSED = {"QAttention", "MultiHeadAttention", "MatMulIntegerToFloat", "Gelu"}
+
+
+def _model(weights: Weights, embedding: _Embedding, heads: int, epsilon: float, int8: bool,
+           distance: NDArray[Any] | None) -> onnx.ModelProto:  # fmt: skip
+    g = _Graph(int8)
+    hidden = embedding.shape[1]
+    x = g.norm(_embed(g, weights, embedding), weights, "encoder.norm", epsilon)
+    seen = g.add("Cast", ["attention_mask"], to=TensorProto.INT32)
+    bias = "" if distance is None else _bias(g, weights, distance)
+    layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layers."))
+    for at in range(layers):
+        name = f"encoder.layers.{at}"
+        attended = _attend(g, x, weights, f"{name}.qkv", heads, seen, bias)
+        x = g.norm(
+            g.add("Add", [x, g.linear(attended, weights, f"{name}.out")]), weights, f"{name}.attention_norm", epsilon
+        )
+        inner = g.add("Gelu", [g.linear(x, weights, f"{name}.inner")])
+        x = g.norm(g.add("Add", [x, g.linear(inner, weights, f"{name}.outer")]), weights, f"{name}.norm", epsilon)
+    tags = _heads(g, x, weights)
+    rows = ["rows", "pieces"]
+    whole, real = TensorProto.INT64, TensorProto.FLOAT
+    inputs = dict.fromkeys(("input_ids", "shapes", "attention_mask"), (whole, rows))
+    outputs = {
+        "tags": (real, [*rows, tags]),
+        "mask": (real, rows),
+        "direct": (real, rows),
+        "states": (real, [*rows, hidden]),
+    }
+    return g.model(inputs, outputs, embedding.tensors())
+
+
+def _embed(g: _Graph, weights: Weights, embedding: _Embedding) -> str:
+    word = g.add("Gather", ["word", "input_ids"])
+    if embedding.int8:
+        word = g.add("Cast", [word], to=TensorProto.FLOAT)
+        word = g.add("Mul", [word, g.add("Gather", ["word_scale", "input_ids"])])
+    shape = g.add("Gather", [g.constant(weights["encoder.shape.weight"]), "shapes"])
+    length = g.add("Shape", ["input_ids"], start=1, end=2)
+    position = g.add("Slice", [g.constant(weights["encoder.position.weight"]), g.numbers(0), length])
+    return g.add("Add", [g.add("Add", [word, shape]), position])
+
+
+def _attend(g: _Graph, x: str, weights: Weights, name: str, heads: int, seen: str, bias: str) -> str:
+    """Attention with its three projections: one int8 operator, unless a position bias or float32 asks for two."""
+    if g.int8 and not bias:
+        quantised, scale, zero = g.quantise(x)
+        values, value_scale, value_zero = g.weight(weights[f"{name}.weight"])
+        offset = g.constant(weights[f"{name}.bias"])
+        inputs = [quantised, values, offset, scale, value_scale, seen, zero, value_zero]
+        return g.add("QAttention", inputs, num_heads=heads)
+    thirds = g.numbers(*[len(weights[f"{name}.bias"]) // 3] * 3)
+    query, key, value = g.many("Split", [g.linear(x, weights, name), thirds], 3, axis=-1)
+    return g.add("MultiHeadAttention", [query, key, value, "", seen, bias], num_heads=heads)
+
+
+def _bias(g: _Graph, weights: Weights, distance: NDArray[Any]) -> str:
+    """MPNet's relative position bias `[1, heads, pieces, pieces]`."""
+    length = g.add("Shape", ["input_ids"], start=1, end=2)
+    square = g.add("Concat", [length, length], axis=0)
+    buckets = g.add("Slice", [g.constant(distance.astype(np.int32)), g.numbers(0, 0), square])
+    bias = g.add("Gather", [g.constant(weights["encoder.relative"]), buckets])
+    return g.add("Unsqueeze", [g.add("Transpose", [bias], perm=[2, 0, 1]), g.numbers(0)])
+
+
+def _heads(g: _Graph, states: str, weights: Weights) -> int:
+    """The three heads as one float product; returns the number of tags."""
+    names = ("tags", "mask", "direct")
+    joined = {
+        f"heads.{part}": np.concatenate([weights[f"{name}.{part}"] for name in names]) for part in ("weight", "bias")
+    }
+    tags = len(weights["tags.bias"])
+    product = g.add("MatMul", [states, g.constant(joined["heads.weight"].T)])
+    product = g.add("Add", [product, g.constant(joined["heads.bias"])])
+    _, mask, direct = g.many(
+        "Split", [product, g.numbers(tags, 1, 1)], ["tags", "mask_column", "direct_column"], axis=-1
+    )
+    g.add("Squeeze", [mask, g.numbers(-1)], ["mask"])
+    g.add("Squeeze", [direct, g.numbers(-1)], ["direct"])
+    g.add("Identity", [states], ["states"])
+    return tags
+
+
+def _mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.ModelProto:
+    """States to logits over the vocabulary, in float32 whatever the encoder is: row by row, so mates change nothing."""
+    g = _Graph(int8=False)
+    vocabulary, hidden = embedding.shape
+    x = g.norm(g.add("Gelu", [g.linear("states", weights, "lm_dense")]), weights, "lm_norm", epsilon)
+    word = g.add("Cast", ["word"], to=TensorProto.FLOAT) if embedding.int8 else "word"
+    logits = g.add("Gemm", [x, word], transB=1)
+    if embedding.int8:
+        logits = g.add("Mul", [logits, g.add("Reshape", ["word_scale", g.numbers(-1)])])
+    g.add("Add", [logits, g.constant(weights["lm_bias"])], ["logits"])
+    real = TensorProto.FLOAT
+    inputs = {"states": (real, ["rows", hidden])}
+    return g.model(inputs, {"logits": (real, ["rows", vocabulary])}, embedding.tensors())
+
+
+def _scale(largest: NDArray[Any], steps: int) -> NDArray[np.float32]:
+    return np.maximum(largest / steps, 1e-12).astype(np.float32)

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+import torch
+
+from maskwise.train import graph
+from maskwise.train.model import Config, Model
+
+NAMES = ("tags", "mask", "direct", "states")
+
+
+@pytest.mark.parametrize("buckets", [0, 8])
+@pytest.mark.parametrize(("int8", "tolerance"), [(False, 1e-5), (True, 0.12)])
+def test_the_graphs_compute_what_the_network_computes(
+    tmp_path: Path, buckets: int, int8: bool, tolerance: float
+) -> None:
+    torch.manual_seed(1)
+    model = Model(Config(vocab=50, hidden=32, layers=2, heads=4, inner=64, positions=20, buckets=buckets)).eval()
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.2)
+    weights = {name: value.numpy() for name, value in model.state_dict().items()}
+    distance = model.encoder.distance.numpy() if buckets else None
+    files = graph.write(weights, tmp_path, heads=4, int8=int8, distance=distance)
+    assert {path.name for path in tmp_path.iterdir()} == set(files)
+
+    ids, shapes = torch.randint(0, 50, (2, 12)), torch.randint(0, 8, (2, 12))
+    seen = torch.ones(2, 12, dtype=torch.int64)
+    seen[1, 9:] = 0
+    with torch.no_grad():
+        expected = model(ids, shapes, seen)
+        logits = model.vocabulary(expected.states[0])
+    feed = {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen.numpy()}
+    outputs = ort.InferenceSession(tmp_path / graph.MODEL).run(NAMES, feed)
+    real = seen.numpy().astype(bool)
+    for name, want, got in zip(NAMES, expected, outputs, strict=True):
+        spread = max(1.0, float(want.std()))
+        assert np.abs(want.numpy() - got)[real].max() < tolerance * spread, name
+    got = ort.InferenceSession(tmp_path / graph.MLM).run(["logits"], {"states": expected.states[0].numpy()})[0]
+    assert np.abs(logits.numpy() - got).max() < tolerance * max(1.0, float(logits.std()))
+
+
+def test_seven_bits_cannot_overflow_sixteen() -> None:
+    assert np.iinfo(np.int16).max >= 2 * 255 * graph._STEPS
