@@ -1,0 +1,45 @@
+# Everything works on a fresh machine with Python 3.11 and make: each target sets up what it needs.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# PyTorch is for training alone. The pinned version has a CPU build; the product never imports it.
+TORCH ?= torch==2.13.0
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint format docs clean
+
+demo: $(VENV)/.installed
+	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --explain
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict --site-dir site
+
+clean:
+	rm -rf $(VENV) site build dist
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed
+	$(PIP) $(TORCH)
+	$(PIP) -e '.[dev,train]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(PIP) -e '.[docs]'
+	@touch $@

@@ -1,0 +1,41 @@
+"""`maskwise corpus`: masks for a TAB-format corpus, as offsets and replacements."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise import io
+from maskwise.cli.options import PolicyOption, note, progress
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import tab
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise corpus dev.json -o masks.json
+
+maskwise corpus dev.json.gz -o masks.json --ignore-task --policy strict"""
+
+
+def corpus(
+    path: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON, also .gz, .xz or .bz2.", metavar="CORPUS")],
+    masks: Annotated[Path, typer.Option("--out", "-o", help="File to write the masks to.", metavar="MASKS")],
+    ignore_task: Annotated[
+        bool, typer.Option("--ignore-task", help="Do without the name of the person that a document's task gives.")
+    ] = False,
+    policy: PolicyOption = "balanced",
+) -> None:
+    """Mask a corpus: {doc_id: [[start, end, replacement], ...]}, sorted, not overlapping."""
+    sanitizer = Sanitizer(Policy.load(policy))
+    documents = [item.document for item in tab.load(path)]
+    if ignore_task:
+        documents = [replace(document, protected=()) for document in documents]
+    results = progress(sanitizer.run(documents), len(documents), "Masking")
+    found = {result.document.id: [list(mask) for mask in result.masks] for result in results}
+    io.write_file(masks, (json.dumps(found, indent=None) + "\n").encode())
+    note(f"{sum(len(m) for m in found.values())} masks in {len(found)} documents written to {masks}")

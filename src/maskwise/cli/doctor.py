@@ -1,0 +1,106 @@
+"""`maskwise doctor`: is this installation whole, what can it do, does it keep off the network."""
+
+from __future__ import annotations
+
+import json
+import platform
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+import maskwise
+from maskwise import plugins
+from maskwise.bundle import manifest
+from maskwise.cli.options import JsonOption, out
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise doctor
+
+maskwise doctor --json"""
+
+SAMPLE = "Mr John Smith, born on 3 May 1971, wrote to j.smith@example.org about case no. 12345/67."
+
+
+def doctor(as_json: JsonOption = False) -> None:
+    """Check the installation: versions, bundled files, parts, and that no network is used. Exit code 1 if something is wrong."""
+    report = {
+        "maskwise": maskwise.__version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "dependencies": dict(_dependencies(extra=False)),
+        "extras": dict(_dependencies(extra=True)),
+        "bundle": {"files": len(manifest.recorded()), "problems": manifest.problems()},
+        "parts": {group: sorted(plugins.available(group)) for group in plugins.GROUPS},
+        "offline": _offline(),
+    }
+    healthy = not report["bundle"]["problems"] and report["offline"]["ok"]  # type: ignore[index]
+    report["healthy"] = healthy
+    if as_json:
+        print(json.dumps(report, indent=1))
+    else:
+        _print(report)
+    if not healthy:
+        raise typer.Exit(1)
+
+
+def _dependencies(extra: bool) -> Iterator[tuple[str, str]]:
+    """Name and installed version of what the package depends on; of its extras, those that are not for developers."""
+    for line in requires("maskwise") or ():
+        name, _, marker = line.partition(";")
+        if ("extra ==" in marker) is not extra or any(group in marker for group in ("dev", "docs")):
+            continue
+        bare = name.strip().split("[")[0].split(">")[0].split("=")[0].split("<")[0].strip()
+        try:
+            yield bare, version(bare)
+        except PackageNotFoundError:
+            yield bare, "not installed"
+
+
+@contextmanager
+def _no_network() -> Iterator[list[str]]:
+    """Refuses every connection, and tells which were tried."""
+    tried: list[str] = []
+    kept = socket.socket.connect
+
+    def refuse(self: socket.socket, address: Any) -> None:
+        if self.family != getattr(socket, "AF_UNIX", None):
+            tried.append(str(address))
+            raise OSError("network is blocked during this check")
+        kept(self, address)
+
+    socket.socket.connect = refuse  # type: ignore[method-assign]
+    try:
+        yield tried
+    finally:
+        socket.socket.connect = kept  # type: ignore[method-assign]
+
+
+def _offline() -> dict[str, Any]:
+    """Sanitise a sample with every connection refused."""
+    with _no_network() as tried:
+        masked = maskwise.sanitize(SAMPLE).text
+    hidden = not any(secret in masked for secret in ("Smith", "1971", "example.org", "12345/67"))
+    return {"ok": hidden and not tried, "connections": len(tried), "sample_masked": hidden}
+
+
+def _print(report: dict[str, Any]) -> None:
+    table = Table("check", "found", show_header=False)
+    table.add_row("maskwise", report["maskwise"])
+    table.add_row("python", f"{report['python']} on {report['platform']}")
+    for label in ("dependencies", "extras"):
+        table.add_row(label, "\n".join(f"{name} {found}" for name, found in report[label].items()))
+    problems = report["bundle"]["problems"]
+    table.add_row("bundle", escape("\n".join(problems)) or f"{report['bundle']['files']} files, hashes agree")
+    for group, names in report["parts"].items():
+        table.add_row(group, ", ".join(names) or "none")
+    offline = report["offline"]
+    table.add_row("offline", "sample masked, no connection tried" if offline["ok"] else escape(str(offline)))
+    table.add_row("verdict", "healthy" if report["healthy"] else "something is wrong, see above")
+    out().print(table)

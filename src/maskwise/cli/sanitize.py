@@ -1,0 +1,217 @@
+"""`maskwise sanitize`: files, folders or standard input to masked text, JSON or an HTML page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from maskwise import io
+from maskwise.cli.options import PolicyOption, err, note, out, progress
+from maskwise.errors import InputError, MaskwiseError, OutputError
+from maskwise.policy import Policy
+from maskwise.result import Result
+from maskwise.sanitizer import Sanitizer
+from maskwise.serve.report import page
+from maskwise.text import Document, Person
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise sanitize letter.txt
+
+maskwise sanitize cases/ --policy court --out masked/
+
+maskwise sanitize note.md --protect "Ana Souza" --explain
+
+cat chat.txt | maskwise sanitize - --format json"""
+
+
+class Format(StrEnum):
+    text = "text"
+    json = "json"
+    html = "html"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to read, or standard input, and its name below `--out`."""
+
+    path: Path | None
+    name: Path
+
+    @property
+    def suffix(self) -> str:
+        return self.path.suffix if self.path else ".txt"
+
+    def read(self) -> bytes:
+        try:
+            return sys.stdin.buffer.read() if self.path is None else self.path.read_bytes()
+        except OSError as error:
+            raise InputError(f"{self.name}: cannot be read ({error.strerror})") from None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a source: its results, or the error that stands for them."""
+
+    source: Source
+    results: tuple[Result, ...] = ()
+    rendered: bytes = b""
+    error: str = ""
+
+    def to_json(self) -> list[dict[str, Any]]:
+        if self.error:
+            return [{"path": str(self.source.name), "error": self.error}]
+        return [result.to_json() for result in self.results]
+
+
+def sanitize(
+    paths: Annotated[list[str], typer.Argument(help="Files, folders, or - for standard input.", metavar="PATH...")],
+    protect: Annotated[
+        list[str] | None, typer.Option("--protect", help="Name of a person to protect; repeat for more.", metavar="NAME")
+    ] = None,
+    policy: PolicyOption = "balanced",
+    out_dir: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder to write to, instead of standard output.", metavar="DIR")
+    ] = None,
+    fmt: Annotated[Format, typer.Option("--format", "-f", help="What to write.")] = Format.text,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be masked; write nothing.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the reason for each entity, to standard error.")] = False,
+) -> None:
+    """Mask the personal information in files."""
+    sanitizer = Sanitizer(Policy.load(policy))
+    sources = _sources(paths)
+    targets = _targets(sources, out_dir, fmt) if out_dir and not dry_run else {}
+    people = tuple(Person(name) for name in protect or ())
+    outcomes: list[Outcome] = []
+    failed = 0
+    for outcome in progress(_outcomes(sanitizer, sources, people), len(sources), "Sanitising"):
+        if outcome.error:
+            failed += 1
+            note(f"error: {outcome.error}")
+        elif dry_run:
+            _show(outcome, only_masked=True, console=out())
+        elif outcome.source in targets:
+            io.write_file(targets[outcome.source], _bytes(outcome, fmt, policy))
+        if explain and not outcome.error:
+            _show(outcome, only_masked=False, console=err())
+        if not dry_run and not targets:
+            outcomes.append(outcome)
+    if outcomes:
+        _print(outcomes, fmt, policy)
+    if targets and not failed:
+        note(f"{len(targets)} file{'s' if len(targets) != 1 else ''} written to {out_dir}")
+    if failed:
+        raise typer.Exit(2)
+
+
+def _sources(paths: Sequence[str]) -> list[Source]:
+    """Expand folders; every file named on its own must have a known format."""
+    found: list[Source] = []
+    known = {f".{suffix}" for suffix in io.suffixes()}
+    for given in paths:
+        path = Path(given)
+        if given == "-":
+            found.append(Source(None, Path("stdin.txt")))
+        elif path.is_dir():
+            inside = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+            taken = [p for p in inside if p.suffix.lower() in known]
+            if len(taken) < len(inside):
+                note(f"{path}: {len(inside) - len(taken)} files of unknown format left out")
+            found += (Source(p, p.relative_to(path)) for p in taken)
+        elif path.is_file():
+            io.reader(path.suffix)
+            found.append(Source(path, Path(path.name)))
+        else:
+            raise InputError(f"{given}: no such file or folder")
+    if not found:
+        raise InputError("nothing to sanitise: no file of a known format there")
+    return found
+
+
+def _targets(sources: Sequence[Source], out_dir: Path, fmt: Format) -> dict[Source, Path]:
+    """Where each source is written. Refuses to write two to one place, or over an input."""
+    inputs = {s.path.resolve() for s in sources if s.path}
+    targets: dict[Source, Path] = {}
+    taken: set[Path] = set()
+    for source in sources:
+        name = source.name if fmt is Format.text else source.name.with_name(f"{source.name.name}.{fmt}")
+        target = out_dir / name
+        if target.resolve() in inputs:
+            raise OutputError(f"{target}: would overwrite an input; choose another --out")
+        if target in taken:
+            raise OutputError(f"{target}: two inputs have this name; sanitise them into different folders")
+        taken.add(target)
+        targets[source] = target
+    return targets
+
+
+def _outcomes(sanitizer: Sanitizer, sources: Sequence[Source], people: tuple[Person, ...]) -> Iterator[Outcome]:
+    for source in sources:
+        try:
+            loaded = io.reader(source.suffix).read(source.read(), str(source.name))
+            documents = [Document(text, id=str(source.name), protected=people) for text in loaded.texts]
+            results = tuple(sanitizer.run(documents))
+            alignments = tuple(r.rendering.alignment for r in results)
+            rendered = io.writer(source.suffix).write(loaded, tuple(r.text for r in results), alignments)
+            yield Outcome(source, results, rendered)
+        except MaskwiseError as error:
+            yield Outcome(source, error=str(error))
+
+
+def _bytes(outcome: Outcome, fmt: Format, policy: str) -> bytes:
+    if fmt is Format.text:
+        return outcome.rendered
+    if fmt is Format.html:
+        return page(outcome.results, policy).encode("utf-8", "replace")
+    return (json.dumps({"documents": outcome.to_json()}, indent=1) + "\n").encode()
+
+
+def _print(outcomes: Sequence[Outcome], fmt: Format, policy: str) -> None:
+    if fmt is Format.json:
+        print(json.dumps({"documents": [d for outcome in outcomes for d in outcome.to_json()]}, indent=1))
+        return
+    if fmt is Format.html:
+        results = [r for outcome in outcomes for r in outcome.results]
+        sys.stdout.buffer.write(page(results, policy).encode("utf-8", "replace"))
+        return
+    for outcome in outcomes:
+        if outcome.error:
+            continue
+        if len(outcomes) > 1:
+            sys.stdout.buffer.write(f"==> {outcome.source.name} <==\n".encode())
+        sys.stdout.buffer.write(outcome.rendered)
+        if len(outcomes) > 1 and not outcome.rendered.endswith(b"\n"):
+            sys.stdout.buffer.write(b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _show(outcome: Outcome, only_masked: bool, console: Any) -> None:
+    """A table of the entities: what each is, what happens to it and why."""
+    for result in outcome.results:
+        table = Table(title=escape(str(outcome.source.name)), title_justify="left", show_lines=False)
+        for column in ("text", "type", "identifier", "mentions", "decision", "replacement", "reason"):
+            table.add_column(column, overflow="fold")
+        for entity in result.entities:
+            decision = result.plan.by_entity[entity.id]
+            if only_masked and not decision.masked:
+                continue
+            row = (
+                " ".join(entity.longest.text.split()),
+                str(entity.type),
+                str(decision.identifier),
+                str(len(entity.mentions)),
+                str(decision.action),
+                result.rendering.replacements.get(entity.id, ""),
+                "; ".join(decision.reasons),
+            )
+            table.add_row(*(escape(cell) for cell in row))
+        console.print(table)

@@ -1,0 +1,34 @@
+"""The house rules, run as a newcomer's editor would run them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from maskwise.bundle import manifest
+
+ROOT = Path(__file__).parent.parent
+TOOLS = {
+    "ruff check": ["ruff", "check", "."],
+    "ruff format": ["ruff", "format", "--check", "."],
+    "mypy": ["mypy"],
+    "import-linter": ["lint-imports"],
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_tools_are_content(tool):
+    command = [str(Path(sys.executable).parent / TOOLS[tool][0]), *TOOLS[tool][1:]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_bundle_hashes_are_recorded():
+    assert manifest.problems() == []
+
+
+def test_import_is_light():
+    code = "import sys, maskwise; print([m for m in ('torch', 'onnxruntime', 'phonenumbers', 'numpy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
