@@ -1,0 +1,167 @@
+"""Annotated and raw collections, read from TAB standoff JSON, paragraph JSONL, silver JSONL or text JSONL, packed or not."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import json
+import lzma
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, Any
+
+from maskwise.errors import CorpusError, InputError
+from maskwise.text import EntityType
+
+_MASKED = frozenset({"DIRECT", "QUASI"})
+_JOIN = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What one annotator said about `[start, end)`. `entity` is the annotator's cluster, or the type with a digest."""
+
+    start: int
+    end: int
+    type: EntityType
+    mask: bool = False
+    direct: bool = False
+    entity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text with one layer of spans an annotator. `judged` says that the layers tell what to mask, not only types."""
+
+    id: str
+    text: str = field(repr=False)
+    layers: tuple[tuple[Span, ...], ...] = ()
+    domain: str = ""
+    judged: bool = True
+
+
+def read_examples(path: str | Path, domain: str = "") -> list[Example]:
+    """All annotated texts of a file, whichever of the three formats it has."""
+    source = Path(path)
+    if ".jsonl" in source.suffixes:
+        rows = list(_rows(source))
+        silver = bool(rows) and "spans" in rows[0]
+        examples = [_silver(row, domain) for row in rows] if silver else list(_paragraphs(rows, domain))
+    else:
+        with open_text(source) as stream:
+            examples = [_guard(source, _tab, row, domain) for row in json.load(stream)]
+    for example in examples:
+        if any(not 0 <= s.start < s.end <= len(example.text) for layer in example.layers for s in layer):
+            raise CorpusError(f"{source}: document {example.id} has a span outside its text")
+    return examples
+
+
+def read_texts(
+    path: str | Path,
+    *,
+    limit: int | None = None,
+    characters: int | None = None,
+    keep: Callable[[dict[str, Any]], bool] | None = None,
+) -> Iterator[str]:
+    """The `text` of each row of a JSONL file; `keep` drops rows, such as those of a held-back split."""
+    count = 0
+    for row in _rows(Path(path)):
+        if keep is None or keep(row):
+            yield row["text"][:characters]
+            count += 1
+            if limit is not None and count >= limit:
+                return
+
+
+def split(examples: Sequence[Example], share: float, salt: str = "") -> tuple[list[Example], list[Example]]:
+    """(training, held out). A document's side hangs on its id alone, so it is the same in every run and file."""
+    held = [bucket(example.id, salt) < share for example in examples]
+    train = [example for example, out in zip(examples, held, strict=True) if not out]
+    return train, [example for example, out in zip(examples, held, strict=True) if out]
+
+
+def bucket(id: str, salt: str = "") -> float:
+    """A number in [0, 1) drawn from the id."""
+    return int.from_bytes(hashlib.sha256(f"{salt}{id}".encode()).digest()[:8], "big") / 2**64
+
+
+def retag(examples: Iterable[Example], domain: str) -> list[Example]:
+    return [replace(example, domain=domain) for example in examples]
+
+
+def open_text(path: Path) -> IO[str]:
+    """A text stream of a plain, .gz, .bz2 or .xz file."""
+    opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
+    try:
+        stream: IO[str] = opener(path, "rt", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({type(error).__name__}); check the path") from error
+    return stream
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with open_text(path) as stream:
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                try:
+                    yield json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise CorpusError(f"{path}: line {number} is not JSON; one object a line is expected") from error
+
+
+def _guard(path: Path, read: Callable[..., Example], row: dict[str, Any], domain: str) -> Example:
+    try:
+        return read(row, domain)
+    except (KeyError, TypeError, ValueError) as error:
+        name = row.get("doc_id", "?") if isinstance(row, dict) else "?"
+        raise CorpusError(f"{path}: document {name} is not in TAB format ({type(error).__name__})") from error
+
+
+def _tab(row: dict[str, Any], domain: str) -> Example:
+    layers = tuple(
+        tuple(
+            Span(
+                mention["start_offset"],
+                mention["end_offset"],
+                EntityType(mention["entity_type"]),
+                mention["identifier_type"] in _MASKED,
+                mention["identifier_type"] == "DIRECT",
+                mention.get("entity_id") or mention["span_text"],
+            )
+            for mention in layer["entity_mentions"]
+        )
+        for layer in row["annotations"].values()
+    )
+    return Example(row["doc_id"], row["text"], layers, domain)
+
+
+def _paragraphs(rows: Iterable[dict[str, Any]], domain: str) -> Iterator[Example]:
+    """Paragraphs of one document are joined in order, so that windows see as much context as they will at work."""
+    documents: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        documents[row["doc_id"]].append(row)
+    for id, parts in documents.items():
+        parts.sort(key=lambda part: (part["offset"], part["para"]))
+        names = sorted({name for part in parts for name in part["annotations"]})
+        layers: dict[str, list[Span]] = {name: [] for name in names}
+        at = 0
+        for part in parts:
+            for name, mentions in part["annotations"].items():
+                layers[name] += [_paragraph_span(mention, at) for mention in mentions]
+            at += len(part["text"]) + len(_JOIN)
+        text = _JOIN.join(part["text"] for part in parts)
+        yield Example(id, text, tuple(tuple(layer) for layer in layers.values()), domain)
+
+
+def _paragraph_span(mention: dict[str, Any], at: int) -> Span:
+    kind, role = EntityType(mention["entity_type"]), mention["identifier_type"]
+    entity = f"{kind} {mention['text'].casefold()}"
+    return Span(mention["start"] + at, mention["end"] + at, kind, role in _MASKED, role == "DIRECT", entity)
+
+
+def _silver(row: dict[str, Any], domain: str) -> Example:
+    spans = tuple(Span(start, end, EntityType(type)) for start, end, type, *_ in row["spans"])
+    return Example(str(row["id"]), row["text"], (spans,), row.get("domain", domain), judged=False)

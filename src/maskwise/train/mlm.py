@@ -1,0 +1,151 @@
+"""Masked language modelling on raw text: whole words hidden (Devlin et al. 2019) at a rate drawn for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from maskwise.train.loop import Metrics, Plan, Progress, fit, generator, precision
+from maskwise.train.model import Model
+from maskwise.train.stream import Batch, Sampler, Stream
+
+RATES = (0.10, 0.45)
+
+
+class Masked(NamedTuple):
+    """A batch's ids and shapes after masking, and where pieces were hidden."""
+
+    ids: Tensor
+    shapes: Tensor
+    hidden: Tensor
+
+
+def train_mlm(
+    model: Model,
+    streams: Sequence[Stream],
+    held_out: Sequence[Stream] = (),
+    *,
+    plan: Plan,
+    size: int = 254,
+    rows: int = 256,
+    weights: Sequence[float] | None = None,
+    rates: tuple[float, float] = RATES,
+) -> Progress:
+    """Trains encoder and masked-LM head. `weights` are the streams' shares of each batch; their lengths by default."""
+    feed = Mixture(streams, weights or [len(stream) for stream in streams], size, rows, plan.seed)
+    device = next(model.parameters()).device
+    encode = torch.compile(model.encoder) if plan.compile else model.encoder
+
+    def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
+        batch = feed.batch(step)
+        masked = hide(batch, feed.mask_id, model.config.vocab, rates, generator(plan.seed, step, device))
+        states = encode(masked.ids, masked.shapes, batch.attention)
+        value = lm_loss(model, states, batch, masked)
+        return value, {"loss": value.detach()}
+
+    def evaluate() -> Metrics:
+        scores = [score_mlm(model, stream, size=size, rows=rows, rates=rates) for stream in held_out]
+        loss = sum(score["loss"] for score in scores) / len(scores)
+        named = {f"{k}_{s.domain or n}": v for n, (s, c) in enumerate(zip(held_out, scores, strict=True)) for k, v in c.items()}
+        return {**named, "select": -loss}
+
+    return fit(model, loss, plan, evaluate if held_out else None)
+
+
+def score_mlm(
+    model: Model,
+    stream: Stream,
+    *,
+    size: int = 254,
+    rows: int = 256,
+    rates: tuple[float, float] = RATES,
+    limit: int = 4096,
+) -> Metrics:
+    """Mean loss and top-1 share at the hidden pieces of a held-out stream; the same pieces are hidden each time."""
+    device = next(model.parameters()).device
+    table = stream.windows(size, 0)[:limit]
+    total, right, count = 0.0, 0.0, 0
+    training = model.training
+    model.eval()
+    with torch.no_grad(), precision(device):
+        for first in range(0, len(table), rows):
+            batch = stream.batch(table[first : first + rows], size)
+            random = generator(7, first, device)
+            masked = hide(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
+            logits = model.vocabulary(model.encoder(masked.ids, masked.shapes, batch.attention)[masked.hidden]).float()
+            truth = batch.ids[masked.hidden]
+            total += float(functional.cross_entropy(logits, truth, reduction="sum"))
+            right += float((logits.argmax(-1) == truth).sum())
+            count += len(truth)
+    model.train(training)
+    return {"loss": total / max(count, 1), "top1": right / max(count, 1)}
+
+
+def hide(
+    batch: Batch, mask_id: int, vocab: int, rates: tuple[float, float], random: torch.Generator, blank: float = 0.9
+) -> Masked:
+    """Hides whole words: `blank` of them behind [MASK] without shape, half of the rest behind random pieces, half left as is."""
+    rows, length = batch.ids.shape
+    device = batch.ids.device
+
+    def draw(*size: int) -> Tensor:
+        return torch.rand(*size, generator=random, device=device)
+
+    word = batch.begins.long().cumsum(1)
+    rate = rates[0] + (rates[1] - rates[0]) * draw(rows, 1)
+    hidden = (draw(rows, length + 1).gather(1, word) < rate) & batch.real
+    how = draw(rows, length + 1).gather(1, word)
+    blanked = hidden & (how < blank)
+    swapped = hidden & (how >= blank) & (how < (1 + blank) / 2)
+    noise = torch.randint(0, vocab, (rows, length), generator=random, device=device)
+    ids = torch.where(blanked, mask_id, torch.where(swapped, noise, batch.ids))
+    return Masked(ids, torch.where(blanked, 0, batch.shapes), hidden)
+
+
+def lm_loss(model: Model, states: Tensor, batch: Batch, masked: Masked) -> Tensor:
+    """Cross-entropy at the hidden pieces; only they go through the vocabulary."""
+    logits = model.vocabulary(states[masked.hidden])
+    return functional.cross_entropy(logits.float(), batch.ids[masked.hidden])
+
+
+class Mixture:
+    """Batches drawn from several streams in fixed shares."""
+
+    def __init__(self, streams: Sequence[Stream], weights: Sequence[float], size: int, rows: int, seed: int) -> None:
+        self.samplers = [Sampler(stream, size, seed + 7919 * at) for at, stream in enumerate(streams)]
+        self.counts = shares(weights, rows)
+        self.size = size
+        self.mask_id = streams[0].special[3]
+
+    def parts(self, step: int) -> list[Batch]:
+        pairs = zip(self.samplers, self.counts, strict=True)
+        return [s.stream.batch(s.take(step * count, count), self.size) for s, count in pairs if count]
+
+    def batch(self, step: int) -> Batch:
+        return stack(self.parts(step))
+
+
+def stack(parts: Sequence[Batch]) -> Batch:
+    """Rows of several batches as one, without their targets."""
+    if len(parts) == 1:
+        return parts[0]
+    names = ("ids", "shapes", "begins", "attention", "real", "at")
+    return Batch(*(torch.cat([getattr(part, name) for part in parts]) for name in names), targets=None)
+
+
+def shares(weights: Sequence[float], rows: int) -> list[int]:
+    """`rows` split by `weights`, largest remainders first; a positive weight gets at least one row.
+
+    >>> shares([3, 1], 8)
+    [6, 2]
+    """
+    total = sum(weights)
+    exact = [rows * weight / total for weight in weights]
+    counts = [max(int(x), 1 if x > 0 else 0) for x in exact]
+    for at in sorted(range(len(exact)), key=lambda i: int(exact[i]) - exact[i])[: max(rows - sum(counts), 0)]:
+        counts[at] += 1
+    return counts
