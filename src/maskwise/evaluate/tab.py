@@ -1,0 +1,181 @@
+"""TAB metrics (Text Anonymization Benchmark, section 6): precision, recall and entity recalls over several annotators.
+
+Let A(d) be the annotators of a document, M(d) the characters a system masked. Everything is a micro-average over
+documents and annotators, as in equations 1, 2 and 4 of the paper:
+
+- precision: of the word tokens in M(d), each counted once per annotator, the share that annotator masked too, each
+  token weighted by its information content (1 by default);
+- recall: of the word tokens an annotator masked, the share that is in M(d);
+- mention recall: of the mentions an annotator masked, the share wholly in M(d);
+- entity recall (all, direct, quasi): of the entities an annotator masked, the share all of whose mentions are.
+
+A mention is wholly masked when what is left visible of it is punctuation or closed-class words (see `closed_class`).
+Every metric is a ratio of two sums over documents, so intervals come from resampling documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from maskwise.errors import CorpusError
+from maskwise.evaluate.closed_class import IGNORED_CHARACTERS, IGNORED_WORDS
+from maskwise.text import EntityType, IdentifierType
+from maskwise.text.tab import AnnotatedDocument, Layer
+
+Span = tuple[int, int]
+Weights = Callable[[AnnotatedDocument, Sequence[Span]], npt.NDArray[np.float64]]
+Floats = npt.NDArray[np.float64]
+
+_TOKEN = re.compile(r"\w+")
+_IGNORED_CODES = np.array([ord(c) for c in IGNORED_CHARACTERS], dtype=np.uint32)
+
+METRICS = (
+    "precision",
+    "recall",
+    "mention_recall",
+    "entity_recall",
+    "entity_recall_direct",
+    "entity_recall_quasi",
+    *(f"recall_{t.value.lower()}" for t in EntityType),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A metric with its 95 % interval (percentile bootstrap over documents). NaN where nothing was to count."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+class _Page:
+    """Arrays over the characters of a document that every annotator's layer is compared with."""
+
+    def __init__(self, text: str, masks: Sequence[Span]) -> None:
+        size = len(text)
+        self.tokens: list[Span] = [m.span() for m in _TOKEN.finditer(text)]
+        self.masked = np.zeros(size, dtype=bool)
+        for start, end in masks:
+            self.masked[start:end] = True
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        ignored = np.isin(codes, _IGNORED_CODES)
+        for start, end in self.tokens:
+            if text[start:end].casefold() in IGNORED_WORDS:
+                ignored[start:end] = True
+        self._open = np.concatenate([[0], np.cumsum(~(self.masked | ignored))])
+        self.starts = np.array([s for s, _ in self.tokens], dtype=np.int64)
+        self.ends = np.array([e for _, e in self.tokens], dtype=np.int64)
+
+    def closed(self, start: int, end: int) -> bool:
+        """Nothing that matters of `[start, end)` is left visible."""
+        return bool(self._open[start] == self._open[end])
+
+    def inside(self, start: int, end: int) -> npt.NDArray[np.int64]:
+        """Numbers of the tokens within `[start, end)`."""
+        first = np.searchsorted(self.starts, start)
+        last = np.searchsorted(self.ends, end, side="right")
+        return np.arange(first, max(first, last))
+
+
+def counts(item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None) -> Floats:
+    """Numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
+    size = len(item.document)
+    for start, end in masks:
+        if not 0 <= start < end <= size:
+            raise CorpusError(
+                f"document {item.document.id!r}: mask [{start}, {end}) is empty or outside {size} characters"
+            )
+    page = _Page(item.document.text, masks)
+    # A token is in M(d) when the system masked any part of it: masks that cut a word are masks of that word.
+    chosen = [n for n, (s, e) in enumerate(page.tokens) if page.masked[s:e].any()]
+    weight = weights(item, [page.tokens[n] for n in chosen]) if weights else np.ones(len(chosen))
+    table: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for layer in item.layers:
+        gold = _gold_tokens(page, layer)
+        table["precision"][0] += float(sum(w for n, w in zip(chosen, weight, strict=True) if n in gold))
+        table["precision"][1] += float(weight.sum())
+        _recalls(page, layer, table)
+    return np.array([table[name] for name in METRICS])
+
+
+def _gold_tokens(page: _Page, layer: Layer) -> set[int]:
+    """Tokens inside a mention that the annotator masked."""
+    found: set[int] = set()
+    for a in layer.annotations:
+        if a.identifier is not IdentifierType.NONE:
+            found.update(page.inside(a.mention.start, a.mention.end).tolist())
+    return found
+
+
+def _recalls(page: _Page, layer: Layer, table: dict[str, list[float]]) -> None:
+    hidden: dict[str, bool] = {}
+    direct: set[str] = set()
+    for a in layer.annotations:
+        if a.identifier is IdentifierType.NONE:
+            continue
+        start, end = a.mention.span
+        closed = page.closed(start, end)
+        hidden[a.entity_id] = hidden.get(a.entity_id, True) and closed
+        if a.identifier is IdentifierType.DIRECT:
+            direct.add(a.entity_id)
+        tokens = page.inside(start, end)
+        found = sum(page.closed(*page.tokens[n]) for n in tokens)
+        for name in ("recall", f"recall_{a.mention.type.value.lower()}"):
+            table[name][0] += found
+            table[name][1] += len(tokens)
+        table["mention_recall"][0] += closed
+        table["mention_recall"][1] += 1
+    for entity, safe in hidden.items():
+        for name in ("entity_recall", "entity_recall_direct" if entity in direct else "entity_recall_quasi"):
+            table[name][0] += safe
+            table[name][1] += 1
+
+
+def evaluate(
+    corpus: Sequence[AnnotatedDocument],
+    masks: Mapping[str, Sequence[Span]],
+    *,
+    weights: Weights | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> dict[str, Score]:
+    """All metrics with intervals, F1 and F2 among them. A document without masks counts as left in the clear."""
+    unknown = sorted(set(masks) - {item.document.id for item in corpus})
+    if unknown:
+        raise CorpusError(f"masks name {len(unknown)} documents that are not in the corpus, first {unknown[0]!r}")
+    table = np.stack([counts(item, masks.get(item.document.id, ()), weights) for item in corpus])
+    draws = np.random.default_rng(seed).multinomial(len(corpus), np.full(len(corpus), 1 / len(corpus)), size=resamples)
+    values = _ratios(table.sum(axis=0)[None])[0]
+    samples = _ratios(np.einsum("rd,dmk->rmk", draws.astype(np.float64), table, optimize=True))
+    named = dict(zip(METRICS, values, strict=True))
+    sampled = dict(zip(METRICS, samples.T, strict=True))
+    for name, beta in (("f1", 1.0), ("f2", 2.0)):
+        named[name] = _f(named["precision"], named["recall"], beta)
+        sampled[name] = _f(sampled["precision"], sampled["recall"], beta)
+    return {name: _score(value, sampled[name]) for name, value in named.items()}
+
+
+def _ratios(sums: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((1 + beta**2) * precision * recall / (beta**2 * precision + recall))
+
+
+def _score(value: float, samples: Floats) -> Score:
+    known = samples[~np.isnan(samples)]
+    low, high = np.quantile(known, (0.025, 0.975)) if known.size else (np.nan, np.nan)
+    return Score(float(value), float(low), float(high))
