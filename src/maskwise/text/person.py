@@ -1,19 +1,123 @@
-"""The person to protect, and the ways their name may be written."""
+"""The person to protect, and the ways a name may be written: titles, particles, initials, order, spelling."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
+from typing import NamedTuple
 
-HONORIFICS = frozenset(
-    "mr mrs ms miss mx dr prof professor sir dame lord lady judge justice rev reverend father fr sister "
-    "captain capt colonel col major maj general gen lieutenant lt sergeant sgt president mme mlle m herr frau".split()
+from maskwise.text.canvas import bare, words
+
+_MALE = frozenset("mr sir lord father fr monsieur herr señor senor sr don".split())
+_FEMALE = frozenset("mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona".split())
+HONORIFICS = (
+    _MALE
+    | _FEMALE
+    | frozenset(
+        "mx dr prof professor judge justice rev reverend captain capt colonel col major maj general gen lieutenant lt "
+        "sergeant sgt president advocate maître maitre me sheikh imam".split()
+    )
 )
 # Small words inside a surname: "van der Berg", "de la Cruz", "al-Masri". Never a variant on their own.
-PARTICLES = frozenset("van von der den de del della di da dos das du la le el al bin ibn ben abu ter ten af av zu zur y e".split())
+PARTICLES = frozenset(
+    "van von der den de del della di da dos das du la le el al bin ibn ben abu ter ten af av zu zur y e".split()
+)
+_GIVEN_PARTICLES = frozenset(("al", "ben"))  # "Ben Carter", "Al Carter": given names when they stand first
+_SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
+_INITIAL_PAIRS = ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts", "dz", "th")  # "Yu. Petrov": one letter in Cyrillic
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?", re.UNICODE)
+_NAME_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*\.?")
+# Spellings of one sound; the canvas has already made "ü" a "u", "ø" an "o" and "å" an "a".
+_LONG = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("å", "aa"), ("ø", "oe"), ("æ", "ae"), ("ß", "ss"), ("œ", "oe"))
+_SHORT = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"), ("ae", "æ"), ("ss", "ß"), ("ph", "f"))
+
+
+class Name(NamedTuple):
+    """A name as written, taken apart: words and initials folded, particles and title left out."""
+
+    words: tuple[str, ...]  # given names before the surname, whatever the order in the text
+    initials: tuple[str, ...]
+    gender: str  # "m" or "f" where the title tells
+    titled: bool
+    hyphenated: bool
+
+
+def parse_name(surface: str) -> Name:
+    """Take a name apart.
+
+    >>> parse_name("Mrs A. Jolie-Pitt")
+    Name(words=('jolie', 'pitt'), initials=('a',), gender='f', titled=True, hyphenated=True)
+    >>> parse_name("van der BERG, Jan").words
+    ('jan', 'berg')
+    """
+    text = strip_possessive(bare(surface))
+    tokens = _NAME_WORD.findall(text)
+    title = 0
+    genders = set()
+    while title < len(tokens) - 1 and (low := tokens[title].rstrip(".").lower()) in HONORIFICS | {"and"}:
+        genders.add("m" if low in _MALE else "f" if low in _FEMALE else "")
+        title += 1
+    genders.discard("")
+    tokens = tokens[title:]
+    comma = text.find(",")
+    if comma > 0 and len(tokens) > 1:
+        family = len(_NAME_WORD.findall(text[:comma])) - title
+        tokens = tokens[family:] + tokens[:family] if family > 0 else tokens
+    elif len(tokens) > 1 and len(tokens[0]) > 2 and tokens[0].isupper() and not tokens[-1].isupper():
+        family = next(at for at, token in enumerate(tokens) if not token.isupper())
+        tokens = tokens[family:] + tokens[:family]
+    full: list[str] = []
+    initials: list[str] = []
+    for at, token in enumerate(tokens):
+        word = token.rstrip(".").lower()
+        if (len(word) == 1 and token[0].isupper()) or (word in _INITIAL_PAIRS and token[-1] == "."):
+            initials.append(word)
+        elif word in PARTICLES and len(tokens) > 1 and not (at == 0 == title and _given(word, text)):
+            continue
+        elif word not in _SUFFIXES:
+            full.append(word)
+    gender = genders.pop() if len(genders) == 1 else ""
+    return Name(tuple(full), tuple(initials), gender, title > 0, "-" in text)
+
+
+def strip_possessive(text: str) -> str:
+    """ "Ana's" is Ana, "the Petrovs'" the Petrovs."""
+    if text.endswith(("'s", "’s", "'S", "’S")):
+        return text[:-2]
+    return text[:-1] if text.endswith(("s'", "s’")) else text
+
+
+def _given(word: str, text: str) -> bool:
+    return word in _GIVEN_PARTICLES and not text.lower().startswith(word + "-")
+
+
+def spellings(word: str) -> tuple[str, ...]:
+    """A word as the canvas may show it: with its accents dropped, or written out, or contracted.
+
+    >>> spellings("Müller")
+    ('muller', 'mueller')
+    """
+    low = word.lower()
+    long = low
+    for letter, pair in _LONG:
+        long = long.replace(letter, pair)
+    plain = " ".join(words(low))
+    forms = [plain, " ".join(words(long))]
+    forms += [plain.replace(pair, letter) for pair, letter in _SHORT if pair in plain]
+    forms += [" ".join(words(re.sub("['’]", "", form))) for form in (low, long) if re.search("['’]", form)]
+    return tuple(dict.fromkeys(form for form in forms if form))
+
+
+class Variant(NamedTuple):
+    """One way to write a name, as words of the `spoken` canvas; `full` words and `initials` it uses."""
+
+    text: str
+    full: int
+    initials: int
 
 
 @dataclass(frozen=True)
@@ -26,8 +130,11 @@ class Person:
     @cached_property
     def parts(self) -> tuple[str, ...]:
         """Words of the name without honorifics: ("Ana", "Maria", "de", "Souza")."""
-        words = [w for w in _WORD.findall(self.name) if w.rstrip(".").casefold() not in HONORIFICS]
-        return tuple(words)
+        family, comma, given = self.name.partition(",")
+        found = _WORD.findall(f"{given} {family}" if comma else self.name)
+        while len(found) > 1 and found[0].rstrip(".").casefold() in HONORIFICS:
+            found = found[1:]
+        return tuple(found)
 
     @cached_property
     def surname(self) -> str:
@@ -39,3 +146,73 @@ class Person:
         while start > 1 and parts[start - 1].casefold() in PARTICLES:
             start -= 1
         return " ".join(parts[start:])
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The given and family names one by one, without particles; hyphenated names stay whole."""
+        kept = [p.rstrip(".") for p in self.parts if len(words(p)) > 0]
+        solid = tuple(p for at, p in enumerate(kept) if p.casefold() not in PARTICLES or (at == 0 and len(kept) == 2))
+        return solid or tuple(kept)
+
+    def variants(self) -> Iterator[Variant]:
+        """Every order and abbreviation of the name and the aliases, spelt every way; singles included."""
+        yield from dict.fromkeys(self._own_variants())
+        for alias in self.aliases:
+            if whole := " ".join(words(alias)):
+                yield Variant(whole, 1 if alias.isalpha() else 2, 0)
+            yield from dict.fromkeys(Person(alias)._own_variants())
+
+    def _own_variants(self) -> Iterator[Variant]:
+        units = self.names[:1] + self.names[-3:] if len(self.names) > 4 else self.names
+        if not units:
+            return
+        yield Variant(" ".join(words(" ".join(self.parts))), len(units), 0)
+        spelt = [spellings(unit)[: 4 if len(units) < 3 else 2] for unit in units]
+        letters = [_initials(unit) for unit in units]
+        for pattern in product((0, 1, 2), repeat=len(units)):  # absent, initial, full
+            present = [at for at, how in enumerate(pattern) if how]
+            full = pattern.count(2)
+            if not full and not (len(present) > 1 and pattern[0] and pattern[-1]):
+                continue
+            for order in _orders(present) if full else [present]:
+                choices = [spelt[at] if pattern[at] == 2 else letters[at] for at in order]
+                for pieces in product(*choices):
+                    yield Variant(" ".join(pieces), full, len(present) - full)
+        for unit in units:
+            yield from (Variant(piece, 1, 0) for piece in words(unit) if "-" in unit and len(piece) > 3)
+        yield from self._with_particles(spelt)
+
+    def _with_particles(self, spelt: list[tuple[str, ...]]) -> Iterator[Variant]:
+        """ "de Souza", "Ana de Souza" and "A. de Souza" beside "Souza"."""
+        family = words(self.surname)
+        if len(family) < 2 or len(spelt) < 2:
+            return
+        particles = " ".join(w for w in family if w in PARTICLES)
+        if not particles:
+            return
+        for last in spelt[-1]:
+            surname = f"{particles} {last}"
+            yield Variant(surname, 1, 0)
+            for first in spelt[0]:
+                yield Variant(f"{first} {surname}", 2, 0)
+                yield Variant(f"{surname} {first}", 2, 0)
+            for letter in _initials(self.names[0]):
+                yield Variant(f"{letter} {surname}", 1, 1)
+
+
+def _initials(unit: str) -> tuple[str, ...]:
+    """ "j" for "John"; "j p" for "Jean-Paul"; "yu" beside "y" for "Yuri"."""
+    pieces = [found[0] for piece in unit.split("-") if (found := words(piece))]
+    letters = " ".join(piece[0] for piece in pieces)
+    pair = pieces[0][:2]
+    return (letters, pair) if pair in _INITIAL_PAIRS and len(pieces[0]) > 2 else (letters,)
+
+
+def _orders(present: list[int]) -> list[list[int]]:
+    """As given, family name first, and given name last."""
+    orders = [present]
+    if len(present) > 1:
+        orders.append([present[-1], *present[:-1]])
+    if len(present) > 2:
+        orders.append([*present[1:], present[0]])
+    return orders

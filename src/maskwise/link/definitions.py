@@ -1,0 +1,86 @@
+"""Short forms that a text defines: the Regional Health Authority ("the RHA"), and RHA (Regional Health Authority).
+
+After Schwartz and Hearst (2003): a bracket right after a name holds its short form if the letters agree; within
+quotation marks any name will do that is not a word for a role ("the applicant company") or a body ("the Bank").
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from maskwise.link.common import GENERIC
+from maskwise.text import EntityType, Mention
+from maskwise.text.canvas import words
+
+NAMED = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC))
+_QUOTE = "\"“”„«»'‘’"
+_INTRODUCED = r"(?:(?:hereinafter|hereafter|henceforth|(?:also )?known as|referred to as|or|in short)[ ,:]{1,3}){0,2}"
+# (the "RHA"), ("the RHA"), (hereinafter: the RHA), (RHA)
+_BRACKET = re.compile(
+    rf"\(\s{{0,2}}{_INTRODUCED}(?:the\s)?(?P<open>[{_QUOTE}]{{1,2}})?(?:the\s)?"
+    rf"(?P<short>[^\W\d_][^()\n{_QUOTE},;]{{0,48}}?)[{_QUOTE}]{{0,2}}\s{{0,2}}\)",
+)
+_ACRONYM_BEFORE = re.compile(r"\b(?P<short>[^\W\d_a-z][\w.&-]{1,9})\s\($")
+
+
+class Definition(NamedTuple):
+    """`[start, end)` is a short form of the mention numbered `long`."""
+
+    start: int
+    end: int
+    long: int
+
+
+def definitions(text: str, mentions: Sequence[Mention]) -> Iterator[Definition]:
+    """Definitions of names among sorted mentions, in order."""
+    ends = [m.end for m in mentions]
+    for match in _BRACKET.finditer(text):
+        before = bisect_right(ends, match.start()) - 1
+        if before >= 0 and _defines(text, mentions[before], match):
+            start, end = match.span("short")
+            yield Definition(start, end, before)
+            continue
+        inside = before + 1  # RHA (Regional Health Authority)
+        if inside < len(mentions) and match.start() < mentions[inside].start <= match.end("short"):
+            acronym = _ACRONYM_BEFORE.search(text, max(0, match.start() - 12), match.start() + 1)
+            long = mentions[inside]
+            if acronym and long.type in NAMED and abbreviates(acronym["short"], long.text):
+                yield Definition(*acronym.span("short"), inside)
+
+
+def _defines(text: str, long: Mention, match: re.Match[str]) -> bool:
+    if long.type not in NAMED or not 0 <= match.start() - long.end <= 3:
+        return False
+    if text[long.end : match.start()].strip(" \n'’s"):
+        return False
+    short = match["short"]
+    if abbreviates(short, long.text):
+        return True
+    return bool(match["open"]) and _is_name(short)
+
+
+def abbreviates(short: str, long: str) -> bool:
+    """Whether the letters of an acronym are the first letters of the words of a name, small words optional.
+
+    >>> abbreviates("RHA", "Regional Health Authority"), abbreviates("BBC", "Bank of Baltic Commerce")
+    (True, True)
+    """
+    letters = "".join(words(short))
+    if not 2 <= len(letters) <= 10 or sum(c.isupper() for c in short) < 2:
+        return False
+    parts = words(long)
+    every = "".join(part[0] for part in parts)
+    large = "".join(part[0] for part in parts if part not in ("of", "the", "and", "for", "in", "on", "de", "la", "du"))
+    return letters in (every, large) or (len(letters) > 2 and (every.startswith(letters) or large.startswith(letters)))
+
+
+def _is_name(short: str) -> bool:
+    """A capitalised name that is more than role words."""
+    found = re.findall(r"[^\W_]+", short)
+    if not found or not any(c.isupper() for c in short) or len(found) > 5:
+        return False
+    telling = [word for word in found if word[0].isupper() and word.lower() not in GENERIC and len(word) > 1]
+    return bool(telling)

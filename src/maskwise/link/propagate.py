@@ -1,0 +1,233 @@
+"""No occurrence is left: every further writing of a detected name becomes a mention, by one Aho–Corasick automaton.
+
+People, organisations, places, codes and other names propagate; dates, quantities and demographics do not. Names are
+sought as written and in capitals, whole words only; a single word is not sought where it is common in English or stands
+in lower case elsewhere in this text. A match inside a mention is that mention's business; one that holds weaker
+mentions replaces them; one that cuts across a mention, or holds one that is certain, gives way.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from ahocorasick_rs import AhoCorasick
+
+from maskwise.link.common import COMMON, LEGAL_FORMS
+from maskwise.link.organisations import distinctive
+from maskwise.text import Document, EntityType, Mention
+from maskwise.text.canvas import Canvas, Offsets, bare, written
+from maskwise.text.person import HONORIFICS, PARTICLES
+
+_TITLE_BEFORE = re.compile(
+    r"\b(?:"
+    + "|".join(sorted((t.capitalize() for t in HONORIFICS if t != "me"), key=len, reverse=True))
+    + r")\.?\s{1,2}$"
+)
+_NUMBER_GOES_ON = re.compile(r"[/.,:-]\d")
+_NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
+
+
+class Pattern(NamedTuple):
+    """What to look for and what a match is; `at` is the mention it comes from, `exact` whether it is written so."""
+
+    text: str
+    type: EntityType
+    at: int
+    exact: bool
+
+
+def propagate(
+    document: Document, mentions: Sequence[Mention], strings: Iterable[tuple[str, EntityType, int]]
+) -> list[Mention]:
+    """All mentions, new ones among them, sorted and apart. `strings`: each with its type and its first mention."""
+    patterns = _patterns(strings)
+    if not patterns:
+        return list(mentions)
+    canvas = written(document.text)
+    chosen = _choose(document.text, mentions, _matches(canvas, document.text, mentions, patterns))
+    if not chosen:
+        return list(mentions)
+    dropped = {at for _, _, _, inside in chosen for at in inside}
+    kept = [m for at, m in enumerate(mentions) if at not in dropped] if dropped else list(mentions)
+    for start, end, pattern, _ in chosen:
+        origin = mentions[pattern.at]
+        kept.append(
+            document.mention(
+                start,
+                end,
+                pattern.type,
+                subtype=origin.subtype if pattern.exact else "",
+                source="link",
+                score=origin.score,
+                value=origin.value if pattern.exact else "",
+            )
+        )
+    kept.sort(key=lambda m: m.start)
+    return kept
+
+
+def title_before(text: str, start: int) -> int:
+    """Where a title right before `start` begins, else `start`."""
+    match = _TITLE_BEFORE.search(text, max(0, start - 14), start)
+    return match.start() if match else start
+
+
+def _patterns(strings: Iterable[tuple[str, EntityType, int]]) -> dict[str, Pattern]:
+    exact: dict[str, Pattern] = {}
+    derived: dict[str, Pattern] = {}
+    for surface, kind, at in strings:
+        for number, variant in enumerate(_variants(bare(surface), kind)):
+            if number == 0:
+                exact.setdefault(variant, Pattern(variant, kind, at, True))
+            else:
+                derived.setdefault(variant, Pattern(variant, kind, at, False))
+    return derived | exact
+
+
+def _variants(surface: str, kind: EntityType) -> Iterator[str]:
+    """The string itself first, where it is fit to be sought."""
+    if kind is EntityType.CODE:
+        if len(surface) > 4 and any(c.isdigit() for c in surface):
+            yield surface
+        return
+    if kind is EntityType.PERSON:
+        forms = _person(surface)
+    elif kind is EntityType.ORG:
+        forms = _organisation(surface)
+    elif kind in (EntityType.LOC, EntityType.MISC):
+        forms = iter((surface,))
+    else:
+        return
+    for form in forms:
+        if sought(form):
+            yield form
+            if len(form) > 3 and not form.isupper():
+                yield form.upper()
+
+
+def sought(form: str) -> bool:
+    """Whether a name is telling enough to look for."""
+    if form.islower() or form.lower() == form or len(form) < 2:
+        return False
+    return " " in form or not ((word := form.strip(".").lower()) in COMMON or (len(word) < 2 and form[-1] != "."))
+
+
+def _person(surface: str) -> Iterator[str]:
+    yield surface
+    tokens = surface.split()
+    while len(tokens) > 1 and tokens[0].rstrip(".").lower() in HONORIFICS:
+        del tokens[0]
+    if "and" in tokens or "," in surface:
+        return
+    if len(tokens[-1].rstrip(".")) < 2 or any(c.isdigit() for c in surface):
+        return  # "Mr X" is sought with his title only
+    if all(token.isupper() and len(token) > 2 for token in tokens):
+        yield from (" ".join(tokens).title(), tokens[-1].title())
+    family = len(tokens) - 1
+    while family > 0 and tokens[family - 1].lower() in PARTICLES:
+        family -= 1
+    yield from (" ".join(tokens), " ".join(tokens[family:]))
+    if tokens[-1][-1] == ".":
+        return
+    yield tokens[-1]
+    if family > 0:
+        yield f"{tokens[0]} {' '.join(tokens[family:])}"
+        if len(tokens[0]) > 2 and "." not in tokens[0]:
+            yield tokens[0]
+
+
+def _organisation(surface: str) -> Iterator[str]:
+    yield surface
+    tokens = surface.split()
+    size = len(tokens)
+    while len(tokens) > 1 and tokens[-1].replace(".", "").strip(",").lower() in LEGAL_FORMS:
+        tokens.pop()
+    tokens[-1] = tokens[-1].rstrip(",")
+    if len(tokens) == size or (len(tokens) == 1 and not distinctive(tokens[0])):
+        return
+    yield " ".join(tokens)
+    if distinctive(tokens[0]):
+        yield tokens[0]
+
+
+def _matches(
+    canvas: Canvas, text: str, mentions: Sequence[Mention], patterns: dict[str, Pattern]
+) -> Iterator[tuple[int, int, Pattern]]:
+    """Whole-word matches that no mention covers, the earliest and longest first."""
+    names = list(patterns.values())
+    singles = [p for p in names if " " not in p.text and p.type is not EntityType.CODE and p.text[1:].islower()]
+    automaton = AhoCorasick([p.text for p in names] + [p.text.lower() for p in singles])
+    flat = np.fromiter(
+        chain.from_iterable(automaton.find_matches_as_indexes(canvas.text, overlapping=True)), dtype=np.int64
+    ).reshape(-1, 3)
+    starts, ends = canvas.spans(flat[:, 1], flat[:, 2])
+    which = flat[:, 0]
+    lower = which >= len(names)
+    common = {
+        singles[n - len(names)].text.lower()
+        for n, start, end in zip(which[lower].tolist(), starts[lower].tolist(), ends[lower].tolist(), strict=True)
+        if _whole(text, start, end)
+    }
+    free = ~lower & (_reach(len(text), mentions)[starts] < ends)
+    order = np.lexsort((-ends[free], starts[free]))
+    found = (column[free][order].tolist() for column in (starts, ends, which))
+    for start, end, number in zip(*found, strict=True):
+        pattern = names[number]
+        if _whole(text, start, end) and (" " in pattern.text or pattern.text.lower() not in common):
+            if pattern.type is EntityType.CODE:
+                if _NUMBER_GOES_ON.match(text, end) or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start):
+                    continue
+            elif pattern.text[-1] == "." and start and text[start - 1] == ".":
+                continue
+            yield start, end, pattern
+
+
+def _reach(size: int, mentions: Sequence[Mention]) -> Offsets:
+    """For every offset the end of the mention on it, 0 where there is none."""
+    reach = np.zeros(size + 1, dtype=np.int64)
+    starts = np.fromiter((m.start for m in mentions), dtype=np.int64, count=len(mentions))
+    ends = np.fromiter((m.end for m in mentions), dtype=np.int64, count=len(mentions))
+    lengths = ends - starts
+    skipped = np.cumsum(lengths) - lengths
+    reach[np.arange(lengths.sum()) + np.repeat(starts - skipped, lengths)] = np.repeat(ends, lengths)
+    return reach
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Whether no letter or digit touches the span from outside."""
+    before = text[start - 1] if start else " "
+    after = text[end : end + 1]
+    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
+
+
+def _choose(
+    text: str, mentions: Sequence[Mention], matches: Iterable[tuple[int, int, Pattern]]
+) -> list[tuple[int, int, Pattern, range]]:
+    """Matches that stand, each with the mentions it replaces."""
+    starts = [m.start for m in mentions]
+    chosen: list[tuple[int, int, Pattern, range]] = []
+    free = 0
+    for start, end, pattern in matches:
+        if start < free:
+            continue
+        low = bisect_right(starts, start)
+        if low and mentions[low - 1].end > start:
+            low -= 1
+        high = low
+        while high < len(mentions) and starts[high] < end:
+            high += 1
+        inside = mentions[low:high]
+        if any(m.start < start or m.end > end or m.certain for m in inside):
+            continue
+        if pattern.type is EntityType.PERSON:
+            titled = title_before(text, start)
+            left = mentions[low - 1].end if low else 0
+            start = titled if titled >= max(left, free) else start
+        chosen.append((start, end, pattern, range(low, high)))
+        free = end
+    return chosen

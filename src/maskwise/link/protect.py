@@ -1,0 +1,114 @@
+"""The protected people: their names in every writing, whether or not a detector saw them.
+
+A name found is a certain mention. It takes in a detected PERSON it overlaps; of any other mention it takes what it
+covers and leaves the rest. An e-mail address, URL or handle that holds the name stays whole and becomes theirs. A
+PERSON mention that shares no more than a word with them (a brother) stays a person of its own but is protected too: it
+gives their name away.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from maskwise.link.sightings import Sighting, sightings
+from maskwise.text import Document, EntityType, Mention, Person
+from maskwise.text.canvas import words
+from maskwise.text.person import parse_name, spellings
+
+SOURCE = "protect"
+
+
+def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
+    """Mentions with those of protected people among them, and which person each of these names."""
+    found = sightings(document) if document.protected else []
+    if not found:
+        return list(mentions), {}
+    mentions = list(mentions)
+    starts = [m.start for m in mentions]
+    wider: list[Sighting] = []
+    taken: set[int] = set()
+    for sighting in found:
+        grown: Sighting | None = sighting
+        for at in _overlapping(mentions, starts, sighting):
+            mention = mentions[at]
+            if mention.start <= sighting.start and sighting.end <= mention.end and _stays(document, mention, sighting):
+                mentions[at] = replace(mention, source=SOURCE, certain=True, score=1.0)
+                grown = None
+                break
+            if mention.type is sighting.type and grown is not None:
+                grown = _union(grown, mention.start, mention.end)
+                taken.add(at)
+        if grown is not None:
+            wider.append(grown)
+    wider = _apart(wider)
+    rest = [piece for at, m in enumerate(mentions) if at not in taken for piece in _outside(document, m, wider)]
+    named = [document.mention(s.start, s.end, s.type, subtype=s.subtype, source=SOURCE, certain=True) for s in wider]
+    merged = sorted([*rest, *named], key=lambda m: m.start)
+    person_at = {s.start: s.person for s in wider if s.type is EntityType.PERSON}
+    return merged, {at: person_at[m.start] for at, m in enumerate(merged) if m.start in person_at}
+
+
+def _stays(document: Document, mention: Mention, sighting: Sighting) -> bool:
+    """Whether a mention around a name is kept as it is."""
+    if mention.type is EntityType.CODE:
+        return True
+    return mention.type is EntityType.PERSON and not _names(document.protected[sighting.person], mention.text)
+
+
+def _names(person: Person, surface: str) -> bool:
+    """Whether a written name is this person's: no word of it is foreign, or its first and last word are theirs."""
+    own = {word for name in (person.name, *person.aliases) for word in words(name)}
+    own |= {form for name in person.names for form in spellings(name)}
+    letters = {word[0] for word in own} | {word[:2] for word in own}
+    name = parse_name(surface)
+    if not all(letter in letters for letter in name.initials):
+        return False
+    foreign = [word for word in name.words if not own.issuperset(words(word))]
+    ours = len(name.words) - len(foreign) + len(name.initials)
+    return not foreign or (ours > 1 and name.words[-1] not in foreign)
+
+
+def _overlapping(mentions: Sequence[Mention], starts: Sequence[int], sighting: Sighting) -> Iterator[int]:
+    at = bisect_right(starts, sighting.start) - 1
+    at = at if at >= 0 and mentions[at].end > sighting.start else at + 1
+    while at < len(mentions) and mentions[at].start < sighting.end:
+        yield at
+        at += 1
+
+
+def _union(sighting: Sighting, start: int, end: int) -> Sighting:
+    return sighting._replace(start=min(start, sighting.start), end=max(end, sighting.end))
+
+
+def _apart(found: Iterable[Sighting]) -> list[Sighting]:
+    """Sightings that grew into one another are one."""
+    kept: list[Sighting] = []
+    for sighting in sorted(found, key=lambda s: (s.start, -s.end)):
+        if kept and sighting.start < kept[-1].end:
+            kept[-1] = _union(kept[-1], sighting.start, sighting.end)
+        else:
+            kept.append(sighting)
+    return kept
+
+
+def _outside(document: Document, mention: Mention, found: Sequence[Sighting]) -> Iterator[Mention]:
+    """What is left of a mention beside the sightings on it; all of it, as a rule."""
+    low = bisect_right(found, mention.start, key=lambda s: s.end)
+    cuts = [mention.start]
+    while low < len(found) and found[low].start < mention.end:
+        cuts += (found[low].start, found[low].end)
+        low += 1
+    if len(cuts) == 1:
+        yield mention
+        return
+    cuts.append(mention.end)
+    for start, end in list(pairwise(cuts))[::2]:
+        start = max(start, mention.start)
+        text = document.text[start:end] if start < end else ""
+        if any(c.isalnum() for c in text):
+            start += len(text) - len(text.lstrip())
+            end = start + len(text.strip())
+            yield replace(mention, start=start, end=end, text=text.strip(), value="", certain=False)

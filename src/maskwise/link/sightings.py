@@ -1,0 +1,215 @@
+"""Where the names of protected people stand in a text, in whatever writing.
+
+One automaton over the `spoken` canvas finds every variant of every name at once; each hit is then judged on the
+original: a single word needs a capital and must not be common (unless a title precedes it), initials need their dots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ahocorasick_rs import AhoCorasick
+from rapidfuzz.distance import OSA
+
+from maskwise.link.common import COMMON
+from maskwise.link.propagate import title_before
+from maskwise.text import Document, EntityType, Person
+from maskwise.text.canvas import Canvas, spoken, words
+from maskwise.text.person import PARTICLES, Variant, spellings
+
+_PIECE = re.compile(r"[^\W_]+")
+_MARKS = "\u0300-\u036f\xad\u200b-\u200d"
+_GAP = re.compile(rf"[\s.,'’ʼ‐-—_{_MARKS}-]{{1,5}}")
+_MIDDLE = re.compile(r"[ \xa0\n](?:[^\W\d_a-z][\w'’-]*\.?[ \xa0\n]){0,2}")
+_WEB = re.compile(r"\w@\w|://|^www\.|^[@#]\w|\w\.[a-z]{2,6}(?:/|$)|\w_\w", re.IGNORECASE)
+_CAPITALISED_BEFORE = re.compile(r"\b[^\W\d_a-z]\w*\s$")
+_GLUED = re.compile(r"_|\d")
+_TOKEN = 254  # the longest e-mail address; longer tokens are cut around the name
+_LEADING, _TRAILING = "([{<\"'“‘«*", ")]}>\"'”’»*.,;:!?"
+
+
+class Sighting(NamedTuple):
+    start: int
+    end: int
+    person: int
+    type: EntityType = EntityType.PERSON
+    subtype: str = ""
+
+
+def sightings(document: Document) -> list[Sighting]:
+    """Names of `document.protected` in order, apart from one another."""
+    text, canvas = document.text, spoken(document.text)
+    patterns = [(v, n) for n, person in enumerate(document.protected) for v in dict.fromkeys(person.variants())]
+    found = list(_standing(text, canvas, patterns, document.protected))
+    found += _buried(text, canvas, patterns)
+    return _joined(text, found)
+
+
+def _standing(
+    text: str, canvas: Canvas, patterns: Sequence[tuple[Variant, int]], people: Sequence[Person]
+) -> Iterator[Sighting]:
+    """Variants that stand as words of their own."""
+    if not patterns:
+        return
+    others = [[form for name in person.names for form in spellings(name)] for person in people]
+    automaton = AhoCorasick([f" {variant.text} " for variant, _ in patterns])
+    for number, start, end in automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True):
+        variant, person = patterns[number]
+        low, high = canvas.span(start, end - 2)  # the padding moves offsets by one
+        if variant.full == 1 and not variant.initials:
+            yield from _misspelt(text, canvas, start, end - 2, others[person], person)
+        token = _web_token(text, low, high)
+        if token is not None:
+            yield Sighting(*token, person, EntityType.CODE, _web_subtype(text[slice(*token)]))
+            continue
+        judged = _judge(text, low, high, variant)
+        if judged is not None:
+            yield Sighting(title_before(text, low), judged, person)
+
+
+def _judge(text: str, start: int, end: int, variant: Variant) -> int | None:
+    """Where the name ends (its last dot included), or None if this is not the name."""
+    pieces = list(_PIECE.finditer(text, start, end))
+    if not all(_gap(text, left, right) for left, right in pairwise(pieces)):
+        return None
+    first, last = pieces[0], pieces[-1]
+    if variant.initials == 0:
+        surface = text[start:end]
+        if variant.full == 1:
+            return end if _single(text, start, last.group()) else None
+        dull = surface.islower() and all(word in COMMON for word in words(surface))
+        return None if dull else end
+    dotted = text[end : end + 1] == "."
+    if not all(_capital(p.group()) for p in pieces if p.group().lower() not in PARTICLES or len(p.group()) == 1):
+        return None
+    if variant.full == 0:
+        loose = text[first.end()] != "." or (start > 0 and text[start - 1] in ".-’'")
+        company = _CAPITALISED_BEFORE.search(text, max(0, start - 30), start)  # "Borealis A.S." is no one's initials
+        return None if loose or (company and title_before(text, start) == start) else end + dotted
+    for piece in pieces:
+        undotted = len(piece.group()) == 1 and text[piece.end() : piece.end() + 1] != "."
+        if undotted and (piece is last or piece.group() in "AI"):
+            return None
+    return end + (dotted and len(last.group()) <= 2)
+
+
+def _gap(text: str, left: re.Match[str], right: re.Match[str]) -> bool:
+    gap = text[left.end() : right.start()]
+    if not _GAP.fullmatch(gap) or gap.count("\n") > 1:
+        return False
+    if "." in gap:
+        return len(left.group()) <= 2
+    return not (("'" in gap or "’" in gap) and len(right.group()) == 1)
+
+
+def _single(text: str, start: int, word: str) -> bool:
+    if word.lower() != word.upper() and not _capital(word):
+        return False
+    return (len(word) > 1 and word.lower() not in COMMON) or title_before(text, start) < start
+
+
+def _capital(word: str) -> bool:
+    return word[0].isupper() or word[0].istitle()
+
+
+def _misspelt(text: str, canvas: Canvas, start: int, end: int, names: list[str], person: int) -> Iterator[Sighting]:
+    """A neighbour of a name that is one slip away from another name of the same person."""
+    folded = canvas.text
+    here = folded[start:end]
+    before = folded.rfind(" ", 0, max(0, start - 1)) + 1
+    after = folded.find(" ", end + 1)
+    for low, high in ((before, start - 1), (end + 1, len(folded) if after < 0 else after)):
+        word = folded[low:high]
+        if not 4 <= len(word) <= 40 or word in names:
+            continue
+        if any(len(n) > 4 and n != here and OSA.distance(word, n, score_cutoff=1) <= 1 for n in names):
+            span = canvas.span(min(low, start), max(high, end))
+            pieces = list(_PIECE.finditer(text, *span))
+            gaps = pairwise(pieces)
+            if all(_capital(p.group()) for p in (pieces[0], pieces[-1])) and all(_gap(text, a, b) for a, b in gaps):
+                yield Sighting(title_before(text, span[0]), span[1], person)
+
+
+def _buried(text: str, canvas: Canvas, patterns: Sequence[tuple[Variant, int]]) -> Iterator[Sighting]:
+    """Names inside longer words: anasouza85@..., #FreeAnaSouza, the Souzas."""
+    glued: dict[str, int] = {}
+    for variant, person in patterns:
+        solid = variant.text.replace(" ", "")
+        if len(solid) > 4 and solid not in COMMON and variant.full and (variant.full > 1 or len(solid) > 4):
+            glued.setdefault(solid, person)
+    if not glued:
+        return
+    names = list(glued)
+    folded = canvas.text
+    for number, start, end in AhoCorasick(names).find_matches_as_indexes(folded, overlapping=True):
+        whole = (start == 0 or folded[start - 1] == " ") and (end == len(folded) or folded[end] == " ")
+        low, high = canvas.span(start, end)
+        token = _web_token(text, low, high)
+        if token is None and not whole and _GLUED.search(text[max(0, low - 1) : high + 1]):
+            token = _token(text, low, high)
+        if token is not None:
+            yield Sighting(*token, glued[names[number]], EntityType.CODE, _web_subtype(text[slice(*token)]))
+        elif _plural(text, low, high):
+            yield Sighting(low, high + 1, glued[names[number]])
+
+
+def _plural(text: str, start: int, end: int) -> bool:
+    """The Souzas."""
+    bounded = not text[max(0, start - 1) : start].isalnum() and not text[end + 1 : end + 2].isalnum()
+    return bounded and text[end : end + 1] == "s" and _capital(text[start])
+
+
+def _web_token(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The e-mail address, URL or handle around a span, if it stands in one."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if not (before and (before.isalnum() or before in "@/._-+#=&~%:")) and not (
+        after and (after.isalnum() or after in "@/._-+=&~%:")
+    ):
+        return None
+    low, high = _token(text, start, end)
+    return (low, high) if _WEB.search(text[low:high]) else None
+
+
+def _token(text: str, start: int, end: int) -> tuple[int, int]:
+    left = re.match(r"\S*", text[max(0, start - _TOKEN) : start][::-1])
+    right = re.match(r"\S*", text[end : end + _TOKEN])
+    low, high = start - (left.end() if left else 0), end + (right.end() if right else 0)
+    token = text[low:high].rstrip(_TRAILING)
+    if token.endswith(("'s", "’s")):
+        token = token[:-2]
+    shift = len(token) - len(token.lstrip(_LEADING))
+    return min(low + shift, start), max(low + len(token), end)
+
+
+def _web_subtype(token: str) -> str:
+    if token[0] in "@#":
+        return "handle"
+    return "email" if "@" in token else "url" if "." in token or "/" in token else "handle"
+
+
+def _joined(text: str, found: Iterable[Sighting]) -> list[Sighting]:
+    """Overlapping sightings become one, and so do the parts of one name: Ana [Beatriz] Souza."""
+    kept: list[Sighting] = []
+    for sighting in sorted(found, key=lambda s: (s.start, -s.end, s.person)):
+        last = kept[-1] if kept else None
+        if last is None:
+            kept.append(sighting)
+        elif sighting.start < last.end:
+            code = EntityType.CODE in (last.type, sighting.type)
+            kept[-1] = last._replace(
+                end=max(last.end, sighting.end),
+                type=EntityType.CODE if code else last.type,
+                subtype=last.subtype or sighting.subtype,
+            )
+        elif (
+            last.person == sighting.person
+            and last.type is sighting.type is EntityType.PERSON
+            and (sighting.start - last.end < 40 and _MIDDLE.fullmatch(text, last.end, sighting.start))
+        ):
+            kept[-1] = last._replace(end=sighting.end)
+        else:
+            kept.append(sighting)
+    return kept
