@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from maskwise.cli import corpus, doctor, models, policies, sanitize
+from maskwise.cli import corpus, doctor, evaluate, policies, sanitize
 from maskwise.errors import MaskwiseError
 
 app = typer.Typer(
@@ -20,8 +20,8 @@ app = typer.Typer(
 )
 app.command("sanitize", epilog=sanitize.EXAMPLES)(sanitize.sanitize)
 app.command("corpus", epilog=corpus.EXAMPLES)(corpus.corpus)
+app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.evaluate)
 app.command("policies", epilog=policies.EXAMPLES)(policies.policies)
-app.command("models", epilog=models.EXAMPLES)(models.models)
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)
 
 

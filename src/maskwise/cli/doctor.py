@@ -29,8 +29,8 @@ SAMPLE = "Mr John Smith, born on 3 May 1971, wrote to j.smith@example.org about 
 
 
 def doctor(as_json: JsonOption = False) -> None:
-    """Check the installation: versions, bundled files, parts, and that no network is used. Exit code 1 if something is wrong."""
-    report = {
+    """Check versions, bundled files, parts, and that no network is used. Exit code 1 if something is wrong."""
+    report: dict[str, Any] = {
         "maskwise": maskwise.__version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
@@ -40,7 +40,7 @@ def doctor(as_json: JsonOption = False) -> None:
         "parts": {group: sorted(plugins.available(group)) for group in plugins.GROUPS},
         "offline": _offline(),
     }
-    healthy = not report["bundle"]["problems"] and report["offline"]["ok"]  # type: ignore[index]
+    healthy = not report["bundle"]["problems"] and report["offline"]["ok"]
     report["healthy"] = healthy
     if as_json:
         print(json.dumps(report, indent=1))
@@ -75,7 +75,7 @@ def _no_network() -> Iterator[list[str]]:
             raise OSError("network is blocked during this check")
         kept(self, address)
 
-    socket.socket.connect = refuse  # type: ignore[method-assign]
+    socket.socket.connect = refuse  # type: ignore[method-assign,assignment]
     try:
         yield tried
     finally:

@@ -21,19 +21,25 @@ maskwise policies court > mine.yaml"""
 
 
 def policies(
-    name: Annotated[str | None, typer.Argument(help="Show this policy in full, as YAML.", metavar="[NAME|FILE]")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="Show this policy in full, as YAML.", metavar="[NAME|FILE]")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the shipped policies, or print one (with everything it extends) to start your own from."""
     if name is not None:
         full = Policy.load(name).model_dump(mode="json")
-        print(json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True), end="")
+        print(
+            json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True), end=""
+        )
         if as_json:
             print()
         return
     loaded = [Policy.load(each) for each in shipped()]
     if as_json:
-        print(json.dumps({"policies": [{"name": p.name, "description": p.description.strip()} for p in loaded]}, indent=1))
+        print(
+            json.dumps({"policies": [{"name": p.name, "description": p.description.strip()} for p in loaded]}, indent=1)
+        )
         return
     table = Table("policy", "what it is for")
     for policy in loaded:

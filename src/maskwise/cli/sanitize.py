@@ -76,7 +76,8 @@ class Outcome:
 def sanitize(
     paths: Annotated[list[str], typer.Argument(help="Files, folders, or - for standard input.", metavar="PATH...")],
     protect: Annotated[
-        list[str] | None, typer.Option("--protect", help="Name of a person to protect; repeat for more.", metavar="NAME")
+        list[str] | None,
+        typer.Option("--protect", help="Name of a person to protect; repeat for more.", metavar="NAME"),
     ] = None,
     policy: PolicyOption = "balanced",
     out_dir: Annotated[
@@ -84,7 +85,9 @@ def sanitize(
     ] = None,
     fmt: Annotated[Format, typer.Option("--format", "-f", help="What to write.")] = Format.text,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be masked; write nothing.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Print the reason for each entity, to standard error.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print the reason for each entity, to standard error.")
+    ] = False,
 ) -> None:
     """Mask the personal information in files."""
     sanitizer = Sanitizer(Policy.load(policy))

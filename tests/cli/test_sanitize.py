@@ -1,0 +1,195 @@
+"""`sanitize`: what it writes, where, and what it refuses."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "data" / "golden"
+TEXT = "Mr John Smith was born on 3 May 1971. Smith paid EUR 5,000.\n"
+MASKED = "[PERSON 1] was born on [DATETIME 1]. [PERSON 1] paid [QUANTITY 1].\n"
+
+
+@pytest.fixture
+def letter(tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text(TEXT, "utf-8")
+    return path
+
+
+def test_the_sample_is_masked_as_recorded(maskwise):
+    done = maskwise("sanitize", ROOT / "examples" / "letter.txt", "--protect", "Ingrid Solberg Hansen")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode() == (GOLDEN / "letter.txt").read_text("utf-8")
+
+
+def test_text_to_standard_output_and_nothing_else(maskwise, letter):
+    done = maskwise("sanitize", letter)
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, MASKED, b"")
+
+
+def test_standard_input(maskwise):
+    done = maskwise("sanitize", "-", stdin=TEXT.encode())
+    assert done.stdout.decode() == MASKED
+
+
+def test_json_is_the_contract(maskwise, letter):
+    done = maskwise("sanitize", letter, "--format", "json")
+    (document,) = json.loads(done.stdout)["documents"]
+    assert set(document) == {"path", "masked", "entities", "objective", "optimal", "coverage"}
+    assert document["masked"] == MASKED
+    assert document["coverage"]["characters"] == len(TEXT)
+    assert all(n == len(TEXT) for n in document["coverage"]["read"].values())
+    smith = document["entities"][0]
+    assert set(smith) == {"id", "type", "identifier", "mentions", "decision", "replacement", "reasons", "information"}
+    assert smith["mentions"] == [[0, 13], [38, 43]]
+    assert (smith["type"], smith["decision"], smith["replacement"]) == ("PERSON", "suppress", "[PERSON 1]")
+    assert smith["identifier"] in {"DIRECT", "QUASI"}
+    assert smith["reasons"]
+    assert smith["information"] > 0
+
+
+def test_a_folder_keeps_its_shape(maskwise, tmp_path):
+    source = tmp_path / "in" / "deep"
+    source.mkdir(parents=True)
+    (source / "a.txt").write_text(TEXT, "utf-8")
+    (source.parent / "b.md").write_bytes(b"\xef\xbb\xbf# Mr John Smith\r\n")
+    (source.parent / "c.xyz").write_text("unknown", "utf-8")
+    done = maskwise("sanitize", "in", "--out", "masked")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "masked" / "deep" / "a.txt").read_text("utf-8") == MASKED
+    assert (tmp_path / "masked" / "b.md").read_bytes() == b"\xef\xbb\xbf# [PERSON 1]\r\n"
+    assert b"1 files of unknown format left out" in done.stderr
+    assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-sig"])
+def test_encodings_with_a_mark_are_kept(maskwise, tmp_path, encoding):
+    path = tmp_path / "x.txt"
+    path.write_bytes("Mr Jörg Müller".encode(encoding))
+    done = maskwise("sanitize", path)
+    assert done.stdout == "[PERSON 1]".encode(encoding)
+
+
+def test_html_is_one_page_that_asks_for_nothing(maskwise, letter):
+    done = maskwise("sanitize", letter, "--format", "html")
+    page = done.stdout.decode()
+    assert page.startswith("<!doctype html>")
+    assert 'class="PERSON masked"' in page
+    assert "<script" not in page
+    assert not re.search(r"https?://", page)
+
+
+def test_html_escapes_the_text(maskwise, tmp_path):
+    path = tmp_path / "x.txt"
+    path.write_text("<script>alert(1)</script> Mr John <b>Smith</b> & co", "utf-8")
+    assert b"<script>alert" not in maskwise("sanitize", path, "--format", "html").stdout
+
+
+def test_dry_run_writes_nothing(maskwise, letter, tmp_path):
+    done = maskwise("sanitize", letter, "--dry-run", "--out", "masked")
+    assert done.returncode == 0
+    assert b"John Smith" in done.stdout
+    assert not (tmp_path / "masked").exists()
+
+
+def test_explain_gives_reasons_on_standard_error(maskwise, letter):
+    done = maskwise("sanitize", letter, "--explain")
+    assert done.stdout.decode() == MASKED
+    assert b"suppress" in done.stderr
+
+
+def test_protect_finds_what_no_detector_knows(maskwise, tmp_path):
+    path = tmp_path / "x.txt"
+    path.write_text("we met zeynep arslanoglu; mail zeynep.arslanoglu@example.org", "utf-8")
+    done = maskwise("sanitize", path, "--protect", "Zeynep Arslanoğlu")
+    assert b"arslanoglu" not in done.stdout
+
+
+BAD = [
+    (["sanitize", "nowhere.txt"], None, "nowhere.txt: no such file or folder"),
+    (["sanitize", "latin.txt"], None, "latin.txt: not utf-8 at byte 1"),
+    (["sanitize", "half.txt"], None, "half.txt: not utf-16-le at byte"),
+    (["sanitize", "pic.png"], None, "no reader for .png"),
+    (["sanitize", "a.txt", "--policy", "balenced"], None, "did you mean 'balanced'?"),
+    (["sanitize", "a.txt", "--policy", "bad.yaml"], None, "unknown key 'operater'"),
+    (["sanitize", "a.txt", "--out", "."], None, "would overwrite an input"),
+    (["sanitize", "a.txt", "sub/a.txt", "--out", "o"], None, "two inputs have this name"),
+    (["sanitize", "empty"], None, "nothing to sanitise"),
+    (["sanitize", "a.txt", "--out", "a.txt/x"], None, "cannot be written"),
+    (["corpus", "broken.json", "-o", "m.json"], None, "broken.json: not JSON at line 1"),
+    (["corpus", "outside.json", "-o", "m.json"], None, "document 0 (d), annotator a, mention 0: span [0, 99)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "stdin", "message"), BAD)
+def test_bad_input_is_one_clear_line_and_exit_2(maskwise, tmp_path, arguments, stdin, message):
+    (tmp_path / "a.txt").write_text("Mr John Smith", "utf-8")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.txt").write_text("x", "utf-8")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "latin.txt").write_bytes("né".encode("latin-1"))
+    (tmp_path / "half.txt").write_bytes(b"\xff\xfea\x00b")
+    (tmp_path / "pic.png").write_bytes(b"\x89PNG")
+    (tmp_path / "bad.yaml").write_text("name: x\noperater: {}\n", "utf-8")
+    (tmp_path / "broken.json").write_text("[{", "utf-8")
+    mention = {
+        "start_offset": 0,
+        "end_offset": 99,
+        "span_text": "x",
+        "entity_type": "PERSON",
+        "identifier_type": "DIRECT",
+    }
+    corpus = [{"doc_id": "d", "text": "x", "annotations": {"a": {"entity_mentions": [mention]}}}]
+    (tmp_path / "outside.json").write_text(json.dumps(corpus), "utf-8")
+    done = maskwise(*arguments, stdin=stdin)
+    error = done.stderr.decode()
+    assert done.returncode == 2
+    assert message in error
+    assert len(error.strip().splitlines()) == 1
+    assert "Traceback" not in error
+    assert done.stdout == b""
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_one_bad_file_does_not_stop_the_others_and_is_never_shown(maskwise, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text(TEXT, "utf-8")
+    (folder / "b.txt").write_bytes("Mr René Smith".encode("latin-1"))
+    done = maskwise("sanitize", folder, "--out", "o")
+    assert done.returncode == 2
+    assert (tmp_path / "o" / "a.txt").read_text("utf-8") == MASKED
+    assert not (tmp_path / "o" / "b.txt").exists()
+    assert b"b.txt: not utf-8" in done.stderr
+
+
+ODD = {
+    "empty": "",
+    "spaces": " \n\t ",
+    "nul": "Mr John Smith\x00 left\x00",
+    "scripts": "Г-н Иванов и 王小明 met Mr José Núñez عند 5 مايو in Αθήνα 👩‍👩‍👧 é",
+    "controls": "\u202eMr John Smith\u202c \ufeff \u2028 x\u0000y",
+    "long word": "a" * 200_000,
+    "no spaces": "Mr.John.Smith," * 5_000,
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_texts_are_handled(maskwise, tmp_path, name):
+    path = tmp_path / "x.txt"
+    path.write_bytes(ODD[name].encode())
+    done = maskwise("sanitize", path, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    (document,) = json.loads(done.stdout)["documents"]
+    assert document["coverage"]["characters"] == len(ODD[name])
+
+
+def test_lone_surrogates_in_a_corpus_are_handled(maskwise, tmp_path):
+    corpus = [{"doc_id": "d", "text": "Mr John \ud800 Smith, 3 May 1971", "annotations": {}}]
+    (tmp_path / "c.json").write_text(json.dumps(corpus), "utf-8")
+    done = maskwise("corpus", "c.json", "-o", "m.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "m.json").read_text())["d"]
