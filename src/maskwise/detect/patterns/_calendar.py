@@ -1,0 +1,93 @@
+"""Months, days and years: how English writes them, and their ISO 8601 form (with ISO 8601-2 for decades and seasons).
+
+Values: "1994-04-25", "1994-04", "--04-25", "--04", "1994", "199X" (decade), "18XX" (century), "2004-22" (summer).
+Ranges are "a/b", days that share a month "a,b". A month, a day or a year that is not said is not guessed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either, led
+from maskwise.detect.patterns._numbers import ORDINALS
+
+_MONTHS = "january february march april may june july august september october november december"
+_ABBREVIATED = {"sept": 9} | {name[:3]: at for at, name in enumerate(_MONTHS.split(), 1) if name != "may"}
+MONTH_NUMBER = {name: at for at, name in enumerate(_MONTHS.split(), 1)} | _ABBREVIATED
+
+# Lower-case "may" is a verb, and lower-case "mar" or "dec" no month either; a short form may end in a stop.
+_CAPITAL = [form for name in _MONTHS.split() for form in (name.title(), name.upper())]
+_SHORT = [form + stop for name in _ABBREVIATED for form in (name.title(), name.upper()) for stop in ("", ".")]
+_SMALL = [name for name in _MONTHS.split() if name != "may"]
+MONTH_NAME = either((*_CAPITAL, *_SHORT, *_SMALL))
+MONTH = rf"{MONTH_NAME}(?!\w)"
+# To begin a rule with: no number before it, or it belongs to that ("25 April").
+LEADING_MONTH = led((*_CAPITAL, *_SHORT), r"[0-9][ \u00a0.-]", "[0-9](?:st|nd|rd|th) ") + r"(?!\w)"
+
+_WEEKDAYS = [day + "day" for day in ("Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun")]
+_WEEKDAYS_SHORT = "Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun"
+WEEKDAY_NAME = led(form for day in _WEEKDAYS for form in (day, day.upper()))
+# "Monday, ", "Mon. ", "Friday the "
+ON_WEEKDAY = rf"{led((*_WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
+
+# No figure, decimal or time: "4.30", "10%".
+_DAY_ENDS = r"(?:st|nd|rd|th)?(?![\w%]|[.:,]?[0-9])"
+_DAY = rf"(?:0?[1-9]|[12][0-9]|3[01]){_DAY_ENDS}"
+_LEADING_DAY = (
+    rf"[0-9](?<!\w[0-9])(?<![0-9][.,:][0-9])(?:(?<=0)[1-9]|(?<=[12])[0-9]|(?<=3)[01]|(?<=[1-9])){_DAY_ENDS}"
+)
+_AND = rf"(?:,?{GAP}(?:and|or|to|until|till|through|&){GAP}(?:the{GAP})?|{GAP}?(?:{DASH}|/){GAP}?)"
+_SHARED = rf"(?:(?:,{GAP}?{_DAY}){{0,30}}+{_AND}{_DAY})?"
+# Days that share what follows: "10 and 12", "3-5", "1, 2 and 3"; the second form is to begin a rule with.
+DAYS = _DAY + _SHARED
+LEADING_DAYS = _LEADING_DAY + _SHARED
+ORDINAL_DAY = any_case(ORDINALS)
+
+YEAR = r"(?:1[0-9]{3}|20[0-9]{2})(?![0-9])"
+SHORT_YEAR = r"['’‘][0-9]{2}(?!\w)"
+
+SEASONS = {"spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
+SEASON = any_case(SEASONS)
+
+# Part of what is said about a date, and so of the mention.
+PART = (
+    rf"(?:(?:[Ee]nd|[Bb]eginning|[Mm]iddle|[Ss]tart|[Ff]irst{GAP}half|[Ss]econd{GAP}half){GAP}of{GAP}(?:the{GAP})?"
+    rf"|(?:[Ee]arly|[Ll]ate|[Mm]id){HYPHEN})"
+)
+
+_WORD = re.compile(r"[0-9]+|[a-z]+")
+_NTH = re.compile(rf"\b{either(ORDINALS)}(?!\w)")
+_RANGE = re.compile(rf"\b(?:to|until|till|through)\b|(?:{DASH}|/) ?[0-9]|(?<=[a-z.])(?:{DASH}|/){either(MONTH_NUMBER)}")
+_FINAL_YEAR = re.compile(r"(?:[0-9]{4}|(?<=['’‘])[0-9]{2}|(?<=[a-z.][-/.])[0-9]{2})$")
+
+
+def full_year(text: str) -> str:
+    """Four digits for two: "94" is 1994, "07" is 2007; the turn is 2030."""
+    return text if len(text) == 4 else f"{19 if int(text) >= 30 else 20}{text}"
+
+
+def calendar_value(text: str) -> str:
+    """ISO form of a date with a named month: "25 April 1994", "10 and 12 March", "April 25, '94", "March-June 1999"."""
+    text = text.lower()
+    last = _FINAL_YEAR.search(text)
+    year = full_year(last.group()) if last else "-"
+    body = text[: last.start()] if last else text
+    words = _WORD.findall(body)
+    days = [int(word) for word in words if word.isdigit()] or [ORDINALS[word] for word in _NTH.findall(body)]
+    months = [f"{year}-{MONTH_NUMBER[word]:02}" for word in words if word in MONTH_NUMBER]
+    joint = "/" if _RANGE.search(body.rstrip("-/.")) else ","
+    if len(months) == 1:
+        return joint.join(f"{months[0]}-{day:02}" for day in days) or months[0]
+    if len(days) == len(months):
+        return joint.join(f"{month}-{day:02}" for month, day in zip(months, days, strict=True))
+    return joint.join(months)
+
+
+def iso(year: int, month: int, day: int) -> str:
+    """The date, or nothing where the calendar has no such day."""
+    if not (1 <= month <= 12 and 1 <= day <= DAYS_IN[month - 1] and 1000 <= year <= 2099):
+        return ""
+    return f"{year:04}-{month:02}-{day:02}"
+
+
+DAYS_IN = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

@@ -1,0 +1,110 @@
+"""Ages, a demographic attribute in the TAB guidelines: "aged 47", "47 years old", "age of sixty", "in his forties".
+
+The value is an ISO 8601 duration, so that "aged 47" and "47-year-old" are one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case
+from maskwise.detect.patterns._numbers import WORDS, plain, worth
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_FIGURE = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9])(?:[.,][0-9](?![0-9])|[½¼¾])?(?![\w%/]|[.,:][0-9])"
+_AGE = rf"(?:{_FIGURE}|{WORDS})(?:{GAP}and{GAP}a{GAP}half)?"
+_LIST = rf"(?:(?:,{GAP}{_AGE}){{0,6}}+(?:,?{GAP}(?:and|or|to){GAP}|{GAP}?{DASH}{GAP}?){_AGE})?"
+_UNIT = r"(?:years?|months?|weeks?|days?)(?!\w)"
+_AFTER = rf"(?:{GAP}(?:and{GAP}{_AGE}{GAP})?{_UNIT})?(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
+_TENS = ("teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+
+
+def _value(text: str) -> str:
+    """"P47Y", "P9M"; a decade of life is "P4XY"; empty for lists and ranges."""
+    small = text.lower()
+    decade = re.search(r"([1-9])0['’]?s\b", small)
+    tens = next((at for at, word in enumerate(_TENS, 1) if small.endswith(word)), 0)
+    if decade or tens:
+        return f"P{decade.group(1) if decade else tens}XY"
+    number = worth(re.sub(r"\band a half\b", "half", small))
+    if number is None or re.search(r"\band\b(?! a half)|\bto\b|\bor\b|,|[0-9][-–][0-9]", small):
+        return ""
+    unit = re.search(r"month|week|day", small)
+    return f"P{plain(number)}{unit.group()[0].upper() if unit else 'Y'}"
+
+
+FAMILY = Family(
+    name="age",
+    rules=(
+        Rule(
+            name="age",
+            type=EntityType.DEM,
+            regex=(
+                rf"(?<![\w-]){_AGE}{_LIST}{HYPHEN}(?:years?|months?|weeks?|days?)(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
+                rf"(?:['’]?[ \u00a0\u2010\u2011-]{{1,2}}olds?|{GAP}of{GAP}age)(?!\w)"
+            ),
+            triggers=("old", "of age"),
+            value=_value,
+        ),
+        Rule(
+            name="age",
+            type=EntityType.DEM,
+            regex=rf"\b(?:[Aa]ged|[Aa]ge){GAP}(?:of{GAP}|is{GAP}|was{GAP})?(?:about{GAP}|only{GAP}|between{GAP}|over{GAP}|under{GAP})?{_AGE}{_LIST}{_AFTER}",
+            triggers=("aged ", "age "),
+            value=_value,
+        ),
+        Rule(
+            name="age",
+            type=EntityType.DEM,
+            regex=(
+                rf"\b(?:[Ii]n|of){GAP}(?:his|her|their|my|your|the){GAP}"
+                rf"(?P<m>(?:(?:early|mid|late|middle){HYPHEN})?(?:{any_case(_TENS)}|['’]?[1-9]0['’]?s))(?!\w)"
+            ),
+            triggers=("ties", "teens", "0s", "0's", "0’s"),
+            reach=32,
+            value=_value,
+            check=lambda text: "19" not in text,
+        ),
+        Rule(
+            name="age",
+            type=EntityType.DEM,
+            regex=rf"\b(?:turn|turns|turned|turning){GAP}(?P<m>{_FIGURE}|{WORDS})(?!{GAP}(?:to|[a-z]{{3,20}}s)\b)",
+            triggers=("turn",),
+            reach=32,
+            value=_value,
+        ),
+    ),
+    positive=(
+        ("a man aged 47", ("aged 47",)),
+        ("She is 47 years old.", ("47 years old",)),
+        ("a 47-year-old nurse", ("47-year-old",)),
+        ("at the age of sixty", ("age of sixty",)),
+        ("a woman in her forties", ("forties",)),
+        ("in his mid-40s", ("mid-40s",)),
+        ("eighteen years of age", ("eighteen years of age",)),
+        ("nine months old", ("nine months old",)),
+        ("fourteen and thirteen years old", ("fourteen and thirteen years old",)),
+        ("children aged 4, 6 and 9", ("aged 4, 6 and 9",)),
+        ("aged between 16 and 18", ("aged between 16 and 18",)),
+        ("the fifteen-year old boy", ("fifteen-year old",)),
+        ("when he turned 18", ("18",)),
+        ("seventeen and a half years old", ("seventeen and a half years old",)),
+        ("Aged seven, she moved.", ("Aged seven",)),
+        ("Two 30-year-olds", ("30-year-olds",)),
+        ("at age 12", ("age 12",)),
+    ),
+    negative=(
+        "a sentence of 18 years",
+        "the old mill",
+        "pages 4 and 5",
+        "the nineties",
+        "in the 1990s",
+        "an aged oak",
+        "of age",
+        "he turned left",
+        "old age pension",
+        "turned 90 degrees",
+        "ten old coins",
+    ),
+)

@@ -1,0 +1,84 @@
+"""Measures: a number with a unit of length, area, volume, weight, speed, temperature, energy or data."""
+
+from __future__ import annotations
+
+from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
+from maskwise.detect.patterns._numbers import DIGITS, WORDS
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+# Only after figures: "500 m", "12 x 8 cm".
+_SIGNS = (
+    "mm", "cm", "dm", "m", "km", "nm", "µm", "ft", "yd", "mi", "mm2", "cm2", "m2", "km2", "m²", "km²", "cm²", "mm²",
+    "m3", "m³", "cm3", "cm³", "cc", "ha", "sq. m.", "sq. m", "sq.m.", "sq.m", "sq m", "sqm", "sq. ft.", "sq. ft", "sq ft", "sq. km",
+    "sq km", "cu. m.", "cu. m", "ml", "cl", "dl", "l", "hl", "mg", "µg", "mcg", "g", "gr", "gr.", "kg", "kgs", "kg.", "lb", "lbs", "oz",
+    "km/h", "kph", "k.p.h.", "mph", "m.p.h.", "m/s", "knots", "°C", "°F", "°", "oC", "ºC", "º", "kWh", "kW", "MW", "MWh", "GW", "GWh", "hp",
+    "KB", "MB", "GB", "TB", "kB", "Mbit/s", "Hz", "kHz", "MHz", "GHz", "dB", "dB(A)", "kV", "mV", "mA", "kJ", "kcal",
+    "mmHg", "mm Hg", "bpm", "mg/l", "g/l", "mg/dl", "mmol/l", "µSv", "mSv", "Bq", "kPa", "hPa", "ppm",
+)  # fmt: skip
+_UNITS = (
+    "millimetre", "millimeter", "centimetre", "centimeter", "decimetre", "metre", "meter", "kilometre", "kilometer",
+    "inch", "inche", "foot", "feet", "yard", "mile", "hectare", "acre", "decare", "dunam", "dönüm", "millilitre",
+    "milliliter", "centilitre", "litre", "liter", "gallon", "pint", "barrel", "milligram", "milligramme", "gram",
+    "gramme", "kilogram", "kilogramme", "kilo", "tonne", "ton", "ounce", "stone", "knot", "degree", "volt", "watt",
+    "kilowatt", "megawatt", "byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "decibel", "calorie", "carat",
+)  # fmt: skip
+_TRIGGERS = (
+    "metre", "meter", "inch", "foot", "feet", "yard", "mile", "hectare", "acre", "decare", "dunam", "dönüm", "litre",
+    "liter", "gallon", "pint", "barrel", "gram", "kilo", "tonne", "tons", "ton ", "ounce", "stone", "knot", "degree",
+    "volt", "watt", "byte", "decibel", "calorie", "carat",
+)  # fmt: skip
+_BY = rf"(?:{GAP}?[x×X*]{GAP}?|{GAP}by{GAP}|{GAP}?{DASH}{GAP}?|{GAP}(?:to|or|and){GAP})"
+_FIGURES = rf"{DIGITS}(?:{_BY}{DIGITS}){{0,3}}+"
+_NUMBER = rf"(?:(?:few{GAP}|several{GAP})?{WORDS}(?:{_BY}{WORDS})?|{_FIGURES})"
+_KIND = rf"(?:(?:square|cubic|linear|running|nautical|metric){GAP})"
+_UNIT = rf"{_KIND}?{any_case(_UNITS)}s?(?!\w)(?:{GAP}(?:per{GAP}(?:hour|second)|{any_case(('celsius', 'fahrenheit'))})\b)?"
+
+FAMILY = Family(
+    name="measure",
+    rules=(
+        Rule(
+            name="measure",
+            type=EntityType.QUANTITY,
+            regex=rf"{_FIGURES}{GAP}?{either(_SIGNS)}(?![\w²³/])(?!['’])",
+        ),
+        Rule(
+            name="measure",
+            type=EntityType.QUANTITY,
+            regex=rf"(?<![\w.,-]){_NUMBER}{HYPHEN}{_UNIT}(?:{GAP}{_NUMBER}{GAP}{_UNIT})?",
+            triggers=_TRIGGERS,
+        ),
+    ),
+    positive=(
+        ("a parcel of 250 m²", ("250 m²",)),
+        ("1000 Kilos of sugar", ("1000 Kilos",)),
+        ("1.5 kg of tea", ("1.5 kg",)),
+        ("two square metres", ("two square metres",)),
+        ("12 x 8 cm", ("12 x 8 cm",)),
+        ("at 90 km/h", ("90 km/h",)),
+        ("5 feet 11 inches tall", ("5 feet 11 inches",)),
+        ("thirty degrees Celsius", ("thirty degrees Celsius",)),
+        ("-10 °C", ("10 °C",)),
+        ("200 ml of milk", ("200 ml",)),
+        ("some thirty kilometres away", ("thirty kilometres",)),
+        ("4,500 sq. m. of land", ("4,500 sq. m.",)),
+        ("120 miles per hour", ("120 miles per hour",)),
+        ("512 bytes and 230 volts", ("512 bytes", "230 volts")),
+        ("3.2 hectares", ("3.2 hectares",)),
+        ("a 20-metre wall", ("20-metre",)),
+        ("50-60 metres", ("50-60 metres",)),
+        ("0.25 g", ("0.25 g",)),
+    ),
+    negative=(
+        "5 men",
+        "the metre",
+        "no. 5 kgb",
+        "3 ms",
+        "he walked a mile",
+        "two feelings",
+        "12 in all",
+        "1 l’été",
+        "five stonemasons",
+        "10 grammar schools",
+    ),
+)

@@ -1,0 +1,87 @@
+"""Amounts of money: "EUR 5,000", "5,000 euros (EUR)", "$37.5 million", "two hundred pounds", "IR£8,800".
+
+The value is the code and the amount ("EUR 5000"), so that different spellings of a sum are one.
+"""
+
+from __future__ import annotations
+
+from maskwise.detect.patterns._currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
+from maskwise.detect.patterns._fragments import DASH, GAP, either, led
+from maskwise.detect.patterns._numbers import DIGITS, SCALE, WORDS, plain, worth
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_AMOUNT = rf"{DIGITS}{SCALE}?+"
+_TO = rf"(?:{GAP}(?:to|and|or){GAP}|{GAP}?{DASH}{GAP}?)"
+_NUMBER = rf"(?:{_AMOUNT}(?:{_TO}{_AMOUNT})?|{WORDS}(?:{_TO}{WORDS})?)"
+_BRACKET = rf"(?:{GAP}?[(\[][\"“'‘]?(?:{either((*CODES, *SIGNS))}|euros?|[A-Z]{{2,3}})[\"”'’]?[)\]])?"
+_COUNTRY = r"(?:[A-Z][\w-]{1,20}|old|new|gold|convertible|non-denominated)"
+_NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{either((*NOUNS, *(noun.title() for noun in NOUNS)))}|{_COUNTRY}{GAP}{either(COUNTRY_NOUNS)})"
+_STEMS = (
+    "afghani", "baht", "birr", "bolivar", "cents", "crown", "colon", "dalasi", "denar", "deutsch", "dinar", "dirham",
+    "dollar", "drachma", "escudo", "euro", "florin", "forint", "franc", "guilder", "hryvn", "kroner", "kronor", "krone",
+    "krona", "krón", "korun", "kroon", "kuna", "kwacha", "kwanza", "kyat", "lari", "lats", "lei", "lempira", "leva",
+    "lira", "lire", "litas", "litai", "manat", "mark", "metical", "naira", "pence", "peseta", "peso", "pound", "pula",
+    "quetzal", "rand", "reais", "renminbi", "rial", "riel", "ringgit", "riyal", "rouble", "ruble", "rupee", "rupiah",
+    "schilling", "shekel", "shilling", "somoni", "taka", "tenge", "tolar", "tugrik", "yen", "yuan", "zlot", "złot",
+)  # fmt: skip
+
+
+def _value(text: str) -> str:
+    amount = worth(text)
+    return "" if amount is None else f"{currency(text)} {plain(amount)}"
+
+
+def _money(regex: str, triggers: tuple[str, ...] = ()) -> Rule:
+    return Rule(name="money", type=EntityType.QUANTITY, regex=regex, triggers=triggers, reach=80, value=_value)
+
+
+FAMILY = Family(
+    name="money",
+    rules=(
+        _money(rf"{led((*CODES, *SIGNS))}\.?(?:{GAP}?){_AMOUNT}(?![\w%]|/[0-9])"),
+        _money(rf"{_AMOUNT}{GAP}?(?:{either((*CODES, *SIGNS))})(?![\w$€£]){_BRACKET}"),
+        _money(rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _STEMS),
+        _money(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _STEMS),
+    ),
+    positive=(
+        ("He paid EUR 5,000.", ("EUR 5,000",)),
+        ("5,000 euros (EUR) in costs", ("5,000 euros (EUR)",)),
+        ("a fine of 6,932 Ukrainian hryvnias", ("6,932 Ukrainian hryvnias",)),
+        ("approximately EUR 250", ("EUR 250",)),
+        ("worth $37.5 million", ("$37.5 million",)),
+        ("two hundred pounds", ("two hundred pounds",)),
+        ("IR£8,800 in damages", ("IR£8,800",)),
+        ("TRL 150,000,000", ("TRL 150,000,000",)),
+        ("4267 SEK", ("4267 SEK",)),
+        ("1 250 000,50 Polish zlotys (PLN)", ("1 250 000,50 Polish zlotys (PLN)",)),
+        ("12.500,75 EUR", ("12.500,75 EUR",)),
+        ("US$ 40", ("US$ 40",)),
+        ("a loan of £3m", ("£3m",)),
+        ("DM 400", ("DM 400",)),
+        ("300 pounds sterling (GBP) a week", ("300 pounds sterling (GBP)",)),
+        ("five million pesetas", ("five million pesetas",)),
+        ("one hundred million United States dollars (USD)", ("one hundred million United States dollars (USD)",)),
+        ("20 German marks", ("20 German marks",)),
+        ("50€ or 99 zł", ("50€", "99 zł")),
+        ("PLN 800 (approximately EUR 200)", ("PLN 800", "EUR 200")),
+        ("Austrian schillings (ATS) 9,000", ("Austrian schillings (ATS) 9,000",)),
+        ("thirty to forty pounds", ("thirty to forty pounds",)),
+        ("75 pence", ("75 pence",)),
+        ("3,000 Swedish kronor", ("3,000 Swedish kronor",)),
+    ),
+    negative=(
+        "a pound of flesh",
+        "5,000 people",
+        "the euro area",
+        "EURO 2000 was a tournament",
+        "ten marked cards",
+        "he won 5 games",
+        "ALL 5 rooms",
+        "section 4 USDA",
+        "20 frankfurters",
+        "US 40",
+        "the crown of 1999",
+        "two real friends",
+    ),
+)
