@@ -1,1 +1,1 @@
-"""The training workbench: from raw text and annotations to the model folder that `lm` runs. Needs the extra `[train]`."""
+"""The training workbench: from raw text and annotations to the model folder that `lm` runs. Extra `[train]`."""

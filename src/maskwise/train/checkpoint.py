@@ -60,8 +60,8 @@ def load(folder: str | Path, *, dropout: float = 0.1) -> Model:
 def import_encoder(source: str | Path, folder: str | Path, *, tokenizer: str | Path | None = None) -> Path:
     """Turns a published BERT or MPNet folder (`model.safetensors`, `config.json`, `tokenizer.json`) into a checkpoint.
 
-    With `tokenizer`, the word embeddings are put into the order of that folder's vocabulary. MPNet's vocabulary is BERT's with
-    other names for the special pieces, so a teacher imported this way reads the very ids of its student.
+    With `tokenizer`, the word embeddings are put into the order of that folder's vocabulary. MPNet's vocabulary is
+    BERT's with other names for the special pieces, so a teacher imported this way reads the very ids of its student.
     """
     source = Path(source)
     try:

@@ -1,4 +1,4 @@
-"""Annotated and raw collections, read from TAB standoff JSON, paragraph JSONL, silver JSONL or text JSONL, packed or not."""
+"""Annotated and raw collections: TAB standoff JSON, paragraph JSONL, silver JSONL and text JSONL, compressed or not."""
 
 from __future__ import annotations
 

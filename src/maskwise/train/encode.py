@@ -57,7 +57,7 @@ def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | 
 
 def marks(pieces: Pieces) -> NDArray[np.uint8]:
     begins = np.diff(pieces.words, prepend=-1) != 0
-    return (pieces.shapes | (begins * START).astype(np.uint8)).astype(np.uint8)
+    return np.asarray(pieces.shapes | (begins * START).astype(np.uint8), dtype=np.uint8)
 
 
 def join(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> Flat:

@@ -68,7 +68,7 @@ class Progress:
 
 
 def fit(model: Model, loss: StepLoss, plan: Plan, evaluate: Callable[[], Metrics] | None = None) -> Progress:
-    """Trains `model` in place and leaves its best state in it, by the metric `select` of `evaluate` (higher is better)."""
+    """Trains `model` in place and leaves its best state in it, by `evaluate`'s metric `select` (higher is better)."""
     device = next(model.parameters()).device
     optimiser = torch.optim.AdamW(_groups(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda")
     progress, best = _resume(model, optimiser, plan), _Best(plan)

@@ -50,7 +50,11 @@ def train_mlm(
     def evaluate() -> Metrics:
         scores = [score_mlm(model, stream, size=size, rows=rows, rates=rates) for stream in held_out]
         loss = sum(score["loss"] for score in scores) / len(scores)
-        named = {f"{k}_{s.domain or n}": v for n, (s, c) in enumerate(zip(held_out, scores, strict=True)) for k, v in c.items()}
+        named = {
+            f"{k}_{s.domain or n}": v
+            for n, (s, c) in enumerate(zip(held_out, scores, strict=True))
+            for k, v in c.items()
+        }
         return {**named, "select": -loss}
 
     return fit(model, loss, plan, evaluate if held_out else None)
@@ -88,7 +92,7 @@ def score_mlm(
 def hide(
     batch: Batch, mask_id: int, vocab: int, rates: tuple[float, float], random: torch.Generator, blank: float = 0.9
 ) -> Masked:
-    """Hides whole words: `blank` of them behind [MASK] without shape, half of the rest behind random pieces, half left as is."""
+    """Hides whole words: `blank` of them behind [MASK] without shape; of the rest half become random, half stay."""
     rows, length = batch.ids.shape
     device = batch.ids.device
 
@@ -134,7 +138,7 @@ def stack(parts: Sequence[Batch]) -> Batch:
     if len(parts) == 1:
         return parts[0]
     names = ("ids", "shapes", "begins", "attention", "real", "at")
-    return Batch(*(torch.cat([getattr(part, name) for part in parts]) for name in names), targets=None)
+    return Batch(**{name: torch.cat([getattr(part, name) for part in parts]) for name in names}, targets=None)
 
 
 def shares(weights: Sequence[float], rows: int) -> list[int]:

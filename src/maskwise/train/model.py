@@ -1,6 +1,6 @@
-"""The network in plain PyTorch: a BERT or MPNet encoder with letter shapes, three tagging heads and a tied masked-LM head.
+"""The network in plain PyTorch: a BERT or MPNet encoder with letter shapes, tagging heads and a tied masked-LM head.
 
-BERT (Devlin et al. 2019) and MPNet (Song et al. 2020) differ here in one thing only: MPNet adds a relative position bias.
+BERT (Devlin et al. 2019) and MPNet (Song et al. 2020) differ in one thing only: MPNet adds a relative position bias.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn import functional
 
 from maskwise.text import EntityType
 
@@ -63,15 +63,15 @@ class Layer(nn.Module):
         q, k, v = self.qkv(x).view(rows, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         if bias is not None and bias.dtype is not torch.bool:
             bias = bias.to(q.dtype)
-        attended = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+        attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
         attended = attended.transpose(1, 2).reshape(rows, length, hidden)
         x = self.attention_norm(x + self.dropout(self.out(attended)))
-        result: Tensor = self.norm(x + self.dropout(self.outer(F.gelu(self.inner(x)))))
+        result: Tensor = self.norm(x + self.dropout(self.outer(functional.gelu(self.inner(x)))))
         return result
 
 
 class Encoder(nn.Module):
-    """Word, position and shape embeddings, then the layers. Position 0 is the first piece of a row, for both families."""
+    """Word, position and shape embeddings, then the layers. Position 0 is the first of a row, for both families."""
 
     def __init__(self, config: Config, dropout: float = 0.1) -> None:
         super().__init__()
@@ -82,6 +82,7 @@ class Encoder(nn.Module):
         self.norm = nn.LayerNorm(config.hidden, eps=config.epsilon)
         self.dropout = nn.Dropout(dropout)
         self.layers = nn.ModuleList(Layer(config, dropout) for _ in range(config.layers))
+        self.distance: Tensor
         if config.buckets:
             # Left as it was trained: a bias without gradient keeps the fast attention kernels.
             self.relative = nn.Parameter(torch.zeros(config.buckets, config.heads), requires_grad=False)
@@ -128,8 +129,8 @@ class Model(nn.Module):
 
     def vocabulary(self, states: Tensor) -> Tensor:
         """Masked-LM logits, tied to the word embeddings. Give it the masked positions only: the product is large."""
-        x = self.lm_norm(F.gelu(self.lm_dense(states)))
-        return F.linear(x, self.encoder.word.weight, self.lm_bias)
+        x = self.lm_norm(functional.gelu(self.lm_dense(states)))
+        return functional.linear(x, self.encoder.word.weight, self.lm_bias)
 
     def set_dropout(self, rate: float) -> None:
         for module in self.modules():

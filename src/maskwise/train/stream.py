@@ -98,7 +98,7 @@ def gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Stream:
     """A stream of annotated texts; the domain is that of the first."""
     reader = PieceTokenizer.load(tokenizer)
     pieces = [reader.encode(example.text) for example in examples]
-    flat = join([(p.ids.astype(np.int32), marks(p)) for p in pieces])  # type: ignore[misc]
+    flat = join([(p.ids.astype(np.int32), marks(p)) for p in pieces])
     soft = [soft_targets(example, p) for example, p in zip(examples, pieces, strict=True)]
     columns = [torch.from_numpy(np.concatenate(parts)) for parts in zip(*soft, strict=True)]
     targets = Targets(*columns).to("cpu") if columns else None
@@ -123,7 +123,7 @@ def soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32],
         direct += named
     if not example.layers:
         tags[:, 0] = 1
-    return tags / layers, mask / layers, direct / layers
+    return tuple((part / layers).astype(np.float32) for part in (tags, mask, direct))
 
 
 def _stream(flat: Flat, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
@@ -135,7 +135,7 @@ def _stream(flat: Flat, reader: PieceTokenizer, domain: str, targets: Targets | 
 class Sampler:
     """An endless shuffled sequence of a stream's windows, moved a little each time round; the same for the same seed.
 
-    Stateless but for a cache: row `n` of the sequence never depends on what was taken before, so a run can resume anywhere.
+    Row `n` of the sequence never depends on what was taken before, so a run can resume anywhere.
     """
 
     def __init__(self, stream: Stream, size: int, seed: int, shortest: int = 8) -> None:

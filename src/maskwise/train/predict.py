@@ -1,0 +1,94 @@
+"""Document-level inference in PyTorch: windows blended with triangular weights, several models averaged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from maskwise.train.loop import precision
+from maskwise.train.model import LABELS, Model
+from maskwise.train.stream import Stream, Targets, Windows
+
+_CHUNK = 4_000_000  # pieces whose sums are held in float32 at a time
+
+
+def predict(
+    models: Model | Sequence[Model],
+    stream: Stream,
+    *,
+    size: int = 254,
+    overlap: int = 64,
+    rows: int = 256,
+    dtype: torch.dtype = torch.float16,
+) -> Targets:
+    """Probabilities for each piece of the stream, on its device; those of several models are averaged."""
+    models = [models] if isinstance(models, Model) else list(models)
+    modes = [model.training for model in models]
+    for model in models:
+        model.eval()
+    tags = torch.empty(len(stream), len(LABELS), dtype=dtype, device=stream.ids.device)
+    mask, direct = (torch.empty(len(stream), dtype=dtype, device=stream.ids.device) for _ in range(2))
+    with torch.inference_mode(), precision(stream.ids.device):
+        for first, last, table in _chunks(stream, size, overlap):
+            sums = _sums(models, stream, table, first, last, size, rows)
+            tags[first:last] = sums[:, : len(LABELS)].to(dtype)
+            mask[first:last], direct[first:last] = sums[:, -2].to(dtype), sums[:, -1].to(dtype)
+    for model, mode in zip(models, modes, strict=True):
+        model.train(mode)
+    return Targets(tags, mask, direct)
+
+
+def _chunks(stream: Stream, size: int, overlap: int) -> list[tuple[int, int, Windows]]:
+    """Runs of whole documents of about `_CHUNK` pieces with their windows, longest first so that little is padded."""
+    table = stream.windows(size, overlap)
+    cuts = [0]
+    for bound in stream.bounds[1:].tolist():
+        if bound - cuts[-1] >= _CHUNK:
+            cuts.append(bound)
+    if cuts[-1] != len(stream):
+        cuts.append(len(stream))
+    chunks = []
+    for first, last in pairwise(cuts):
+        rows = table[(table[:, 0] >= first) & (table[:, 0] < last)]
+        chunks.append((first, last, rows[np.argsort(-rows[:, 1], kind="stable")]))
+    return chunks
+
+
+def _sums(
+    models: Sequence[Model],
+    stream: Stream,
+    table: Windows,
+    first: int,
+    last: int,
+    size: int,
+    rows: int,
+) -> Tensor:
+    device = stream.ids.device
+    sums = torch.zeros(last - first, len(LABELS) + 2, device=device)
+    weights = torch.zeros(last - first, 1, device=device)
+    for at in range(0, len(table), rows):
+        part = table[at : at + rows]
+        longest = min(-(-(int(part[:, 1].max()) + 2) // 8) * 8 - 2, size)
+        batch = stream.batch(part, longest)
+        values = sum(_probabilities(model, batch.ids, batch.shapes, batch.attention) for model in models)
+        weight = _triangle(torch.as_tensor(part[:, 1:], device=device), longest)[batch.real][:, None]
+        where = batch.at[batch.real] - first
+        sums.index_add_(0, where, values[batch.real] * (weight / len(models)))  # type: ignore[index]
+        weights.index_add_(0, where, weight)
+    return sums / weights.clamp(min=1e-6)
+
+
+def _probabilities(model: Model, ids: Tensor, shapes: Tensor, attention: Tensor) -> Tensor:
+    out = model(ids, shapes, attention)
+    pair = torch.stack([out.mask, out.direct], -1).float().sigmoid()
+    return torch.cat([out.tags.float().softmax(-1), pair], -1)
+
+
+def _triangle(lengths: Tensor, size: int) -> Tensor:
+    """Weights of `lm.windows.triangle` for rows of several lengths; column 0 is [CLS]."""
+    column = torch.arange(size + 2, device=lengths.device)[None]
+    return torch.minimum(column, lengths + 1 - column).clamp(min=0).float()

@@ -1,0 +1,190 @@
+"""Quick scores beside training: TAB's token and entity metrics (Pilán et al. 2022, section 6), for many thresholds.
+
+Words here are runs of letters and digits; `maskwise.evaluate` has the metrics that are reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.lm.pieces import PieceTokenizer
+from maskwise.text import EntityType
+from maskwise.train.data import Example, Span
+
+THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
+# Words that reveal nothing: masked or not, they count neither for nor against.
+IGNORED = frozenset(
+    "a an the of in on at to for from by with about as into between during under over and or nor but "
+    "mr mrs ms miss dr no nos nr s".split()
+)
+_WORD = re.compile(r"\w+")
+_TYPES = {type: at for at, type in enumerate(EntityType, 1)}
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What annotators said, word by word, for all documents in the order of their stream.
+
+    `words` are ranges of pieces, those that count; `word`, `masked`, `kind` have one entry a word and annotator;
+    `member` lists the words of each entity an annotator masked, `entity` where each begins in it, `direct` its kind.
+    """
+
+    words: Ints
+    word: Ints
+    masked: Bools
+    kind: Ints
+    member: Ints
+    entity: Ints
+    direct: Bools
+
+
+def truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
+    """Aligns the annotations of `examples` to the pieces of their `gold_stream`."""
+    reader = PieceTokenizer.load(tokenizer)
+    builder = _Builder()
+    for example in examples:
+        pieces = reader.encode(example.text)
+        found = [m.span() for m in _WORD.finditer(example.text) if m.group().casefold() not in IGNORED]
+        spans = np.array(found, dtype=np.int64).reshape(-1, 2)
+        first = np.searchsorted(pieces.ends, spans[:, 0], side="right")
+        last = np.searchsorted(pieces.starts, spans[:, 1], side="left")
+        real = last > first  # the tokenizer may drop characters such as controls
+        builder.add(spans[real], np.stack([first, last], 1)[real], example.layers, len(pieces))
+    return builder.build()
+
+
+def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) -> list[dict[str, float]]:
+    """One row a threshold: token precision, recall, F1, entity recall direct and quasi; micro-averaged over annotators."""
+    probability = word_scores(truth, mask)
+    seen = probability[truth.word]
+    weakest = (
+        np.minimum.reduceat(probability[truth.member], truth.entity) if len(truth.entity) else np.zeros(0, np.float32)
+    )
+    rows = []
+    for threshold in thresholds:
+        chosen = seen >= threshold
+        p, r, f1 = _prf((chosen & truth.masked).sum(), chosen.sum(), truth.masked.sum())
+        direct, quasi = (weakest[truth.direct] >= threshold), (weakest[~truth.direct] >= threshold)
+        rows.append(
+            {
+                "threshold": threshold,
+                "p": p,
+                "r": r,
+                "f1": f1,
+                "er_direct": float(direct.mean()) if len(direct) else 1.0,
+                "er_quasi": float(quasi.mean()) if len(quasi) else 1.0,
+            }
+        )
+    return rows
+
+
+def at_recall(truth: Truth, mask: Floats, recall: float) -> dict[str, float]:
+    """The row of the highest threshold (in steps of .005) whose token recall reaches `recall`."""
+    rows = sweep(truth, mask, [step / 200 for step in range(199, 0, -1)])
+    return next((row for row in rows if row["r"] >= recall), rows[-1])
+
+
+def best_f1(truth: Truth, mask: Floats) -> dict[str, float]:
+    """The row of the threshold with the highest F1."""
+    return max(sweep(truth, mask, [step / 50 for step in range(1, 50)]), key=lambda row: row["f1"])
+
+
+def detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[str, float]:
+    """Token precision, recall and F1 of found personal information of any type, and F1 where the type must agree."""
+    first = truth.words[:, 0]
+    outside = _reduce(np.minimum, tags[:, 0], truth.words)
+    kind = tags[first, 1:].reshape(len(first), -1, 2).sum(-1).argmax(-1) + 1
+    found = np.where(1 - outside >= threshold, kind, 0)[truth.word]
+    p, r, f1 = _prf(((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())
+    labelled = _prf(((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())[2]
+    return {"p": p, "r": r, "f1": f1, "f1_label": labelled}
+
+
+def word_scores(truth: Truth, mask: Floats) -> Floats:
+    """Each word is as likely to be masked as its likeliest piece."""
+    return _reduce(np.maximum, mask, truth.words)
+
+
+def table(rows: Sequence[dict[str, float]]) -> str:
+    """Rows as aligned text.
+
+    >>> print(table([{"threshold": 0.5, "f1": 0.25}]))
+      threshold      f1
+          0.500   0.250
+    """
+    names = list(rows[0])
+    lines = ["".join(f"{name:>{max(len(name) + 2, 8)}}" for name in names)]
+    lines += ["".join(f"{row[name]:>{max(len(name) + 2, 8)}.3f}" for name in names) for row in rows]
+    return "\n".join(lines)
+
+
+def _reduce(operation: np.ufunc, values: Floats, ranges: Ints) -> Floats:
+    """The operation over each range; `reduceat` gives it as every second result, and wants bounds inside the array."""
+    padded = np.append(values.astype(np.float32), np.float32(0))
+    return np.asarray(operation.reduceat(padded, ranges.reshape(-1))[::2])
+
+
+def _prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[float, float, float]:
+    p, r = float(right) / max(float(found), 1.0), float(right) / max(float(wanted), 1.0)
+    return p, r, 2 * p * r / max(p + r, 1e-12)
+
+
+class _Builder:
+    """Collects documents into one `Truth`."""
+
+    def __init__(self) -> None:
+        self.pieces = 0
+        self.count = 0
+        self.words: list[Ints] = []
+        self.word: list[Ints] = []
+        self.masked: list[Bools] = []
+        self.kind: list[Ints] = []
+        self.members: list[Ints] = []
+        self.direct: list[bool] = []
+
+    def add(self, spans: Ints, ranges: Ints, layers: Sequence[Sequence[Span]], pieces: int) -> None:
+        n = len(spans)
+        self.words.append(ranges + self.pieces)
+        for layer in layers:
+            kind, masked = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool)
+            entities: dict[str, tuple[list[Ints], list[bool]]] = {}
+            for span in sorted(layer, key=lambda s: s.end - s.start):
+                first = int(np.searchsorted(spans[:, 1], span.start, side="right"))
+                last = int(np.searchsorted(spans[:, 0], span.end, side="left"))
+                kind[first:last] = _TYPES[span.type]
+                if span.mask:
+                    masked[first:last] = True
+                    inside, direct = entities.setdefault(span.entity, ([], []))
+                    inside.append(np.arange(first, last) + self.count)
+                    direct.append(span.direct)
+            self.word.append(np.arange(n) + self.count)
+            self.kind.append(kind)
+            self.masked.append(masked)
+            for inside, direct in entities.values():
+                if sum(map(len, inside)):
+                    self.members.append(np.concatenate(inside))
+                    self.direct.append(any(direct))
+        self.pieces += pieces
+        self.count += n
+
+    def build(self) -> Truth:
+        lengths = np.array([len(member) for member in self.members], dtype=np.int64)
+        none = np.zeros(0, dtype=np.int64)
+        return Truth(
+            np.concatenate(self.words) if self.words else none.reshape(0, 2),
+            np.concatenate(self.word) if self.word else none,
+            np.concatenate(self.masked) if self.masked else none.astype(bool),
+            np.concatenate(self.kind) if self.kind else none,
+            np.concatenate(self.members) if self.members else none,
+            np.cumsum(lengths) - lengths,
+            np.array(self.direct, dtype=bool),
+        )
