@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from maskwise.text.types import EntityType
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Document:
     """A text with its identity. Offsets everywhere are Unicode code points of `text`.
 

@@ -1,0 +1,45 @@
+"""Calibration: maps what a model says to what happens, so that .5 means .5 (temperature, Guo et al. 2017; isotonic)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.errors import BundleError
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Probability in, probability out: a temperature and shift of the logit, then a rising line through `knots`."""
+
+    temperature: float = 1.0
+    shift: float = 0.0
+    knots: tuple[tuple[float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        x, y = [k[0] for k in self.knots], [k[1] for k in self.knots]
+        rising = x == sorted(set(x)) and y == sorted(y) and all(0 <= value <= 1 for value in x + y)
+        if not self.temperature > 0 or not rising:
+            raise BundleError("calibration: the temperature must be positive and the knots must rise within 0..1")
+
+    @classmethod
+    def parse(cls, raw: Mapping[str, Any]) -> Calibration:
+        knots: Sequence[Sequence[float]] = raw.get("knots", ())
+        return cls(
+            float(raw.get("temperature", 1.0)),
+            float(raw.get("shift", 0.0)),
+            tuple((float(x), float(y)) for x, y in knots),
+        )
+
+    def __call__(self, probability: NDArray[np.float32]) -> NDArray[np.float32]:
+        result: NDArray[Any] = probability
+        if (self.temperature, self.shift) != (1.0, 0.0):
+            inside = np.clip(result.astype(np.float64), 1e-9, 1 - 1e-9)
+            result = 1 / (1 + np.exp(-(np.log(inside / (1 - inside)) / self.temperature + self.shift)))
+        if self.knots:
+            result = np.interp(result, [x for x, _ in self.knots], [y for _, y in self.knots])
+        return np.asarray(result, dtype=np.float32)

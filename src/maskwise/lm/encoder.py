@@ -1,0 +1,178 @@
+"""`Encoder`: pieces of whole texts in, one row of numbers a piece out; and the default one, over ONNX Runtime.
+
+Every window runs alone. Dynamic int8 quantisation takes the range of activations over the whole batch, so mates would
+change each other's results; and one window a thread is faster on a CPU than a batch shared by all threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.errors import BundleError
+from maskwise.lm import folder
+from maskwise.lm.pieces import Pieces, PieceTokenizer
+from maskwise.lm.windows import Blend, windows
+
+Array = NDArray[np.float32]
+PROBABILITIES = ("tags", "mask", "direct")
+_ROWS = 16  # of the masked-LM head, always: the same product whatever else is asked for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """A text's pieces and what the encoder says of each: `values[name][i]` belongs to piece `i`."""
+
+    pieces: Pieces
+    values: dict[str, Array]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gap:
+    """A window with some pieces masked: `ids` with the mask in place, and the `truth` that stood `at` some places."""
+
+    ids: NDArray[np.int32]
+    shapes: NDArray[np.uint8]
+    at: NDArray[np.intp]
+    truth: NDArray[np.int32]
+
+
+class Encoder(Protocol):
+    """An encoder with a masked-LM head. Results never depend on what else is in the call."""
+
+    tokenizer: PieceTokenizer
+    window: int
+    overlap: int
+
+    def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
+        """Values of each piece of each text, blended over windows."""
+        ...
+
+    def fill(self, gaps: Sequence[Gap]) -> list[Array]:
+        """Natural log-probabilities of what stood in the gaps."""
+        ...
+
+
+class OnnxEncoder:
+    """The `Encoder` of a model folder. Outputs: `states`, and the probabilities `tags`, `mask` and `direct`."""
+
+    def __init__(
+        self, path: str | Path, threads: int | None = None, *, checked: folder.ModelConfig | None = None
+    ) -> None:
+        self._path = Path(path)
+        self.config = checked or folder.read(path)
+        self.tokenizer = PieceTokenizer.load(path)
+        self.window, self.overlap = self.config.window, self.config.overlap
+        self.threads = threads or cores()
+
+    def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
+        pieces = [self.tokenizer.encode(text) for text in texts]
+        jobs = [(at, *span) for at, p in enumerate(pieces) for span in windows(len(p), self.window, self.overlap)]
+
+        def run(job: tuple[int, int, int]) -> list[Array]:
+            at, start, end = job
+            values = self._run(pieces[at].ids[start:end], pieces[at].shapes[start:end], outputs)
+            return [_probability(name, value) for name, value in zip(outputs, values, strict=True)]
+
+        blends = [[Blend(len(p)) for _ in outputs] for p in pieces]
+        for (at, start, _), values in zip(jobs, in_threads(run, jobs, self.threads), strict=True):
+            for blend, value in zip(blends[at], values, strict=True):
+                blend.add(start, value)
+        empty = {name: self._empty(name) for name in outputs}
+        return [
+            Encoded(p, {n: b.result() for n, b in zip(outputs, row, strict=True)} if len(p) else empty)
+            for p, row in zip(pieces, blends, strict=True)
+        ]
+
+    def fill(self, gaps: Sequence[Gap]) -> list[Array]:
+        head = self._mlm
+
+        def run(gap: Gap) -> Array:
+            states = self._run(gap.ids, gap.shapes, ("states",))[0][gap.at]
+            parts = [
+                _truth(head, states[i : i + _ROWS], gap.truth[i : i + _ROWS]) for i in range(0, len(states), _ROWS)
+            ]
+            return np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+
+        return list(in_threads(run, gaps, self.threads))
+
+    def _run(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]) -> list[Array]:
+        """Raw outputs of one window, without the special pieces."""
+        row = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
+        row[0, 0, 0], row[0, 0, 1:-1], row[0, 0, -1] = self.tokenizer.cls_id, ids, self.tokenizer.sep_id
+        row[1, 0, 1:-1] = shapes
+        row[2] = 1
+        values = self._model.run(outputs, {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]})
+        return [value[0, 1:-1] for value in values]
+
+    def _empty(self, name: str) -> Array:
+        widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
+        return np.zeros((0, *widths.get(name, ())), dtype=np.float32)
+
+    @cached_property
+    def _model(self) -> Any:
+        return session(self._path / folder.MODEL)
+
+    @cached_property
+    def _mlm(self) -> Any:
+        if folder.MLM not in self.config.files:
+            raise BundleError(f"model {self.config.name}: it has no masked-LM head ({folder.MLM})")
+        return session(self._path / folder.MLM)
+
+
+def session(path: Path) -> Any:
+    """An ONNX Runtime session on one thread; several threads may run it at once."""
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise BundleError(f"{path}: ONNX Runtime {ort.__version__} cannot load it; export the model again") from error
+
+
+def cores() -> int:
+    """CPUs this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any]:
+    """`function` of each job, in order, on so many threads."""
+    if threads < 2 or len(jobs) < 2:
+        yield from map(function, jobs)
+        return
+    with ThreadPoolExecutor(min(threads, len(jobs))) as pool:
+        yield from pool.map(function, jobs)
+
+
+def log_softmax_at(logits: Array, truth: Iterable[int]) -> Array:
+    """Log-probability of one column a row."""
+    rows = logits.astype(np.float64)
+    rows -= rows.max(axis=1, keepdims=True)
+    chosen = rows[np.arange(len(rows)), np.asarray(truth)]
+    return np.asarray(chosen - np.log(np.exp(rows).sum(axis=1)), dtype=np.float32)
+
+
+def _truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
+    rows = np.zeros((_ROWS, states.shape[1]), dtype=np.float32)
+    rows[: len(states)] = states
+    return log_softmax_at(head.run(["logits"], {"states": rows})[0][: len(states)], truth)
+
+
+def _probability(name: str, value: Array) -> Array:
+    if name not in PROBABILITIES:
+        return value
+    if value.ndim == 1:
+        return np.asarray(1 / (1 + np.exp(-np.clip(value, -60, 60))), dtype=np.float32)
+    value = np.exp(value - value.max(axis=-1, keepdims=True))
+    return np.asarray(value / value.sum(axis=-1, keepdims=True), dtype=np.float32)

@@ -1,0 +1,184 @@
+"""Model folders: a `config.json` that names its files with their SHA-256, checked before anything is loaded.
+
+The bundle holds `small`; models that the user imports live below `MASKWISE_HOME`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from maskwise.errors import BundleError
+from maskwise.lm.calibration import Calibration
+from maskwise.text import EntityType
+
+FORMAT = 1
+CONFIG, TOKENIZER, MODEL, MLM = "config.json", "tokenizer.json", "model.onnx", "mlm.onnx"
+LABELS = ("O", *(f"{prefix}-{kind}" for kind in EntityType for prefix in "BI"))
+POINTS = ("precision", "balanced", "recall")
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place on the precision-recall curve: from which probability a span is found, and from which it is masked."""
+
+    detect: float
+    mask: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """What `config.json` says. `window` and `overlap` count pieces, without the two special ones."""
+
+    name: str
+    version: str
+    hidden: int
+    window: int
+    overlap: int
+    points: Mapping[str, Point]
+    mask: Calibration = field(default_factory=Calibration)
+    direct: Calibration = field(default_factory=Calibration)
+    entity: Calibration = field(default_factory=Calibration)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def point(self, recall: str | float) -> Point:
+        """A named point, or one between them: 0 is `precision`, .5 `balanced`, 1 `recall`."""
+        if isinstance(recall, str):
+            if recall not in self.points:
+                raise BundleError(f"model {self.name}: no point {recall!r}; it has {', '.join(self.points)}, or 0..1")
+            return self.points[recall]
+        if not 0 <= recall <= 1:
+            raise BundleError(f"model {self.name}: recall {recall} is outside 0..1")
+        low, middle, high = (self.points[name] for name in POINTS)
+        left, right, share = (low, middle, recall * 2) if recall <= 0.5 else (middle, high, recall * 2 - 1)
+        return Point(left.detect + share * (right.detect - left.detect), left.mask + share * (right.mask - left.mask))
+
+
+def read(folder: str | Path) -> ModelConfig:
+    """Checks a model folder, every hash included, and returns its configuration."""
+    path = Path(folder)
+    try:
+        raw = json.loads((path / CONFIG).read_text("utf-8"))
+        if raw["format"] != FORMAT:
+            raise BundleError(f"{path}: model format {raw['format']}, this version reads {FORMAT}")
+        if tuple(raw["labels"]) != LABELS:
+            raise BundleError(f"{path}: its labels are not the 17 of this version; export it again")
+        config = _parse(raw)
+    except BundleError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BundleError(f"{path / CONFIG}: no readable model configuration ({type(error).__name__})") from error
+    for name in {TOKENIZER, MODEL, *config.files}:
+        if name not in config.files:
+            raise BundleError(f"{path}: config.json records no hash of {name}; export the model again")
+        if _sha256(path / name) != config.files[name]:
+            raise BundleError(f"{path / name}: differs from the recorded SHA-256; import or install the model again")
+    return config
+
+
+def _parse(raw: Mapping[str, Any]) -> ModelConfig:
+    points = {name: Point(float(p["detect"]), float(p["mask"])) for name, p in raw["points"].items()}
+    if missing := [name for name in POINTS if name not in points]:
+        raise BundleError(f"model {raw['name']}: points lack {', '.join(missing)}")
+    if any(Path(name).name != name for name in raw["files"]):
+        raise BundleError(f"model {raw['name']}: files must lie in the model's folder")
+    calibration = {
+        name: Calibration.parse(raw.get("calibration", {}).get(name, {})) for name in ("mask", "direct", "entity")
+    }
+    return ModelConfig(
+        name=str(raw["name"]),
+        version=str(raw["version"]),
+        hidden=int(raw["hidden"]),
+        window=int(raw["window"]),
+        overlap=int(raw["overlap"]),
+        points=MappingProxyType(points),
+        files=MappingProxyType(dict(raw["files"])),
+        **calibration,
+    )
+
+
+def write_config(
+    folder: str | Path,
+    *,
+    name: str,
+    version: str,
+    hidden: int,
+    window: int,
+    overlap: int,
+    points: Mapping[str, Mapping[str, float]],
+    calibration: Mapping[str, Mapping[str, Any]] | None = None,
+    notes: Mapping[str, Any] | None = None,
+) -> ModelConfig:
+    """Writes `config.json` with the hash of every other file of `folder`, and reads it back."""
+    path = Path(folder)
+    files = {p.name: _sha256(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG}
+    config = {
+        "format": FORMAT, "name": name, "version": version, "labels": list(LABELS), "hidden": hidden, "window": window,
+        "overlap": overlap, "calibration": dict(calibration or {}), "points": dict(points), "files": files,
+        **(notes or {}),
+    }  # fmt: skip
+    (path / CONFIG).write_text(json.dumps(config, indent=1) + "\n", "utf-8")
+    return read(path)
+
+
+def home() -> Path:
+    """Where the user's own models live: `MASKWISE_HOME`, else `~/.local/share/maskwise`."""
+    return Path(os.environ.get("MASKWISE_HOME") or Path.home() / ".local" / "share" / "maskwise")
+
+
+def bundled() -> Path:
+    return Path(__file__).parent.parent / "bundle" / "models"
+
+
+def available() -> dict[str, Path]:
+    """Names of the models that can be loaded, with their folders; the user's go before the bundled."""
+    found = [p.parent for root in (bundled(), home() / "models") for p in sorted(root.glob(f"*/{CONFIG}"))]
+    return {path.name: path for path in found}
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The folder of a model by name, or the path itself where it holds one."""
+    known = available()
+    if str(name_or_path) in known:
+        return known[str(name_or_path)].resolve()
+    path = Path(name_or_path)
+    if (path / CONFIG).is_file():
+        return path.resolve()
+    names = ", ".join(known) or "none"
+    raise BundleError(f"no model {str(name_or_path)!r}; installed: {names}; `maskwise models import PATH` adds one")
+
+
+def install(source: str | Path) -> ModelConfig:
+    """Copies a checked model folder to the user's models, under its own name; replaces one of that name."""
+    config = read(source)
+    if not _NAME.fullmatch(config.name):
+        raise BundleError(f"{source}: model name {config.name!r}; use lower-case letters, digits, '.', '_' and '-'")
+    target = home() / "models" / config.name
+    if target.resolve() == Path(source).resolve():
+        return config
+    fresh = target.with_name(f".{config.name}.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    for name in (CONFIG, *config.files):
+        shutil.copyfile(Path(source) / name, fresh / name)
+    read(fresh)
+    shutil.rmtree(target, ignore_errors=True)
+    fresh.rename(target)
+    return config
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BundleError(f"{path}: cannot be read ({type(error).__name__}); install the model again") from error

@@ -1,0 +1,141 @@
+"""`MaskedLM`: how surprising spans are to a language model that sees everything but them.
+
+Log-probabilities with all pieces of a span masked (Papadopoulou et al. 2023, section 5.1) and the information content
+-log p that follows. Spans that do not touch share a pass, so a page costs a few passes, not one a span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.lm.encoder import Array, Encoder, Gap
+from maskwise.lm.pieces import Pieces
+from maskwise.lm.windows import windows
+from maskwise.text.tokens import words
+
+Span = tuple[int, int]
+Positions = NDArray[np.intp]
+POOLS: Mapping[str, Callable[[Array], float]] = {"sum": np.sum, "max": np.max, "min": np.min, "mean": np.mean}
+
+
+class MaskedLM:
+    """Masked-LM questions about whole texts.
+
+    Groups of spans share a pass when at least `distance` unmasked pieces stand between them and no more than `share` of
+    the window is masked: both far from what would tell the model less than its training did.
+    """
+
+    def __init__(self, encoder: Encoder, *, distance: int = 8, share: float = 0.2) -> None:
+        self._encoder = encoder
+        self._distance = distance
+        self._share = share
+
+    def log_probs(
+        self, text: str, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None
+    ) -> list[Array]:
+        """For each span, the natural log-probability of each of its pieces, all of them masked.
+
+        `together` groups indices of spans that are masked at once (all mentions of an entity); without it, and for
+        spans in no group, each span is masked alone. A span without pieces (white space) has no log-probabilities.
+        """
+        pieces = self._encoder.tokenizer.encode(text)
+        ranges = [np.arange(*pieces.covering(*span)) for span in spans]
+        groups = _groups(len(spans), together)
+        masked = [np.unique(np.concatenate([ranges[at] for at in group])) for group in groups]
+        values = self._ask(pieces, masked)
+        result = [np.zeros(0, dtype=np.float32)] * len(spans)
+        for group, positions, value in zip(groups, masked, values, strict=True):
+            for at in group:
+                result[at] = value[np.searchsorted(positions, ranges[at])]
+        return result
+
+    def information(
+        self,
+        text: str,
+        spans: Sequence[Span],
+        together: Sequence[Sequence[int]] | None = None,
+        pool: Literal["sum", "max", "min", "mean"] = "sum",
+    ) -> Array:
+        """Information content -log p of each span in nats, pooled over its pieces; 0 for a span without pieces."""
+        pieces = self.log_probs(text, spans, together)
+        return np.array([POOLS[pool](-value) if len(value) else 0.0 for value in pieces], dtype=np.float32)
+
+    def tokens(self, text: str) -> tuple[list[Span], Array]:
+        """Every word of the text with its information content."""
+        spans = list(words(text))
+        return spans, self.information(text, spans)
+
+    def _ask(self, pieces: Pieces, masked: Sequence[Positions]) -> list[Array]:
+        values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]
+        passes = list(self._passes(pieces, masked))
+        gaps = [p.gap(pieces, self._encoder.tokenizer.mask_id) for p in passes]
+        for one, answer in zip(passes, self._encoder.fill(gaps), strict=True):
+            done = 0
+            for group, positions in one.reads:
+                values[group][np.searchsorted(masked[group], positions)] = answer[done : done + len(positions)]
+                done += len(positions)
+        return values
+
+    def _passes(self, pieces: Pieces, masked: Sequence[Positions]) -> Iterator[_Pass]:
+        """Each piece is read in the window whose middle is nearest; its whole group is masked there."""
+        spans = windows(len(pieces), self._encoder.window, self._encoder.overlap)
+        middles = np.array([(start + end) / 2 for start, end in spans])
+        owners = [np.searchsorted((middles[1:] + middles[:-1]) / 2, positions + 0.5) for positions in masked]
+        parts: dict[int, list[int]] = {}
+        for group, owner in enumerate(owners):
+            for window in np.unique(owner).tolist():
+                parts.setdefault(window, []).append(group)
+        for window, members in sorted(parts.items()):
+            open_passes: list[_Pass] = []
+            for group in sorted(members, key=lambda g: int(masked[g][0])):
+                positions = masked[group]
+                start, end = spans[window]
+                inside = positions[(positions >= start) & (positions < end)]
+                read = positions[owners[group] == window]
+                target = next((p for p in open_passes if p.takes(inside, self._share)), None)
+                if target is None:
+                    target = _Pass(start, end, [], np.zeros(end - start, dtype=bool), np.zeros(end - start, dtype=bool))
+                    open_passes.append(target)
+                target.add(group, inside, read, self._distance)
+            yield from open_passes
+
+
+@dataclass(slots=True, eq=False)
+class _Pass:
+    """One window with the groups masked in it, and where no other group may be masked."""
+
+    start: int
+    end: int
+    reads: list[tuple[int, Positions]]
+    masked: NDArray[np.bool_]
+    closed: NDArray[np.bool_]
+
+    def takes(self, inside: Positions, share: float) -> bool:
+        fits = int(self.masked.sum()) + len(inside) <= share * len(self.masked)
+        return fits and not self.closed[inside - self.start].any()
+
+    def add(self, group: int, inside: Positions, read: Positions, distance: int) -> None:
+        self.reads.append((group, read))
+        self.masked[inside - self.start] = True
+        near = (inside - self.start)[:, None] + np.arange(-distance, distance + 1)
+        self.closed[np.clip(near, 0, len(self.closed) - 1)] = True
+
+    def gap(self, pieces: Pieces, mask_id: int) -> Gap:
+        ids, shapes = pieces.ids[self.start : self.end].copy(), pieces.shapes[self.start : self.end].copy()
+        at = np.concatenate([read for _, read in self.reads]) - self.start
+        truth = ids[at]
+        ids[self.masked], shapes[self.masked] = mask_id, 0
+        return Gap(ids, shapes, at, truth)
+
+
+def _groups(count: int, together: Sequence[Sequence[int]] | None) -> list[list[int]]:
+    groups = [list(group) for group in together or () if group]
+    grouped = [at for group in groups for at in group]
+    if len(set(grouped)) != len(grouped) or not set(grouped) <= set(range(count)):
+        raise ValueError(f"groups must name each of the {count} spans once at most")
+    return groups + [[at] for at in range(count) if at not in set(grouped)]

@@ -1,0 +1,96 @@
+"""`Model`: a checked model folder, and what it says about documents, computed once and shared by all who ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.lm import folder
+from maskwise.lm.encoder import Array, OnnxEncoder
+from maskwise.lm.masked import MaskedLM
+from maskwise.lm.pieces import Pieces
+from maskwise.text import Document
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotation:
+    """Probabilities of each piece of one document: of the 17 tags, of being masked, of being a direct identifier."""
+
+    pieces: Pieces
+    tags: Array
+    mask: Array
+    direct: Array
+
+    def words(self, start: int, end: int, values: Array) -> Array:
+        """Mean value of each word between two characters."""
+        first, last = self.pieces.covering(start, end)
+        return word_means(self.pieces.words[first:last], values[first:last])
+
+
+class Model:
+    """A model ready to run; weights are read when they are first needed."""
+
+    def __init__(self, path: str | Path, threads: int | None = None) -> None:
+        self.path = Path(path)
+        self.config = folder.read(path)
+        self._threads = threads
+
+    @cached_property
+    def encoder(self) -> OnnxEncoder:
+        return OnnxEncoder(self.path, self._threads, checked=self.config)
+
+    @cached_property
+    def masked(self) -> MaskedLM:
+        return MaskedLM(self.encoder)
+
+    def annotate(self, documents: Sequence[Document]) -> list[Annotation]:
+        """What the model says of each document. Asked again while the document lives, it answers from memory."""
+        with _LOCK:
+            known = [_KNOWN.get(document, {}).get(self.path) for document in documents]
+        new = [document for document, annotation in zip(documents, known, strict=True) if annotation is None]
+        fresh = iter(self._annotate(new))
+        result = [annotation or next(fresh) for annotation in known]
+        with _LOCK:
+            for document, annotation in zip(documents, result, strict=True):
+                _KNOWN.setdefault(document, {})[self.path] = annotation
+        return result
+
+    def _annotate(self, documents: Sequence[Document]) -> list[Annotation]:
+        if not documents:
+            return []
+        encoded = self.encoder.encode([d.text for d in documents], ("tags", "mask", "direct"))
+        mask, direct = self.config.mask, self.config.direct
+        return [
+            Annotation(e.pieces, e.values["tags"], mask(e.values["mask"]), direct(e.values["direct"])) for e in encoded
+        ]
+
+
+_KNOWN: WeakKeyDictionary[Document, dict[Path, Annotation]] = WeakKeyDictionary()
+_LOCK = Lock()
+
+
+def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
+    """The model of that name (bundled, or imported by the user) or in that folder; loaded once a process."""
+    return _load(folder.find(name_or_path), threads)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, threads: int | None) -> Model:
+    return Model(path, threads)
+
+
+def word_means(words: NDArray[np.int32], values: Array) -> Array:
+    """Mean of `values` over runs of one word number; works on rows too."""
+    if not len(words):
+        return values[:0]
+    first = np.flatnonzero(np.diff(words, prepend=words[0] - 1))
+    counts = np.diff(first, append=len(words)).astype(np.float32)
+    sums = np.add.reduceat(values, first, axis=0)
+    return np.asarray(sums / counts.reshape(-1, *[1] * (values.ndim - 1)), dtype=np.float32)
