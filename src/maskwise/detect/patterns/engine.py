@@ -27,55 +27,62 @@ class Engine:
     def __init__(self, families: Sequence[Family]) -> None:
         rules = [rule for family in families for rule in family.rules]
         self._scanned = [rule for rule in rules if not rule.triggers]
-        self._triggered = [rule for rule in rules if rule.triggers]
-        self._rules_of: list[list[int]] = []
-        index: dict[str, int] = {}
-        for number, rule in enumerate(self._triggered):
-            for trigger in rule.triggers:
-                at = index.setdefault(trigger, len(index))
-                if at == len(self._rules_of):
-                    self._rules_of.append([])
-                self._rules_of[at].append(number)
-        self._lengths = [len(t) for t in index]
-        self._automaton = AhoCorasick(list(index)) if index else None
+        triggers = list(dict.fromkeys(trigger for rule in rules for trigger in rule.triggers))
+        self._automaton = AhoCorasick(triggers) if triggers else None
+        at = {trigger: number for number, trigger in enumerate(triggers)}
+        self._opened: list[list[Rule]] = [[] for _ in triggers]
+        self._near: list[list[tuple[Rule, int]]] = [[] for _ in triggers]
+        for rule in rules:
+            back = rule.reach + max(map(len, rule.triggers), default=0)
+            for trigger in dict.fromkeys(rule.triggers):
+                if rule.opens:
+                    self._opened[at[trigger]].append(rule)
+                else:
+                    self._near[at[trigger]].append((rule, back))
 
     def find(self, text: str) -> Iterator[Hit]:
         """Every hit of every rule, unordered; overlaps are resolved by `merge`."""
         for rule in self._scanned:
-            yield from _hits(rule, text, 0, len(text))
+            yield from _search(rule, text, 0, len(text))
         if self._automaton is None:
             return
-        for number, regions in self._regions(text).items():
-            rule = self._triggered[number]
-            for start, end in regions:
-                yield from _hits(rule, text, start, end)
-
-    def _regions(self, text: str) -> dict[int, list[tuple[int, int]]]:
-        """For each triggered rule the stretches to search: neighbourhoods of its triggers, merged, cut at spaces."""
-        assert self._automaton is not None
-        regions: dict[int, list[tuple[int, int]]] = {}
-        size = len(text)
+        regions: dict[str, tuple[Rule, list[list[int]]]] = {}
+        # Triggers come ordered by their end, so the regions of a rule come ordered too.
         for trigger, start, end in self._automaton.find_matches_as_indexes(fold(text), overlapping=True):
-            for number in self._rules_of[trigger]:
-                reach = self._triggered[number].reach
-                low, high = max(0, start - reach), min(size, end + reach)
-                known = regions.setdefault(number, [])
-                if known and low <= known[-1][1]:
-                    known[-1] = (min(low, known[-1][0]), max(high, known[-1][1]))
+            for rule in self._opened[trigger]:
+                if match := rule.compiled.match(text, start):
+                    yield from _hits(rule, match)
+            for rule, back in self._near[trigger]:
+                _, known = regions.setdefault(rule.name, (rule, []))
+                if known and end - back <= known[-1][1]:
+                    known[-1][1] = end + rule.reach
                 else:
-                    known.append((low, high))
-        return regions
+                    known.append([max(0, end - back), end + rule.reach])
+        for rule, stretches in regions.values():
+            for low, high in stretches:
+                yield from _search(rule, text, _token_start(text, low), high)
 
 
-def _hits(rule: Rule, text: str, start: int, end: int) -> Iterator[Hit]:
-    for match in rule.compiled.finditer(text, start, end):
-        for low, high in _spans(rule, match):
-            if low >= high:
-                continue
-            surface = text[low:high]
-            if rule.check is not None and not rule.check(surface):
-                continue
-            yield Hit(low, high, rule, rule.value(surface) if rule.value else "")
+def _token_start(text: str, low: int) -> int:
+    """Back to the beginning of the token that a region would cut (tokens of over 64 characters stay cut)."""
+    return text.rfind(" ", max(0, low - 64), low) + 1 or low
+
+
+def _search(rule: Rule, text: str, low: int, high: int) -> Iterator[Hit]:
+    """Matches that start in `[low, high)`; they may end `reach` later, so that the edge of a region cuts none."""
+    for match in rule.compiled.finditer(text, low, high + rule.reach):
+        if match.start() >= high:
+            return
+        yield from _hits(rule, match)
+
+
+def _hits(rule: Rule, match: re.Match[str]) -> Iterator[Hit]:
+    for start, end in _spans(rule, match):
+        if start >= end:
+            continue
+        surface = match.string[start:end]
+        if rule.check is None or rule.check(surface):
+            yield Hit(start, end, rule, rule.value(surface) if rule.value else "")
 
 
 def _spans(rule: Rule, match: re.Match[str]) -> Iterable[tuple[int, int]]:

@@ -23,6 +23,9 @@ class Rule:
     start, of a match. One automaton looks for the triggers of all rules in one pass, and only the neighbourhoods of
     hits are searched, so a rule that is not triggered costs nothing. No triggers: the whole text is searched.
 
+    `opens`: a match begins with its trigger ("tel. 12..."), so it is tried there and nowhere else, which is far cheaper
+    than searching a neighbourhood; `reach` then does not matter.
+
     `check`: refuses a candidate (a checksum, a validator); with `certain`, passing it makes the mention win overlaps.
     `value`: normalised form, used to link mentions that are written differently.
     `expand`: turns one match into several spans (lists of dates).
@@ -33,6 +36,7 @@ class Rule:
     regex: str
     triggers: tuple[str, ...] = ()
     reach: int = 64
+    opens: bool = False
     flags: int = 0
     score: float = 0.9
     certain: bool = False

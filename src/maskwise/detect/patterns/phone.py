@@ -1,0 +1,142 @@
+"""Telephone numbers: international with a plus sign, others after a word such as "tel." or "mobile"; a bare number is none.
+
+A number counts if it is possible (right country code and length, by the phonenumbers library), in use or not: a
+number with a slip of the pen still belongs to somebody.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from maskwise.detect.patterns._context import after, each
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_WORDS = (
+    r"tel(?:ephone|efon|éfono|efono|efone|efoon|efax)?",
+    r"t[ée]l[ée]phone|tél",
+    r"(?:cell|mobile|smart)?phones?",
+    r"mobile|cell|mobil|mob|handy|portable|celular|móvil|cellulare",
+    r"fax|telefax|call|dial|sms|text|whatsapp|viber|signal|hotline|extension|puhelin|telefonnummer|тел(?:ефон)?|моб",
+)
+_TRIGGERS = (
+    *(
+        "tel.",
+        "tel:",
+        "tel ",
+        "tel+",
+        "tel(",
+        "telep",
+        "telef",
+        "teléf",
+        "tél",
+        "phone",
+        "smartphone",
+        "mobil",
+        "mob.",
+        "mob:",
+    ),
+    *(
+        "handy",
+        "cell",
+        "celular",
+        "móvil",
+        "portable",
+        "fax",
+        "call",
+        "dial",
+        "sms",
+        "text ",
+        "whatsapp",
+        "viber",
+        "signal",
+    ),
+    *("hotline", "puhelin", "тел", "моб"),
+)
+# Digit by digit with at most one sign or bracket between two, so that no input is tried in two ways.
+_DIGITS = r"[0-9](?:(?:[ ]?[-./–][ ]?|[ ]?\(|\)[ ]?|[ ])?[0-9])"
+_NATIONAL = rf"(?!(?<=\()[0-9]{{1,5}}\))(?:\(0?)?{_DIGITS}{{5,14}}+"
+_EXTENSION = r"(?:[ ]?(?:ext\.?|extension|x)[ ]?[0-9]{1,6}\b)?"
+# Numbers of these countries cover all lengths and trunk prefixes in use.
+_REGIONS = ("US", "GB", "FR", "DE", "NO", "IT")
+
+
+@cache
+def _library():  # type: ignore[no-untyped-def]
+    """Imported at first use: its metadata takes time, and few texts hold telephone numbers."""
+    import phonenumbers
+
+    return phonenumbers
+
+
+def _possible(surface: str, region: str | None = None) -> bool:
+    library = _library()
+    try:
+        return bool(library.is_possible_number(library.parse(surface, region)))
+    except library.NumberParseException:
+        return False
+
+
+def _possible_somewhere(surface: str) -> bool:
+    digits = sum(map(str.isdecimal, surface))
+    return 6 <= digits <= 15 and any(_possible(surface, region) for region in _REGIONS)
+
+
+def _e164(surface: str) -> str:
+    library = _library()
+    return str(library.format_number(library.parse(surface, None), library.PhoneNumberFormat.E164))
+
+
+FAMILY = Family(
+    name="phone",
+    rules=(
+        Rule(
+            name="phone_international",
+            type=EntityType.CODE,
+            regex=rf"\+(?<![\w+].)[ ]?(?=[1-9]){_DIGITS}{{6,14}}+{_EXTENSION}(?!\w)",
+            triggers=("+",),
+            opens=True,
+            score=0.95,
+            check=_possible,
+            value=_e164,
+        ),
+        Rule(
+            name="phone",
+            type=EntityType.CODE,
+            regex=after(
+                _WORDS, rf"{_NATIONAL}{_EXTENSION}(?:(?:[ ]?[,;/&]|[ ](?:and|or|und|et|y|e))[ ]{_NATIONAL}){{0,3}}"
+            )
+            + r"(?![\w%/:]|[.,][0-9])",
+            triggers=_TRIGGERS,
+            opens=True,
+            check=_possible_somewhere,
+            expand=each(_NATIONAL + _EXTENSION),
+        ),
+    ),
+    positive=(
+        ("Call +44 20 7946 0958 now", ("+44 20 7946 0958",)),
+        ("+1 (212) 555-0123 or +33 1 99 00 12 34.", ("+1 (212) 555-0123", "+33 1 99 00 12 34")),
+        ("her mobile (07700 900123) rang", ("07700 900123",)),
+        ("Tel.: 030 23125 014", ("030 23125 014",)),
+        ("Phone: (212) 555-0199 ext. 12", ("(212) 555-0199 ext. 12",)),
+        ("telephone number 020-7946-0123", ("020-7946-0123",)),
+        ("tél. 01 99 00 56 78", ("01 99 00 56 78",)),
+        ("fax 22 99 88 77, e-mail none", ("22 99 88 77",)),
+        ("phone numbers 555-0123456 and 555-0123457", ("555-0123456", "555-0123457")),
+        ("WhatsApp +55 11 5550-1234", ("+55 11 5550-1234",)),
+        ("мoй тел. 8 (900) 555-01-23", ("8 (900) 555-01-23",)),
+        ("Handy: 0171 5550123", ("0171 5550123",)),
+    ),
+    negative=(
+        "In 2003 he paid 1 234 567",
+        "5550123",
+        "020 7946 0958",
+        "the hotel 12345678",
+        "+5 points",
+        "2+2345678",
+        "he called 12 witnesses",
+        "a mobile home built in 1998",
+        "+999 123 456 789",
+        "telephone conversations of 12 May 2004",
+    ),
+)

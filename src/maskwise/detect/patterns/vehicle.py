@@ -1,0 +1,77 @@
+"""Registration plates and chassis numbers of vehicles, after a word that announces them."""
+
+from __future__ import annotations
+
+from maskwise.detect.patterns._context import GAP, after
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_PLATE = (
+    r"(?<![\w/])(?=(?:[A-ZÄÖÜ]{1,4}[ ·.-]?){0,2}[0-9])(?:[A-ZÄÖÜ]{1,4}[ ·.-]?[A-Z]{0,2}[ ·-]?[0-9]{1,5}[ ·-]?[A-Z]{0,3}"
+    r"|[0-9]{1,4}[ ·-]?[A-Z]{1,4}(?:[ ·-]?[0-9]{1,5})?)(?!\w|/[0-9])"
+)
+_WORDS = (
+    r"(?:licen[cs]e|number|registration|vehicle|car)[ -]plates?",
+    r"plates?[ ](?:no|nos|number|numbers)",
+    r"(?:vehicle|car)[ ]registration",
+    r"registration[ ](?:marks?|numbers?|no)|reg",
+    r"kennzeichen|immatriculation|immatriculé[e]?|matrícula|targa|kenteken",
+)
+
+FAMILY = Family(
+    name="vehicle",
+    rules=(
+        Rule(
+            name="plate",
+            type=EntityType.CODE,
+            regex=after(_WORDS, _PLATE, GAP),
+            triggers=(
+                *(
+                    f"{word}{sign}plate"
+                    for word in ("licence", "license", "number", "registration", "vehicle", "car")
+                    for sign in " -"
+                ),
+                *(
+                    "plate n",
+                    "plates n",
+                    "vehicle registration",
+                    "car registration",
+                    "registration mark",
+                    "registration n",
+                ),
+                *("reg. n", "reg n", "kennzeichen", "immatricul", "matrícula", "targa", "kenteken"),
+            ),
+            opens=True,
+            check=lambda surface: 4 <= sum(map(str.isalnum, surface)) <= 9 and any(map(str.isalpha, surface)),
+        ),
+        Rule(
+            name="vin",
+            type=EntityType.CODE,
+            regex=after(
+                (r"vin|chassis|vehicle identification",), r"(?<!\w)[A-HJ-NPR-Z0-9]{11}[A-HJ-NPR-Z0-9]{2}[0-9]{4}(?!\w)"
+            ),
+            triggers=("vin", "chassis", "vehicle identification"),
+            opens=True,
+        ),
+    ),
+    positive=(
+        ("licence plate AB12 CDE", ("AB12 CDE",)),
+        ("a car, registration number B-MW 1234, left", ("B-MW 1234",)),
+        ("number plate 34 ABC 123", ("34 ABC 123",)),
+        ("vehicle registration: AA-123-BB", ("AA-123-BB",)),
+        ("license plates KLM-456 and so on", ("KLM-456",)),
+        ("Kennzeichen M-AB 1234", ("M-AB 1234",)),
+        ("plate no. 1234 BCD", ("1234 BCD",)),
+        ("reg. no. XYZ 987", ("XYZ 987",)),
+        ("VIN: 1M8GDM9AXKP042788", ("1M8GDM9AXKP042788",)),
+        ("chassis no. WVWZZZ1JZXW000001", ("WVWZZZ1JZXW000001",)),
+    ),
+    negative=(
+        "AB12 CDE",
+        "registration number 12345",
+        "the plate was broken",
+        "registration in 1998",
+        "winning in 2004",
+        "licence plate recognition on 4 May 2001",
+    ),
+)

@@ -1,0 +1,138 @@
+"""Every family keeps the promises of its own tables, and no text makes the engine stumble."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from maskwise.detect.merge import merge
+from maskwise.detect.patterns import Engine, Family, PatternDetector, Rule, families
+from maskwise.text import Document, EntityType
+
+ALL = Engine(families())
+POSITIVE = [
+    pytest.param(f, text, spans, id=f"{f.name}-{i}") for f in families() for i, (text, spans) in enumerate(f.positive)
+]
+NEGATIVE = [pytest.param(f, text, id=f"{f.name}-{i}") for f in families() for i, text in enumerate(f.negative)]
+
+
+def found(family: Family, text: str) -> tuple[str, ...]:
+    document = Document(text)
+    hits = Engine([family]).find(text)
+    return tuple(
+        m.text
+        for m in merge(
+            document.mention(h.start, h.end, h.rule.type, score=h.rule.score, certain=h.rule.certain) for h in hits
+        )
+    )
+
+
+@pytest.mark.parametrize(("family", "text", "spans"), POSITIVE)
+def test_positive_examples_give_exactly_their_spans(family: Family, text: str, spans: tuple[str, ...]) -> None:
+    assert found(family, text) == spans
+
+
+@pytest.mark.parametrize(("family", "text"), NEGATIVE)
+def test_negative_examples_give_nothing(family: Family, text: str) -> None:
+    assert found(family, text) == ()
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda f: f.name)
+def test_examples_are_found_in_the_middle_of_a_long_text(family: Family) -> None:
+    for text, _ in family.positive[:3]:
+        padded = f"{'and so on ' * 300}\n\n{text}\n\n{' and so on' * 300}"
+        assert found(family, padded) == found(family, f"\n\n{text}\n\n")
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda f: f.name)
+def test_every_family_has_examples_of_both_kinds(family: Family) -> None:
+    assert family.rules
+    assert family.positive
+    assert family.negative
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda f: f.name)
+def test_triggers_are_folded(family: Family) -> None:
+    assert all(t and t == t.lower() for rule in family.rules for t in rule.triggers)
+
+
+def test_names_are_unique() -> None:
+    families_names = [f.name for f in families()]
+    rules = [r.name for f in families() for r in f.rules]
+    assert len(set(families_names)) == len(families_names)
+    assert sorted(set(rules)) == sorted(rules)
+
+
+def test_detector_restricts_to_the_families_of_a_policy() -> None:
+    document = Document("Write to ana@example.org from 192.0.2.1")
+    [only] = PatternDetector(only=["email"]).detect([document])
+    assert [m.text for m in only.mentions] == ["ana@example.org"]
+    [without] = PatternDetector(without=["email", "handle", "url"]).detect([document])
+    assert [m.subtype for m in without.mentions] == ["ipv4"]
+    assert without.read == len(document)
+
+
+NOISE = st.text(
+    alphabet=st.one_of(st.characters(), st.sampled_from("0123456789+-/.:@#()[] İno.ACx§°€\n")), max_size=200
+)
+SNIPPETS = st.lists(st.one_of(NOISE, st.sampled_from([text for f in families() for text, _ in f.positive])), max_size=4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SNIPPETS)
+def test_any_unicode_gives_hits_inside_the_text(parts: list[str]) -> None:
+    text = "".join(parts)
+    for hit in ALL.find(text):
+        assert 0 <= hit.start < hit.end <= len(text)
+
+
+@settings(max_examples=50, deadline=None)
+@given(SNIPPETS)
+def test_the_same_text_gives_the_same_hits(parts: list[str]) -> None:
+    text = " ".join(parts)
+    assert [h[:2] for h in ALL.find(text)] == [h[:2] for h in ALL.find(text)]
+
+
+def rule(regex: str, **options: object) -> Family:
+    return Family("test", (Rule("test", EntityType.CODE, regex, **options),), ())  # type: ignore[arg-type]
+
+
+def test_edge_of_a_region_cuts_no_match() -> None:
+    family = rule(r"id(?: x)*", triggers=("id",), reach=10)
+    assert found(family, "id" + " x" * 5) == ("id" + " x" * 5,)
+    start = rule(r"[a-z-]+@", triggers=("@",), reach=4)
+    assert found(start, "go long-word-before@") == ("long-word-before@",)
+
+
+def test_lookahead_sees_beyond_the_region() -> None:
+    family = rule(r"id [0-9]{2}(?![0-9])", triggers=("id",), reach=5)
+    assert found(family, "id 12") == ("id 12",)
+    assert found(family, "id 123") == ()
+
+
+def test_far_triggers_give_separate_regions_and_no_match_between() -> None:
+    family = rule(r"[0-9]+", triggers=("id",), reach=8)
+    assert found(family, f"id 1 {'.' * 100} 2 {'.' * 100} id 3") == ("1", "3")
+
+
+@pytest.mark.parametrize("unit", ["1", "a", "@", " ", "1-", "1 ", "A1", "no. ", "1/", ".", "(1", "\\", "http://", "é"])
+def test_time_is_linear_in_the_text(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = (unit * size)[:size]
+        begin = time.perf_counter()
+        for _ in ALL.find(text):
+            pass
+        return time.perf_counter() - begin
+
+    small = seconds(20_000)
+    assert seconds(80_000) < 12 * small + 0.2
+
+
+def test_regexes_have_no_mention_group_that_can_be_empty() -> None:
+    for family in families():
+        for r in family.rules:
+            assert not re.compile(r.regex, r.flags).fullmatch(""), r.name
