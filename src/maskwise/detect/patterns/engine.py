@@ -12,6 +12,9 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text.fold import fold
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 class Hit(NamedTuple):
     """A candidate span, before it becomes a `Mention`."""
 
@@ -46,14 +49,14 @@ class Engine:
             yield from _search(rule, text, 0, len(text))
         if self._automaton is None:
             return
-        regions: dict[str, tuple[Rule, list[list[int]]]] = {}
+        regions: dict[int, tuple[Rule, list[list[int]]]] = {}
         # Triggers come ordered by their end, so the regions of a rule come ordered too.
-        for trigger, start, end in self._automaton.find_matches_as_indexes(fold(text), overlapping=True):
+        for trigger, start, end in self._automaton.find_matches_as_indexes(_folded(text), overlapping=True):
             for rule in self._opened[trigger]:
                 if match := rule.compiled.match(text, start):
                     yield from _hits(rule, match)
             for rule, back in self._near[trigger]:
-                _, known = regions.setdefault(rule.name, (rule, []))
+                _, known = regions.setdefault(id(rule), (rule, []))
                 if known and end - back <= known[-1][1]:
                     known[-1][1] = end + rule.reach
                 else:
@@ -61,6 +64,16 @@ class Engine:
         for rule, stretches in regions.values():
             for low, high in stretches:
                 yield from _search(rule, text, _token_start(text, low), high)
+
+
+def _folded(text: str) -> str:
+    """Folded text that the automaton can read: a surrogate without its pair, as JSON can hold, has no UTF-8."""
+    folded = fold(text)
+    try:
+        folded.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", folded)
+    return folded
 
 
 def _token_start(text: str, low: int) -> int:
