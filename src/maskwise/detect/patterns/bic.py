@@ -1,4 +1,4 @@
-"""Bank identifier codes (ISO 9362) after a word that announces them: eight capitals alone are a word as often as a bank."""
+"""Bank identifier codes (ISO 9362) after a word that announces them: eight capitals alone may be any word."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ _REGISTER = (
 )
 # Signs in one piece that hold a digit: "27961/02", "3-1-1-12-04", "C-105/03", "12/21.1.12", "D-4840", "1F_1/2007".
 _PLAIN = (
-    r"(?<![\w/])(?!ECHR|(?:19|20)[0-9]{2}-[IVX]+\b)(?:[A-Z]{1,5}[ ]?[-/.]?[ ]?){0,2}[0-9][0-9A-Z]{0,14}(?:[-/.:_–][0-9A-Z]{1,14}|/[ ](?:19|20)[0-9]{2}){0,7}"
-    r"[a-z]?(?:\([a-z0-9]{1,3}\))?(?!\w|[.,][0-9])"
+    r"(?<![\w/])(?!ECHR|(?:19|20)[0-9]{2}-[IVX]+\b)(?:[A-Z]{1,5}[ ]?[-/.]?[ ]?){0,2}[0-9][0-9A-Z]{0,14}"
+    r"(?:[-/.:_–][0-9A-Z]{1,14}|/[ ](?:19|20)[0-9]{2}){0,7}[a-z]?(?:\([a-z0-9]{1,3}\))?(?!\w|[.,][0-9])"
 )
 _DOCKET = r"[0-9]{1,2}:[0-9]{2}-[a-z]{2}-[0-9]{3,6}(?:-[A-Z]{1,4}){0,3}(?![\w-])"
 _ITEM = rf"(?:{_DOCKET}|{_REGISTER}|{_PLAIN})"
@@ -38,7 +38,8 @@ FAMILY = Family(
         Rule(
             name="numbered",
             type=EntityType.CODE,
-            regex=r"[Nn№](?<!\w.)(?<!Protocol .)(?<!Protocols .)(?:(?:os?|OS?|r|rs)?(?:\.[ \u00a0]{0,2}|[ \u00a0])(?<!n[ \u00a0])|[°º][ \u00a0]?"
+            regex=r"[Nn№](?<!\w.)(?<!Protocol .)(?<!Protocols .)"
+            r"(?:(?:os?|OS?|r|rs)?(?:\.[ \u00a0]{0,2}|[ \u00a0])(?<!n[ \u00a0])|[°º][ \u00a0]?"
             rf"|(?:umber|UMBER)[Ss]?[ :]{{1,2}}|(?<=№)[ \u00a0]?)(?P<m>{_LIST})",
             triggers=("no.", "nos.", "no ", "nos ", "nr.", "nr ", "nrs.", "number", "№", "n°", "nº", "no\u00a0"),
             opens=True,
@@ -49,8 +50,8 @@ FAMILY = Family(
             type=EntityType.CODE,
             regex=rf"\b(?i:{_CASE})\b\.?[ :()]{{1,2}}(?P<m>{_SPLIT}{_ITEM}(?:{_AND}{_SPLIT}{_ITEM}){{0,30}}+)",
             triggers=tuple(
-                "application appeal case file docket judgment decision order complaint claim petition matter proceedings "
-                "record circular bill reference ref. directive regulation gazette bgbl".split()
+                "application appeal case file docket judgment decision order complaint claim petition matter "
+                "proceedings record circular bill reference ref. directive regulation gazette bgbl".split()
             ),
             opens=True,
             score=0.8,

@@ -8,7 +8,8 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _DECIMAL = re.compile(r"[+\-−]?([0-9]{1,3}\.[0-9]+)")
-_DEGREES = r"[0-9]{1,3}(?:\.[0-9]{1,8})?[ ]?[°º](?:[ ]?[0-9]{1,2}(?:\.[0-9]{1,6})?[ ]?['′’](?:[ ]?[0-9]{1,2}(?:\.[0-9]{1,6})?[ ]?(?:\"|″|”|''|’’))?)?"
+_PART = r"[ ]?[0-9]{1,2}(?:\.[0-9]{1,6})?[ ]?"
+_DEGREES = rf"[0-9]{{1,3}}(?:\.[0-9]{{1,8}})?[ ]?[°º](?:{_PART}['′’](?:{_PART}(?:\"|″|”|''|’’))?)?"
 
 
 def _on_earth(surface: str) -> bool:

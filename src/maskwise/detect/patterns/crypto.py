@@ -1,4 +1,4 @@
-"""Addresses of crypto currencies: Bitcoin (Base58Check; Bech32, BIP 173 and BIP 350), Ethereum, hashes of transactions."""
+"""Addresses of crypto currencies: Bitcoin (Base58Check; Bech32, BIP 173 and BIP 350), Ethereum and its hashes."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from ahocorasick_rs import AhoCorasick
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text.fold import fold
 
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 

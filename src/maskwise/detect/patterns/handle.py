@@ -1,4 +1,4 @@
-"""Names on social platforms. An @handle names its user, as TAB counts user names: PERSON; a hashtag names a topic: MISC."""
+"""Names on social platforms. An @handle names its user, so it is a PERSON as in TAB; a hashtag names a topic: MISC."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ _PASSPORT = (
 )
 _LICENCE = (
     r"driv(?:ing|er'?s?|er’s)[ ]?(?:licen[cs]e|permit)",
-    "permis de conduire|führerschein|permiso de conducir|patente di guida|prawo jazdy|rijbewijs|körkort|førerkort|ehliyet",
+    "permis de conduire",
+    "führerschein|permiso de conducir|patente di guida|prawo jazdy|rijbewijs|körkort|førerkort|ehliyet",
 )
 _CARD = (
     "(?:national )?(?:id(?:entity|entification)?)[ -]?(?:card|document|papers?)",

@@ -1,4 +1,4 @@
-"""Telephone numbers: international with a plus sign, others after a word such as "tel." or "mobile"; a bare number is none.
+"""Telephone numbers: international with a plus sign, others after a word such as "tel."; a bare number is none.
 
 A number counts if it is possible (right country code and length, by the phonenumbers library), in use or not: a
 number with a slip of the pen still belongs to somebody.

@@ -1,4 +1,4 @@
-"""Numbers of files, accounts, policies, invoices, patients, employees, plots: a word for the record, then its number."""
+"""Numbers of files, accounts, policies, invoices, patients, employees, plots, after a word for the record."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from maskwise.text import EntityType
 
 # Words that need "no.", "number", "ID", "#" or a colon before the code.
 _RECORDS = (
-    "account acct policy claim invoice receipt customer client patient member membership subscriber employee staff payroll "
-    "personnel order purchase shipment tracking parcel reference ref report incident complaint prisoner inmate detainee "
-    "file record registration registry certificate permit licence license ticket booking reservation contract loan "
-    "mortgage deposit transaction payment voucher coupon serial asset device badge card student pupil matriculation enrolment "
-    "library insurance insured beneficiary health hospital chart admission encounter specimen sample study medicare medicaid "
-    "taxpayer tax vat company business charity trademark patent plot lot land title cadastral meter docket case "
-    "protocol service military conscript identity identification id personal national security user login job batch "
-    "aktenzeichen konto kundennummer dossier expediente póliza"
+    "account acct policy claim invoice receipt customer client patient member membership subscriber employee staff "
+    "payroll personnel order purchase shipment tracking parcel reference ref report incident complaint prisoner "
+    "inmate detainee file record registration registry certificate permit licence license ticket booking "
+    "reservation contract loan mortgage deposit transaction payment voucher coupon serial asset device badge card "
+    "student pupil matriculation enrolment library insurance insured beneficiary health hospital chart admission "
+    "encounter specimen sample study medicare medicaid taxpayer tax vat company business charity trademark patent "
+    "plot lot land title cadastral meter docket case protocol service military conscript identity identification id "
+    "personal national security user login job batch aktenzeichen konto kundennummer dossier expediente póliza "
 ).split()
 # Abbreviations and words that announce a code on their own.
 _ALONE = (

@@ -1,4 +1,4 @@
-"""`Rule` and `Family`: a pattern with its triggers, check and explanation, beside a table of examples that is its test."""
+"""`Rule` and `Family`: a pattern with its triggers and check, beside a table of examples that is its test."""
 
 from __future__ import annotations
 
