@@ -11,7 +11,6 @@ Hence Turkey and Turkish stay apart, and dates, quantities and demographics join
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -25,87 +24,91 @@ from maskwise.text.person import parse_name, strip_possessive
 NAMES = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM))
 
 
+class Writing(NamedTuple):
+    """One string of the document: its type and the numbers of its mentions."""
+
+    text: str
+    type: EntityType
+    members: list[int]
+
+
 class Group(NamedTuple):
-    """The numbers of the mentions of one thing, and its type."""
+    """One thing: its type and the numbers of its mentions."""
 
     type: EntityType
     members: list[int]
 
 
-class Strings:
-    """The distinct strings of a document: each with one type for all its mentions that are names."""
-
-    def __init__(self, mentions: Sequence[Mention], people: Mapping[int, int], short: Mapping[int, int]) -> None:
-        self.by_text: dict[str, list[int]] = {}
-        for at, mention in enumerate(mentions):
-            self.by_text.setdefault(mention.text, []).append(at)
-        counts: dict[str, Counter[EntityType]] = {}
-        self.exact = {text: strip_possessive(" ".join(text.split())) for text in self.by_text}
-        for text, where in self.by_text.items():
-            types = Counter(kind for at in where if (kind := mentions[at].type) in NAMES)
-            if types:
-                known = counts.setdefault(self.exact[text], Counter())
-                known.update(types)
-        # Counter keeps the order of first appearance, and `max` the first of equals.
-        self.type_of = {exact: max(types, key=types.__getitem__) for exact, types in counts.items()}
-        for brief, long in short.items():
-            self.type_of[self.exact[mentions[brief].text]] = self.type(mentions[long])
-        for at in people:
-            self.type_of[self.exact[mentions[at].text]] = EntityType.PERSON
-
-    def type(self, mention: Mention) -> EntityType:
-        if mention.type not in NAMES:
-            return mention.type
-        return self.type_of[self.exact[mention.text]]
-
-
-def cluster(mentions: Sequence[Mention], people: Mapping[int, int], short: Mapping[int, int]) -> list[Group]:
-    """The groups, by first mention.
+def writings(mentions: Sequence[Mention], people: Mapping[int, int], short: Mapping[int, int]) -> list[Writing]:
+    """The distinct strings in order of appearance, each with the one type that rule 2 gives it.
 
     `people`: mention to the number of the protected person it names. `short`: mention of a defined short form to the
     mention of its long form.
     """
-    strings = Strings(mentions, people, short)
-    nodes: dict[tuple[EntityType, str], int] = {}
-    surface: list[tuple[str, EntityType]] = []
+    by_text: dict[str, list[int]] = {}
+    for at, mention in enumerate(mentions):
+        by_text.setdefault(mention.text, []).append(at)
+    exact = {text: strip_possessive(" ".join(text.split())) for text in by_text}
+    found = [w for text, where in by_text.items() for w in _by_type(exact[text], mentions, where)]
+    votes: dict[str, dict[EntityType, int]] = {}
+    for text, kind, where in found:
+        if kind in NAMES:
+            ballot = votes.setdefault(text, {})
+            ballot[kind] = ballot.get(kind, 0) + len(where)
+    type_of = {text: max(ballot, key=ballot.__getitem__) for text, ballot in votes.items()}  # the first of equals
+    for brief, long in short.items():
+        type_of[exact[mentions[brief].text]] = type_of.get(exact[mentions[long].text], mentions[long].type)
+    for at in people:
+        type_of[exact[mentions[at].text]] = EntityType.PERSON
+    return [Writing(w.text, type_of[w.text], w.members) if w.type in NAMES else w for w in found]
+
+
+def _by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> list[Writing]:
+    kind = mentions[where[0]].type
+    if all(mentions[at].type is kind for at in where):
+        return [Writing(text, kind, where)]
+    split: dict[EntityType, list[int]] = {}
+    for at in where:
+        split.setdefault(mentions[at].type, []).append(at)
+    return [Writing(text, kind, members) for kind, members in split.items()]
+
+
+def cluster(mentions: Sequence[Mention], people: Mapping[int, int], short: Mapping[int, int]) -> list[Group]:
+    """The groups, by first mention; `people` and `short` as for `writings`."""
+    found = writings(mentions, people, short)
+    nodes: dict[EntityType, dict[str, int]] = {kind: {} for kind in EntityType}
+    known: list[Writing] = []
     node_of = [0] * len(mentions)
-    values: list[tuple[int, tuple[EntityType, str]]] = []
-    for text, where in strings.by_text.items():
-        exact = strings.exact[text]
-        normal = bare(exact).lower()
-        name_type = strings.type_of.get(exact)
-        for at in where:
-            mention = mentions[at]
-            kind = mention.type
-            if name_type is not None and kind in NAMES:
-                kind = name_type
-            node = nodes.setdefault((kind, normal), len(nodes))
-            if node == len(surface):
-                surface.append((exact, kind))
+    for writing in found:
+        node = nodes[writing.type].setdefault(bare(writing.text).lower(), len(known))
+        if node == len(known):
+            known.append(writing)
+        for at in writing.members:
             node_of[at] = node
-            if mention.value:
-                values.append((node, (kind, mention.value)))
-    sets = DisjointSets(len(nodes))
-    first: dict[tuple[EntityType, str], int] = {}
-    for node, key in values:
-        sets.join(first.setdefault(key, node), node)
+    sets = DisjointSets(len(known))
+    _join_values(sets, mentions, node_of, known)
     for brief, long in short.items():
         sets.join(node_of[brief], node_of[long])
     settled: dict[int, int] = {}
     for at, person in people.items():
         sets.join(settled.setdefault(person, node_of[at]), node_of[at])
     fixed = {node_of[at] for at in people}
-    forms = [
-        Form(node, parse_name(exact), node in fixed)
-        for node, (exact, kind) in enumerate(surface)
-        if kind is EntityType.PERSON
-    ]
-    join_people(sets, forms)
-    join_organisations(sets, [(node, e) for node, (e, kind) in enumerate(surface) if kind is EntityType.ORG])
+    persons = [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.PERSON]
+    join_people(sets, [Form(node, parse_name(text), node in fixed) for node, text in persons])
+    join_organisations(sets, [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.ORG])
     groups: dict[int, Group] = {}
     for at, node in enumerate(node_of):
         root = sets.find(node)
         if root not in groups:
-            groups[root] = Group(surface[node][1], [])
+            groups[root] = Group(known[node].type, [])
         groups[root].members.append(at)
     return list(groups.values())
+
+
+def _join_values(sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[Writing]) -> None:
+    first: dict[tuple[str, str], int] = {}
+    done: set[tuple[int, str]] = set()
+    for mention, node in zip(mentions, nodes, strict=True):
+        if mention.value and (node, mention.value) not in done:
+            done.add((node, mention.value))
+            sets.join(first.setdefault((known[node].type.value, mention.value), node), node)

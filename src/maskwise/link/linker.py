@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from maskwise.link.cluster import Group, Strings, cluster
+from maskwise.link.cluster import Group, cluster, writings
 from maskwise.link.definitions import definitions
 from maskwise.link.identifiers import identifier_of
 from maskwise.link.propagate import propagate
@@ -31,21 +31,29 @@ class RuleLinker:
         mentions, people = protect(document, mentions)
         mentions, short = _define(document, mentions)
         if self._propagate and mentions:
-            by_span = {mentions[at].span: person for at, person in people.items()}
-            strings = Strings(mentions, people, short)
-            pairs = [(mentions[brief].span, mentions[long].span) for brief, long in short.items()]
-            settled = {strings.exact[mentions[at].text] for at in people}  # every writing of these is found already
-            mentions = propagate(document, mentions, [s for s in _types(mentions, strings) if s[0] not in settled])
-            at_span = {m.span: at for at, m in enumerate(mentions)} if by_span or pairs else {}
-            people = {at_span[span]: person for span, person in by_span.items() if span in at_span}
-            short = {at_span[b]: at_span[lg] for b, lg in pairs if b in at_span and lg in at_span}
+            mentions, people, short = _spread(document, mentions, people, short)
         return _entities(mentions, cluster(mentions, people, short))
 
 
-def _types(mentions: Sequence[Mention], strings: Strings) -> list[tuple[str, EntityType, int]]:
-    return [
-        (strings.exact[text], strings.type(mentions[where[0]]), where[0]) for text, where in strings.by_text.items()
-    ]
+Numbers = dict[int, int]
+
+
+def _spread(
+    document: Document, mentions: list[Mention], people: Numbers, short: Numbers
+) -> tuple[list[Mention], Numbers, Numbers]:
+    """All mentions with the propagated ones, and the same people and short forms by their new numbers."""
+    found = writings(mentions, people, short)
+    settled = set(people)  # every writing of these is found already
+    spread = propagate(document, mentions, [w for w in found if settled.isdisjoint(w.members)])
+    if len(spread) == len(mentions) or not (people or short):
+        return spread, people, short
+    number = {m.start: at for at, m in enumerate(spread)}
+    moved = {at: number.get(mentions[at].start, -1) for at in {*people, *short, *short.values()}}
+    return (
+        spread,
+        {moved[at]: person for at, person in people.items()},
+        {moved[brief]: moved[long] for brief, long in short.items() if moved[brief] >= 0 <= moved[long]},
+    )
 
 
 def _define(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:

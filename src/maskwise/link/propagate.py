@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
+from maskwise.link.cluster import Writing
 from maskwise.link.common import COMMON, LEGAL_FORMS
 from maskwise.link.organisations import distinctive
 from maskwise.text import Document, EntityType, Mention
@@ -41,11 +42,9 @@ class Pattern(NamedTuple):
     exact: bool
 
 
-def propagate(
-    document: Document, mentions: Sequence[Mention], strings: Iterable[tuple[str, EntityType, int]]
-) -> list[Mention]:
-    """All mentions, new ones among them, sorted and apart. `strings`: each with its type and its first mention."""
-    patterns = _patterns(strings)
+def propagate(document: Document, mentions: Sequence[Mention], known: Iterable[Writing]) -> list[Mention]:
+    """All mentions, new ones among them, sorted and apart. `known`: the names to look for, of these mentions."""
+    patterns = _patterns(known)
     if not patterns:
         return list(mentions)
     canvas = written(document.text)
@@ -77,15 +76,15 @@ def title_before(text: str, start: int) -> int:
     return match.start() if match else start
 
 
-def _patterns(strings: Iterable[tuple[str, EntityType, int]]) -> dict[str, Pattern]:
+def _patterns(known: Iterable[Writing]) -> dict[str, Pattern]:
     exact: dict[str, Pattern] = {}
     derived: dict[str, Pattern] = {}
-    for surface, kind, at in strings:
+    for surface, kind, members in known:
         for number, variant in enumerate(_variants(bare(surface), kind)):
             if number == 0:
-                exact.setdefault(variant, Pattern(variant, kind, at, True))
+                exact.setdefault(variant, Pattern(variant, kind, members[0], True))
             else:
-                derived.setdefault(variant, Pattern(variant, kind, at, False))
+                derived.setdefault(variant, Pattern(variant, kind, members[0], False))
     return derived | exact
 
 
@@ -168,17 +167,18 @@ def _matches(
     starts, ends = canvas.spans(flat[:, 1], flat[:, 2])
     which = flat[:, 0]
     lower = which >= len(names)
-    common = {
-        singles[n - len(names)].text.lower()
-        for n, start, end in zip(which[lower].tolist(), starts[lower].tolist(), ends[lower].tolist(), strict=True)
-        if _whole(text, start, end)
-    }
-    free = ~lower & (_reach(len(text), mentions)[starts] < ends)
+    common: set[int] = set()
+    for number, start, end in zip(*(column[lower].tolist() for column in (which, starts, ends)), strict=True):
+        if number not in common and _whole(text, start, end):
+            common.add(number)
+    banned = {singles[number - len(names)].text for number in common}
+    banned |= {name.upper() for name in banned}
+    free = ~lower & (_end_of_cover(mentions, starts) < ends)
     order = np.lexsort((-ends[free], starts[free]))
     found = (column[free][order].tolist() for column in (starts, ends, which))
     for start, end, number in zip(*found, strict=True):
         pattern = names[number]
-        if _whole(text, start, end) and (" " in pattern.text or pattern.text.lower() not in common):
+        if pattern.text not in banned and _whole(text, start, end):
             if pattern.type is EntityType.CODE:
                 if _NUMBER_GOES_ON.match(text, end) or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start):
                     continue
@@ -187,15 +187,12 @@ def _matches(
             yield start, end, pattern
 
 
-def _reach(size: int, mentions: Sequence[Mention]) -> Offsets:
-    """For every offset the end of the mention on it, 0 where there is none."""
-    reach = np.zeros(size + 1, dtype=np.int64)
+def _end_of_cover(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:
+    """For each offset the end of the last mention that starts at it or before."""
     starts = np.fromiter((m.start for m in mentions), dtype=np.int64, count=len(mentions))
     ends = np.fromiter((m.end for m in mentions), dtype=np.int64, count=len(mentions))
-    lengths = ends - starts
-    skipped = np.cumsum(lengths) - lengths
-    reach[np.arange(lengths.sum()) + np.repeat(starts - skipped, lengths)] = np.repeat(ends, lengths)
-    return reach
+    at = np.searchsorted(starts, offsets, side="right")
+    return np.concatenate(([0], ends))[at]
 
 
 def _whole(text: str, start: int, end: int) -> bool:

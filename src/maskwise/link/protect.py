@@ -44,7 +44,9 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
         if grown is not None:
             wider.append(grown)
     wider = _apart(wider)
-    rest = [piece for at, m in enumerate(mentions) if at not in taken for piece in _outside(document, m, wider)]
+    touched = {at for sighting in wider for at in _overlapping(mentions, starts, sighting)}
+    rest = [m for at, m in enumerate(mentions) if at not in touched]
+    rest += [piece for at in sorted(touched - taken) for piece in _outside(document, mentions[at], wider)]
     named = [document.mention(s.start, s.end, s.type, subtype=s.subtype, source=SOURCE, certain=True) for s in wider]
     merged = sorted([*rest, *named], key=lambda m: m.start)
     person_at = {s.start: s.person for s in wider if s.type is EntityType.PERSON}

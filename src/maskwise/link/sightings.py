@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 
 from maskwise.link.common import COMMON
 from maskwise.link.propagate import title_before
-from maskwise.text import Document, EntityType, Person
+from maskwise.text import Document, EntityType
 from maskwise.text.canvas import Canvas, spoken, words
 from maskwise.text.person import PARTICLES, Variant, spellings
 
@@ -41,33 +41,35 @@ class Sighting(NamedTuple):
 
 def sightings(document: Document) -> list[Sighting]:
     """Names of `document.protected` in order, apart from one another."""
-    text, canvas = document.text, spoken(document.text)
-    patterns = [(v, n) for n, person in enumerate(document.protected) for v in dict.fromkeys(person.variants())]
-    found = list(_standing(text, canvas, patterns, document.protected))
-    found += _buried(text, canvas, patterns)
+    text, canvas, people = document.text, spoken(document.text), document.protected
+    standing = [(v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.variants())]
+    buried = _glued(standing)
+    if not standing:
+        return []
+    names = [[form for name in person.names for form in spellings(name)] for person in people]
+    automaton = AhoCorasick([f" {variant.text} " for variant, _ in standing] + [solid for solid, _ in buried])
+    found: list[Sighting] = []
+    for number, start, end in automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True):
+        if number < len(standing):  # the space before a word of the padded canvas is where it starts on the canvas
+            variant, person = standing[number]
+            found.extend(_standing(text, canvas, start, end - 2, variant, person, names[person]))
+        else:
+            found.extend(_buried(text, canvas, start - 1, end - 1, buried[number - len(standing)][1]))
     return _joined(text, found)
 
 
 def _standing(
-    text: str, canvas: Canvas, patterns: Sequence[tuple[Variant, int]], people: Sequence[Person]
+    text: str, canvas: Canvas, start: int, end: int, variant: Variant, person: int, names: list[str]
 ) -> Iterator[Sighting]:
-    """Variants that stand as words of their own."""
-    if not patterns:
-        return
-    others = [[form for name in person.names for form in spellings(name)] for person in people]
-    automaton = AhoCorasick([f" {variant.text} " for variant, _ in patterns])
-    for number, start, end in automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True):
-        variant, person = patterns[number]
-        low, high = canvas.span(start, end - 2)  # the padding moves offsets by one
-        if variant.full == 1 and not variant.initials:
-            yield from _misspelt(text, canvas, start, end - 2, others[person], person)
-        token = _web_token(text, low, high)
-        if token is not None:
-            yield Sighting(*token, person, EntityType.CODE, _web_subtype(text[slice(*token)]))
-            continue
-        judged = _judge(text, low, high, variant)
-        if judged is not None:
-            yield Sighting(title_before(text, low), judged, person)
+    """A variant that stands as words of its own."""
+    low, high = canvas.span(start, end)
+    if variant.full == 1 and not variant.initials:
+        yield from _misspelt(text, canvas, start, end, names, person)
+    token = _web_token(text, low, high)
+    if token is not None:
+        yield Sighting(*token, person, EntityType.CODE, _web_subtype(text[slice(*token)]))
+    elif (judged := _judge(text, low, high, variant)) is not None:
+        yield Sighting(title_before(text, low), judged, person)
 
 
 def _judge(text: str, start: int, end: int, variant: Variant) -> int | None:
@@ -133,27 +135,22 @@ def _misspelt(text: str, canvas: Canvas, start: int, end: int, names: list[str],
                 yield Sighting(title_before(text, span[0]), span[1], person)
 
 
-def _buried(text: str, canvas: Canvas, patterns: Sequence[tuple[Variant, int]]) -> Iterator[Sighting]:
-    """Names inside longer words: anasouza85@..., #FreeAnaSouza, the Souzas."""
-    glued: dict[str, int] = {}
-    for variant, person in patterns:
-        solid = variant.text.replace(" ", "")
-        if len(solid) > 4 and solid not in COMMON and variant.full and (variant.full > 1 or len(solid) > 4):
-            glued.setdefault(solid, person)
-    if not glued:
-        return
-    names = list(glued)
-    folded = canvas.text
-    for number, start, end in AhoCorasick(names).find_matches_as_indexes(folded, overlapping=True):
-        whole = (start == 0 or folded[start - 1] == " ") and (end == len(folded) or folded[end] == " ")
-        low, high = canvas.span(start, end)
-        token = _web_token(text, low, high)
-        if token is None and not whole and _GLUED.search(text[max(0, low - 1) : high + 1]):
-            token = _token(text, low, high)
-        if token is not None:
-            yield Sighting(*token, glued[names[number]], EntityType.CODE, _web_subtype(text[slice(*token)]))
-        elif _plural(text, low, high):
-            yield Sighting(low, high + 1, glued[names[number]])
+def _glued(standing: Sequence[tuple[Variant, int]]) -> list[tuple[str, int]]:
+    """Names long enough to be sought inside longer words, written in one."""
+    solid = {v.text.replace(" ", ""): person for v, person in reversed(standing) if v.full}
+    return [(name, person) for name, person in solid.items() if len(name) > 4 and name not in COMMON]
+
+
+def _buried(text: str, canvas: Canvas, start: int, end: int, person: int) -> Iterator[Sighting]:
+    """A name inside a longer word: anasouza85@..., #FreeAnaSouza, the Souzas."""
+    low, high = canvas.span(start, end)
+    token = _web_token(text, low, high)
+    if token is None and _GLUED.search(text[max(0, low - 1) : low] + text[high : high + 1]):
+        token = _token(text, low, high)
+    if token is not None:
+        yield Sighting(*token, person, EntityType.CODE, _web_subtype(text[slice(*token)]))
+    elif _plural(text, low, high):
+        yield Sighting(low, high + 1, person)
 
 
 def _plural(text: str, start: int, end: int) -> bool:
