@@ -14,7 +14,7 @@ _RECORDS = (
     "reservation contract loan mortgage deposit transaction payment voucher coupon serial asset device badge card "
     "student pupil matriculation enrolment library insurance insured beneficiary health hospital chart admission "
     "encounter specimen sample study medicare medicaid taxpayer tax vat company business charity trademark patent "
-    "plot lot land title cadastral meter docket case protocol service military conscript identity identification id "
+    "plot lot land title cadastral meter docket case service military conscript identity identification id "
     "personal national security user login job batch aktenzeichen konto kundennummer dossier expediente póliza "
 ).split()
 # Abbreviations and words that announce a code on their own.
