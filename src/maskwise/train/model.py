@@ -61,8 +61,6 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, bias: Tensor | None) -> Tensor:
         rows, length, hidden = x.shape
         q, k, v = self.qkv(x).view(rows, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        if bias is not None and bias.dtype is not torch.bool:
-            bias = bias.to(q.dtype)
         attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
         attended = attended.transpose(1, 2).reshape(rows, length, hidden)
         x = self.attention_norm(x + self.dropout(self.out(attended)))
@@ -104,6 +102,8 @@ class Encoder(nn.Module):
         if not self.config.buckets:
             return seen
         relative = self.relative[self.distance[:length, :length]].permute(2, 0, 1)[None]
+        if torch.is_autocast_enabled(relative.device.type):
+            relative = relative.to(torch.get_autocast_dtype(relative.device.type))
         return relative if seen is None else relative.masked_fill(~seen, -1e4)
 
 
