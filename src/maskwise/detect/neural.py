@@ -1,0 +1,121 @@
+"""The embedded model as a detector: BIO probabilities of word pieces, read as mentions on whole words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.lm import Annotation, Model, load
+from maskwise.lm.folder import Point
+from maskwise.lm.model import word_means
+from maskwise.text import Detection, Document, EntityType, Mention
+
+TYPES = tuple(EntityType)
+# Small words that open a phrase but do not belong to its name. With a capital they do ("The Hague"), unless a sentence
+# begins there.
+_LEAD = re.compile(r"(?:the|an?|of|in|on|at|to|from|by|for|with|and|as)\s+(?=\S)", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
+_OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")
+_CLOSE = re.compile(r"[\s,;:!?/\-–—(\[]+\Z")
+_SHORT = re.compile(r"(?:\b\w{1,3}|\.\w)\.\Z")  # "J.", "Ltd.", "U.S."
+_PAIR = {")": "(", "]": "["}
+_MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
+
+
+class NeuralDetector:
+    """Finds mentions of all eight types with the model of that name or path.
+
+    `recall` is the point on the curve: "precision", "balanced", "recall", or a number from 0 (precise) to 1 (complete).
+    A mention's score is the probability that it is one. Models are loaded at the first document.
+    """
+
+    name = "neural"
+
+    def __init__(self, model: str = "small", recall: str | float = "balanced", threads: int | None = None) -> None:
+        self._model, self._recall, self._threads = model, recall, threads
+
+    def detect(self, documents: Sequence[Document]) -> list[Detection]:
+        model: Model = load(self._model, self._threads)
+        point = model.config.point(self._recall)
+        annotations = model.annotate(documents)
+        return [
+            Detection(tuple(decode(document, annotation, point)), len(document))
+            for document, annotation in zip(documents, annotations, strict=True)
+        ]
+
+
+def decode(document: Document, annotation: Annotation, point: Point) -> Iterator[Mention]:
+    """Runs of words that look like personal information, or that the model would mask, as typed mentions.
+
+    A word is inside where its mean probability says so. A run is cut where a word more likely begins a mention than
+    goes on with one. The type is the likeliest over all pieces of the mention.
+    """
+    pieces, tags = annotation.pieces, annotation.tags
+    first = np.flatnonzero(np.diff(pieces.words, prepend=-1))
+    found = word_means(pieces.words, 1 - tags[:, 0])
+    inside = (found >= point.detect) | (word_means(pieces.words, annotation.mask) >= point.mask)
+    kinds = tags[:, 1:].reshape(len(pieces), len(TYPES), 2)
+    begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
+    end = 0
+    for left, right in _runs(inside, begins):
+        low, high = int(first[left]), int(first[right]) if right < len(first) else len(pieces)
+        limit = int(pieces.starts[high]) if high < len(pieces) else len(document)
+        stop = _whole(document.text, int(pieces.ends[high - 1]), limit)
+        start, stop = _trim(document.text, max(end, int(pieces.starts[low])), stop)
+        if start >= stop:
+            continue
+        end = stop
+        low, high = pieces.covering(start, stop)
+        kind = TYPES[int(kinds[low:high].sum(axis=(0, 2)).argmax())]
+        score = float(np.clip(found[left:right].mean(), 0, 1))
+        yield document.mention(start, stop, kind, source=NeuralDetector.name, score=round(score, 4))
+
+
+def _runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Ranges of words: each starts where a run does, or at a beginning inside one."""
+    before = np.concatenate([[False], inside[:-1]]) if len(inside) else inside
+    starts = np.flatnonzero(inside & (~before | begins))
+    outside = np.flatnonzero(~inside)
+    ends = np.append(outside, len(inside))[np.searchsorted(outside, starts)]
+    for at, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        following = int(starts[at + 1]) if at + 1 < len(starts) else end
+        yield start, min(end, following)
+
+
+def _whole(text: str, end: int, limit: int) -> int:
+    """The end of a word with the accents and joiners after it, which have no piece of their own."""
+    while end < limit and unicodedata.category(text[end]) in _MARKS:
+        end += 1
+    return end
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without leading small words and loose punctuation."""
+    if skip := _OPEN.match(text, start, end):
+        start = skip.end()
+    while (lead := _LEAD.match(text, start, end)) and (text[start].islower() or _opens(text, start)):
+        start = lead.end()
+    while start < end:
+        if tail := _CLOSE.search(text, start, end):
+            end = tail.start()
+        elif _loose(text[start:end]):
+            end -= 1
+        else:
+            break
+    return start, end
+
+
+def _opens(text: str, at: int) -> bool:
+    """Does a sentence begin here?"""
+    return _SENTENCE.search(text, max(0, at - 8), at) is not None
+
+
+def _loose(text: str) -> bool:
+    """Does it end in a full stop that is no abbreviation's, or a bracket that it does not open?"""
+    if text[-1] == ".":
+        return _SHORT.search(text) is None
+    return text[-1] in ")]" and text.count(_PAIR[text[-1]]) < text.count(text[-1])
