@@ -60,12 +60,12 @@ def test_triggers_are_folded(family: Family) -> None:
     assert all(t and t == t.lower() for rule in family.rules for t in rule.triggers)
 
 
-def test_names_are_unique() -> None:
-    """A rule's name is the subtype of its mentions: rules of one family may share it, two families may not."""
+def test_family_names_are_unique_and_a_subtype_has_one_type() -> None:
+    """A rule's name is the subtype of its mentions: several rules may share it, but never across types."""
     names = [f.name for f in families()]
-    subtypes = [name for f in families() for name in {r.name for r in f.rules}]
     assert sorted(set(names)) == sorted(names)
-    assert sorted(set(subtypes)) == sorted(subtypes)
+    types = {(r.name, r.type) for f in families() for r in f.rules}
+    assert len({name for name, _ in types}) == len(types)
 
 
 def test_detector_restricts_to_the_families_of_a_policy() -> None:
