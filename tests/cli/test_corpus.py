@@ -1,6 +1,7 @@
 """`corpus` and `evaluate`: masks as offsets, and their score."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_masks_are_sorted_apart_and_carry_replacements(maskwise, corpus):
     assert maskwise("corpus", "c.json", "-o", "m.json").returncode == 0
     masks = json.loads((corpus / "m.json").read_text())["d1"]
     assert masks == sorted(masks)
-    assert all(a[1] <= b[0] for a, b in zip(masks, masks[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in pairwise(masks))
     assert [0, 9, "[PERSON 1]"] in masks
     assert [TEXT.rindex("Ana"), TEXT.rindex("Ana") + 3, "[PERSON 1]"] in masks
 

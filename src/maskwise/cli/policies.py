@@ -29,17 +29,13 @@ def policies(
     """List the shipped policies, or print one (with everything it extends) to start your own from."""
     if name is not None:
         full = Policy.load(name).model_dump(mode="json")
-        print(
-            json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True), end=""
-        )
-        if as_json:
-            print()
+        text = json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
+        print(text.rstrip())
         return
     loaded = [Policy.load(each) for each in shipped()]
     if as_json:
-        print(
-            json.dumps({"policies": [{"name": p.name, "description": p.description.strip()} for p in loaded]}, indent=1)
-        )
+        listed = [{"name": p.name, "description": p.description.strip()} for p in loaded]
+        print(json.dumps({"policies": listed}, indent=1))
         return
     table = Table("policy", "what it is for")
     for policy in loaded:

@@ -200,20 +200,18 @@ def _print(outcomes: Sequence[Outcome], fmt: Format, policy: str) -> None:
 def _show(outcome: Outcome, only_masked: bool, console: Any) -> None:
     """A table of the entities: what each is, what happens to it and why."""
     for result in outcome.results:
-        table = Table(title=escape(str(outcome.source.name)), title_justify="left", show_lines=False)
-        for column in ("text", "type", "identifier", "mentions", "decision", "replacement", "reason"):
-            table.add_column(column, overflow="fold")
+        table = Table(title=escape(str(outcome.source.name)), title_justify="left", expand=True)
+        for column, share in (("text", 3), ("type", 2), ("decision", 2), ("reason", 5)):
+            table.add_column(column, overflow="fold", ratio=share)
         for entity in result.entities:
             decision = result.plan.by_entity[entity.id]
             if only_masked and not decision.masked:
                 continue
+            times = f" ({len(entity.mentions)} times)" if len(entity.mentions) > 1 else ""
             row = (
-                " ".join(entity.longest.text.split()),
-                str(entity.type),
-                str(decision.identifier),
-                str(len(entity.mentions)),
-                str(decision.action),
-                result.rendering.replacements.get(entity.id, ""),
+                " ".join(entity.longest.text.split()) + times,
+                f"{entity.type}\n{decision.identifier.lower()}",
+                f"{decision.action}\n{result.rendering.replacements.get(entity.id, '')}".strip(),
                 "; ".join(decision.reasons),
             )
             table.add_row(*(escape(cell) for cell in row))

@@ -4,15 +4,16 @@
 2. Then the detector named first in the policy wins.
 3. Then the longer mention, then the surer one, then the one that starts first.
 
-A loser of the winner's type that only partly overlaps widens the winner (the union is the safer reading); any other
-loser is dropped. Afterwards no two mentions share a character, and neighbours of one type that stand as one name are
-joined (`JOINED`).
+A loser of the winner's type that only partly overlaps widens the winner (the union is the safer reading). Of any other
+loser the part that the winners leave uncovered stays a mention if it holds a capital letter or a digit: what one
+detector took for a name must not become visible because another saw something else beside it. Afterwards no two
+mentions share a character, and neighbours of one type that stand as one name are joined (`JOINED`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -23,13 +24,18 @@ JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ \t]?"),
 }
 
+# From the first to the last word of a stretch, one of which begins with a capital letter or holds a digit.
+_IDENTIFYING = re.compile(r"(?=.*?(?:[^\W\d_a-zß-öø-ÿ]|\d))\w(?:.*\w)?", re.DOTALL)
+
+Strength = tuple[bool, int, int, float, int]
+
 
 def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mention]:
     """Mentions of one document, sorted, no two on one character. `order` names detectors, the strongest first."""
     rank = {name: at for at, name in enumerate(order)}
     last = len(rank)
 
-    def strength(m: Mention) -> tuple[bool, int, int, float, int]:
+    def strength(m: Mention) -> Strength:
         return (not m.certain, rank.get(m.source, last), -len(m), -m.score, m.start)
 
     kept: list[Mention] = []
@@ -45,7 +51,7 @@ def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mentio
     return _join(kept)
 
 
-def _resolve(cluster: list[Mention], strength) -> list[Mention]:  # type: ignore[no-untyped-def]
+def _resolve(cluster: list[Mention], strength: Callable[[Mention], Strength]) -> list[Mention]:
     if len(cluster) < 2:
         return cluster
     winners: list[Mention] = []
@@ -53,13 +59,30 @@ def _resolve(cluster: list[Mention], strength) -> list[Mention]:  # type: ignore
         clash = [w for w in winners if w.overlaps(mention)]
         if not clash:
             winners.append(mention)
-        elif len(clash) == 1 and clash[0].type is mention.type and not clash[0].certain:
-            winner = clash[0]
-            start, end = min(winner.start, mention.start), max(winner.end, mention.end)
-            free = all(w is winner or w.end <= start or end <= w.start for w in winners)
-            if free and (start, end) != winner.span:
-                winners[winners.index(winner)] = _resize(winner, start, end)
+        elif not _widened(winners, clash, mention):
+            winners += _remainders(mention, sorted(m.span for m in clash))
     return sorted(winners, key=lambda m: m.start)
+
+
+def _widened(winners: list[Mention], clash: list[Mention], loser: Mention) -> bool:
+    """Grow the one winner of the loser's type that it overlaps, if that takes nothing from another winner."""
+    winner = clash[0]
+    if len(clash) > 1 or winner.type is not loser.type or winner.certain:
+        return False
+    start, end = min(winner.start, loser.start), max(winner.end, loser.end)
+    if any(w is not winner and w.start < end and start < w.end for w in winners):
+        return False
+    winners[winners.index(winner)] = winner if winner.span == (start, end) else _resize(winner, start, end)
+    return True
+
+
+def _remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mention]:
+    """The stretches of `loser` outside `taken` that could still identify, without the punctuation at their edges."""
+    text, cursor = loser.document.text, loser.start
+    for start, end in [*taken, (loser.end, loser.end)]:
+        if cursor < start and (match := _IDENTIFYING.search(text, cursor, start)):
+            yield _resize(loser, *match.span())
+        cursor = max(cursor, end)
 
 
 def _join(mentions: list[Mention]) -> list[Mention]:

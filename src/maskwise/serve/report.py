@@ -34,9 +34,10 @@ def _document(result: Result) -> str:
         f"{escape(name)} read {read} of {result.coverage.characters} characters"
         for name, read in result.coverage.read.items()
     )
+    facts = f"{counts[True]} entities masked, {counts[False]} kept; {coverage}."
     return f"""<section class="document">
 <h2>{escape(result.document.id or "text")}</h2>
-<p class="facts">{counts[True]} entities masked, {counts[False]} kept; information lost {result.plan.objective:g}; {coverage}.</p>
+<p class="facts">{facts}</p>
 <div class="columns">
 <article aria-label="original"><h3>Original</h3><div class="text">{"".join(_original(result))}</div></article>
 <article aria-label="masked"><h3>Masked</h3><div class="text">{"".join(_masked(result))}</div></article>
@@ -69,7 +70,7 @@ def _mark(result: Result, entity: Entity, shown: str) -> str:
     decision = result.plan.by_entity[entity.id]
     state = "masked" if decision.masked else "kept"
     why = escape(f"{entity.type}, {decision.identifier}, {decision.action}: {'; '.join(decision.reasons)}")
-    return f'<mark class="{entity.type} {state}" tabindex="0" title="{why}" data-entity="{entity.id}">{escape(shown)}</mark>'
+    return f'<mark class="{entity.type} {state}" tabindex="0" title="{why}">{escape(shown)}</mark>'
 
 
 def _table(result: Result) -> str:
@@ -88,4 +89,5 @@ def _table(result: Result) -> str:
         rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
     heads = ("text", "type", "identifier", "mentions", "decision", "replacement", "reason")
     head = "".join(f'<th scope="col">{h}</th>' for h in heads)
-    return f"<details><summary>All entities and reasons</summary><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></details>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f"<details><summary>All entities and reasons</summary>{table}</details>"

@@ -1,0 +1,101 @@
+"""One rule for overlaps: strength decides, and nothing that could identify becomes visible."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from maskwise.detect.merge import merge
+from maskwise.text import Document, EntityType
+
+P, C, G, D, L = EntityType.PERSON, EntityType.CODE, EntityType.ORG, EntityType.DATETIME, EntityType.LOC
+DOC = Document("Mr J. van der Berg of Berg & Partners LLP came on 12 March 1998 from IT60X0542811101000000123456.")
+
+
+def find(text, kind, **attributes):
+    start = DOC.text.index(text)
+    return DOC.mention(start, start + len(text), kind, **attributes)
+
+
+def merged(*mentions, order=("a", "b")):
+    return [(m.text, m.type) for m in merge(mentions, order)]
+
+
+def test_the_stronger_detector_wins():
+    a, b = find("March 1998", D, source="b"), find("12 March 1998", C, source="a")
+    assert merged(a, b) == [("12 March 1998", C)]
+
+
+def test_a_checksum_beats_the_order():
+    iban = find("IT60X0542811101000000123456", C, source="b", certain=True)
+    assert merged(find("IT60X0542811101000000123456", L, source="a"), iban) == [("IT60X0542811101000000123456", C)]
+
+
+def test_then_length_then_confidence():
+    assert merged(find("March", D), find("12 March 1998", D)) == [("12 March 1998", D)]
+    assert merged(find("March", D, score=0.4), find("March", P, score=0.6)) == [("March", P)]
+
+
+def test_partial_overlap_of_one_type_is_united():
+    assert merged(find("12 March", D), find("March 1998", D)) == [("12 March 1998", D)]
+
+
+def test_a_name_does_not_become_visible_because_its_end_was_taken():
+    person, organisation = find("Mr J. van der Berg", P), find("Berg of Berg & Partners LLP", G)
+    assert merged(person, organisation) == [("Mr J. van der", P), ("Berg of Berg & Partners LLP", G)]
+
+
+def test_small_words_of_a_loser_are_let_go():
+    strong = find("Partners LLP", G, source="a")
+    assert merged(find("of Berg & Partners LLP", L, source="b"), strong) == [("of Berg", L), ("Partners LLP", G)]
+    assert merged(find("came on 12 March", L, source="b"), find("12 March 1998", D, source="a")) == [
+        ("12 March 1998", D)
+    ]
+
+
+def test_neighbouring_names_are_one():
+    assert merged(find("Mr J.", P), find("van der Berg", P)) == [("Mr J. van der Berg", P)]
+    assert merged(find("Berg", P), find("Partners", P)) == [("Berg", P), ("Partners", P)]
+
+
+@st.composite
+def crowds(draw):
+    text = draw(st.text(min_size=1, max_size=60))
+    document = Document(text)
+    spans = draw(st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(1, 12)), max_size=15))
+    return document, [
+        document.mention(
+            start,
+            min(start + length, len(text)),
+            draw(st.sampled_from([P, C, D])),
+            source=draw(st.sampled_from("ab")),
+            certain=draw(st.booleans()),
+            score=draw(st.sampled_from([0.2, 0.9])),
+        )
+        for start, length in spans
+    ]
+
+
+@given(crowds(), st.randoms())
+def test_never_two_on_one_character_whatever_the_order(case, random):
+    _, mentions = case
+    result = merge(mentions, ["a", "b"])
+    assert all(left.end <= right.start for left, right in pairwise(result))
+    random.shuffle(mentions)
+    assert [m.span for m in merge(mentions, ["a", "b"])] == [m.span for m in result]
+
+
+@given(crowds())
+def test_every_identifying_character_stays_covered(case):
+    document, mentions = case
+    covered = {i for m in merge(mentions, ["a", "b"]) for i in range(m.start, m.end)}
+    for mention in mentions:
+        for i in range(mention.start, mention.end):
+            if document.text[i].isdigit() or (document.text[i].isupper() and document.text[i].isascii()):
+                assert i in covered
+
+
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a"), ()])
+def test_empty(order):
+    assert merge([], order) == []
