@@ -48,9 +48,14 @@ def test_sentences_hold_every_visible_character_in_order(text):
     assert spans == sorted(spans)
 
 
-@given(st.text())
+@given(st.text(st.characters()))
 def test_folding_moves_nothing(text):
     assert len(fold(text)) == len(text)
+    fold(text).encode()
+
+
+def test_folding_lone_surrogates():
+    assert fold("A\ud800B\udfff") == "a\ufffdb\ufffd"
 
 
 def test_folding_the_dotted_capital():
