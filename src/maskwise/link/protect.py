@@ -61,7 +61,7 @@ def _stays(document: Document, mention: Mention, sighting: Sighting) -> bool:
 
 
 def _names(person: Person, surface: str) -> bool:
-    """Whether a written name is this person's: no word of it is foreign, or its first and last word are theirs."""
+    """Whether a written name is this person's: no word of it is foreign, or it has their given name and one more."""
     own = {word for name in (person.name, *person.aliases) for word in words(name)}
     own |= {form for name in person.names for form in spellings(name)}
     letters = {word[0] for word in own} | {word[:2] for word in own}
@@ -70,7 +70,8 @@ def _names(person: Person, surface: str) -> bool:
         return False
     foreign = [word for word in name.words if not own.issuperset(words(word))]
     ours = len(name.words) - len(foreign) + len(name.initials)
-    return not foreign or (ours > 1 and name.words[-1] not in foreign)
+    given = {form for first in person.names[:1] for form in spellings(first)}
+    return not foreign or (ours > 1 and not given.isdisjoint(name.words + name.initials))
 
 
 def _overlapping(mentions: Sequence[Mention], starts: Sequence[int], sighting: Sighting) -> Iterator[int]:

@@ -7,6 +7,7 @@ original: a single word needs a capital and must not be common (unless a title p
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from ahocorasick_rs import AhoCorasick
 from rapidfuzz.distance import OSA
 
-from maskwise.link.common import COMMON
+from maskwise.link.common import COMMON, LEGAL_FORMS
 from maskwise.link.propagate import title_before
 from maskwise.text import Document, EntityType
 from maskwise.text.canvas import Canvas, spoken, words
@@ -88,9 +89,12 @@ def _judge(text: str, start: int, end: int, variant: Variant) -> int | None:
     if not all(_capital(p.group()) for p in pieces if p.group().lower() not in PARTICLES or len(p.group()) == 1):
         return None
     if variant.full == 0:
-        loose = text[first.end()] != "." or (start > 0 and text[start - 1] in ".-’'")
+        goes_on = dotted and text[end + 1 : end + 2].isalnum()
+        loose = text[first.end()] != "." or goes_on or (start > 0 and text[start - 1] in ".-’'")
         company = _CAPITALISED_BEFORE.search(text, max(0, start - 30), start)  # "Borealis A.S." is no one's initials
-        return None if loose or (company and title_before(text, start) == start) else end + dotted
+        legal_form = "".join(p.group().lower() for p in pieces) in LEGAL_FORMS and title_before(text, start) == start
+        named = company and company.group().strip().lower() not in COMMON
+        return None if loose or (named and legal_form) else end + dotted
     for piece in pieces:
         undotted = len(piece.group()) == 1 and text[piece.end() : piece.end() + 1] != "."
         if undotted and (piece is last or piece.group() in "AI"):
@@ -187,10 +191,22 @@ def _web_subtype(token: str) -> str:
     return "email" if "@" in token else "url" if "." in token or "/" in token else "handle"
 
 
+def _without_crossing_commas(text: str, found: list[Sighting]) -> Iterator[Sighting]:
+    """In "Ana Souza, Ana Lima" there is no "Souza, Ana": such a reading gives way to one it cuts across."""
+    plain = [s for s in found if "," not in text[s.start : s.end]]
+    starts = [s.start for s in plain]
+    for sighting in found:
+        start, end = sighting.start, sighting.end
+        near = plain[bisect_left(starts, start - 100) : bisect_left(starts, end)]
+        crossed = any(s.start < start < s.end < end or start < s.start < end < s.end for s in near)
+        if not crossed or "," not in text[start:end]:
+            yield sighting
+
+
 def _joined(text: str, found: Iterable[Sighting]) -> list[Sighting]:
     """Overlapping sightings become one, and so do the parts of one name: Ana [Beatriz] Souza."""
     kept: list[Sighting] = []
-    for sighting in sorted(found, key=lambda s: (s.start, -s.end, s.person)):
+    for sighting in _without_crossing_commas(text, sorted(set(found), key=lambda s: (s.start, -s.end, s.person))):
         last = kept[-1] if kept else None
         if last is None:
             kept.append(sighting)

@@ -167,7 +167,7 @@ class Person:
         if not units:
             return
         yield Variant(" ".join(words(" ".join(self.parts))), len(units), 0)
-        spelt = [spellings(unit)[: 4 if len(units) < 3 else 2] for unit in units]
+        spelt = [self._spellings(unit, 4 if len(units) < 3 else 2) for unit in units]
         letters = [_initials(unit) for unit in units]
         for pattern in product((0, 1, 2), repeat=len(units)):  # absent, initial, full
             present = [at for at, how in enumerate(pattern) if how]
@@ -180,24 +180,14 @@ class Person:
                     yield Variant(" ".join(pieces), full, len(present) - full)
         for unit in units:
             yield from (Variant(piece, 1, 0) for piece in words(unit) if "-" in unit and len(piece) > 3)
-        yield from self._with_particles(spelt)
 
-    def _with_particles(self, spelt: list[tuple[str, ...]]) -> Iterator[Variant]:
-        """ "de Souza", "Ana de Souza" and "A. de Souza" beside "Souza"."""
-        family = words(self.surname)
-        if len(family) < 2 or len(spelt) < 2:
-            return
-        particles = " ".join(w for w in family if w in PARTICLES)
-        if not particles:
-            return
-        for last in spelt[-1]:
-            surname = f"{particles} {last}"
-            yield Variant(surname, 1, 0)
-            for first in spelt[0]:
-                yield Variant(f"{first} {surname}", 2, 0)
-                yield Variant(f"{surname} {first}", 2, 0)
-            for letter in _initials(self.names[0]):
-                yield Variant(f"{letter} {surname}", 1, 1)
+    def _spellings(self, unit: str, most: int) -> tuple[str, ...]:
+        """The surname goes with and without its particles."""
+        plain = spellings(unit)[:most]
+        particles = " ".join(word for word in words(self.surname) if word in PARTICLES)
+        if unit != self.names[-1] or not particles or len(self.names) < 2:
+            return plain
+        return (*plain, *(f"{particles} {form}" for form in plain))
 
 
 def _initials(unit: str) -> tuple[str, ...]:

@@ -1,0 +1,213 @@
+"""Which mentions are one entity."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from maskwise.link import RuleLinker
+from maskwise.link.identifiers import by_nature
+from maskwise.text import Document, EntityType, IdentifierType, Linker, Mention, Person
+
+ONE_PERSON = [
+    "[PERSON Angelina Jolie Voight] met [PERSON Ms Jolie], [PERSON A. Jolie] and [PERSON JOLIE].",
+    "[PERSON Angelina Jolie Voight] is [PERSON Mrs A. Jolie-Pitt] now.",
+    "[PERSON Mr Knut Ødegård] left; [PERSON Odegard] stayed.",  # accents dropped
+    "[PERSON Şükrü Yılmaz] was heard. [PERSON Mr YILMAZ] agreed.",
+    "[PERSON Yuri Gennadyevich Sokolov], later [PERSON Yu. Sokolov] or [PERSON Sokolov Yuri].",
+    "[PERSON María García Lorente] came. [PERSON Ms García Lorente] spoke, then [PERSON Ms García].",
+    "[PERSON Khalid al-Masri] wrote. [PERSON Mr Masri] and [PERSON al-Masri] signed.",
+    "[PERSON Wang Xiaoming] spoke. [PERSON Mr Wang] left.",
+    "[PERSON Nagy Éva] spoke. [PERSON Ms Nagy] left. [PERSON Éva Nagy] returned.",
+    "[PERSON Jan van der Berg] and [PERSON Mr van der Berg] and [PERSON Berg].",
+    "[PERSON BERGE Tove] signed as [PERSON Tove Berge] and [PERSON Berge, Tove].",
+    "[PERSON Tove Berge]'s dog knew [PERSON Berge's] cat.",
+]
+APART = [
+    "[PERSON Ben Carter] and [PERSON Al Carter].",
+    "[PERSON Ivan Petrov] and [PERSON Oleg Petrov].",
+    "[PERSON Mr A. Petrov] and [PERSON Mrs A. Petrov].",
+    "[PERSON I. Petrov] and [PERSON O. Petrov].",
+    "[PERSON A.B. Petrov] and [PERSON A.C. Petrov].",
+    "[LOC Turkey] and [DEM Turkish].",
+    "[DATETIME 1998] and [QUANTITY 1998].",
+    "[DEM teacher] and [DEM teachers].",
+    "[ORG Oslo Police] and [LOC Oslo].",
+    "[ORG Polar Bank] and [ORG Polar Trade].",
+]
+
+
+@pytest.mark.parametrize("text", ONE_PERSON)
+def test_one_person(groups, text):
+    assert len(groups(text)) == 1
+
+
+@pytest.mark.parametrize("text", APART)
+def test_apart(groups, text):
+    assert len(groups(text, propagate=False)) == 2
+
+
+def test_surname_of_two_brothers_is_neither(groups):
+    text = "[PERSON Ivan Petrov] and [PERSON Oleg Petrov] met. [PERSON Mr Petrov] left. [PERSON Petrov] slept."
+    assert groups(text) == [["Ivan Petrov"], ["Oleg Petrov"], ["Mr Petrov", "Petrov"]]
+
+
+def test_title_tells_husband_from_wife(groups):
+    text = (
+        "[PERSON Mr Ivan Petrov] and [PERSON Mrs Olga Petrov] met. [PERSON Mr Petrov] left. [PERSON Mrs Petrov] stayed."
+    )
+    assert groups(text) == [["Mr Ivan Petrov", "Mr Petrov"], ["Mrs Olga Petrov", "Mrs Petrov"]]
+
+
+def test_untitled_full_name_takes_no_side(groups):
+    found = groups("[PERSON Kim Petrov] came. [PERSON Mr Petrov] left. [PERSON Mrs Petrov] stayed.")
+    assert ["Mr Petrov"] in found
+    assert ["Mrs Petrov"] in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'the [ORG Regional Health Authority] ("the RHA") said; RHA paid.',
+        "the [ORG Regional Health Authority] (RHA) said; the RHA paid.",
+        "the RHA ([ORG Regional Health Authority]) said; RHA paid.",
+        "the [ORG Regional Health Authority] (hereinafter “the RHA”) said; [MISC RHA] paid.",
+        "the [ORG Regional Health Authority]\n(the “RHA”) said; RHA paid.",
+    ],
+)
+def test_defined_acronym(link, text):
+    [entity] = link(text)
+    assert sorted(m.text for m in entity.mentions) == ["RHA", "RHA", "Regional Health Authority"]
+    assert entity.type is EntityType.ORG
+
+
+def test_defined_short_name(groups):
+    assert groups('[ORG Norsk Polar Invest AS] ("Polinvest") paid. Polinvest left.') == [
+        ["Norsk Polar Invest AS", "Polinvest", "Polinvest"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "role", ["the applicant company", "the Bank", "the Company", "the second applicant", "the Ministry", "the Act"]
+)
+def test_role_words_are_not_names(groups, role):
+    text = f'[ORG Polar Trade Bank] ("{role}") paid. {role[4:].title()} left.'
+    assert groups(text) == [["Polar Trade Bank"]]
+
+
+def test_bracket_without_agreement_defines_nothing(groups):
+    assert groups("the [ORG Regional Health Authority] (see XYZ) and XYZ") == [["Regional Health Authority"]]
+
+
+def test_company_short_forms(groups):
+    text = "[ORG Borealis Shipping Ltd] sued. [ORG Borealis Shipping] won. [ORG Borealis] paid."
+    assert groups(text) == [["Borealis Shipping Ltd", "Borealis Shipping", "Borealis"]]
+
+
+def test_short_form_of_two_companies_is_neither(groups):
+    text = "[ORG Borealis Shipping Ltd] sued [ORG Borealis Mining Ltd]. [ORG Borealis] paid."
+    assert groups(text) == [["Borealis Shipping Ltd"], ["Borealis Mining Ltd"], ["Borealis"]]
+
+
+def test_values_join_dates():
+    document = Document("on 5 May 1998 and 05.05.1998 and 6 May 1998")
+    mentions = [
+        document.mention(3, 13, EntityType.DATETIME, value="1998-05-05"),
+        document.mention(18, 28, EntityType.DATETIME, value="1998-05-05"),
+        document.mention(33, 43, EntityType.DATETIME, value="1998-05-06"),
+    ]
+    assert [len(e.mentions) for e in RuleLinker().link(document, mentions)] == [2, 1]
+
+
+def test_majority_type_of_one_string_wins_then_the_earliest(link):
+    [entity] = link("[LOC Kirkenes], [ORG Kirkenes] and [ORG Kirkenes]")
+    assert entity.type is EntityType.ORG
+    [entity] = link("[LOC Kirkenes] and [ORG Kirkenes's]")
+    assert entity.type is EntityType.LOC
+
+
+def test_identifiers_by_nature():
+    document = Document("mail ana@example.org about 12345/06 in Oslo")
+    mentions = [
+        document.mention(5, 20, EntityType.CODE, subtype="email"),
+        document.mention(27, 35, EntityType.CODE, subtype="application_number"),
+        document.mention(39, 43, EntityType.LOC, subtype="city"),
+    ]
+    kinds = [e.identifier for e in RuleLinker().link(document, mentions)]
+    assert kinds == [IdentifierType.DIRECT, IdentifierType.DIRECT, IdentifierType.QUASI]
+
+
+@pytest.mark.parametrize(
+    ("subtype", "direct"), [("phone_international", True), ("passport", True), ("url", False), ("", False)]
+)
+def test_table_of_identifiers(subtype, direct):
+    assert by_nature(subtype) is direct
+
+
+def test_ids_follow_the_text(link):
+    found = link("[LOC Bergen], [PERSON Tove Berge], [LOC Oslo]")
+    assert [(e.id, e.first.text) for e in found] == [("e1", "Bergen"), ("e2", "Tove Berge"), ("e3", "Oslo")]
+
+
+def test_nothing_in_nothing_out():
+    assert isinstance(RuleLinker(), Linker)
+    assert RuleLinker().link(Document(""), []) == []
+    assert RuleLinker().link(Document("no one here"), []) == []
+
+
+WORDS = "Ana Souza Petrov Ivan Oleg Mr Mrs May A. de Borealis Ltd AS said (RHA) Regional Health Authority RHA".split()
+WORDS += (
+    "ana.souza@example.org 12345/06 1998 Souza's Müller MÜLLER mueller , . Ana-Maria Ønes X the Bank of Oslo".split()
+)
+WORDS += ["e\u0301", "😀"]
+WORDS += ['("the RHA")', "\n"]
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)
+NAMES = ["Ana Souza", "Jürgen Müller", "Ivan de Petrov", "Theresa May"]
+PEOPLE = st.lists(st.sampled_from(NAMES), max_size=2, unique=True)
+
+
+@st.composite
+def linked(draw: st.DrawFn) -> tuple[Document, list[Mention]]:
+    document = Document(draw(TEXTS), protected=tuple(Person(name) for name in draw(PEOPLE)))
+    words = [m.span() for m in re.finditer(r"\S+", document.text)]
+    mentions, at = [], 0
+    while at < len(words):
+        size = draw(st.integers(0, 3))
+        if size:
+            end = words[min(at + size, len(words)) - 1][1]
+            kind = draw(st.sampled_from(list(EntityType)))
+            mentions.append(document.mention(words[at][0], end, kind, source="x", certain=draw(st.booleans())))
+        at += size or 1
+    return document, mentions
+
+
+def layout(found):
+    return [(e.id, e.type, e.identifier, e.protected, [m.span for m in e.mentions]) for e in found]
+
+
+@settings(max_examples=150, deadline=None)
+@given(linked())
+def test_invariants(case):
+    document, mentions = case
+    found = RuleLinker().link(document, mentions)
+    flat = sorted((m for e in found for m in e.mentions), key=lambda m: m.start)
+    assert all(left.end <= right.start for left, right in pairwise(flat))
+    cover = {at for m in flat for at in range(m.start, m.end)}
+    text = document.text
+    assert all(at in cover for m in mentions for at in range(m.start, m.end) if text[at].isalnum())
+    assert [e.id for e in found] == [f"e{n}" for n in range(1, len(found) + 1)]
+    assert [e.first.start for e in found] == sorted(e.first.start for e in found)
+    assert layout(RuleLinker().link(document, mentions)) == layout(found)
+
+
+@settings(max_examples=150, deadline=None)
+@given(linked())
+def test_linking_its_own_output_changes_nothing(case):
+    document, mentions = case
+    once = RuleLinker().link(document, mentions)
+    again = RuleLinker().link(document, sorted((m for e in once for m in e.mentions), key=lambda m: m.start))
+    assert layout(again) == layout(once)

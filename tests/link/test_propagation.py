@@ -1,0 +1,85 @@
+"""Occurrences that detectors left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from maskwise.link import RuleLinker
+from maskwise.text import Document, EntityType
+
+FOUND = [
+    ("[PERSON Mr Ivan Petrov] came. Petrov left with Ivan.", ["Mr Ivan Petrov", "Petrov", "Ivan"]),
+    ("[PERSON Ivan Petrov] came. Dr Petrov's hat, Dr. PETROV.", ["Ivan Petrov", "Dr Petrov", "Dr. PETROV"]),
+    ("[PERSON Ivan Sergeyevich Petrov] is Ivan Petrov.", ["Ivan Sergeyevich Petrov", "Ivan Petrov"]),
+    ("[PERSON PETROV] came; Petrov left.", ["PETROV", "Petrov"]),
+    ("[PERSON Tove Ødegård] came; Odegard left.", ["Tove Ødegård", "Odegard"]),
+    ("[PERSON Tove Berge] came; Tove\n   Berge left.", ["Tove Berge", "Tove\n   Berge"]),
+    ("[PERSON Jan van der Berg] came; van der Berg left.", ["Jan van der Berg", "van der Berg"]),
+    ("[ORG Regional Health Authority] paid; REGIONAL HEALTH AUTHORITY.", ["Regional Health Authority"] * 2),
+    ("[LOC Kirkenes] is far. From Kirkenes-based men to Kirkenes.", ["Kirkenes"] * 3),
+    ("[CODE AB-12345] then AB-12345.", ["AB-12345"] * 2),
+    ("[PERSON A.B.] then A.B. again", ["A.B.", "A.B."]),
+    ("[PERSON Mr X] then Mr X again, and X alone", ["Mr X", "Mr X"]),
+    ("[ORG Borealis Shipping Ltd] sued; Borealis won.", ["Borealis Shipping Ltd", "Borealis"]),
+    ("[ORG Bank of Vardø] and Bank of [LOC Vardø]", ["Bank of Vardø", "Bank of Vardø"]),
+]
+NOT_FOUND = [
+    "[PERSON Theresa May] came in May. May she rest. MAY 1998.",
+    "[PERSON Will Grace] will, with grace. Will it? Grace is given. Bill paid.",
+    "[PERSON A.] said that A man and Vitamin A are one.",
+    "[PERSON X] marks X.",
+    "[PERSON Ivan Petrov] knew the Petrovich boys and ivanova.",
+    "[PERSON Petra Baron] met a baron. Baron von Polen came.",  # a word of this text
+    "[CODE 1234] and 1234 houses",
+    "[CODE 12345/06] is not 12345/06/7 or 9.12345/06.",
+    "[DATETIME 5 May 1998] and 5 May 1998",
+    "[DEM teacher] and teacher",
+    "[QUANTITY 5 euros] and 5 euros",
+    "[ORG Court] and Court",
+    "[MISC diabetes] and diabetes",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FOUND)
+def test_found(groups, text, expected):
+    [found] = groups(text)
+    assert [t.casefold() for t in found] == [t.casefold() for t in expected]
+
+
+@pytest.mark.parametrize("text", NOT_FOUND)
+def test_not_found(groups, text):
+    assert sum(map(len, groups(text))) == 1
+
+
+def test_can_be_switched_off(groups):
+    assert groups("[LOC Oslo] and Oslo", propagate=False) == [["Oslo"]]
+
+
+def test_certain_mentions_are_never_replaced():
+    document = Document("Bank of Oslo, Bank of Oslo")
+    mentions = [document.mention(0, 12, EntityType.ORG), document.mention(22, 26, EntityType.LOC, certain=True)]
+    assert [[m.span for m in e.mentions] for e in RuleLinker().link(document, mentions)] == [[(0, 12)], [(22, 26)]]
+
+
+def test_surname_of_two_people_becomes_its_own_entity(groups):
+    assert groups("[PERSON Ivan Petrov] and [PERSON Oleg Petrov]. Petrov slept.")[2] == ["Petrov"]
+
+
+def test_copies_keep_value_and_subtype():
+    document = Document("AB-12345 and AB-12345")
+    [entity] = RuleLinker().link(
+        document, [document.mention(0, 8, EntityType.CODE, subtype="passport", value="AB12345")]
+    )
+    assert [(m.subtype, m.value, m.source) for m in entity.mentions[1:]] == [("passport", "AB12345", "link")]
+
+
+def test_many_mentions_take_linear_time():
+    names = " ".join(f"Nora Vik{'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10 % 10]} met Nora." for n in range(20_000))
+    document = Document(names)
+    at, mentions = 0, []
+    while (at := names.find("Nora Vik", at)) >= 0:
+        mentions.append(document.mention(at, at + 10, EntityType.PERSON))
+        at += 1
+    found = RuleLinker().link(document, mentions)
+    assert sum(len(e.mentions) for e in found) == 40_000
+    assert len(found) == 101  # a hundred Noras, and a Nora who may be any of them
