@@ -160,9 +160,7 @@ def test_nothing_in_nothing_out():
 
 
 WORDS = "Ana Souza Petrov Ivan Oleg Mr Mrs May A. de Borealis Ltd AS said (RHA) Regional Health Authority RHA".split()
-WORDS += (
-    "ana.souza@example.org 12345/06 1998 Souza's Müller MÜLLER mueller , . Ana-Maria Ønes X the Bank of Oslo".split()
-)
+WORDS += "ana.souza@example.org 12345/06 1998 Souza's Müller MÜLLER mueller , . Ana-Maria X the Bank of Oslo".split()
 WORDS += ["e\u0301", "😀"]
 WORDS += ['("the RHA")', "\n"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)

@@ -127,6 +127,14 @@ def test_a_detected_address_stays_whole(link):
     assert [(m.text, m.source) for m in entity.mentions] == [("mailto:ana.souza@example.org", "protect")]
 
 
+def test_a_detected_handle_stays_whole_whatever_its_type():
+    document = Document("ask @ana_souza now", protected=(Person("Ana Souza"),))
+    handle = document.mention(4, 14, EntityType.PERSON, subtype="handle")
+    [entity] = RuleLinker().link(document, [handle])
+    assert [(m.span, m.subtype) for m in entity.mentions] == [((4, 14), "handle")]
+    assert entity.protected
+
+
 def test_union_with_a_detected_person(link):
     [entity] = link("[PERSON Senator Ana] Souza spoke, then [PERSON Ana Souza Filho].", "Ana Souza")
     assert [m.text for m in entity.mentions] == ["Senator Ana Souza", "Ana Souza Filho"]

@@ -2,58 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from maskwise.text import IdentifierType, Mention
+from maskwise.text import EntityType, IdentifierType, Mention
 
-# A subtype is direct when one of these is its name, or begins its name up to an underscore ("passport_number").
+# A subtype is direct when its name stands here, or begins with one of these and an underscore ("phone_international").
 DIRECT = frozenset(
-    {
-        "email",
-        "phone",
-        "fax",
-        "iban",
-        "card",
-        "payment_card",
-        "credit_card",
-        "passport",
-        "driving_licence",
-        "identity_card",
-        "national_id",
-        "national_identifier",
-        "tax_id",
-        "ssn",
-        "handle",
-        "crypto",
-        "bitcoin",
-        "ethereum",
-        "wallet",
-        "patient",
-        "record_number",
-        "medical_record",
-        "application_number",
-        "case_number",
-        "docket",
-    }
+    (
+        *("email", "phone", "fax", "handle"),
+        *("iban", "card", "crypto", "bitcoin", "ethereum"),
+        *("passport", "driving_licence", "identity_card", "national_id"),
+        *("record", "patient", "medical_record"),
+        # An application or case number leads to its parties; "no. 12345/06" is read as one.
+        *("application", "case", "docket", "numbered"),
+    )
 )
+_NATIONAL = re.compile(r"[a-z]{2}_\w")  # schemes of countries: "no_fodselsnummer", "us_ssn"
 
 
-def by_nature(subtype: str) -> bool:
+def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
     """Whether a subtype names one person wherever it stands.
 
-    >>> by_nature("passport_number"), by_nature("passage")
-    (True, False)
+    >>> by_nature("passport_number"), by_nature("passage"), by_nature("pl_pesel")
+    (True, False, True)
     """
-    if subtype in DIRECT:
+    if kind is EntityType.CODE and _NATIONAL.match(subtype):
         return True
-    head = subtype
-    while "_" in head:
-        head = head.rpartition("_")[0]
-        if head in DIRECT:
-            return True
-    return False
+    steps = [at for at, char in enumerate(subtype) if char == "_"]
+    return subtype in DIRECT or any(subtype[:at] in DIRECT for at in steps)
 
 
 def identifier_of(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
-    direct = protected or any(by_nature(subtype) for subtype in {m.subtype for m in mentions} if subtype)
+    """DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
+    direct = protected or any(by_nature(*pair) for pair in {(m.subtype, m.type) for m in mentions if m.subtype})
     return IdentifierType.DIRECT if direct else IdentifierType.QUASI

@@ -19,6 +19,7 @@ from maskwise.text.canvas import words
 from maskwise.text.person import parse_name, spellings
 
 SOURCE = "protect"
+_WHOLE = frozenset(("email", "url", "handle", "hashtag", "path"))  # the first word of their subtypes
 
 
 def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
@@ -55,7 +56,7 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
 
 def _stays(document: Document, mention: Mention, sighting: Sighting) -> bool:
     """Whether a mention around a name is kept as it is."""
-    if mention.type is EntityType.CODE:
+    if mention.type is EntityType.CODE or mention.subtype.partition("_")[0] in _WHOLE:
         return True
     return mention.type is EntityType.PERSON and not _names(document.protected[sighting.person], mention.text)
 
