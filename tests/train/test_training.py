@@ -75,19 +75,19 @@ def test_a_resumed_run_ends_as_the_whole_one(config: Config, gold: Stream, tmp_p
     whole, parted = fresh(), fresh()
     overfit(whole, gold, 12)
 
-    class Stopped(Exception):
+    class StoppedError(Exception):
         pass
 
     calls = []
 
     def stop(_: Model) -> dict[str, float]:
         if len(calls) == 1:
-            raise Stopped
+            raise StoppedError
         calls.append(1)
         return {}
 
     plan = Plan(lr=5e-3, steps=12, evaluate_every=5, folder=tmp_path / "run")
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         train_tagger(parted, [Source(gold)], plan=plan, size=30, rows=6, select=stop)
     again = Model(config, dropout=0.1)
     progress = train_tagger(again, [Source(gold)], plan=replace(plan, evaluate_every=0), size=30, rows=6)

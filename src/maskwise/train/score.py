@@ -1,6 +1,6 @@
 """Quick scores beside training: TAB's token and entity metrics (Pilán et al. 2022, section 6), for many thresholds.
 
-Words here are runs of letters and digits; `maskwise.evaluate` has the metrics that are reported.
+They read probabilities of word pieces, not masks; `maskwise.evaluate` has the metrics that are reported.
 """
 
 from __future__ import annotations
@@ -13,16 +13,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from maskwise.evaluate.closed_class import IGNORED_WORDS
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
 from maskwise.train.data import Example, Span
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
-# Words that reveal nothing: masked or not, they count neither for nor against.
-IGNORED = frozenset(
-    "a an the of in on at to for from by with about as into between during under over and or nor but "
-    "mr mrs ms miss dr no nos nr s".split()
-)
 _WORD = re.compile(r"\w+")
 _TYPES = {type: at for at, type in enumerate(EntityType, 1)}
 Floats = NDArray[np.float32]
@@ -34,8 +30,9 @@ Bools = NDArray[np.bool_]
 class Truth:
     """What annotators said, word by word, for all documents in the order of their stream.
 
-    `words` are ranges of pieces, those that count; `word`, `masked`, `kind` have one entry a word and annotator;
-    `member` lists the words of each entity an annotator masked, `entity` where each begins in it, `direct` its kind.
+    `words` are ranges of pieces; `word`, `masked`, `kind` have one entry a word and annotator;
+    `member` lists the words of each entity an annotator masked, without closed-class ones, `entity` where each begins
+    in it, `direct` its kind.
     """
 
     words: Ints
@@ -53,12 +50,13 @@ def truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
     builder = _Builder()
     for example in examples:
         pieces = reader.encode(example.text)
-        found = [m.span() for m in _WORD.finditer(example.text) if m.group().casefold() not in IGNORED]
-        spans = np.array(found, dtype=np.int64).reshape(-1, 2)
+        found = list(_WORD.finditer(example.text))
+        spans = np.array([m.span() for m in found], dtype=np.int64).reshape(-1, 2)
+        telling = np.array([m.group().casefold() not in IGNORED_WORDS for m in found], dtype=bool)
         first = np.searchsorted(pieces.ends, spans[:, 0], side="right")
         last = np.searchsorted(pieces.starts, spans[:, 1], side="left")
         real = last > first  # the tokenizer may drop characters such as controls
-        builder.add(spans[real], np.stack([first, last], 1)[real], example.layers, len(pieces))
+        builder.add(spans[real], np.stack([first, last], 1)[real], telling[real], example.layers, len(pieces))
     return builder.build()
 
 
@@ -150,7 +148,7 @@ class _Builder:
         self.members: list[Ints] = []
         self.direct: list[bool] = []
 
-    def add(self, spans: Ints, ranges: Ints, layers: Sequence[Sequence[Span]], pieces: int) -> None:
+    def add(self, spans: Ints, ranges: Ints, telling: Bools, layers: Sequence[Sequence[Span]], pieces: int) -> None:
         n = len(spans)
         self.words.append(ranges + self.pieces)
         for layer in layers:
@@ -163,7 +161,7 @@ class _Builder:
                 if span.mask:
                     masked[first:last] = True
                     inside, direct = entities.setdefault(span.entity, ([], []))
-                    inside.append(np.arange(first, last) + self.count)
+                    inside.append(np.flatnonzero(telling[first:last]) + first + self.count)
                     direct.append(span.direct)
             self.word.append(np.arange(n) + self.count)
             self.kind.append(kind)

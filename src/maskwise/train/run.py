@@ -1,0 +1,92 @@
+"""`run.json`: what a run read (with hashes), how it was set, what came out; enough to repeat it and to cite it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any
+
+FILE = "run.json"
+
+
+class Run:
+    """The record of one run; `metrics` may be added to while it goes on."""
+
+    def __init__(self, folder: str | Path, record: dict[str, Any]) -> None:
+        self.folder, self.record = Path(folder), record
+
+    def note(self, **metrics: Any) -> None:
+        """Adds metrics and writes the record, so that a run that breaks later still says what it had found."""
+        self.record["metrics"].update(metrics)
+        self._write()
+
+    def _write(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.record, indent=1, default=_plain) + "\n"
+        fresh = self.folder / f"{FILE}.part"
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(self.folder / FILE)
+
+
+@contextmanager
+def recorded(
+    folder: str | Path, stage: str, *, data: Sequence[str | Path], seed: int, **parameters: Any
+) -> Iterator[Run]:
+    """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended."""
+    begun = time.monotonic()
+    record: dict[str, Any] = {
+        "stage": stage,
+        "state": "running",
+        "data": {Path(path).name: sha256(path) for path in data},
+        "seed": seed,
+        "parameters": parameters,
+        "versions": versions(),
+        "metrics": {},
+    }
+    run = Run(folder, record)
+    run._write()
+    try:
+        yield run
+        record["state"] = "done"
+    except BaseException as error:
+        record["state"] = f"stopped by {type(error).__name__}"
+        raise
+    finally:
+        record["seconds"] = round(time.monotonic() - begun, 1)
+        run._write()
+
+
+def finished(folder: str | Path) -> Mapping[str, Any] | None:
+    """The record of a run that ended well in this folder, so that its stage can be skipped."""
+    try:
+        record: Mapping[str, Any] = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError):
+        return None
+    return record if record.get("state") == "done" else None
+
+
+def sha256(path: str | Path) -> str:
+    """The hash of a file, or of the files of a folder with their names, in order."""
+    source = Path(path)
+    if source.is_file():
+        with source.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    parts = [f"{p.relative_to(source).as_posix()} {sha256(p)}" for p in sorted(source.rglob("*")) if p.is_file()]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    names = ("torch", "tokenizers", "onnxruntime", "numpy")
+    loaded = {name: str(getattr(sys.modules[name], "__version__", "")) for name in names if name in sys.modules}
+    return {"python": platform.python_version(), **loaded}
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)

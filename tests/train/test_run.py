@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from maskwise.train.run import finished, recorded, sha256
+
+
+def test_a_run_leaves_its_record(tmp_path: Path) -> None:
+    data = tmp_path / "data.jsonl"
+    data.write_text("{}")
+    with recorded(tmp_path / "run", "tagger", data=[data], seed=4, lr=1e-4) as run:
+        assert finished(tmp_path / "run") is None
+        run.note(f1=0.5)
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert record["data"] == {"data.jsonl": sha256(data)}
+    assert (record["seed"], record["parameters"], record["metrics"]) == (4, {"lr": 1e-4}, {"f1": 0.5})
+    assert record["seconds"] >= 0
+    assert finished(tmp_path / "run") == record
+
+
+def test_a_broken_run_says_so_and_is_not_finished(tmp_path: Path) -> None:
+    def work() -> None:
+        with recorded(tmp_path, "mlm", data=[], seed=0) as run:
+            run.note(loss=2.0)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        work()
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert record["state"] == "stopped by KeyError"
+    assert record["metrics"] == {"loss": 2.0}
+    assert finished(tmp_path) is None
+
+
+def test_the_hash_of_a_folder_hangs_on_names_and_contents(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    first = sha256(tmp_path)
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert sha256(tmp_path) != first
