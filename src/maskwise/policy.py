@@ -18,6 +18,7 @@ from maskwise.errors import PolicyError
 from maskwise.text import EntityType
 
 Threshold = Annotated[float, Field(ge=0, le=2)]
+Recall = Literal["precision", "balanced", "recall"] | Annotated[float, Field(ge=0, le=1)]
 
 
 class Part(BaseModel):
@@ -75,6 +76,15 @@ class Gazetteer(Part):
     extra: tuple[WordList, ...] = ()
 
 
+class Neural(Part):
+    """`recall` is a named point of the model (precision, balanced, recall) or a number from 0 to 1 between them."""
+
+    kind: Literal["neural"] = "neural"
+    model: str = "small"
+    recall: Recall = "balanced"
+    threads: Annotated[int, Field(ge=1)] | None = None
+
+
 class Rules(Part):
     kind: Literal["rules"] = "rules"
     propagate: bool = True
@@ -87,6 +97,17 @@ class Thresholds(Part):
     default: Threshold = 0.5
     thresholds: dict[EntityType, Threshold] = {}
     subtypes: dict[str, Threshold] = {}
+
+
+class Sequence(Part):
+    kind: Literal["sequence"] = "sequence"
+    model: str = "small"
+    recall: Recall = "balanced"
+    threshold: Annotated[float, Field(ge=0, le=1)] | None = None
+    match: Literal["mean", "partial", "full"] = "mean"
+    pool: Literal["max", "mean"] = "max"
+    direct: Threshold = 0.5
+    threads: Annotated[int, Field(ge=1)] | None = None
 
 
 class Suppress(Part):
@@ -102,9 +123,9 @@ class Pseudonym(Part):
     kind: Literal["pseudonym"] = "pseudonym"
 
 
-Detector = Annotated[Patterns | Gazetteer | Plugin, Field(discriminator="kind")]
+Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
-Indicator = Plugin
+Indicator = Annotated[Sequence | Plugin, Field(discriminator="kind")]
 Solver = Annotated[Thresholds | Plugin, Field(discriminator="kind")]
 Operator = Annotated[Suppress | Label | Pseudonym | Plugin, Field(discriminator="kind")]
 

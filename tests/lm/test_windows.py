@@ -26,7 +26,7 @@ def test_windows_cover_everything_in_order(n: int, sizes: tuple[int, int]) -> No
 @given(n=st.integers(1, 200), sizes=SIZES)
 def test_blending_what_windows_agree_on_gives_it_back(n: int, sizes: tuple[int, int]) -> None:
     values = np.arange(2 * n, dtype=np.float32).reshape(n, 2)
-    blend = Blend(n)
+    blend = Blend(n, (2,))
     for start, end in windows(n, *sizes):
         blend.add(start, values[start:end])
     assert np.allclose(blend.result(), values)

@@ -7,7 +7,7 @@ change each other's results; and one window a thread is faster on a CPU than a b
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,23 +74,14 @@ class OnnxEncoder:
         self.threads = threads or cores()
 
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
-        pieces = [self.tokenizer.encode(text) for text in texts]
-        jobs = [(at, *span) for at, p in enumerate(pieces) for span in windows(len(p), self.window, self.overlap)]
+        widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
+        shapes = {name: widths.get(name, ()) for name in outputs}
 
-        def run(job: tuple[int, int, int]) -> list[Array]:
-            at, start, end = job
-            values = self._run(pieces[at].ids[start:end], pieces[at].shapes[start:end], outputs)
+        def run(part: Pieces) -> list[Array]:
+            values = self._run(part.ids, part.shapes, outputs)
             return [_probability(name, value) for name, value in zip(outputs, values, strict=True)]
 
-        blends = [[Blend(len(p)) for _ in outputs] for p in pieces]
-        for (at, start, _), values in zip(jobs, in_threads(run, jobs, self.threads), strict=True):
-            for blend, value in zip(blends[at], values, strict=True):
-                blend.add(start, value)
-        empty = {name: self._empty(name) for name in outputs}
-        return [
-            Encoded(p, {n: b.result() for n, b in zip(outputs, row, strict=True)} if len(p) else empty)
-            for p, row in zip(pieces, blends, strict=True)
-        ]
+        return blended(self, texts, shapes, lambda parts: in_threads(run, parts, self.threads))
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
         head = self._mlm
@@ -113,10 +104,6 @@ class OnnxEncoder:
         values = self._model.run(outputs, {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]})
         return [value[0, 1:-1] for value in values]
 
-    def _empty(self, name: str) -> Array:
-        widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
-        return np.zeros((0, *widths.get(name, ())), dtype=np.float32)
-
     @cached_property
     def _model(self) -> Any:
         return session(self._path / folder.MODEL)
@@ -126,6 +113,29 @@ class OnnxEncoder:
         if folder.MLM not in self.config.files:
             raise BundleError(f"model {self.config.name}: it has no masked-LM head ({folder.MLM})")
         return session(self._path / folder.MLM)
+
+
+def blended(
+    encoder: Encoder,
+    texts: Sequence[str],
+    outputs: Mapping[str, tuple[int, ...]],
+    run: Callable[[Sequence[Pieces]], Iterable[Sequence[Array]]],
+) -> list[Encoded]:
+    """Texts cut into windows, windows put through `run`, and its values blended where windows overlap.
+
+    `outputs` names the values with the shape of one row; `run` gives them for each window, in order.
+    """
+    pieces = [encoder.tokenizer.encode(text) for text in texts]
+    jobs = [(at, *span) for at, p in enumerate(pieces) for span in windows(len(p), encoder.window, encoder.overlap)]
+    blends = [[Blend(len(p), shape) for shape in outputs.values()] for p in pieces]
+    results = run([pieces[at][start:end] for at, start, end in jobs])
+    for (at, start, _), values in zip(jobs, results, strict=True):
+        for blend, value in zip(blends[at], values, strict=True):
+            blend.add(start, value)
+    return [
+        Encoded(p, {name: blend.result() for name, blend in zip(outputs, row, strict=True)})
+        for p, row in zip(pieces, blends, strict=True)
+    ]
 
 
 def session(path: Path) -> Any:

@@ -54,6 +54,9 @@ class Pieces:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def __getitem__(self, at: slice) -> Pieces:
+        return Pieces(self.ids[at], self.starts[at], self.ends[at], self.words[at], self.shapes[at])
+
     def covering(self, start: int, end: int) -> tuple[int, int]:
         """The range of pieces that share a character with `[start, end)`; empty where none does."""
         first = int(np.searchsorted(self.ends, start, side="right"))

@@ -34,21 +34,18 @@ def triangle(length: int) -> NDArray[np.float32]:
 class Blend:
     """Averages what several windows say about the same positions, weighted by `triangle`."""
 
-    def __init__(self, n: int) -> None:
-        self._n = n
-        self._sum: NDArray[np.float32] | None = None
-        self._weight = np.zeros(n, dtype=np.float32)
+    def __init__(self, n: int, shape: tuple[int, ...] = ()) -> None:
+        """For `n` positions, each with values of this shape."""
+        self._sum = np.zeros((n, *shape), dtype=np.float32)
+        self._weight = np.zeros((n, *[1] * len(shape)), dtype=np.float32)
 
     def add(self, start: int, values: NDArray[np.float32]) -> None:
         """Values of positions `start...`, one row each."""
-        end = start + len(values)
-        weight = triangle(len(values))
-        if self._sum is None:
-            self._sum = np.zeros((self._n, *values.shape[1:]), dtype=np.float32)
-        self._sum[start:end] += values * weight.reshape(-1, *[1] * (values.ndim - 1))
-        self._weight[start:end] += weight
+        span = slice(start, start + len(values))
+        weight = triangle(len(values)).reshape(-1, *self._weight.shape[1:])
+        self._sum[span] += values * weight
+        self._weight[span] += weight
 
     def result(self) -> NDArray[np.float32]:
         """The averages; every position must have been added."""
-        assert self._sum is not None
-        return self._sum / self._weight.reshape(-1, *[1] * (self._sum.ndim - 1))
+        return self._sum / self._weight
