@@ -1,4 +1,4 @@
-"""Calibration on held-out documents, so that .5 means .5: temperature and shift (Guo et al. 2017), or isotonic steps."""
+"""Calibration on held-out documents, so that .5 means .5: temperature and shift (Guo et al. 2017), or isotonic."""
 
 from __future__ import annotations
 

@@ -1,0 +1,165 @@
+"""Gazetteer from a Wikidata JSON dump: what people's properties say of them (Papadopoulou et al. 2022, section 4.1).
+
+Two passes over the stream: which values humans have, then how those values are called. What is known so far lies in a
+SQLite file, so memory does not grow with the dump and a stopped run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from tqdm import tqdm
+
+from maskwise.errors import InputError
+from maskwise.text import EntityType
+
+_HUMAN = re.compile(rb'"id":\s*"Q5"')
+_ID = re.compile(rb'"id":\s*"(Q\d+)"')
+_HEAD = 200  # an item's own id stands this near the start of its line
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS value (id TEXT, type TEXT, people INTEGER, PRIMARY KEY (id, type)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS phrase (text TEXT, type TEXT, people INTEGER, PRIMARY KEY (text, type)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS state (pass TEXT PRIMARY KEY, lines INTEGER, done INTEGER);
+"""
+_ADD = "INSERT INTO {} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET people = people + excluded.people"
+
+
+def properties() -> dict[str, EntityType]:
+    """The 238 properties whose values are personal information, with their type."""
+    text = resources.files("maskwise.train").joinpath("wikidata_properties.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {property: EntityType(type) for property, type in rows}
+
+
+def collect(
+    dump: str | Path,
+    folder: str | Path,
+    *,
+    language: str = "en",
+    aliases: bool = True,
+    minimum: int = 1,
+    every: int = 50_000,
+    progress: bool = True,
+) -> dict[EntityType, Path]:
+    """Reads a dump (`.json`, `.gz`, `.bz2`) and writes one list of phrases a type, those of at least `minimum` people.
+
+    `every` is the number of lines between two savings; a run that was stopped loses no more than these.
+    """
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    known = properties()
+    with closing(sqlite3.connect(target / "state.sqlite")) as base:
+        base.executescript(_SCHEMA)
+
+        def people(line: bytes) -> None:
+            if _HUMAN.search(line):
+                _person(base, _parse(line, dump), known)
+
+        def names(line: bytes) -> None:
+            found = _ID.search(line, 0, _HEAD)
+            if found:
+                rows = base.execute("SELECT type, people FROM value WHERE id = ?", (found[1].decode(),)).fetchall()
+                if rows:
+                    _name(base, _parse(line, dump), rows, language, aliases)
+
+        for name, work in (("people", people), ("names", names)):
+            _walk(base, Path(dump), name, work, every, progress)
+        return {type: _write(base, target, type, minimum) for type in sorted(set(known.values()))}
+
+
+def _walk(base: sqlite3.Connection, dump: Path, name: str, work: Any, every: int, progress: bool) -> None:
+    """One pass: skips the lines a former run has done, saves the count with the results."""
+    row = base.execute("SELECT lines, done FROM state WHERE pass = ?", (name,)).fetchone()
+    done, finished = row or (0, 0)
+    if finished:
+        return
+    with _open(dump) as stream, tqdm(desc=name, unit=" items", initial=done, disable=not progress) as bar:
+        lines = islice(_lines(stream, dump), done, None)
+        while batch := list(islice(lines, every)):
+            for line in batch:
+                work(line)
+            done += len(batch)
+            base.execute("INSERT OR REPLACE INTO state VALUES (?, ?, 0)", (name, done))
+            base.commit()
+            bar.update(len(batch))
+    base.execute("INSERT OR REPLACE INTO state VALUES (?, ?, 1)", (name, done))
+    base.commit()
+
+
+def _person(base: sqlite3.Connection, item: Mapping[str, Any], known: Mapping[str, EntityType]) -> None:
+    claims = item.get("claims", {})
+    if "Q5" not in {value for value, _ in _values(claims.get("P31", []))}:
+        return
+    for property, type in known.items():
+        for value, is_item in set(_values(claims.get(property, []))):
+            base.execute(_ADD.format("value" if is_item else "phrase"), (value, type, 1))
+
+
+def _values(claims: list[Mapping[str, Any]]) -> Iterator[tuple[str, bool]]:
+    """Values of statements: (id of an item, True) or (text, False). Times, amounts and unknown values are left out."""
+    for claim in claims:
+        value = claim.get("mainsnak", {}).get("datavalue", {}).get("value")
+        if isinstance(value, str):
+            yield value, False
+        elif isinstance(value, dict) and str(value.get("id", "")).startswith("Q"):
+            yield value["id"], True
+        elif isinstance(value, dict) and "text" in value:
+            yield value["text"], False
+
+
+def _name(
+    base: sqlite3.Connection, item: Mapping[str, Any], rows: list[tuple[str, int]], language: str, aliases: bool
+) -> None:
+    label = item.get("labels", {}).get(language)
+    also = item.get("aliases", {}).get(language, []) if aliases else []
+    for text in {entry["value"] for entry in ([label] if label else []) + also}:
+        for type, people in rows:
+            base.execute(_ADD.format("phrase"), (text, type, people))
+
+
+def _write(base: sqlite3.Connection, target: Path, type: EntityType, minimum: int) -> Path:
+    path = target / f"wikidata_{type.lower()}.txt"
+    query = "SELECT text FROM phrase WHERE type = ? AND people >= ? ORDER BY text"
+    with path.open("w", encoding="utf-8") as out:
+        for (text,) in base.execute(query, (type, minimum)):
+            if phrase := " ".join(text.split()):
+                out.write(f"{phrase}\n")
+    return path
+
+
+def _open(dump: Path) -> IO[bytes]:
+    opener: Any = {".gz": gzip.open, ".bz2": bz2.open}.get(dump.suffix, open)
+    try:
+        stream: IO[bytes] = opener(dump, "rb")
+    except OSError as error:
+        raise InputError(f"{dump}: cannot be read ({type(error).__name__}); check the path") from error
+    return stream
+
+
+def _lines(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
+    """One item a line, without the array around them."""
+    try:
+        for line in stream:
+            item = line.strip().rstrip(b",")
+            if item.startswith(b"{"):
+                yield item
+    except (OSError, EOFError) as error:
+        raise InputError(f"{dump}: broken off or damaged ({type(error).__name__}); download it again") from error
+
+
+def _parse(line: bytes, dump: str | Path) -> dict[str, Any]:
+    try:
+        item: dict[str, Any] = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{dump}: a line is not a JSON item; a Wikidata entity dump is expected") from error
+    return item
