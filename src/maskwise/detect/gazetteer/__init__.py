@@ -1,0 +1,52 @@
+"""Names and words that lists know: places, nationalities, occupations, diseases, and what a policy adds.
+
+The gazetteer tier of the privacy-oriented entity recogniser (Papadopoulou et al. 2022, section 4.1), over open lists.
+Importing this module loads nothing; the first document does, once a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from maskwise.detect.gazetteer.automaton import Automaton
+from maskwise.detect.gazetteer.lists import BUNDLED, WordList, bundled, never_alone, user_list
+from maskwise.text import Detection, Document
+
+__all__ = ["BUNDLED", "GazetteerDetector", "WordList"]
+
+
+class GazetteerDetector:
+    """Bundled lists, all or those a policy names, and the user's own, which win where both know a phrase.
+
+    >>> detector = GazetteerDetector(lists=["countries", "occupations"])
+    >>> [m.subtype for m in detector.detect([Document("A plumber from Norway.")])[0].mentions]
+    ['occupation', 'country']
+    """
+
+    name = "gazetteer"
+
+    def __init__(
+        self,
+        lists: Sequence[str] | None = None,
+        without: Sequence[str] = (),
+        extra: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        self._lists = (*(user_list(item) for item in extra), *bundled(lists, without))
+
+    def detect(self, documents: Sequence[Document]) -> list[Detection]:
+        automaton = _automaton(self._lists)
+        return [self._detect(automaton, document) for document in documents]
+
+    def _detect(self, automaton: Automaton, document: Document) -> Detection:
+        mentions = tuple(
+            document.mention(start, end, source.type, subtype=source.subtype, source=self.name, score=source.score)
+            for start, end, source in automaton.find(document.text)
+        )
+        return Detection(mentions, read=len(document))
+
+
+@cache
+def _automaton(lists: tuple[WordList, ...]) -> Automaton:
+    return Automaton([(source, source.phrases()) for source in lists], never_alone())

@@ -1,0 +1,165 @@
+"""The lists: which there are, what a hit in each means, how it must be written, and how they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from maskwise.errors import BundleError, InputError, PolicyError
+from maskwise.text import EntityType
+
+Case = Literal["insensitive", "capitalised", "exact"]
+
+# The first column is the phrase.
+_PHRASE = re.compile(r"^[^\t\n]+", re.MULTILINE)
+
+
+def _cues(phrases: str) -> tuple[str, ...]:
+    return tuple(f" {phrase.strip()}" for phrase in phrases.split(","))
+
+
+# A name that is also a word or a surname is a place only after one of these: "in Reading", "near Nice".
+_WHERE = _cues("in, at, from, near, to, around, outside, towards, via, left, visited, between")
+# A word that mostly names a role in a procedure is an attribute only where it is said of somebody: "was a lawyer".
+_BEING = _cues(
+    "is a, is an, was a, was an, be a, be an, being a, being an, as a, as an, became a, became an, become a, "
+    "become an, former, retired, a trained, a qualified, worked as, works as, working as, employed as, served as, "
+    "appointed, elected, deputy, acting, a senior, a junior, post of, position of, rank of, job of, profession of"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """A list and its rules.
+
+    `case`: "insensitive"; "capitalised", the last word of the phrase must not begin with a small letter; "exact", as
+    listed. `plural`: the regular plural of the last word matches too. `after`: one of these folded phrases, each with a
+    space before it, must stand right before.
+    """
+
+    name: str
+    type: EntityType
+    subtype: str
+    score: float
+    case: Case = "insensitive"
+    plural: bool = False
+    after: tuple[str, ...] = ()
+    own: tuple[str, ...] | None = None  # phrases of a list that the user adds
+
+    @property
+    def bundled(self) -> bool:
+        return self.own is None
+
+    def phrases(self) -> Sequence[str]:
+        """The phrases as listed."""
+        return _read_bundled(self.name) if self.own is None else self.own
+
+
+_DEM, _LOC, _ORG, _MISC = EntityType.DEM, EntityType.LOC, EntityType.ORG, EntityType.MISC
+
+# Scores say how often a hit is personal information in running text: names of places nearly always, symptoms at times.
+# Where two lists know a phrase the earlier one wins.
+BUNDLED: tuple[WordList, ...] = (
+    WordList("countries", _LOC, "country", 0.95, "capitalised"),
+    WordList("demonyms", _DEM, "nationality", 0.95, "capitalised", plural=True),
+    WordList("religions", _DEM, "religion", 0.85, "capitalised", plural=True),
+    WordList("ethnic_groups", _DEM, "ethnicity", 0.8, "capitalised", plural=True),
+    WordList("cities", _LOC, "city", 0.8, "capitalised"),
+    WordList("homonyms", _LOC, "city", 0.6, "capitalised", after=_WHERE),
+    WordList("regions", _LOC, "region", 0.8, "capitalised"),
+    WordList("languages", _DEM, "language", 0.7, "capitalised"),
+    WordList("attributes", _DEM, "attribute", 0.7, plural=True),
+    WordList("orientation", _DEM, "orientation", 0.8, plural=True),
+    WordList("ideologies", _DEM, "ideology", 0.7, plural=True),
+    WordList("degrees", _DEM, "degree", 0.8, plural=True),
+    WordList("ranks", _DEM, "rank", 0.7, plural=True),
+    WordList("occupations", _DEM, "occupation", 0.7, plural=True),
+    WordList("procedural_roles", _DEM, "occupation", 0.4, after=_BEING),
+    WordList("diseases", _DEM, "disease", 0.8),
+    WordList("disease_acronyms", _DEM, "disease", 0.8, "exact"),
+    WordList("symptoms", _DEM, "symptom", 0.5),
+    WordList("newspapers", _ORG, "newspaper", 0.8, "capitalised"),
+    WordList("parties", _ORG, "party", 0.8, "capitalised"),
+    WordList("universities", _ORG, "university", 0.85, "capitalised"),
+    WordList("hospitals", _ORG, "hospital", 0.85, "capitalised"),
+    WordList("organisations", _ORG, "organisation", 0.8, "capitalised"),
+    WordList("companies", _ORG, "company", 0.7, "exact"),
+    WordList("drugs", _MISC, "drug", 0.6),
+    WordList("awards", _MISC, "award", 0.8, "capitalised"),
+    WordList("events", _MISC, "event", 0.8, "capitalised"),
+    WordList("laws", _MISC, "law", 0.4, "capitalised"),
+    WordList("ships", _MISC, "ship", 0.8, "exact"),
+    WordList("sports", _MISC, "sport", 0.5),
+    WordList("instruments", _MISC, "instrument", 0.5, plural=True),
+)
+
+_KEYS = ("path", "type", "subtype", "case", "score")
+
+
+def bundled(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> tuple[WordList, ...]:
+    """The bundled lists of these names (all for None) but for those `without`."""
+    known = [source.name for source in BUNDLED]
+    for name in (*(names or ()), *without):
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            raise PolicyError(f"gazetteer: no list {name!r}; {hint}")
+    return tuple(s for s in BUNDLED if (names is None or s.name in names) and s.name not in without)
+
+
+def user_list(item: Mapping[str, Any]) -> WordList:
+    """The list that a policy describes with `path`, `type` and, if wanted, `subtype`, `case` and `score`.
+
+    It is read here: a list that cannot be used stops the work before the first document.
+    """
+    if unknown := [key for key in item if key not in _KEYS]:
+        raise PolicyError(f"gazetteer list: unknown key {unknown[0]!r}; known: {', '.join(_KEYS)}")
+    if missing := [key for key in ("path", "type") if not item.get(key)]:
+        raise PolicyError(f"gazetteer list: {missing[0]!r} is missing")
+    path = Path(item["path"])
+    if item["type"] not in EntityType.__members__:
+        raise PolicyError(f"gazetteer list {path}: type {item['type']!r} is none of {', '.join(EntityType)}")
+    case = item.get("case", "exact")
+    if case not in get_args(Case):
+        raise PolicyError(f"gazetteer list {path}: case {case!r} is none of {', '.join(get_args(Case))}")
+    score = item.get("score", 0.9)
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 < score <= 1:
+        raise PolicyError(f"gazetteer list {path}: score {score!r} is not above 0 and at most 1")
+    subtype = str(item.get("subtype") or path.stem)
+    return WordList(path.stem, EntityType(item["type"]), subtype, float(score), case, own=_read_user(path))
+
+
+def never_alone() -> list[str]:
+    """Words that no bundled list may match on their own."""
+    return _read_bundled("never_alone")
+
+
+def _read_bundled(name: str) -> list[str]:
+    folder = files("maskwise.bundle") / "gazetteers"
+    for suffix in (".txt", ".tsv"):
+        file = folder / (name + suffix)
+        if file.is_file():
+            return _PHRASE.findall(file.read_text("utf-8"))
+    raise BundleError(f"gazetteer {name!r} is missing from the installed package; install maskwise again")
+
+
+def _read_user(path: Path) -> tuple[str, ...]:
+    try:
+        lines = path.read_text("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"gazetteer list {path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"gazetteer list {path}: cannot be read ({error.strerror}); give a text file") from None
+    phrases = [line.split("\t")[0].strip() for line in lines]
+    for number, phrase in enumerate(phrases, 1):
+        if phrase and phrase[0] != "#" and not any(map(str.isalnum, phrase)):
+            raise InputError(f"gazetteer list {path}: line {number} has no letter or digit")
+    kept = tuple(phrase for phrase in phrases if phrase and phrase[0] != "#")
+    if not kept:
+        raise InputError(f"gazetteer list {path}: has no phrase; write one a line")
+    return kept

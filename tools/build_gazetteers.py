@@ -1,0 +1,308 @@
+"""Distil raw open lists into the compact gazetteers of the package. Same input, same bytes.
+
+    python tools/build_gazetteers.py RAW_FOLDER TEXTS.jsonl.xz [--out src/maskwise/bundle/gazetteers]
+
+RAW_FOLDER holds the lists that SOURCES.md names; `tools/gazetteers` holds closed-class lists written by hand, added to
+the list of the same name. TEXTS (one JSON object with "text" a line, plain English prose) only tells how names are
+used: a city that is often written small ("reading") or seldom follows "in" or "from" ("jackson") becomes a homonym.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import lzma
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ahocorasick_rs import AhoCorasick, Implementation
+
+from maskwise.detect.gazetteer.automaton import normalise
+
+OWN = Path(__file__).parent / "gazetteers"
+DOCUMENTS = 40_000
+LATIN = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ' .’()-]+")
+LOCATIVE = frozenset("in at from near to outside".split())
+SPOKEN = frozenset("language languages speaking speaker speakers dialect".split())
+PEOPLE = frozenset(
+    "people peoples tribe descent origin ancestry community heritage minority immigrants parents".split()
+)
+
+# The shape an entry must have to be what its noisy list says it is.
+NEWSPAPER = (
+    r"^(The )?[A-Z].* (Times|Post|News|Gazette|Herald|Tribune|Chronicle|Journal|Observer|Telegraph|Magazine|Review)$"
+)
+PARTY = r"^[^\d()]* .*(Party|Alliance|Front|Movement|Union|League|Labour|Coalition|Democrats)[^\d()]*$"
+UNIVERSITY = r"(^University of|Universit|Institute of|College of|Polytechnic)"
+HOSPITAL = r" .*(Hospital|Prison|Clinic|Medical Cent|Infirmary|Sanatorium)"
+COMPANY = (
+    r" (Ltd|Limited|Inc|Corporation|Group|Company|Bank|Airlines|Industries|Systems|Holdings|Railway|Insurance|AG|GmbH"
+    r"|SA|plc|Records|Brewery|Motors)\.?$"
+)
+AWARD = r"\w .*\b(Award|Awards|Prize|Medal|Preis|Scholarship|Fellowship|Order of)\b"
+EVENT = (
+    r"^(Battle|Siege|Treaty|Operation|War) (of|in) "
+    r"|^[^(]+ (War|Massacre|Uprising|Revolt|Revolution|Rebellion|Crisis|Conflict)$"
+)
+LAW = r"(\bAct\b|^Treaty of |\bConvention$|\bAgreement$|\bConstitution$)"
+SHIP = r"^(HMS|USS|SMS|HMAS|HMCS|MV|SS|RMS|INS|USNS|HMNZS) [A-Z]\w+$"
+CONDITION = r"(?i)(itis|osis|oma|emia|pathy|syndrome|disease|disorder|dystrophy)$"
+UNWIELDY = re.compile(r"[\d,()/]| (of|and|by|type) ")
+
+
+@dataclass
+class Usage:
+    """How often folded phrases occur in the texts, how often capitalised, and how often then after a locative."""
+
+    seen: Counter[str] = field(default_factory=Counter)
+    capital: Counter[str] = field(default_factory=Counter)
+    located: Counter[str] = field(default_factory=Counter)
+    spoken: Counter[str] = field(default_factory=Counter)
+    people: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, phrases: Iterable[str], texts: Iterable[str]) -> Usage:
+        keys = sorted({normalise(p).strip() for p in phrases} - {""})
+        automaton = AhoCorasick([f" {k} " for k in keys], implementation=Implementation.ContiguousNFA)
+        usage = cls()
+        for text in texts:
+            padded = f" {normalise(text)} ".replace("\n", " ")
+            for number, start, end in automaton.find_matches_as_indexes(padded, overlapping=True):
+                key = keys[number]
+                usage.seen[key] += 1
+                if text[padded.rfind(" ", start, end - 1)].isupper():
+                    usage.capital[key] += 1
+                    usage.located[key] += padded[padded.rfind(" ", 0, start) + 1 : start] in LOCATIVE
+                    following = padded[end : padded.find(" ", end)]
+                    usage.spoken[key] += following in SPOKEN
+                    usage.people[key] += following in PEOPLE
+        return usage
+
+    def is_word(self, name: str) -> bool:
+        """Written small too often to be a name wherever it is capitalised."""
+        key = normalise(name)
+        return self.seen[key] - self.capital[key] > max(2, 0.04 * self.seen[key])
+
+    def is_homonym(self, name: str, share: float = 0.12) -> bool:
+        key = normalise(name)
+        return self.is_word(name) or (self.capital[key] >= 6 and self.located[key] < share * self.capital[key])
+
+
+class Raw:
+    """The folder of raw lists."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lines(self, *names: str) -> list[str]:
+        return [
+            line.strip()
+            for name in names
+            for line in (self.folder / name).read_text("utf-8").splitlines()
+            if line.strip()
+        ]
+
+    def rows(self, name: str) -> list[list[str]]:
+        return [line.split("\t") for line in (self.folder / name).read_text("utf-8").split("\n") if line]
+
+    def shaped(self, shape: str, *names: str) -> list[str]:
+        """Entries of noisy lists that look like what the lists should hold."""
+        return [line for line in self.lines(*names) if re.search(shape, line)]
+
+
+@dataclass
+class City:
+    name: str
+    country: str
+    population: int
+    alternatives: list[str]
+
+
+def cities(raw: Raw) -> list[City]:
+    rows = raw.rows("cities15000.tsv")
+    return [City(r[0], r[1], int(r[2] or 0), r[3].split("|") if len(r) > 3 else []) for r in rows]
+
+
+def city_names(city: City) -> list[str]:
+    """Main name, and alternatives in Latin script of large cities."""
+    names = [city.name]
+    if city.population >= 100_000:
+        names += [a for a in city.alternatives if len(a) > 4 and a[0].isupper()]
+    return [n.replace("’", "'") for n in names if len(n) > 2 and LATIN.fullmatch(n) and "(" not in n]
+
+
+def write_cities(raw: Raw, usage: Usage) -> dict[str, list[str]]:
+    """Name, country and band (thousands of inhabitants, powers of ten) of the largest city of each name."""
+    largest: dict[str, tuple[int, str, str]] = {}
+    doubtful = set()
+    for city in cities(raw):
+        for name in city_names(city):
+            key = normalise(name)
+            if key != normalise(city.name):
+                if not usage.located[key] or usage.is_homonym(name, 0.1):
+                    continue  # a name that English does not use for the city
+                if usage.is_homonym(name, 0.3):
+                    doubtful.add(key)
+            if key not in largest or city.population > largest[key][0]:
+                largest[key] = (city.population, name, city.country)
+    safe, homonyms = [], []
+    never = set((OWN / "never_alone.txt").read_text("utf-8").split("\n"))
+    for key, (population, name, country) in largest.items():
+        if key in never:
+            continue
+        band = len(str(max(1, population // 1000)))
+        rows = homonyms if key in doubtful or len(key) < 4 or usage.is_homonym(name) else safe
+        rows.append(f"{name}\t{country}\t{band}")
+    return {"cities.tsv": safe, "homonyms.tsv": homonyms}
+
+
+def countries(raw: Raw) -> list[str]:
+    rows = raw.rows("countries_demonyms.tsv")
+    return [n for r in rows for n in r[:2] if len(n) > 2]
+
+
+def demonyms(raw: Raw) -> list[str]:
+    found = raw.lines("demonyms.txt", "nationalities_dariusk.txt")
+    parts = {p.strip() for line in found if "://" not in line for p in re.split(r",|\bor\b|\(|\)|;", line)}
+    return [p for p in parts if re.fullmatch(r"[A-ZÅ][\w' -]{3,}", p)]
+
+
+def ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
+    names = {r[0] for r in raw.rows("wikidata_ethnic.tsv")[1:]}
+    names |= {
+        re.sub(r" people$", "", n) for n in raw.shaped(r"^[A-Z][\w-]+ people$", "wikipedia_typed/ethnic_group.txt")
+    }
+    names = {re.sub(r"( people| diaspora| in .*)$", "", n) for n in names}
+    single = {n[:-1] if re.search(r"[a-z]{3}[^s']s$", n) else n for n in names}
+    known = {normalise(r[0]).removesuffix("s") for r in raw.rows("wikidata_ethnic.tsv")}
+
+    def keep(name: str) -> bool:
+        key = normalise(name)
+        attested = key in known or usage.people[key] > 0.02 * usage.capital[key]
+        return len(name) > 3 and bool(LATIN.fullmatch(name)) and attested and not usage.is_word(name)
+
+    return [n for n in single if keep(n)]
+
+
+def religions(raw: Raw, usage: Usage) -> list[str]:
+    names = [r[0] for r in raw.rows("wikidata_religion.tsv")[1:]] + raw.lines("religions_dariusk.txt")
+    return [
+        n
+        for n in names
+        if n[0].isupper() and len(n) > 4 and LATIN.fullmatch(n) and "(" not in n and not usage.is_word(n)
+    ]
+
+
+def languages(raw: Raw, usage: Usage) -> list[str]:
+    official = {x for r in raw.rows("countries_demonyms.tsv") for x in r[3].split("|")}
+    used = {n for n in raw.lines("languages_iso639-3.txt") if usage.spoken[normalise(n)] >= 2 and not usage.is_word(n)}
+    return [n for n in official | used if len(n) > 3 and "(" not in n]
+
+
+def regions(raw: Raw, usage: Usage) -> list[str]:
+    names = raw.lines("subdivisions_iso3166-2.txt")
+    names = [n for n in names if len(n) > 3 and LATIN.fullmatch(n) and "(" not in n]
+    return [n for n in names if not usage.is_homonym(n, 0.05) and (len(n) > 5 or usage.located[normalise(n)] > 1)]
+
+
+def occupations(raw: Raw) -> list[str]:
+    """Phrases of up to three words that end in the name of an occupation, without index entries written backwards."""
+    named = raw.lines("occupations_dariusk.txt", "occupations_obsolete_dariusk.txt")
+    named += [r[0] for r in raw.rows("wikidata_professions.tsv")]
+    mined = {r[0]: int(r[1]) for r in raw.rows("wikipedia_bio_roles.tsv") if r[-1].isdecimal()}
+    indexed = raw.lines("occupations_ons_soc.txt")
+    heads = {n.lower() for n in named if " " not in n} | {n for n in indexed if n in mined}
+    heads |= {n for n, count in mined.items() if count >= 20 and re.fullmatch(r"[a-z-]+(er|or|ist|ian|man|ant)", n)}
+    heads = {h for h in heads if " " not in h and not h.endswith("s")}
+    agents = {h for h in heads if mined.get(h, 0) >= 5}
+
+    def keep(name: str) -> bool:
+        words = re.split(r"[ -]", name)
+        return len(words) <= 3 and words[-1] in heads and bool(re.fullmatch(r"[a-z' -]{4,}", name))
+
+    found = {n for n in indexed if keep(n) and not (" " in n and n.split()[0] in agents)}
+    found |= {n.lower() for n in named if keep(n.lower())} | {n for n, count in mined.items() if count >= 3 and keep(n)}
+    return sorted(found)
+
+
+def diseases(raw: Raw) -> list[str]:
+    """Names of up to three words; the long tail of subtypes adds size and no recall."""
+    names = raw.lines("diseases_do.txt", "diseases_dariusk.txt", "infectious_diseases_dariusk.txt")
+    names += raw.shaped(CONDITION, "wikipedia_typed/medical_condition.txt")
+    kept = {n if re.search(r"[A-Z]{2}", n) else n.lower() for n in names if not n.startswith("obsolete ")}
+    return [n for n in kept if len(n) > 4 and n.count(" ") <= 2 and not UNWIELDY.search(n)]
+
+
+def drugs(raw: Raw) -> list[str]:
+    names = raw.lines("drugs_dariusk.txt") + raw.shaped(r"^[A-Z][a-z]{5,}$", "wikipedia_typed/drug.txt")
+    return [n.lower() for n in names if len(n) > 5 and LATIN.fullmatch(n)]
+
+
+def texts(path: Path) -> Iterator[str]:
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in itertools.islice(lines, DOCUMENTS):
+            yield json.loads(line)["text"]
+
+
+def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
+    """The lines of every generated file."""
+    candidates = {n for c in cities(raw) for n in city_names(c)}
+    candidates.update(raw.lines("subdivisions_iso3166-2.txt", "languages_iso639-3.txt", "religions_dariusk.txt"))
+    candidates.update(raw.lines("wikipedia_typed/ethnic_group.txt"))
+    candidates |= {r[0] for r in raw.rows("wikidata_ethnic.tsv")}
+    candidates |= {c[:-1] for c in candidates if c.endswith("s")}
+    usage = Usage.of(candidates, texts(corpus))
+    lines = {
+        "countries.txt": countries(raw),
+        "demonyms.txt": demonyms(raw),
+        "ethnic_groups.txt": ethnic_groups(raw, usage),
+        "religions.txt": religions(raw, usage),
+        "languages.txt": languages(raw, usage),
+        "regions.txt": regions(raw, usage),
+        "occupations.txt": occupations(raw),
+        "diseases.txt": diseases(raw),
+        "symptoms.txt": [
+            n.lower() for n in raw.lines("symptoms_dariusk.txt") if re.fullmatch(r"[^()]{5,}", n) and n.count(" ") < 4
+        ],
+        "newspapers.txt": raw.shaped(NEWSPAPER, "wikipedia_typed/newspaper_media.txt", "newspapers_dariusk.txt"),
+        "parties.txt": raw.shaped(PARTY, "wikipedia_typed/political_party.txt", "uk_parties_dariusk.txt"),
+        "universities.txt": raw.shaped(UNIVERSITY, "wikipedia_typed/university.txt"),
+        "hospitals.txt": raw.shaped(HOSPITAL, "wikipedia_typed/hospital_prison.txt", "hospitals_dariusk.txt"),
+        "organisations.txt": raw.shaped(
+            r"^[^()]+[ -][^()]+$", "us_agencies_dariusk.txt", "terror_groups_eu_dariusk.txt"
+        ),
+        "companies.txt": raw.shaped(COMPANY, "wikipedia_typed/company.txt"),
+        "drugs.txt": drugs(raw),
+        "awards.txt": raw.shaped(AWARD, "wikipedia_typed/award.txt"),
+        "events.txt": raw.shaped(EVENT, "wikipedia_typed/event_war.txt"),
+        "laws.txt": raw.shaped(LAW, "wikipedia_typed/law_treaty.txt"),
+        "ships.txt": raw.shaped(SHIP, "wikipedia_typed/ship.txt"),
+        "sports.txt": [n.lower() for n in raw.lines("sports_dariusk.txt") if len(n) > 5 and LATIN.fullmatch(n)],
+        "instruments.txt": [n.lower() for n in raw.lines("instruments_dariusk.txt") if len(n) > 4],
+    }
+    lines.update(write_cities(raw, usage))
+    for path in sorted(OWN.glob("*.txt")):
+        lines[path.name] = lines.get(path.name, []) + [x.strip() for x in path.read_text("utf-8").split("\n")]
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("raw", type=Path, help="folder of raw lists")
+    parser.add_argument("texts", type=Path, help="English prose, .jsonl.xz with a text a line")
+    parser.add_argument("--out", type=Path, default=Path("src/maskwise/bundle/gazetteers"))
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name, lines in sorted(generated(Raw(args.raw), args.texts).items()):
+        unique = sorted({line.strip() for line in lines if line.strip() and not line.startswith("#")})
+        content = "".join(f"{line}\n" for line in unique)
+        (args.out / name).write_text(content, "utf-8")
+        print(f"{name:20} {len(unique):6} entries {len(content.encode()):8} bytes")
+
+
+if __name__ == "__main__":
+    main()
