@@ -39,12 +39,29 @@ class Group(NamedTuple):
     members: list[int]
 
 
-def writings(mentions: Sequence[Mention], people: Mapping[int, int], short: Mapping[int, int]) -> list[Writing]:
-    """The distinct strings in order of appearance, each with the one type that rule 2 gives it.
+class Ties(NamedTuple):
+    """What is known beforehand of mentions, by where they start.
 
-    `people`: mention to the number of the protected person it names. `short`: mention of a defined short form to the
-    mention of its long form.
+    `people`: the number of the protected person a mention names. `short`: the long form of a defined short form.
     """
+
+    people: Mapping[int, int]
+    short: Mapping[int, int]
+
+    def numbered(self, mentions: Sequence[Mention]) -> tuple[dict[int, int], dict[int, int]]:
+        """The same by number of mention; without those that are no longer there."""
+        if not self.people and not self.short:
+            return {}, {}
+        at = {m.start: number for number, m in enumerate(mentions)}
+        return (
+            {at[start]: person for start, person in self.people.items() if start in at},
+            {at[brief]: at[long] for brief, long in self.short.items() if brief in at and long in at},
+        )
+
+
+def writings(mentions: Sequence[Mention], ties: Ties) -> list[Writing]:
+    """The distinct strings in order of appearance, each with the one type that rule 2 gives it."""
+    people, short = ties.numbered(mentions)
     by_text: dict[str, list[int]] = {}
     for at, mention in enumerate(mentions):
         by_text.setdefault(mention.text, []).append(at)
@@ -73,9 +90,10 @@ def _by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> list[W
     return [Writing(text, kind, members) for kind, members in split.items()]
 
 
-def cluster(mentions: Sequence[Mention], people: Mapping[int, int], short: Mapping[int, int]) -> list[Group]:
-    """The groups, by first mention; `people` and `short` as for `writings`."""
-    found = writings(mentions, people, short)
+def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
+    """The groups, by first mention."""
+    found = writings(mentions, ties)
+    people, short = ties.numbered(mentions)
     nodes: dict[EntityType, dict[str, int]] = {kind: {} for kind in EntityType}
     known: list[Writing] = []
     node_of = [0] * len(mentions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from maskwise.link.cluster import Group, cluster, writings
+from maskwise.link.cluster import Group, Ties, cluster, writings
 from maskwise.link.definitions import definitions
 from maskwise.link.identifiers import identifier_of
 from maskwise.link.propagate import propagate
@@ -30,52 +30,31 @@ class RuleLinker:
         """Entities by first mention; no two mentions of the document share a character."""
         mentions, people = protect(document, mentions)
         mentions, short = _define(document, mentions)
+        ties = Ties(people, short)
         if self._propagate and mentions:
-            mentions, people, short = _spread(document, mentions, people, short)
-        return _entities(mentions, cluster(mentions, people, short))
-
-
-Numbers = dict[int, int]
-
-
-def _spread(
-    document: Document, mentions: list[Mention], people: Numbers, short: Numbers
-) -> tuple[list[Mention], Numbers, Numbers]:
-    """All mentions with the propagated ones, and the same people and short forms by their new numbers."""
-    found = writings(mentions, people, short)
-    settled = set(people)  # every writing of these is found already
-    spread = propagate(document, mentions, [w for w in found if settled.isdisjoint(w.members)])
-    if len(spread) == len(mentions) or not (people or short):
-        return spread, people, short
-    number = {m.start: at for at, m in enumerate(spread)}
-    moved = {at: number.get(mentions[at].start, -1) for at in {*people, *short, *short.values()}}
-    return (
-        spread,
-        {moved[at]: person for at, person in people.items()},
-        {moved[brief]: moved[long] for brief, long in short.items() if moved[brief] >= 0 <= moved[long]},
-    )
+            # Every writing of a protected person is found already.
+            known = [w for w in writings(mentions, ties) if all(mentions[at].start not in people for at in w.members)]
+            mentions = propagate(document, mentions, known)
+        return _entities(mentions, cluster(mentions, ties))
 
 
 def _define(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
-    """Mentions with the defined short forms among them, and which is short for which."""
+    """Mentions with the defined short forms among them, and for the start of each the start of its long form."""
     starts = [m.start for m in mentions]
     added: list[Mention] = []
-    pairs: list[tuple[int, int]] = []  # starts of the short and the long form
+    short: dict[int, int] = {}
     for start, end, long in definitions(document.text, mentions):
         at = bisect_right(starts, end - 1) - 1
         known = mentions[at] if at >= 0 else None
         if known is not None and known.end > start:
             if known.start >= start and known.type not in (EntityType.CODE, EntityType.DATETIME, EntityType.QUANTITY):
-                pairs.append((known.start, mentions[long].start))
+                short[known.start] = mentions[long].start
         elif not added or added[-1].end <= start:
             origin = mentions[long]
             added.append(document.mention(start, end, origin.type, source="link", score=origin.score))
-            pairs.append((start, origin.start))
+            short[start] = origin.start
     merged = sorted([*mentions, *added], key=lambda m: m.start) if added else list(mentions)
-    if not pairs:
-        return merged, {}
-    at_start = {m.start: at for at, m in enumerate(merged)}
-    return merged, {at_start[brief]: at_start[long] for brief, long in pairs if brief != long}
+    return merged, short
 
 
 def _entities(mentions: Sequence[Mention], groups: Sequence[Group]) -> list[Entity]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from maskwise.link.sightings import Sighting, sightings
-from maskwise.text import Document, EntityType, Mention, Person
+from maskwise.text import Document, EntityType, Mention
 from maskwise.text.canvas import words
 from maskwise.text.person import parse_name, spellings
 
@@ -23,7 +23,7 @@ _WHOLE = frozenset(("email", "url", "handle", "hashtag", "path"))  # the first w
 
 
 def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
-    """Mentions with those of protected people among them, and which person each of these names."""
+    """Mentions with those of protected people among them, and for the start of each the number of the person."""
     found = sightings(document) if document.protected else []
     if not found:
         return list(mentions), {}
@@ -35,7 +35,7 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
         grown: Sighting | None = sighting
         for at in _overlapping(mentions, starts, sighting):
             mention = mentions[at]
-            if mention.start <= sighting.start and sighting.end <= mention.end and _stays(document, mention, sighting):
+            if mention.start <= sighting.start and sighting.end <= mention.end and _stays(mention):
                 mentions[at] = replace(mention, source=SOURCE, certain=True, score=1.0)
                 grown = None
                 break
@@ -50,29 +50,29 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
     rest += [piece for at in sorted(touched - taken) for piece in _outside(document, mentions[at], wider)]
     named = [document.mention(s.start, s.end, s.type, subtype=s.subtype, source=SOURCE, certain=True) for s in wider]
     merged = sorted([*rest, *named], key=lambda m: m.start)
-    person_at = {s.start: s.person for s in wider if s.type is EntityType.PERSON}
-    return merged, {at: person_at[m.start] for at, m in enumerate(merged) if m.start in person_at}
+    seen = {s[:2] for s in found}
+    theirs = (s for s in wider if s.type is EntityType.PERSON and (s[:2] in seen or _names(document, s)))
+    return merged, {s.start: s.person for s in theirs}
 
 
-def _stays(document: Document, mention: Mention, sighting: Sighting) -> bool:
+def _stays(mention: Mention) -> bool:
     """Whether a mention around a name is kept as it is."""
-    if mention.type is EntityType.CODE or mention.subtype.partition("_")[0] in _WHOLE:
-        return True
-    return mention.type is EntityType.PERSON and not _names(document.protected[sighting.person], mention.text)
+    return mention.type is EntityType.CODE or mention.subtype.partition("_")[0] in _WHOLE
 
 
-def _names(person: Person, surface: str) -> bool:
-    """Whether a written name is this person's: no word of it is foreign, or it has their given name and one more."""
+def _names(document: Document, sighting: Sighting) -> bool:
+    """Whether a name that grew is still theirs: no word is foreign, or it has their given name and one more."""
+    person = document.protected[sighting.person]
     own = {word for name in (person.name, *person.aliases) for word in words(name)}
     own |= {form for name in person.names for form in spellings(name)}
     letters = {word[0] for word in own} | {word[:2] for word in own}
-    name = parse_name(surface)
+    name = parse_name(document.text[sighting.start : sighting.end])
     if not all(letter in letters for letter in name.initials):
         return False
     foreign = [word for word in name.words if not own.issuperset(words(word))]
     ours = len(name.words) - len(foreign) + len(name.initials)
     given = {form for first in person.names[:1] for form in spellings(first)}
-    return not foreign or (ours > 1 and not given.isdisjoint(name.words + name.initials))
+    return not foreign or (ours > 1 and not given.isdisjoint(name.words))
 
 
 def _overlapping(mentions: Sequence[Mention], starts: Sequence[int], sighting: Sighting) -> Iterator[int]:
@@ -112,7 +112,7 @@ def _outside(document: Document, mention: Mention, found: Sequence[Sighting]) ->
     for start, end in list(pairwise(cuts))[::2]:
         start = max(start, mention.start)
         text = document.text[start:end] if start < end else ""
-        if any(c.isalnum() for c in text):
+        if any(c.isalnum() for c in text) and text.strip() not in ("'s", "’s"):
             start += len(text) - len(text.lstrip())
             end = start + len(text.strip())
             yield replace(mention, start=start, end=end, text=text.strip(), value="", certain=False)
