@@ -83,3 +83,9 @@ def test_many_mentions_take_linear_time():
     found = RuleLinker().link(document, mentions)
     assert sum(len(e.mentions) for e in found) == 40_000
     assert len(found) == 101  # a hundred Noras, and a Nora who may be any of them
+
+
+def test_a_person_without_a_name_is_sought_nowhere():
+    document = Document("It was ’s, and ’s again.")
+    [entity] = RuleLinker().link(document, [document.mention(7, 9, EntityType.PERSON)])
+    assert [m.span for m in entity.mentions] == [(7, 9)]

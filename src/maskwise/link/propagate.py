@@ -121,7 +121,7 @@ def _person(surface: str) -> Iterator[str]:
     tokens = surface.split()
     while len(tokens) > 1 and tokens[0].rstrip(".").lower() in HONORIFICS:
         del tokens[0]
-    if "and" in tokens or "," in surface:
+    if not tokens or "and" in tokens or "," in surface:
         return
     if len(tokens[-1].rstrip(".")) < 2 or any(c.isdigit() for c in surface):
         return  # "Mr X" is sought with his title only
