@@ -7,7 +7,15 @@ from __future__ import annotations
 
 
 class MaskwiseError(Exception):
-    """Base of all errors raised on purpose; the command line prints it as one line and exits with `exit_code`."""
+    """Base of all errors raised on purpose; the command line prints it as one line and exits with `exit_code`.
+
+    >>> from maskwise import MaskwiseError, sanitize
+    >>> try:
+    ...     sanitize("Mr Lee left.", policy="blanced")
+    ... except MaskwiseError as error:
+    ...     print(str(error).split(";")[1].strip())
+    did you mean 'balanced'?
+    """
 
     exit_code = 2
 

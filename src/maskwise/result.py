@@ -24,7 +24,13 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Result:
-    """One sanitised document: from the original to the masked text, with the reasons for every step."""
+    """One sanitised document: from the original to the masked text, with the reasons for every step.
+
+    >>> from maskwise import sanitize
+    >>> result = sanitize("Mr Lee left Norway.")
+    >>> result.masks, result.coverage.complete
+    ([(0, 6, '[PERSON 1]')], True)
+    """
 
     document: Document
     entities: tuple[Entity, ...]

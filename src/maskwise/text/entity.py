@@ -12,7 +12,13 @@ from maskwise.text.types import EntityType, IdentifierType
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """One person, place, date... and every place in the text that mentions it, in order of appearance."""
+    """One person, place, date... and every place in the text that mentions it, in order of appearance.
+
+    >>> from maskwise import sanitize
+    >>> [entity] = sanitize("Mr Lee came. Then Lee left.").entities
+    >>> [mention.span for mention in entity.mentions]
+    [(0, 6), (18, 21)]
+    """
 
     id: str
     type: EntityType

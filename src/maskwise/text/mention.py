@@ -16,6 +16,10 @@ class Mention:
     `subtype` is the family's finer name ("iban", "year", "city"). `certain` says that a checksum or the user vouches
     for it. `value` is a normalised form used for linking ("1998-04-25"), empty where the surface text is the value.
     The text stays out of `repr`, which reaches logs.
+
+    >>> from maskwise import Document, EntityType
+    >>> Document("Ana Souza lives in Porto.").mention(19, 24, EntityType.LOC, subtype="city").text
+    'Porto'
     """
 
     document: Document = field(repr=False, compare=False)

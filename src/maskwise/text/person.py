@@ -122,7 +122,11 @@ class Variant(NamedTuple):
 
 @dataclass(frozen=True)
 class Person:
-    """Someone whose identity must not be found out: a full name and any known aliases."""
+    """Someone whose identity must not be found out: a full name and any known aliases.
+
+    >>> Person("Mrs Ana Maria de Souza").surname
+    'de Souza'
+    """
 
     name: str
     aliases: tuple[str, ...] = ()

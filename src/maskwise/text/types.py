@@ -6,7 +6,11 @@ from enum import StrEnum
 
 
 class EntityType(StrEnum):
-    """Semantic type of a span of personal information."""
+    """Semantic type of a span of personal information.
+
+    >>> ", ".join(EntityType)
+    'PERSON, CODE, LOC, ORG, DEM, DATETIME, QUANTITY, MISC'
+    """
 
     PERSON = "PERSON"
     CODE = "CODE"
