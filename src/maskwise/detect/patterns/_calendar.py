@@ -21,21 +21,22 @@ _SHORT = [form + stop for name in _ABBREVIATED for form in (name.title(), name.u
 _SMALL = [name for name in _MONTHS.split() if name != "may"]
 MONTH_NAME = either((*_CAPITAL, *_SHORT, *_SMALL))
 MONTH = rf"{MONTH_NAME}(?!\w)"
+MONTH_STEMS = tuple(name[:3] for name in _MONTHS.split())
 # To begin a rule with: no number before it, or it belongs to that ("25 April").
 LEADING_MONTH = led((*_CAPITAL, *_SHORT), r"[0-9][ \u00a0.-]", "[0-9](?:st|nd|rd|th) ") + r"(?!\w)"
 
 _WEEKDAYS = [day + "day" for day in ("Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun")]
 _WEEKDAYS_SHORT = "Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun"
-WEEKDAY_NAME = led(form for day in _WEEKDAYS for form in (day, day.upper()))
+WEEKDAY_STEMS = tuple(
+    day.lower() for day in (*_WEEKDAYS, *(f"{s}{end}" for s in _WEEKDAYS_SHORT.split() for end in ".,"))
+)
 # "Monday, ", "Mon. ", "Friday the "
 ON_WEEKDAY = rf"{led((*_WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
 
 # No figure, decimal or time: "4.30", "10%".
 _DAY_ENDS = r"(?:st|nd|rd|th)?(?![\w%]|[.:,]?[0-9])"
 _DAY = rf"(?:0?[1-9]|[12][0-9]|3[01]){_DAY_ENDS}"
-_LEADING_DAY = (
-    rf"[0-9](?<!\w[0-9])(?<![0-9][.,:][0-9])(?:(?<=0)[1-9]|(?<=[12])[0-9]|(?<=3)[01]|(?<=[1-9])){_DAY_ENDS}"
-)
+_LEADING_DAY = rf"[0-9](?<!\w[0-9])(?<![0-9][.,:][0-9])(?:(?<=0)[1-9]|(?<=[12])[0-9]|(?<=3)[01]|(?<=[1-9])){_DAY_ENDS}"
 _AND = rf"(?:,?{GAP}(?:and|or|to|until|till|through|&){GAP}(?:the{GAP})?|{GAP}?(?:{DASH}|/){GAP}?)"
 _SHARED = rf"(?:(?:,{GAP}?{_DAY}){{0,30}}+{_AND}{_DAY})?"
 # Days that share what follows: "10 and 12", "3-5", "1, 2 and 3"; the second form is to begin a rule with.

@@ -30,14 +30,16 @@ _NAMES = {
     "JMD": "Jamaican dollar", "JOD": "Jordanian dinar", "JPY": "yen/Japanese yen", "KES": "Kenyan shilling",
     "KHR": "riel", "KRW": "South Korean won", "KWD": "Kuwaiti dinar", "KZT": "tenge", "LAK": "Lao kip",
     "LBP": "Lebanese pound", "LKR": "Sri Lanka rupee", "LTL": "Lithuanian litas/litas/litai", "LUF": "Luxembourg franc",
-    "LVL": "Latvian lats/lats/lati", "LYD": "Libyan dinar", "MAD": "Moroccan dirham", "MDL": "Moldovan leu/Moldovan lei",
+    "LVL": "Latvian lats/lats/lati", "LYD": "Libyan dinar", "MAD": "Moroccan dirham",
+    "MDL": "Moldovan leu/Moldovan lei",
     "MGA": "ariary", "MKD": "Macedonian denar/denar/denari", "MMK": "kyat", "MNT": "tugrik", "MTL": "Maltese lira",
     "MUR": "Mauritius rupee", "MWK": "Malawi kwacha", "MXN": "Mexican peso", "MYR": "ringgit", "MZN": "metical",
     "NAD": "Namibia dollar", "NGN": "naira", "NLG": "Dutch guilder/guilder", "NOK": "Norwegian krone/Norwegian crown",
     "NPR": "Nepalese rupee", "NZD": "New Zealand dollar", "OMR": "Omani rial", "PAB": "balboa", "PEN": "Peruvian sol",
     "PGK": "kina", "PHP": "Philippine peso", "PKR": "Pakistani rupee/Pakistan rupee",
     "PLN": "Polish zloty/zloty/złoty/new Polish zloty", "PLZ": "old Polish zloty/old zloty",
-    "PTE": "Portuguese escudo/escudo", "PYG": "guarani", "QAR": "Qatari rial", "ROL": "old Romanian leu/old Romanian lei",
+    "PTE": "Portuguese escudo/escudo", "PYG": "guarani", "QAR": "Qatari rial",
+    "ROL": "old Romanian leu/old Romanian lei",
     "RON": "Romanian leu/Romanian lei/new Romanian lei", "RSD": "Serbian dinar",
     "RUB": "Russian rouble/Russian ruble/rouble/ruble", "RUR": "non-denominated rouble", "RWF": "Rwanda franc",
     "SAR": "Saudi riyal", "SEK": "Swedish krona/Swedish kronor/kronor/Swedish crown", "SGD": "Singapore dollar",
@@ -62,11 +64,25 @@ SIGNS = {
     "HK$": "HKD", "S$": "SGD", "R$": "BRL", "£": "GBP", "GB£": "GBP", "IR£": "IEP", "IEP£": "IEP", "€": "EUR", "¥": "¥",
     "₤": "₤", "₺": "TRY", "₽": "RUB", "₹": "INR", "₴": "UAH", "₩": "KRW", "₪": "ILS", "₫": "VND", "฿": "THB",
     "₦": "NGN", "₱": "PHP", "₾": "GEL", "₸": "KZT", "DM": "DEM", "AS": "ATS", "öS": "ATS", "SF": "CHF", "SFr": "CHF",
-    "FF": "FRF", "BF": "BEF", "Kr": "kr", "kr": "kr", "Rs": "rupee", "Fr": "franc", "Lit": "ITL", "Kč": "CZK", "zł": "PLN",
+    "FF": "FRF", "BF": "BEF", "Kr": "kr", "kr": "kr", "Rs": "rupee", "Fr": "franc", "Lit": "ITL", "Kč": "CZK",
+    "zł": "PLN",
     "Ft": "HUF", "STG": "GBP",
 }  # fmt: skip
 
-_PLURALS = ("kronor", "kroner", "krónur", "koruny", "korunas", "leva", "lei", "lire", "reais", "zloties", "pence", "cents")
+_PLURALS = (
+    "kronor",
+    "kroner",
+    "krónur",
+    "koruny",
+    "korunas",
+    "leva",
+    "lei",
+    "lire",
+    "reais",
+    "zloties",
+    "pence",
+    "cents",
+)
 # Nouns that are also common words or names and mean money only in the plural or with a country before them.
 _COMMON = {"real", "won", "sol", "sum", "rand", "mark", "Mark", "kip", "kina", "lek", "dong", "lev", "leu"}
 

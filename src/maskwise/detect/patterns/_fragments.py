@@ -14,13 +14,30 @@ HYPHEN = r"[ \u00a0\u2010\u2011-]"
 
 
 def either(words: Iterable[str]) -> str:
-    """An alternation in which the longer word is tried first."""
-    return "(?:" + "|".join(re.escape(w) for w in sorted(set(words), key=lambda w: (-len(w), w))) + ")"
+    """An alternation of literals in which the longer one is tried first, one branch for each first character."""
+    by_initial: dict[str, set[str]] = {}
+    for word in words:
+        by_initial.setdefault(word[0], set()).add(word[1:])
+    return "(?:" + "|".join(re.escape(first) + _tails(rest) for first, rest in sorted(by_initial.items())) + ")"
 
 
 def any_case(words: Iterable[str]) -> str:
-    """The same in lower case, as a title and in capitals, without the price of a case-insensitive search."""
-    return either(form for w in words for form in (w, w[:1].upper() + w[1:], w.upper()))
+    """The same for words that may begin a sentence, without the price of a case-insensitive search."""
+    by_initial: dict[str, set[str]] = {}
+    for word in words:
+        by_initial.setdefault(word[0], set()).add(word[1:])
+    return (
+        "(?:" + "|".join(f"[{first}{first.upper()}]{_tails(rest)}" for first, rest in sorted(by_initial.items())) + ")"
+    )
+
+
+def _tails(rest: Iterable[str]) -> str:
+    return "(?:" + "|".join(re.escape(tail) for tail in sorted(rest, key=lambda tail: (-len(tail), tail))) + ")"
+
+
+def after(*phrases: str, width: int = 0) -> str:
+    """Demands one of `phrases` and a space before the last `width` characters, already consumed."""
+    return "(?:" + "|".join(rf"(?<=\b{re.escape(p)}[ \n\u00a0]{'.' * width})" for p in phrases) + ")"
 
 
 def not_after(*phrases: str, width: int = 1) -> str:
@@ -28,15 +45,16 @@ def not_after(*phrases: str, width: int = 1) -> str:
     return "".join(f"(?<!{re.escape(phrase)}{'.' * width})" for phrase in phrases)
 
 
-def led(words: Iterable[str], *refuse: str) -> str:
+def led(words: Iterable[str], *refuse: str, ahead: str = "") -> str:
     """An alternation that begins with a character class, which is what a fast scan needs.
 
     `refuse` are bodies of negative lookbehinds for what may not stand before the word; a word character never may.
+    `ahead` is what must follow the first character: a cheap test that spares the alternation.
     """
     by_initial: dict[str, set[str]] = {}
     for word in words:
         by_initial.setdefault(word[0], set()).add(word[1:])
     initials = "[" + "".join(sorted(by_initial)) + "]"
     before = "".join(f"(?<!{body}{initials})" for body in (r"\w", *refuse))
-    tails = "|".join(f"(?<={re.escape(initial)}){either(rest)}" for initial, rest in sorted(by_initial.items()))
-    return f"{initials}{before}(?:{tails})"
+    tails = "|".join(f"(?<={re.escape(first)}){_tails(rest)}" for first, rest in sorted(by_initial.items()))
+    return f"{initials}{before}{f'(?={ahead})' if ahead else ''}(?:{tails})"

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 _PEOPLE = (
-    "accused adults applicants assailants beneficiaries boys brothers candidates cells children citizens civilians "
-    "claimants co-accused co-defendants colleagues complainants daughters defendants demonstrators detainees doctors "
-    "drivers employees experts families farmers fighters friends girls grandchildren guards guests households "
-    "individuals inhabitants inmates jurors landowners lawyers men members migrants minors neighbours nurses officers "
-    "participants passengers patients people persons plaintiffs policemen prisoners protesters pupils refugees "
-    "residents seamen shareholders siblings sisters soldiers sons spectators staff students suspects teachers "
-    "tenants victims villagers visitors voters witnesses women workers"
+    "accomplices accused adults applicants assailants beneficiaries boys brothers candidates cells children citizens "
+    "civilians claimants co-accused co-defendants colleagues complainants daughters defendants demonstrators "
+    "detainees doctors drivers employees experts families farmers fighters friends girls grandchildren guards guests "
+    "households individuals inhabitants inmates judges jurors landowners lawyers members men migrants minors "
+    "nationals neighbours nurses officers participants passengers patients people personnel persons plaintiffs "
+    "policemen prisoners protesters pupils refugees residents seamen seekers shareholders siblings sisters soldiers "
+    "sons spectators staff students suspects teachers tenants victims villagers visitors voters witnesses women "
+    "workers"
 )
 _THINGS = (
-    "accounts acres animals apartments appendices applications appraisals articles bags banknotes barrels bedrooms "
-    "beds bones boxes bottles bruises buildings bullets burglaries cans caravans cards cars cartridges cartons cases "
-    "cattle charges chickens cigarettes claims clips coins companies complaints computers copies counts cows crates "
-    "declarations documents doses envelopes exhibits files firearms flats flights goats grenades hearings hens horses "
-    "houses incidents injuries inquiries instalments interviews invoices items kilos knives lashes letters lorries "
-    "loads machines messages meetings murders occasions offences operations packages packets pages paintings parcels "
-    "payments photographs phones pieces pigs pills pistols pitches places plots points postcards premises properties "
-    "rapes recordings reports requests rifles robberies rooms rounds samples seats sentences sessions shares sheep "
-    "sheets shells shots signatures sites stamps statements subscribers tablets tins trees vacancies vehicles "
-    "vessels visits volumes votes weapons windows words wounds"
+    "accounts actions animals apartments appeals appendices applications appraisals articles bags banknotes barrels "
+    "bedrooms beds bones bottles boxes bruises buildings bullets burglaries cans caravans cards cars cartons "
+    "cartridges cases cattle charges chickens cigarettes claims clips coins companies complaints computers copies "
+    "counts cows crates day-fines declarations documents doses envelopes exhibits files fines firearms flats flights "
+    "goats grenades hearings hens horses houses incidents injuries inquiries instalments interviews investigations "
+    "invoices items kilos knives lashes letters loads lorries machines meetings messages murders occasions offences "
+    "operations packages packets pages paintings parcels payments phones photographs pieces pigs pills pistols "
+    "pitches places plots points postcards premises programmes properties rapes recordings reports requests rifles "
+    "robberies rooms rounds samples seats sentences sessions shares sheep sheets shells shots signatures sites stamps "
+    "statements subscribers tablets tins trees vacancies vehicles vessels visits volumes votes weapons windows words "
+    "wounds"
 )
 PEOPLE = tuple(_PEOPLE.split())
 THINGS = tuple(_THINGS.split())

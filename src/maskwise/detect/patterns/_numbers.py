@@ -32,10 +32,13 @@ _SCALE = any_case(_SCALES)
 _MORE = rf"(?:(?:{HYPHEN}|{GAP}and{GAP}){_BELOW_HUNDRED}(?:{HYPHEN}{_SCALE})?+|{HYPHEN}{_SCALE})"
 
 # "twenty-one", "hundred and fifty", "two hundred thousand". The article of "a hundred" stays outside.
-WORDS = rf"(?:(?:{_BELOW_HUNDRED}{HYPHEN})?{_SCALE}{_MORE}{{0,8}}+|{_BELOW_HUNDRED})(?!\w)"
+LARGE_WORDS = rf"(?:{_BELOW_HUNDRED}{HYPHEN})?{_SCALE}{_MORE}{{0,8}}+(?!\w)"
+WORDS = rf"(?:{LARGE_WORDS}|{_BELOW_HUNDRED}(?!\w))"
 
 _GROUPS = r"[0-9]{0,2}(?:[ \u00a0\u2009\u202f,.'’][0-9]{3}(?![0-9])){1,8}+"
 _FRACTION = r"(?:[.,][0-9]{1,4}(?![0-9])|[ \u00a0]?[½¼¾⅓⅔]|[ \u00a0][0-9]/[0-9](?![0-9]))"
+# A number that a group of three digits or a scale makes large enough to stand alone: "12,500".
+GROUPED_DIGITS = r"[0-9](?<![\w.,][0-9])[0-9]{0,2}(?:[,.'’][0-9]{3}(?![0-9])){1,8}+(?:[.,][0-9]{1,2}(?![0-9]))?+"
 # "5,000", "1 000 000.50", "9½", "3 1/2"; never a piece of a longer number.
 LEADING_DIGIT = r"[0-9](?<![\w.,][0-9])"
 MORE_DIGITS = rf"(?:{_GROUPS}|[0-9]{{0,14}}+)(?![0-9]){_FRACTION}?+"
@@ -45,7 +48,9 @@ SCALE = rf"(?:{GAP}?(?:{any_case(('thousand', 'million', 'billion', 'trillion'))
 _PARTS = {"half": 0.5, "½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SMALL: dict[str, float] = {**VALUES, **_PARTS}
 _SHORT = {"bn": 10**9, "mn": 10**6, "m": 10**6, "k": 10**3}
-_PIECE = re.compile(r"[0-9]/[0-9](?![0-9])|[0-9]+(?:[ \u00a0\u2009\u202f'’][0-9]{3}(?![0-9])|[.,][0-9]+)*|[½¼¾⅓⅔]|[a-z]+")
+_PIECE = re.compile(
+    r"[0-9]/[0-9](?![0-9])|[0-9]+(?:[ \u00a0\u2009\u202f'’][0-9]{3}(?![0-9])|[.,][0-9]+)*|[½¼¾⅓⅔]|[a-z]+"
+)
 
 
 def worth(text: str) -> float | None:

@@ -21,7 +21,7 @@ _TENS = ("teens", "twenties", "thirties", "forties", "fifties", "sixties", "seve
 
 
 def _value(text: str) -> str:
-    """"P47Y", "P9M"; a decade of life is "P4XY"; empty for lists and ranges."""
+    """ "P47Y", "P9M"; a decade of life is "P4XY"; empty for lists and ranges."""
     small = text.lower()
     decade = re.search(r"([1-9])0['’]?s\b", small)
     tens = next((at for at, word in enumerate(_TENS, 1) if small.endswith(word)), 0)

@@ -1,22 +1,45 @@
-"""Counts of people and things: "22,000 tablets", "79 packages", "722 other defendants", "nine cows", "fifteen witnesses".
+"""Counts of people and things: "22,000 tablets", "79 packages", "722 other defendants", "nine cows".
 
-Annotators mark figures and the larger numbers in words; "two men" tells nobody apart and is left alone.
+Annotators mark figures, and often the larger numbers in words; small counts ("two men") have a rule of their own with a
+low score, so that a policy can keep them.
 """
 
 from __future__ import annotations
 
 from maskwise.detect.patterns._calendar import MONTH_NUMBER
-from maskwise.detect.patterns._fragments import DASH, GAP, either, not_after
+from maskwise.detect.patterns._fragments import DASH, GAP, any_case, either, not_after
 from maskwise.detect.patterns._nouns import PEOPLE, THINGS
-from maskwise.detect.patterns._numbers import DIGITS, LEADING_DIGIT, MORE_DIGITS, WORDS, plain, worth
+from maskwise.detect.patterns._numbers import (
+    GROUPED_DIGITS,
+    LARGE_WORDS,
+    LEADING_DIGIT,
+    MORE_DIGITS,
+    VALUES,
+    WORDS,
+    plain,
+    worth,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _TO = rf"(?:{GAP}(?:to|or|and){GAP}|{GAP}?{DASH}{GAP}?)"
-_KIND = rf"(?:(?:(?:other|more|further|different|additional|separate|remaining|adult|young|armed|new|small|large){GAP}){{1,2}}+)?"
+_FUNCTION = (
+    "of the and or but was were is are be been in to on at by for from with as under per which who whom that this "
+    "these those had has have not its his her their did does do he she it they concerning containing requiring against"
+)
+# "other", "armed", "police": at most two words of any kind before the noun.
+_KIND = rf"(?:(?!{either(_FUNCTION.split())}(?!\w))[a-z][a-z-]{{1,20}}{GAP}){{0,2}}"
 _SINGLE = r"(?:page|seat|bed|room|bedroom|storey|member|man|point)"
-_NO_YEAR = not_after(*(f"{month.title()} " for month in MONTH_NUMBER))  # "On 4 June 1991 more people came"
-_LEAST = 5  # smaller counts in words are not marked
+_NOUN = rf"(?:{GAP}{_KIND}{either((*PEOPLE, *THINGS, 'others', 'times'))}|-{_SINGLE})(?!\w)"
+_NO_YEAR = not_after(*(f"{month.title()} " for month in MONTH_NUMBER), width=4)  # "On 4 June 1991 more people came"
+_FIGURES = rf"{LEADING_DIGIT}{MORE_DIGITS}(?=[\s\u2010-\u2014-]){_NO_YEAR}(?:{_TO}[0-9]{MORE_DIGITS})?"
+# Small counts that say something of a person's life or case.
+_IDLE = (
+    "actions appeals applicants applications articles buildings cars cases experts incidents judges lawyers members "
+    "murders officers paintings passengers patients properties requests soldiers visits votes"
+)
+_TELLING = tuple({*PEOPLE, *THINGS, "others"} - {*_IDLE.split()})
+_LEAST = 5  # smaller counts in words tell little
 
 
 def _large(text: str) -> bool:
@@ -29,23 +52,54 @@ def _value(text: str) -> str:
     return "" if amount is None else f"{plain(amount)} {text.split()[-1].lower()}"
 
 
+def _number(text: str) -> str:
+    amount = worth(text)
+    return "" if amount is None else plain(amount)
+
+
 FAMILY = Family(
     name="count",
     rules=(
         Rule(
             name="count",
             type=EntityType.QUANTITY,
-            regex=rf"{LEADING_DIGIT}{_NO_YEAR}{MORE_DIGITS}(?:{_TO}{DIGITS})?(?:{GAP}{_KIND}{either((*PEOPLE, *THINGS, 'times'))}|-{_SINGLE})(?!\w)",
+            regex=_FIGURES + _NOUN,
             check=_large,
             value=_value,
         ),
         Rule(
             name="count",
             type=EntityType.QUANTITY,
-            regex=rf"(?<![\w-]){WORDS}(?:{_TO}{WORDS})?{GAP}{_KIND}{either((*PEOPLE, *THINGS))}(?!\w)",
-            triggers=("five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "teen", "ty", "hundred", "dozen", "thousand", "million"),
+            regex=rf"(?<![\w-]){WORDS}(?:{_TO}{WORDS})?{_NOUN}",
+            triggers=tuple(word for word, number in VALUES.items() if number >= _LEAST),
+            opens=True,
             check=_large,
             value=_value,
+        ),
+        Rule(
+            name="small_count",
+            type=EntityType.QUANTITY,
+            regex=rf"(?<![\w-]){any_case(('two', 'three', 'four'))}{GAP}{_KIND}{either(_TELLING)}(?!\w)",
+            triggers=("two ", "three ", "four "),
+            opens=True,
+            score=0.4,
+            value=_value,
+        ),
+        Rule(
+            name="number",
+            type=EntityType.QUANTITY,
+            regex=rf"{GROUPED_DIGITS}(?![\w%/]|[.,:-][0-9])",
+            score=0.5,
+            value=_number,
+        ),
+        Rule(
+            name="number",
+            type=EntityType.QUANTITY,
+            regex=rf"(?<![\w-]){LARGE_WORDS}",
+            triggers=("dozen", "hundred", "thousand", "million", "billion", "trillion"),
+            reach=40,
+            score=0.5,
+            value=_number,
         ),
     ),
     positive=(
@@ -63,19 +117,23 @@ FAMILY = Family(
         ("Twenty-one pages", ("Twenty-one pages",)),
         ("1 200 workers", ("1 200 workers",)),
         ("12 armed men", ("12 armed men",)),
+        ("7 police officers", ("7 police officers",)),
+        ("a total of 12,500", ("12,500",)),
+        ("four hundred of them", ("four hundred",)),
+        ("three children and two others", ("three children", "two others")),
         ("forty or fifty people", ("forty or fifty people",)),
     ),
     negative=(
-        "two men",
+        "two ways",
         "the witnesses",
         "Article 6 states",
-        "three times",
+        "three cases",
         "1 person",
-        "ten-page",
+        "a page-turner",
         "seven years",
+        "two applicants",
         "section 12 provides",
         "one child",
         "On 4 June 1991 more people came.",
-        "the five permanent seats",
     ),
 )

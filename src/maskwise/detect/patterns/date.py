@@ -12,13 +12,15 @@ from maskwise.detect.patterns._calendar import (
     LEADING_MONTH,
     MONTH,
     MONTH_NAME,
+    MONTH_STEMS,
     ON_WEEKDAY,
     ORDINAL_DAY,
     SHORT_YEAR,
+    WEEKDAY_STEMS,
     YEAR,
     calendar_value,
 )
-from maskwise.detect.patterns._fragments import DASH, GAP, either, led
+from maskwise.detect.patterns._fragments import DASH, GAP, after, either
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -40,7 +42,7 @@ _CUES = (
     "in since until till by of from to during between and or early late mid next last every each this following before "
     "after through for that"
 )
-_CUE = rf"(?:{either(form for cue in _CUES.split() for form in (cue, cue.title()))}{GAP}|mid-)"
+_CUE = rf"(?:{after(*(form for cue in _CUES.split() for form in (cue, cue.title())))}|(?<=mid-))"
 _AND_MONTH = rf"(?:,{GAP}|,?{GAP}(?:and|or|to|until){GAP}|{DASH}|/){MONTH}"
 
 FAMILY = Family(
@@ -56,12 +58,16 @@ FAMILY = Family(
             name="date",
             type=EntityType.DATETIME,
             regex=LEADING_MONTH + _AFTER_MONTH,
+            triggers=MONTH_STEMS,
+            opens=True,
             value=calendar_value,
         ),
         Rule(
             name="date",
             type=EntityType.DATETIME,
             regex=rf"{ON_WEEKDAY}(?:{DAYS}{_AFTER_DAYS}|{MONTH}{_AFTER_MONTH}|{ORDINAL_DAY}{GAP}of{GAP}{MONTH}{_YEAR}?)",
+            triggers=WEEKDAY_STEMS,
+            opens=True,
             value=calendar_value,
         ),
         Rule(
@@ -75,15 +81,17 @@ FAMILY = Family(
         Rule(
             name="month",
             type=EntityType.DATETIME,
-            regex=rf"{led(_MONTHS)}(?!\w)",
+            regex=rf"(?<!\w){either(_MONTHS)}(?!\w)",
+            triggers=tuple(month.lower() for month in _MONTHS),
+            opens=True,
             value=calendar_value,
         ),
         Rule(
             name="month",
             type=EntityType.DATETIME,
-            regex=rf"\b(?:{_CUE}|(?={either(_AMBIGUOUS)}{_AND_MONTH}))(?P<m>{either(_AMBIGUOUS)})(?!\w)(?!{GAP}[A-Z][a-z])",
+            regex=rf"(?<!\w)(?={either(_AMBIGUOUS)}(?!\w))(?:{_CUE}|(?=\w+{_AND_MONTH}))\w++(?!{GAP}[A-Z][a-z])",
             triggers=tuple(month.lower() for month in _AMBIGUOUS),
-            reach=24,
+            opens=True,
             value=calendar_value,
         ),
     ),

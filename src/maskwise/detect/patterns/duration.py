@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, either
+from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
 from maskwise.detect.patterns._numbers import DIGITS, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -23,11 +23,10 @@ _AMOUNT = rf"{NUMBER}{_HALF}?(?:{_TO}{NUMBER}{_HALF}?)?"
 _SINGLE = rf"{_AMOUNT}(?:{GAP}|{HYPHEN}){_KIND}{UNIT}"
 _NEXT = rf"(?:['’]?,?{GAP}(?:and{GAP})?{NUMBER}{GAP}{UNIT})"
 _NO_AGE = rf"(?!{HYPHEN}old\b|{GAP}of{GAP}age\b|['’]{GAP}old\b)"
-_VAGUE = either(
-    form for word in ("several", "few", "many", "some", "numerous", "various") for form in (word, word.title())
-)
+_VAGUE = ("several", "few", "many", "some", "numerous", "various", "recent")
+_PLURAL = "(?:years|months|weeks|decades|days|hours|minutes)"
 _PART = re.compile(rf"(.*?)\b({either(UNITS)})s?\b", re.DOTALL)
-TRIGGERS = ("second", "minute", "hour", "day", "night", "week", "month", "year", "decade")
+_TRIGGERS = ("seconds", "minute", "hour", "day", "night", "week", "month", "year", "decade")
 
 
 def duration_value(text: str) -> str:
@@ -50,19 +49,28 @@ FAMILY = Family(
             name="duration",
             type=EntityType.DATETIME,
             regex=rf"(?<![\w-]){_SINGLE}{_NEXT}{{0,4}}+{_NO_AGE}",
-            triggers=TRIGGERS,
+            triggers=_TRIGGERS,
             value=duration_value,
         ),
         Rule(
             name="duration",
             type=EntityType.DATETIME,
             regex=(
-                rf"\b(?:{_VAGUE}{GAP}(?:more{GAP}|hundred{GAP}|thousand{GAP})?(?:years|months|weeks|decades|days|hours|minutes)"
+                rf"(?<!\w)(?:{any_case(_VAGUE)}{GAP}(?:more{GAP}|hundred{GAP}|thousand{GAP})?{_PLURAL}"
                 rf"|[Hh]alf{GAP}an?{GAP}(?:year|day|hour|minute)"
-                rf"|(?:three[ -])?quarters?{GAP}of{GAP}an{GAP}hour"
+                rf"|(?:[Tt]hree[ -])?[Qq]uarters?{GAP}of{GAP}an{GAP}hour"
                 rf"|{UNIT}{GAP}and{GAP}a{GAP}half)(?!\w){_NO_AGE}"
             ),
-            triggers=TRIGGERS,
+            triggers=(
+                *(f"{word} " for word in _VAGUE),
+                *(f"{unit} and a half" for unit in UNITS),
+                "half a",
+                "quarter of an hour",
+                "quarters of an hour",
+                "three quarters of",
+                "three-quarters of",
+            ),
+            opens=True,
         ),
     ),
     positive=(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.detect.patterns._numbers import DIGITS, WORDS
+from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, WORDS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 # Only after figures: "500 m", "12 x 8 cm".
 _SIGNS = (
     "mm", "cm", "dm", "m", "km", "nm", "µm", "ft", "yd", "mi", "mm2", "cm2", "m2", "km2", "m²", "km²", "cm²", "mm²",
-    "m3", "m³", "cm3", "cm³", "cc", "ha", "sq. m.", "sq. m", "sq.m.", "sq.m", "sq m", "sqm", "sq. ft.", "sq. ft", "sq ft", "sq. km",
-    "sq km", "cu. m.", "cu. m", "ml", "cl", "dl", "l", "hl", "mg", "µg", "mcg", "g", "gr", "gr.", "kg", "kgs", "kg.", "lb", "lbs", "oz",
-    "km/h", "kph", "k.p.h.", "mph", "m.p.h.", "m/s", "knots", "°C", "°F", "°", "oC", "ºC", "º", "kWh", "kW", "MW", "MWh", "GW", "GWh", "hp",
-    "KB", "MB", "GB", "TB", "kB", "Mbit/s", "Hz", "kHz", "MHz", "GHz", "dB", "dB(A)", "kV", "mV", "mA", "kJ", "kcal",
-    "mmHg", "mm Hg", "bpm", "mg/l", "g/l", "mg/dl", "mmol/l", "µSv", "mSv", "Bq", "kPa", "hPa", "ppm",
+    "m3", "m³", "cm3", "cm³", "cc", "ha", "sq. m.", "sq. m", "sq.m.", "sq.m", "sq m", "sqm", "sq. ft.", "sq. ft",
+    "sq ft", "sq. km", "sq km", "cu. m.", "cu. m", "ml", "cl", "dl", "l", "hl", "mg", "µg", "mcg", "g", "gr", "gr.",
+    "kg", "kgs", "kg.", "lb", "lbs", "oz", "km/h", "kph", "k.p.h.", "mph", "m.p.h.", "m/s", "knots", "°C", "°F", "°",
+    "oC", "ºC", "º", "kWh", "kW", "MW", "MWh", "GW", "GWh", "hp", "KB", "MB", "GB", "TB", "kB", "Mbit/s", "Hz", "kHz",
+    "MHz", "GHz", "dB", "dBA", "dB(A)", "kV", "mV", "mA", "kJ", "kcal", "mmHg", "mm Hg", "bpm", "mg/l", "g/l",
+    "mg/dl", "mmol/l", "µSv", "mSv", "Bq", "kPa", "hPa", "ppm",
 )  # fmt: skip
 _UNITS = (
     "millimetre", "millimeter", "centimetre", "centimeter", "decimetre", "metre", "meter", "kilometre", "kilometer",
@@ -25,14 +26,16 @@ _UNITS = (
 )  # fmt: skip
 _TRIGGERS = (
     "metre", "meter", "inch", "foot", "feet", "yard", "mile", "hectare", "acre", "decare", "dunam", "dönüm", "litre",
-    "liter", "gallon", "pint", "barrel", "gram", "kilo", "tonne", "tons", "ton ", "ounce", "stone", "knot", "degree",
+    "liter", "gallon", "pints", "barrel", "gram", "kilo", "tonne", "tons", "ton ", "ounce", "stone", "knot", "degree",
     "volt", "watt", "byte", "decibel", "calorie", "carat",
 )  # fmt: skip
 _BY = rf"(?:{GAP}?[x×X*]{GAP}?|{GAP}by{GAP}|{GAP}?{DASH}{GAP}?|{GAP}(?:to|or|and){GAP})"
-_FIGURES = rf"{DIGITS}(?:{_BY}{DIGITS}){{0,3}}+"
+_FIGURES = rf"{DIGITS}(?:{GAP}?m)?(?:{_BY}[0-9]{MORE_DIGITS}){{0,3}}+"
 _NUMBER = rf"(?:(?:few{GAP}|several{GAP})?{WORDS}(?:{_BY}{WORDS})?|{_FIGURES})"
 _KIND = rf"(?:(?:square|cubic|linear|running|nautical|metric){GAP})"
-_UNIT = rf"{_KIND}?{any_case(_UNITS)}s?(?!\w)(?:{GAP}(?:per{GAP}(?:hour|second)|{any_case(('celsius', 'fahrenheit'))})\b)?"
+_UNIT = (
+    rf"{_KIND}?{any_case(_UNITS)}s?(?!\w)(?:{GAP}(?:per{GAP}(?:hour|second)|{any_case(('celsius', 'fahrenheit'))})\b)?"
+)
 
 FAMILY = Family(
     name="measure",
@@ -40,7 +43,7 @@ FAMILY = Family(
         Rule(
             name="measure",
             type=EntityType.QUANTITY,
-            regex=rf"{_FIGURES}{GAP}?{either(_SIGNS)}(?![\w²³/])(?!['’])",
+            regex=rf"{_FIGURES}{GAP}?(?=[a-zA-Zµ°º]){either(_SIGNS)}(?![\w²³/])(?!['’])",
         ),
         Rule(
             name="measure",
@@ -68,6 +71,7 @@ FAMILY = Family(
         ("a 20-metre wall", ("20-metre",)),
         ("50-60 metres", ("50-60 metres",)),
         ("0.25 g", ("0.25 g",)),
+        ("3x2 cm and 3.1m x 2.2m", ("3x2 cm", "3.1m x 2.2m")),
     ),
     negative=(
         "5 men",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from maskwise.detect.patterns._currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
 from maskwise.detect.patterns._fragments import DASH, GAP, either, led
-from maskwise.detect.patterns._numbers import DIGITS, SCALE, WORDS, plain, worth
+from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -15,16 +15,25 @@ _AMOUNT = rf"{DIGITS}{SCALE}?+"
 _TO = rf"(?:{GAP}(?:to|and|or){GAP}|{GAP}?{DASH}{GAP}?)"
 _NUMBER = rf"(?:{_AMOUNT}(?:{_TO}{_AMOUNT})?|{WORDS}(?:{_TO}{WORDS})?)"
 _BRACKET = rf"(?:{GAP}?[(\[][\"“'‘]?(?:{either((*CODES, *SIGNS))}|euros?|[A-Z]{{2,3}})[\"”'’]?[)\]])?"
+# Written before the amount; a look ahead at where the figures must begin spares the alternation for most capitals.
+_SYMBOLS = "".join(sorted({sign for sign in SIGNS if len(sign) == 1}))
+_LEADING_SIGNS = [sign for sign in (*CODES, *SIGNS) if sign[0].isupper() or sign in _SYMBOLS]
+_SIGN = led(_LEADING_SIGNS, ahead=rf"[A-Za-z{_SYMBOLS}]{{0,3}}\.?{GAP}?[0-9]")
 _COUNTRY = r"(?:[A-Z][\w-]{1,20}|old|new|gold|convertible|non-denominated)"
-_NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{either((*NOUNS, *(noun.title() for noun in NOUNS)))}|{_COUNTRY}{GAP}{either(COUNTRY_NOUNS)})"
+_ANY_NOUN = either((*NOUNS, *(noun.title() for noun in NOUNS)))
+_NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{_ANY_NOUN}|{_COUNTRY}{GAP}{either(COUNTRY_NOUNS)})"
+# One stands in every noun above; those that many other words contain are looked for after a space.
 _STEMS = (
-    "afghani", "baht", "birr", "bolivar", "cents", "crown", "colon", "dalasi", "denar", "deutsch", "dinar", "dirham",
-    "dollar", "drachma", "escudo", "euro", "florin", "forint", "franc", "guilder", "hryvn", "kroner", "kronor", "krone",
-    "krona", "krón", "korun", "kroon", "kuna", "kwacha", "kwanza", "kyat", "lari", "lats", "lei", "lempira", "leva",
-    "lira", "lire", "litas", "litai", "manat", "mark", "metical", "naira", "pence", "peseta", "peso", "pound", "pula",
-    "quetzal", "rand", "reais", "renminbi", "rial", "riel", "ringgit", "riyal", "rouble", "ruble", "rupee", "rupiah",
-    "schilling", "shekel", "shilling", "somoni", "taka", "tenge", "tolar", "tugrik", "yen", "yuan", "zlot", "złot",
-)  # fmt: skip
+    "afghani ariary balboa bolivar boliviano crowns dalasi denar deutsch dinar dirham dollar drachma escudo euro "
+    "florin forint franc gourde guarani guilder hryvn krone krono krona krón korun kroon kwacha kwanza lempira litas litai "
+    "metical naira nakfa ngultrum pence peseta peso pound quetzal reais renminbi riel ringgit riyal rouble ruble rupee "
+    "rupiah schilling shekel shilling somoni sterling tenge tolar tugrik yuan zlot złot"
+)
+_SHORT_STEMS = (
+    "baht birr cedi cents colon dong dram kip kuna kyat lari lati lats lei lek leu lev lira lire manat mark pula rand "
+    "real rial sol sum taka vatu won yen kina"
+)
+_TRIGGERS = (*_STEMS.split(), *(gap + stem for stem in _SHORT_STEMS.split() for gap in (" ", "\u00a0", "\n")))
 
 
 def _value(text: str) -> str:
@@ -39,10 +48,10 @@ def _money(regex: str, triggers: tuple[str, ...] = ()) -> Rule:
 FAMILY = Family(
     name="money",
     rules=(
-        _money(rf"{led((*CODES, *SIGNS))}\.?(?:{GAP}?){_AMOUNT}(?![\w%]|/[0-9])"),
-        _money(rf"{_AMOUNT}{GAP}?(?:{either((*CODES, *SIGNS))})(?![\w$€£]){_BRACKET}"),
-        _money(rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _STEMS),
-        _money(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _STEMS),
+        _money(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])"),
+        _money(rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"),
+        _money(rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _TRIGGERS),
+        _money(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _TRIGGERS),
     ),
     positive=(
         ("He paid EUR 5,000.", ("EUR 5,000",)),

@@ -5,14 +5,15 @@ They rarely identify anyone by themselves: the score is low so that a policy can
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._calendar import MONTH, SEASON, WEEKDAY_NAME
+from maskwise.detect.patterns._calendar import MONTH, SEASON
 from maskwise.detect.patterns._fragments import GAP, any_case, either
-from maskwise.detect.patterns.duration import NUMBER, TRIGGERS, UNIT
+from maskwise.detect.patterns.duration import NUMBER, UNIT, UNITS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _SCORE = 0.4
-_DAYS = any_case(day + "day" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun"))
+_WEEKDAYS = tuple(day + "day" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun"))
+_DAYS = either(day.title() for day in _WEEKDAYS)
 _TIME = (
     rf"(?:(?:(?:school|academic|calendar|financial|working){GAP})?(?:day|morning|afternoon|evening|night|week|weekend"
     rf"|month|year|decade|century)|{_DAYS}(?:{GAP}(?:morning|afternoon|evening|night))?|{SEASON}|{MONTH})(?!\w)"
@@ -21,7 +22,8 @@ _WHICH = (
     "following", "next", "same", "previous", "preceding", "last", "past", "that", "this", "very same", "ensuing",
     "subsequent", "very next",
 )  # fmt: skip
-_LATER = either(("later", "earlier", "ago", "before", "afterwards", "after that", "previously", "beforehand", "thereafter"))
+_UNITS = tuple(form for unit in UNITS for form in (unit, unit + "s"))
+_LATER = ("later", "earlier", "ago", "before", "afterwards", "after that", "previously", "beforehand", "thereafter")
 _AMOUNT = rf"(?:{NUMBER}|[Aa]n?|[Ss]everal|[Ss]ome|[Ff]ew|[Mm]any)"
 
 FAMILY = Family(
@@ -30,16 +32,16 @@ FAMILY = Family(
         Rule(
             name="relative_date",
             type=EntityType.DATETIME,
-            regex=rf"\b(?:[Ll]ater{GAP}|[Ee]arlier{GAP})?{any_case(_WHICH)}{GAP}{_TIME}",
-            triggers=tuple(f"{which.split()[-1]}{gap}" for which in _WHICH for gap in (" ", "\n", "\u00a0")),
-            reach=32,
+            regex=rf"(?<!\w)(?:[Ll]ater{GAP}(?:the{GAP})?|[Ee]arlier{GAP}(?:the{GAP})?)?{any_case(_WHICH)}{GAP}{_TIME}",
+            triggers=tuple(f"{which}{gap}" for which in (*_WHICH, "later", "earlier") for gap in (" ", "\n", "\u00a0")),
+            opens=True,
             score=_SCORE,
         ),
         Rule(
             name="relative_date",
             type=EntityType.DATETIME,
-            regex=rf"(?<![\w-]){_AMOUNT}{GAP}(?:more{GAP}|and{GAP}a{GAP}half{GAP})?{UNIT}{GAP}(?:and{GAP}a{GAP}half{GAP})?{_LATER}(?!\w)",
-            triggers=("later", "earlier", "ago", "before", "after", "previously"),
+            regex=rf"(?<![\w-]){_AMOUNT}{GAP}(?:more{GAP}|and{GAP}a{GAP}half{GAP})?{UNIT}{GAP}(?:and{GAP}a{GAP}half{GAP})?{either(_LATER)}(?!\w)",
+            triggers=tuple(f"{unit} {word}" for unit in _UNITS for word in (*_LATER, "and a half")),
             reach=48,
             score=_SCORE,
         ),
@@ -47,17 +49,19 @@ FAMILY = Family(
             name="relative_date",
             type=EntityType.DATETIME,
             regex=(
-                rf"\b{any_case(('yesterday', 'today', 'tomorrow', 'tonight'))}(?!\w|['’]s{GAP})"
+                rf"(?<!\w){any_case(('yesterday', 'today', 'tomorrow', 'tonight'))}(?!\w|['’]s{GAP})"
                 rf"(?:{GAP}(?:morning|afternoon|evening|night)\b)?"
             ),
             triggers=("yesterday", "today", "tomorrow", "tonight"),
-            reach=16,
+            opens=True,
             score=_SCORE,
         ),
         Rule(
             name="weekday",
             type=EntityType.DATETIME,
-            regex=rf"{WEEKDAY_NAME}s?(?!\w)(?:{GAP}(?:morning|afternoon|evening|night)s?\b)?",
+            regex=rf"(?<!\w){_DAYS}s?(?!\w)(?:{GAP}(?:morning|afternoon|evening|night)s?\b)?",
+            triggers=_WEEKDAYS,
+            opens=True,
             score=_SCORE,
         ),
     ),

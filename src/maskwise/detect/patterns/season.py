@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._calendar import SEASON, SEASONS, SHORT_YEAR, YEAR
-from maskwise.detect.patterns._fragments import DASH, GAP, any_case, either
+from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case, either
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _YEARS = rf"(?:{YEAR}(?:(?:{DASH}|/)(?:{YEAR}|[0-9]{{2}}(?![0-9])))?|{SHORT_YEAR})"
 _OF_YEAR = rf"(?:,?{GAP}(?:of{GAP}|in{GAP})?(?:the{GAP}year{GAP})?{_YEARS})"
-_QUARTERS = {"first": 33, "1st": 33, "second": 34, "2nd": 34, "third": 35, "3rd": 35, "fourth": 36, "4th": 36, "last": 36}
+_IN = after("in", "In", "in the", "In the")
+_QUARTERS = {
+    "first": 33,
+    "1st": 33,
+    "second": 34,
+    "2nd": 34,
+    "third": 35,
+    "3rd": 35,
+    "fourth": 36,
+    "4th": 36,
+    "last": 36,
+}
 
 # Days with a date of their own; movable feasts keep their name as value.
 _FIXED = {
@@ -34,7 +45,8 @@ _MOVABLE = (
     "palm sunday", "ash wednesday", "ascension day", "pentecost", "whit sunday", "whit monday", "thanksgiving",
     "thanksgiving day", "independence day", "labour day", "labor day", "memorial day", "remembrance day",
     "armistice day", "mother's day", "father's day", "women's day", "victory day", "midsummer", "ramadan",
-    "eid al-fitr", "eid al-adha", "eid", "kurban bayram", "passover", "hanukkah", "yom kippur", "rosh hashanah", "purim", "diwali",
+    "eid al-fitr", "eid al-adha", "eid", "kurban bayram", "passover", "hanukkah", "yom kippur", "rosh hashanah",
+    "purim", "diwali",
     "nowruz", "newroz", "lunar new year", "chinese new year", "orthodox christmas",
 )  # fmt: skip
 _SMALL = ("of", "al")
@@ -78,35 +90,34 @@ FAMILY = Family(
         Rule(
             name="season",
             type=EntityType.DATETIME,
-            regex=rf"\b{SEASON}(?:(?:{GAP}(?:and|or){GAP}|{DASH}|/){SEASON})?{_OF_YEAR}",
+            regex=rf"(?<!\w){SEASON}(?:(?:{GAP}(?:and|or){GAP}|{DASH}|/){SEASON})?{_OF_YEAR}",
             triggers=tuple(SEASONS),
-            reach=40,
+            opens=True,
             value=_season_value,
         ),
         Rule(
             name="season",
             type=EntityType.DATETIME,
-            regex=rf"\b[Ii]n{GAP}(?:the{GAP})?(?P<m>{SEASON})(?!\w)(?!{GAP}(?:of|and|or|back|[a-z]{{2,20}}ing)\b)",
+            regex=rf"{_IN}{SEASON}(?!\w)(?!{GAP}(?:of|and|or|back|[a-z]{{2,20}}ing)\b)",
             triggers=tuple(SEASONS),
-            reach=16,
+            opens=True,
             score=0.5,
             value=_season_value,
         ),
         Rule(
             name="quarter",
             type=EntityType.DATETIME,
-            regex=rf"\b(?:{any_case(_QUARTERS)}{GAP}quarter{_OF_YEAR}|Q[1-4]{GAP}?{_YEARS})",
-            triggers=("quarter", "q1", "q2", "q3", "q4"),
-            reach=40,
+            regex=rf"(?<!\w)(?:{any_case(_QUARTERS)}{GAP}quarter{_OF_YEAR}|Q[1-4]{GAP}?{_YEARS})",
+            triggers=(*(f"{nth} quarter" for nth in _QUARTERS), "q1", "q2", "q3", "q4"),
+            opens=True,
             value=_quarter_value,
         ),
         Rule(
             name="holiday",
             type=EntityType.DATETIME,
-            regex=rf"\b{either(_NAMES)}(?!\w){_OF_YEAR}?",
-            triggers=tuple(sorted({form.lower().split()[0] for form in _NAMES} - {"new", "may", "good", "first"}))
-            + ("new year", "may day", "good friday"),
-            reach=40,
+            regex=rf"(?<!\w){either(_NAMES)}(?!\w)(?!{GAP}(?:trees?|cards?|Island)\b){_OF_YEAR}?",
+            triggers=tuple(sorted({name.lower() for name in _NAMES})),
+            opens=True,
             value=_holiday_value,
         ),
     ),
@@ -136,5 +147,6 @@ FAMILY = Family(
         "hot water springs 2000 metres up",
         "In spring cleaning there is joy.",
         "a good friday deal",
+        "They sell Christmas trees.",
     ),
 )

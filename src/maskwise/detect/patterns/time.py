@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, any_case
+from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case
 from maskwise.detect.patterns._numbers import VALUES
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -12,10 +12,19 @@ from maskwise.text import EntityType
 _HALF_DAY = r"(?:[AaPp]\.?[Mm]\b\.?|[Nn]oon\b|[Mm]idnight\b)"
 _HOURS = r"(?:[01]?[0-9]|2[0-4])"
 _CLOCK = rf"{_HOURS}(?:[.:][0-5][0-9])?(?![0-9])"
-_START = r"[0-9](?<![\w.,:/][0-9])"
+_START = r"[0-9](?<![\w.,:/][0-9])(?:(?<=[01])[0-9]|(?<=2)[0-4])?+(?=[.:h0-9 \n\u00a0apAP–-])"
 _HOUR = any_case(word for word, value in VALUES.items() if value <= 12 and word != "dozen")
-_ZONE = r"(?:[ ](?:GMT|UTC|CET|CEST|EST|EDT|PST|PDT|BST)\b)?"
 _TO = rf"(?:{GAP}?{DASH}{GAP}?|{GAP}(?:to|and|or){GAP})"
+_ABOUT = ("at", "At", "at about", "at around", "at approximately")
+# After the hour: "9.30 a.m.", "9-10 pm", "12 noon"; "21:30"; "21.30 hours"; "at about 11.20".
+_TWELVE = rf"(?:[.:][0-5][0-9])?(?:{_TO}{_CLOCK})?{GAP}?{_HALF_DAY}"
+_COLON = rf"(?::[0-5][0-9](?::[0-5][0-9])?(?![0-9:])|h[0-5][0-9](?!\w))(?:{GAP}(?:hours|hrs)\b)?"
+_HOURS_SAID = rf"[.]?[0-5][0-9]{GAP}(?:hours|hrs)\b"
+_AT = (
+    rf"\.[0-5][0-9](?![\w%]|[.,:][0-9])"
+    rf"(?:{after(*_ABOUT, width=4)}|{after(*_ABOUT, width=5)})"
+)
+_ZONE = r"(?:[ ](?:GMT|UTC|CET|CEST|EST|EDT|PST|PDT|BST)\b)?"
 _MINUTES = re.compile(r"([0-9]{1,2})(?:[.:h]?([0-5][0-9](?::[0-5][0-9])?))?")
 
 
@@ -45,23 +54,7 @@ FAMILY = Family(
         Rule(
             name="time",
             type=EntityType.DATETIME,
-            regex=rf"{_START}(?:(?<=[01])[0-9]|(?<=2)[0-4])?+(?:[.:][0-5][0-9])?(?:{_TO}{_CLOCK})?{GAP}?{_HALF_DAY}{_ZONE}",
-            value=_value,
-        ),
-        Rule(
-            name="time",
-            type=EntityType.DATETIME,
-            regex=(
-                rf"{_START}(?:(?<=[01])[0-9]|(?<=2)[0-4])?+(?::[0-5][0-9](?::[0-5][0-9])?(?![0-9:])"
-                rf"|h[0-5][0-9](?!\w)|(?:[.:]?[0-5][0-9])(?={GAP}(?:hours|hrs)\b))(?:{GAP}(?:hours|hrs)\b)?{_ZONE}"
-            ),
-            value=_value,
-        ),
-        Rule(
-            name="time",
-            type=EntityType.DATETIME,
-            regex=rf"\b[Aa]t{GAP}(?:(?:about|around|approximately){GAP})?(?P<m>{_HOURS}[.][0-5][0-9])(?![\w%]|[.,:][0-9])",
-            triggers=("at ",),
+            regex=rf"{_START}(?:{_TWELVE}|{_COLON}|{_HOURS_SAID}|{_AT}){_ZONE}",
             value=_value,
         ),
         Rule(
@@ -72,15 +65,15 @@ FAMILY = Family(
                 rf"(?:{_HOUR}|[0-9]{{1,2}}(?![\w.,]\w))(?!{GAP}(?:years|months|days|hours|weeks|minutes|per))"
                 rf"|(?:{_HOUR}|[0-9]{{1,2}}){GAP}?o['’]clock)(?!\w)"
             ),
-            triggers=("past", "quarter to", "minutes to", "clock"),
+            triggers=(" past ", "quarter to", "minutes to", "clock"),
             reach=32,
         ),
         Rule(
             name="time",
             type=EntityType.DATETIME,
-            regex=r"\b(?:[Nn]oon|[Mm]idday|[Mm]idnight)(?!\w)",
+            regex=r"(?<!\w)(?:[Nn]oon|[Mm]idday|[Mm]idnight)(?!\w)",
             triggers=("noon", "midday", "midnight"),
-            reach=8,
+            opens=True,
             value=_value,
         ),
     ),

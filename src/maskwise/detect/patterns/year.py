@@ -9,24 +9,31 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._calendar import YEAR, full_year
-from maskwise.detect.patterns._fragments import DASH, GAP, any_case, either, not_after
+from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case, either, not_after
 from maskwise.detect.patterns._nouns import COUNTED
 from maskwise.detect.patterns._numbers import ORDINALS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
-_LAW = "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
+_LAW = (
+    "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
+)
 _NUMBERED = (
     "no. ", "No. ", "nos. ", "Nos. ", "no ", "number ", "section ", "Section ", "sections ", "article ", "Article ",
     "Articles ", "paragraph ", "page ", "p. ", "pp. ", "§ ", "§", "room ", "Room ", "flat ", "Box ", "box ", "Rule ",
     "line ", "#", "$", "£", "€",
 )  # fmt: skip
 _OF_LAW = [f"{law}{link}" for law in _LAW.split() for link in (" ", " of ")]
-_START = r"[12](?<![\w][12])(?<![0-9][.,:/-][12])(?<![A-Z]{3} [12])" + not_after(*_NUMBERED, *_OF_LAW)
-_RECENT = r"(?:(?<=1)[89][0-9]{2}|(?<=2)0[0-9]{2})(?![0-9])"
+_START = r"[12](?<!\w[12])(?<![0-9][.,:/-][12])"
+_BEFORE = rf"(?<![A-Z]{{3}} ....){not_after(*_NUMBERED, *_OF_LAW, width=4)}"
+_TIMES = (
+    "in", "In", "since", "Since", "until", "Until", "of", "from", "From", "to", "by", "By", "during", "During", "circa",
+    "c.", "year", "years", "before", "after", "and",
+)  # fmt: skip
+_RECENT = r"(?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?![0-9])"
+_EARLY = rf"(?<=1)[0-7][0-9]{{2}}(?![0-9]){after(*_TIMES, width=4)}"
 _NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|{GAP}(?:per|{either(COUNTED)}|{either(_LAW.split())})(?!\w))"
 _TO = rf"(?:{GAP}?{DASH}{GAP}?|/)(?:{YEAR}|[0-9]{{2}}(?![0-9]))(?!{DASH}[0-9])"
-_TIMES = "in In since Since until Until of from From to by By during During circa c. year Year years before after and"
 
 _DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 _CENTURY = rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{any_case(ORDINALS)})"
@@ -35,10 +42,8 @@ _NTH = re.compile(rf"[0-9]+|{either(ORDINALS)}")
 
 
 def _year_value(text: str) -> str:
-    first, *rest = _DIGITS.findall(text)
-    if not rest:
-        return first
-    return f"{first}/{first[: 4 - len(rest[0])]}{rest[0]}"
+    first, *rest = (str(digits) for digits in _DIGITS.findall(text))
+    return f"{first}/{first[: 4 - len(rest[0])]}{rest[0]}" if rest else first
 
 
 def _decade_value(text: str) -> str:
@@ -60,15 +65,7 @@ FAMILY = Family(
         Rule(
             name="year",
             type=EntityType.DATETIME,
-            regex=rf"{_START}{_RECENT}(?:{_TO}|{_NOT_COUNT})",
-            value=_year_value,
-        ),
-        Rule(
-            name="year",
-            type=EntityType.DATETIME,
-            regex=rf"\b{either(_TIMES.split())}{GAP}(?:the{GAP}year{GAP})?(?P<m>1[0-7][0-9]{{2}}(?:{_TO}|{_NOT_COUNT}))",
-            triggers=tuple(f" 1{digit}" for digit in range(8)),
-            reach=24,
+            regex=rf"{_START}(?:{_RECENT}|{_EARLY}){_BEFORE}(?:{_TO}|{_NOT_COUNT})",
             value=_year_value,
         ),
         Rule(
