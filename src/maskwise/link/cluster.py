@@ -11,6 +11,7 @@ Hence Turkey and Turkish stay apart, and dates, quantities and demographics join
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -52,7 +53,10 @@ class Ties(NamedTuple):
         """The same by number of mention; without those that are no longer there."""
         if not self.people and not self.short:
             return {}, {}
-        at = {m.start: number for number, m in enumerate(mentions)}
+        starts = [m.start for m in mentions]
+        wanted = {*self.people, *self.short, *self.short.values()}
+        found = {start: bisect_left(starts, start) for start in wanted}
+        at = {start: n for start, n in found.items() if n < len(starts) and starts[n] == start}
         return (
             {at[start]: person for start, person in self.people.items() if start in at},
             {at[brief]: at[long] for brief, long in self.short.items() if brief in at and long in at},
@@ -77,12 +81,16 @@ def writings(mentions: Sequence[Mention], ties: Ties) -> list[Writing]:
         type_of[exact[mentions[brief].text]] = type_of.get(exact[mentions[long].text], mentions[long].type)
     for at in people:
         type_of[exact[mentions[at].text]] = EntityType.PERSON
-    return [Writing(w.text, type_of[w.text], w.members) if w.type in NAMES else w for w in found]
+    return [w if (kind := type_of.get(w.text, w.type)) is w.type else _retyped(w, kind) for w in found]
+
+
+def _retyped(writing: Writing, kind: EntityType) -> Writing:
+    return writing._replace(type=kind) if writing.type in NAMES else writing
 
 
 def _by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> list[Writing]:
     kind = mentions[where[0]].type
-    if all(mentions[at].type is kind for at in where):
+    if len(where) == 1 or all(mentions[at].type is kind for at in where):
         return [Writing(text, kind, where)]
     split: dict[EntityType, list[int]] = {}
     for at in where:

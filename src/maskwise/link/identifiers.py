@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from maskwise.text import EntityType, IdentifierType, Mention
 
@@ -21,6 +22,7 @@ DIRECT = frozenset(
 _NATIONAL = re.compile(r"[a-z]{2}_\w")  # schemes of countries: "no_fodselsnummer", "us_ssn"
 
 
+@cache
 def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
     """Whether a subtype names one person wherever it stands.
 
@@ -35,5 +37,5 @@ def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
 
 def identifier_of(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
     """DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
-    direct = protected or any(by_nature(*pair) for pair in {(m.subtype, m.type) for m in mentions if m.subtype})
+    direct = protected or any(by_nature(m.subtype, m.type) for m in mentions if m.subtype)
     return IdentifierType.DIRECT if direct else IdentifierType.QUASI
