@@ -1,0 +1,94 @@
+"""Pieces that name-like patterns share: Unicode capitals, capitalised words, initials, particles, word lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+
+
+def one_of(words: Iterable[str]) -> str:
+    """A pattern for any of `words`, the longest first, branching letter by letter so that a miss costs little."""
+
+    def branch(tails: list[str]) -> str:
+        full = [t for t in tails if t]
+        arms = [re.escape(head) + branch([t[1:] for t in group]) for head, group in groupby(full, key=lambda t: t[0])]
+        if not arms:
+            return ""
+        body = arms[0] if len(arms) == 1 else f"(?:{'|'.join(arms)})"
+        return f"(?:{body})?" if len(full) < len(tails) else body
+
+    return f"(?:{branch(sorted(set(words)))})"
+
+
+def _ranges(codes: Iterable[int]) -> str:
+    """The inside of a character class for `codes`, sorted."""
+    runs: list[list[int]] = []
+    for code in codes:
+        if runs and code == runs[-1][1] + 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    return "".join(chr(a) if a == b else f"{chr(a)}-{chr(b)}" for a, b in runs)
+
+
+# Capital letters of the Latin, Greek, Cyrillic and Armenian scripts: `re` has no class for them.
+UPPER = _ranges(c for c in (*range(0x41, 0x588), *range(0x1E00, 0x1F00)) if chr(c).isupper())
+LETTER = r"[\w\u0300-\u036f]"  # also letters whose accent is a code point of its own
+
+# "Smith", "O'Neill", "Garcia-Lopez", "PETROV", "X"; a possessive "'s" stays outside.
+CAP = rf"[{UPPER}]{LETTER}{{0,40}}+(?:(?:[-‐‑](?=[{UPPER}])|['’ʼ](?!s\b)){LETTER}{{1,40}}+){{0,5}}+"
+# "J.", "J.-P.", "A.B.", "Yu."
+INITIALS = rf"[{UPPER}][a-z]?\.(?:[-‐‑]?[{UPPER}][a-z]?\.){{0,5}}+"
+SPACE = "[ \u00a0]"
+GAP = rf"(?:{SPACE}{{1,4}}+\n?|\n){SPACE}{{0,4}}+"  # a space, or the break of a wrapped line
+
+PARTICLES = (
+    "van der|van den|van de|van|von der|von und zu|von|vom|vander|de la|de las|de los|de|del|della|dello|degli|di|da|"
+    "dos|das|do|du|des|la|le|el|al|bin|bint|ibn|ben|abu|ould|ter|ten|op de|in 't|'t|af|av|zu|zum|zur|y|e|i|und zu"
+).split("|")
+PARTICLE = rf"(?:{one_of(PARTICLES)}{SPACE}|(?:[dlD]['’]|(?:[ae][lzsnr]|ul|ud|as)[-‐])(?=[{UPPER}]))"
+
+# Capitalised only because a sentence begins with them.
+STARTERS = (
+    "The A An In On At By To From For With Without Of And Or But If As It Its He She They We You I His Her Their Our "
+    "My This That These Those There Here When While Where Who Whom Whose Which What Why How After Before Since Until "
+    "During Following According Although Though However Moreover Furthermore Nevertheless Therefore Thus Then Later "
+    "Having Being Under Over Upon Between Both Each Every All Any Some No Not Neither Either Such Same Another Other "
+    "Others One Two Three Four Five Only Also Even Because Due Despite Given Once Subsequently Meanwhile Finally "
+    "First Second Third Further In Regarding Concerning Considering Against About Among Instead Indeed Accordingly "
+    "Relying Referring Dear Hello Hi Yes Please Thank Thanks Was Were Is Are Had Has Have Did Does Do Can Could May "
+    "Might Must Will Would Pursuant None Born Lastly Secondly Firstly Thirdly Additionally Similarly Consequently "
+    "Hence Eventually Immediately Initially Should Shall Let Now Today Yesterday Tomorrow So Yet Still Again Just "
+    "Like Unlike Per Via Within Through Throughout"
+).split()
+STARTER = rf"{one_of(STARTERS)}(?!{LETTER})"
+
+# What may follow a title: "Ivan Petrov", "J.-P. Costa", "van der Berg", "X". A line may break after an initial or a
+# particle, and a word that begins the next sentence is no surname: "Mr X. The".
+NAME = (
+    rf"(?:{PARTICLE}){{0,3}}+(?:{INITIALS}|{CAP})"
+    rf"(?:(?:(?<=\.){GAP}(?!{STARTER})|(?<!\.){SPACE})(?:{PARTICLE}){{0,3}}+(?:{INITIALS}|{CAP})){{0,5}}"
+)
+POSTNOMINAL = (
+    r"(?:,? (?:Q\.?C\.?|K\.?C\.?|M\.?D\.?|Ph\.?D\.?|Jr\.?|Sr\.?|Esq\.?|II|III|IV|MP|MEP|OBE|CBE|MBE|S\.?C\.?|"
+    r"LL\.?[BM]\.?"
+    r"|M\.?A\.?|B\.?A\.?|B\.?Sc\.?|M\.?Sc\.?|R\.?N\.?|J\.?D\.?|M\.?B\.?A\.?|S\.?J\.?)(?!\w))*+"
+)
+
+
+def _arms(words: Iterable[str]) -> dict[str, str]:
+    grouped = groupby(sorted(set(words)), key=lambda w: w[0])
+    return {head: f"(?<={re.escape(head)}){one_of(w[1:] for w in group)}" for head, group in grouped}
+
+
+def starting(words: Iterable[str]) -> str:
+    """Like `one_of` for whole words at the head of a pattern: begins with a class, which scans fast (see `Rule`)."""
+    arms = _arms(words)
+    heads = "[" + "".join(map(re.escape, arms)) + "]"
+    return f"{heads}(?<!\\w{heads})(?:{'|'.join(arms.values())})"
+
+
+def not_starting(words: Iterable[str]) -> str:
+    """After the first letter of a word: the word is none of `words`."""
+    return f"(?!(?:{'|'.join(_arms(words).values())})(?!{LETTER}))"

@@ -1,0 +1,234 @@
+"""Street addresses, post boxes and postcodes, and places that a word for a kind of place gives away."""
+
+from __future__ import annotations
+
+from maskwise.detect.patterns._shapes import CAP, LETTER, PARTICLE, STARTERS, UPPER, not_starting, one_of, starting
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_STREETS = (
+    "Street St Road Rd Avenue Ave Lane Drive Square Close Crescent Terrace Place Gardens Boulevard Blvd Row Mews "
+    "Parade Quay Grove Highway Alley Walk Wharf"
+).split()
+_WEAK_STREETS = "Way Hill Park Green Rise View".split()  # only with a house number
+_COMPOUND = (
+    "strasse straße gasse weg platz allee gate gaten gata veien vegen gatan vägen plassen torget straat laan plein "
+    "gracht kade singel katu tie utca"
+).split()
+_PREFIXES = (
+    "rue Rue Via calle Calle rua Rua avenida Avenida plaza Plaza piazza Piazza viale Viale corso Corso strada Strada "
+    "ulitsa prospekt ul. ulica al. aleja os. bd. boulevard Boulevard avenue chemin quai paseo Paseo carrer"
+).split()
+_AFTER = (
+    "Airport Station Bridge Harbour Harbor River Lake Mountain Mountains Island Islands Valley Bay Beach Forest Park "
+    "Castle Tower Hotel Stadium Cemetery Motorway Tunnel Canal Peninsula Desert Sea Ocean Gulf Strait County Province "
+    "Region District Canton Village Hills Falls Heights Quarter Neighbourhood Square Restaurant Cathedral Mosque "
+    "Checkpoint Base Shire Reservoir Marina Barracks Refinery Mine Farm Estate Fjord Glacier Plateau Archipelago "
+    "Reserve"
+).split()
+_LOWER_AFTER = (
+    "village villages district province county airport river island islands fjord neighbourhood municipality motorway "
+    "bridge hotel peninsula valley mountains hamlet canton beach"
+).split()
+_BEFORE = (
+    "Lake River Mount Mt Isle Cape Gulf Bay Strait Straits Islands County Canton Province District City Town Village "
+    "Region Municipality Land Borough Duchy Principality Isles Port Fort"
+).split()
+_OF = "village town city province district municipality county canton département island suburb port hamlet".split()
+_FIRST = (
+    rf"[{UPPER}](?<![\w.@#/’'-].)"
+    rf"{not_starting([*STARTERS, 'Regional', 'District', 'Another', 'National', 'State', 'Road', 'No'])}"
+)
+_HEAD = rf"{_FIRST}{LETTER}{{1,40}}+(?:['’]s)?(?:[-‐]{LETTER}{{1,40}}+){{0,5}}+"
+_NUMBER = r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4}[A-Za-z]?)?"
+_UK = r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
+_POSTCODE = (
+    rf"(?:{_UK}|(?:[A-Z]{{1,2}}-)?\d{{2}}-\d{{3}}|\d{{4}} [A-Z]{{2}}(?!\w)|(?:[A-Z]{{1,3}}-)?\d{{4,6}}"
+    rf"(?:-\d{{4}})?|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?)"
+)
+_TOWN = rf"{CAP}(?:[- ](?:{PARTICLE})?{CAP}){{0,2}}"
+_TAIL = (
+    rf"(?:,? (?:Flat|Apt\.?|Apartment|Unit|Suite|Block|Floor) ?\w{{1,4}})?(?:,? (?:{_POSTCODE} {_TOWN}|{_UK}|"
+    rf"(?<=, ){_TOWN}(?:,? {_POSTCODE})?)){{0,3}}"
+)
+
+FAMILY = Family(
+    name="address",
+    rules=(
+        Rule(
+            name="numbered_street",
+            type=EntityType.LOC,
+            regex=(
+                rf"(?:[Nn]o\.? ?|[Nn]umber )?(?<![\w.,/]){_NUMBER},? (?:(?:St|Mt)\.? )?{CAP}(?: {CAP}){{0,3}}? "
+                rf"{one_of(_STREETS + _WEAK_STREETS)}\.?(?!{LETTER}){_TAIL}"
+            ),
+            triggers=(
+                *(f" {word.lower()}" for word in _STREETS + _WEAK_STREETS if len(word) > 3 and word != "View"),
+                *(" row", " st.", " st,", " rd", " ave", " way,"),
+            ),
+            reach=96,
+            score=0.9,
+        ),
+        Rule(
+            name="street",
+            type=EntityType.LOC,
+            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
+            rf"(?!{LETTER}| [{UPPER}])",
+            triggers=tuple(f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"),
+            score=0.75,
+        ),
+        Rule(
+            name="compound_street",
+            type=EntityType.LOC,
+            regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?{one_of([*_COMPOUND, 'str.'])}(?!{LETTER}) {_NUMBER}(?!\d){_TAIL}|"
+            rf"{CAP}(?:[- ]{CAP})? (?:Road|Strasse|Straße|Weg|Allee|Gate|Vei|utca|út|tér) \d{{1,4}}[a-zA-Z]?(?!\w)"
+            rf"{_TAIL}",
+            triggers=(*_COMPOUND, "str.", " road ", " vei ", " út ", " tér "),
+            reach=96,
+            score=0.9,
+        ),
+        Rule(
+            name="compound_street_alone",
+            type=EntityType.LOC,
+            regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?(?:strasse|straße|gasse|gatan|gaten|straat|gracht)(?!\w)",
+            triggers=("strasse", "straße", "gasse", "gatan", "gaten", "straat", "gracht"),
+            score=0.8,
+        ),
+        Rule(
+            name="prefixed_street",
+            type=EntityType.LOC,
+            regex=(
+                rf"(?:{_NUMBER},? )?{starting(_PREFIXES)} (?:(?:{PARTICLE}|des |du |d['’]|l['’]){{1,2}})?{CAP}(?: "
+                rf"(?:{PARTICLE})?{CAP}){{0,3}}"
+                rf"(?:,? {_NUMBER}(?:[/m. ]{{1,3}}\d{{1,3}})?(?!\w))?{_TAIL}"
+            ),
+            triggers=tuple(f"{word.lower()} " for word in _PREFIXES),
+            reach=96,
+            score=0.85,
+        ),
+        Rule(
+            name="post_box",
+            type=EntityType.LOC,
+            regex=rf"(?:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale|B\.P\.) \d{{1,6}}(?!\d){_TAIL}",
+            triggers=(" box ", "o. box", "postboks", "postfach", "apartado", "boîte postale", "b.p."),
+            reach=80,
+        ),
+        Rule(
+            name="postcode",
+            type=EntityType.LOC,
+            regex=rf"[A-Z](?<!\w.)(?:[A-Z]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{{2}}|-\d{{4,5}} {CAP}|[A-Z]-\d{{4,5}} "
+            rf"{CAP}|\d[A-Z] \d[A-Z]\d)(?!\w)",
+            score=0.8,
+        ),
+        Rule(
+            name="town_postcode",
+            type=EntityType.LOC,
+            regex=(
+                rf"[,\n] ?(?P<m>(?<=, )\d{{4,5}} {_TOWN}(?=[,.;)\n]|\Z)|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?(?!\w)|"
+                rf"\d{{2}}-\d{{3}} {_TOWN}|\d{{4}} [A-Z]{{2}} {_TOWN})"
+            ),
+            score=0.7,
+        ),
+        Rule(
+            name="named_place",
+            type=EntityType.LOC,
+            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {one_of(_AFTER)}(?!{LETTER}| [{UPPER}])",
+            triggers=tuple(f" {word.lower()}" for word in _AFTER),
+            score=0.7,
+        ),
+        Rule(
+            name="named_place_lower",
+            type=EntityType.LOC,
+            regex=rf"{_HEAD}(?: {CAP}){{0,2}} {one_of(_LOWER_AFTER)}(?!{LETTER})",
+            triggers=tuple(f" {word}" for word in _LOWER_AFTER),
+            score=0.65,
+        ),
+        Rule(
+            name="headed_place",
+            type=EntityType.LOC,
+            regex=(
+                rf"{starting(['Lake', 'River', 'Mount', 'Mt', 'Cape', 'Port', 'Fort'])}\.? (?:of )?{CAP}(?: {CAP})?|"
+                rf"{starting(_BEFORE)} of (?:the )?{_TOWN}"
+            ),
+            triggers=tuple(f"{w.lower()} " for w in ("Lake", "River", "Mount", "Mt", "Cape", "Port", "Fort"))
+            + tuple(f"{w.lower()} of " for w in _BEFORE),
+            score=0.7,
+        ),
+        Rule(
+            name="place_of_a_kind",
+            type=EntityType.LOC,
+            regex=rf"{starting(_OF)} of (?P<m>{_TOWN})",
+            triggers=tuple(f"{w} of " for w in _OF),
+            score=0.7,
+        ),
+        Rule(
+            name="living_place",
+            type=EntityType.LOC,
+            regex=rf"(?:[Bb]orn|[Ll]ives?|living|lived|resid(?:es|ing|ed|ent)|practi[sc]ing|domiciled|detained|"
+            rf"village|town) (?:in|at|near) "
+            rf"(?P<m>{_TOWN}(?:, {_TOWN})?)",
+            triggers=tuple(
+                f"{verb} {where} "
+                for verb in (
+                    "born",
+                    "live",
+                    "lives",
+                    "living",
+                    "lived",
+                    "resides",
+                    "residing",
+                    "resided",
+                    "resident",
+                    "practising",
+                )
+                for where in ("in", "at", "near")
+            ),
+            score=0.75,
+        ),
+        Rule(
+            name="road_number",
+            type=EntityType.LOC,
+            regex=r"[AEMBN]\d{1,4} (?:motorway|highway|road|autobahn)|(?:Route|Highway|Interstate) \d{1,4}(?!\w)",
+            triggers=(" motorway", " highway", " road", " autobahn", "route ", "highway ", "interstate "),
+            reach=24,
+            score=0.8,
+        ),
+    ),
+    positive=(
+        ("He lives at 12 High Street, London SW1A 1AA.", ("12 High Street, London SW1A 1AA",)),
+        ("Elm Road 5, 4021 Stavanger", ("Elm Road 5, 4021 Stavanger",)),
+        ("przy ul. Długa 12 w", ("ul. Długa 12",)),
+        ("Hauptstrasse 5, 10115 Berlin", ("Hauptstrasse 5, 10115 Berlin",)),
+        ("Send it to PO Box 12, please", ("PO Box 12",)),
+        ("111A Almond Road", ("111A Almond Road",)),
+        ("No. 18 Quarry Lane, Morden", ("No. 18 Quarry Lane, Morden",)),
+        ("postcode EC1A 1BB was", ("EC1A 1BB",)),
+        ("at Storgaten 2a, 5003 Bergen", ("Storgaten 2a, 5003 Bergen",)),
+        ("5 rue de la Paix, 75002 Paris", ("5 rue de la Paix, 75002 Paris",)),
+        ("in Via Garibaldi 7", ("Via Garibaldi 7",)),
+        ("Springfield, IL 62704", ("IL 62704",)),
+        ("at Keldby Airport near Lake Orran", ("Keldby Airport", "Lake Orran")),
+        ("the Tamar Bridge and the Orkla River", ("Tamar Bridge", "Orkla River")),
+        ("in County of Elmshire and Brook County", ("County of Elmshire", "Brook County")),
+        ("the province of Vallona", ("Vallona",)),
+        ("in Kamberi village, Brusk district", ("Kamberi village", "Brusk district")),
+        ("lives in Ostrava Dolna", ("Ostrava Dolna",)),
+        ("a lawyer practising in Brell.", ("Brell",)),
+        ("on the M6 motorway", ("M6 motorway",)),
+        ("the Isle of Wenn", ("Isle of Wenn",)),
+        ("walked along Mill Lane to Market Square", ("Mill Lane", "Market Square")),
+    ),
+    negative=(
+        "the District Court of the province",
+        "a street in the village",
+        "In Street v. Moss the court",
+        "The river rose. The Region decided.",
+        "5 years and 12 months",
+        "the state of the art",
+        "he was born in 1950",
+        "a road accident",
+        "lives in a house",
+        "the Road Traffic Act",
+        "On 5 May 1999 he left",
+    ),
+)

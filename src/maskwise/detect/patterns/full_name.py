@@ -1,0 +1,213 @@
+"""People named without a title: a common given name with a surname, or a capitalised name that its context gives "
+"away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from maskwise.detect.patterns._given_names import GIVEN_NAMES
+from maskwise.detect.patterns._shapes import (
+    CAP,
+    INITIALS,
+    LETTER,
+    PARTICLE,
+    PARTICLES,
+    SPACE,
+    STARTER,
+    STARTERS,
+    UPPER,
+    not_starting,
+    one_of,
+)
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+# A run of capitalised words with one of these is the name of something else.
+_THINGS = frozenset(
+    (
+        "Academy Act Agency Airlines Airport Alliance Appeal Appeals Army Article Association Authority Avenue Bank "
+        "Bar Barracks Board Bridge Bureau Camp Canton Castle Cathedral Centre Center Chamber Chambers Charter Church "
+        "City Clinic Club Code College Commission Committee Community Company Confederation Conference Congress "
+        "Constitution Convention Corporation Corps Council County Court Courts Criminal Daily Decree Department "
+        "Directive Directorate District Division Drive Embassy Factory Federation Festival Force Forces Foundation "
+        "Front Fund Gazette General Government Group Health High Holdings Home Hospital Hotel House Human Inn "
+        "Institute International Island Islands Jail Journal Justice Lake League Library Limited Line Ltd Magazine "
+        "Market Mediterranean Memorial Military Minister Ministry Mosque Mountain Movement Municipality Museum "
+        "National News North Office Olympics Olympic Open Opera Orchestra Organisation Organization Palace Park "
+        "Parliament Party Penitentiary Place Plan Police Port President Press Prison Programme Project Prosecutor "
+        "Protocol Province Public Publishing Radio Railway Records Regiment Region Regional Registry Regulation "
+        "Republic Resolution Restaurant Review Rights River Road Royal Rule Rules School Section Security Senate "
+        "Service Services Society South Square State States Station Street Studio Studios Supreme Survey Team "
+        "Television Temple Theatre Theater Times Tower Town Trade Treaty Tribunal Trust Union United University "
+        "Valley Village Wales War Watch World Zone Award Awards Prize Cup Championship Championships Series Season "
+        "Medal Order Week Year Century Street Film Films Music Band Album Records Entertainment January February "
+        "April June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday "
+        "Sunday Christmas Easter Democratic Republican Socialist Communist Catholic Orthodox European British "
+        "American French German Turkish Russian Italian Spanish Polish English Irish Scottish Dutch Greek Swiss "
+        "Swedish Norwegian Danish Finnish Austrian Kurdish Armenian Ukrainian Romanian Bulgarian Serbian Croatian "
+        "Bosnian Hungarian Czech Slovak Chinese Japanese Indian African Asian Arab Islamic Muslim Christian Jewish "
+        "Latin Inc LLC Corp GmbH AG AS plc PLC LLP SA Centre A I O Operation Annex Appendix Note Chapter Part Figure "
+        "Table New San Santa Los Las Saint St Great Saudi Hong East Northern Southern Eastern Western Central Middle "
+        "Mr Mrs Ms Dr Prof Sir Lord Lady Judge Officer Secretary Procedure Civil Scotland Amnesty Jehovah"
+    ).split()
+)
+_SMALL = frozenset(word for particle in PARTICLES for word in particle.split())
+
+_KIN = (
+    "brother sister wife husband son daughter mother father uncle aunt cousin nephew niece grandfather grandmother "
+    "grandson granddaughter friend neighbour neighbor colleague partner girlfriend boyfriend fiancé fiancée widow "
+    "widower brothers sisters sons daughters parents children siblings twin stepfather stepmother stepson "
+    "half-brother half-sister nickname brother-in-law sister-in-law son-in-law father-in-law mother-in-law cousins"
+).split()
+_ROLES = (
+    "nurse lawyer lawyers attorney solicitor barrister advocate counsel judge prosecutor policeman policewoman "
+    "policemen constable detective inspector superintendent sergeant captain lieutenant colonel major general officer "
+    "officers soldier gendarme journalist psychologist psychiatrist physician doctor surgeon paediatrician "
+    "neurologist expert teacher actor actress singer director president chancellor minister senator mayor governor "
+    "poet writer author novelist composer philosopher painter architect footballer coach witness witnesses suspect "
+    "suspects defendant victim victims applicant applicants accused co-accused defendants complainant guitarist "
+    "drummer producer screenwriter historian economist professor priest pastor bishop imam muhtar notary interpreter "
+    "bailiff warder guard driver secretary President Chancellor Minister Senator Mayor Governor Ambassador Director "
+    "Secretary Advocate Counsel Attorney Nurse Councillor Congressman Congresswoman Representative Emperor Empress "
+    "Chairman Chairwoman Witness Soldier Driver"
+).split()
+_CALLED = frozenset(("named", "called", "certain", "namely", "alias", "née", "nee", "aka", "nicknamed", "formerly"))
+_OPENERS = "Dear|Hi|Hello|Hey|name is|name was|I am|represented by|signed by|killing of|murder of|death of".split("|")
+_CLOSERS = (
+    r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|Best wishes|Best|Thanks|Thank you|Cheers|Yours|Love|Signed|"
+    r"Respectfully),?"
+    r"[ \t]*\n\s*"
+)
+_FIELDS = (
+    r"(?:[Nn]ame|Surname|Patient|Applicant|Claimant|Defendant|Plaintiff|Client|From|To|Cc|CC|Attn|Attention|Contact|"
+    r"Author|Signed|"
+    r"Employee|Customer|Physician|Doctor|Witness|Student):[ \t]*"
+)
+_INTRODUCERS = frozenset(_KIN + _ROLES)
+_OPENER_ENDS = frozenset(opener.rpartition(" ")[2] for opener in _OPENERS)
+_OPENED = re.compile(rf"(?<!{LETTER})(?:{one_of(_OPENERS)} |{_CLOSERS}|{_FIELDS})[“‘\"']?\Z")
+_AFTER = re.compile(
+    r",? \(?(?:who (?:is|was|has|had)|an? (?:lawyer|advocate|solicitor|barrister|journalist|doctor|psychiatrist|"
+    r"psychologist|"
+    r"professor|engineer|police officer)|lawyers? (?:practi[sc]ing|in|from)|born (?:in|on|\d)|aged \d|solicitors?\b|"
+    r"counsel\b|"
+    r"Q\.?C\.?\b|his |her |née |nee )"
+)
+# Only people do these things.
+_ACTS = re.compile(
+    r"(?:['’]s? (?:death|body|brother|wife|husband|mother|father|son|daughter|sister|family|house|lawyer|parents|"
+    r"arrest|detention)\b| "
+    r"(?:said|told|testified|died|confessed|denied|replied|married|lived|lives|resides|signed|was (?:born|killed|"
+    r"arrested|released|"
+    r"detained|taken|shot|murdered|beaten|convicted|married|acquitted|questioned|found dead)|had (?:been (?:killed|"
+    r"arrested|detained|shot|"
+    r"taken|beaten|murdered|questioned|examined|convicted)|died|told|said)|stated|maintained|reiterated|alleged|and "
+    r"his|and her)\b)"
+)
+_PAIR = re.compile(rf"(?:,| and|, and| or) (?P<given>{CAP}) [{UPPER}]")
+_LISTED = re.compile(rf"(?<!{LETTER})(?P<given>{CAP})(?: {CAP}){{1,2}}(?:,| and|, and| or) \Z")
+_PLACED = ("the ", "The ", " in ", " at ", " near ", " a ", " an ", "In ", "At ")
+
+
+def _introduced(text: str, start: int, several: bool, given: bool) -> bool:
+    """Does the text before say that a person follows: "his brother", "nurse", "named", "Dear", "Name:"?"""
+    before = text[max(0, start - 28) : start]
+    last = before.rstrip(" (“‘\"'").rstrip(",").rpartition(" ")[2]
+    if last in _INTRODUCERS:
+        return several or given or "," not in before[-3:]
+    if last in _OPENER_ENDS or before.endswith(("\n", ":", ": ", ":\t")):
+        return _OPENED.search(before) is not None
+    return last in _CALLED and (several or given)
+
+
+def _beside_a_person(text: str, start: int, end: int) -> bool:
+    """Stands in a list next to someone with a common given name: "Ana Reis, Zuq Bril and Tom Hill"."""
+    after, before = _PAIR.match(text, end), _LISTED.search(text, max(0, start - 40), start)
+    return any(found is not None and found["given"] in GIVEN_NAMES for found in (after, before))
+
+
+def _people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """The person in a run of capitalised words, if context or a given name says that there is one."""
+    text, start, end = match.string, match.start(), match.end()
+    words = match.group().split()
+    names = [word for word in words if word not in _SMALL]
+    if not _THINGS.isdisjoint(names):
+        return
+    several = len(names) > 1
+    given = next((at for at, word in enumerate(words) if word.partition("-")[0] in GIVEN_NAMES), len(words))
+    if _introduced(text, start, several, given == 0):
+        if len(names[0]) > 1 and (several or given == 0 or not names[0].isupper()):
+            yield start, end
+    elif several and given < len(words) - 1:
+        yield start + sum(len(word) + 1 for word in words[:given]), end
+    elif several and given < len(words) and len(words) == 2:  # "Surname Given"
+        yield start, end
+    elif several:
+        known = _ACTS.match(text, end) or _AFTER.match(text, end) or _beside_a_person(text, start, end)
+        if known and len(names) < 5 and not text.endswith(_PLACED, 0, start):
+            yield start, end
+    elif given == 0 and (pair := _PAIR.match(text, end)) and pair["given"] in GIVEN_NAMES:
+        yield start, end
+
+
+FAMILY = Family(
+    name="full_name",
+    rules=(
+        Rule(
+            name="full_name",
+            type=EntityType.PERSON,
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}(?:{LETTER}{{0,40}}+(?:(?:[-‐‑](?=[{UPPER}])|"
+            rf"['’](?!s\b)){LETTER}{{1,40}}+){{0,5}}+)"
+            rf"(?:{SPACE}(?:{PARTICLE}){{0,3}}+(?:{INITIALS}(?={SPACE}(?!{STARTER})[{UPPER}])|{CAP})){{0,6}}+",
+            expand=_people,
+            score=0.75,
+        ),
+        Rule(
+            name="initial_surname",
+            type=EntityType.PERSON,
+            regex=rf"[{UPPER}](?<=[^\w.&/’'\n-].)(?<!\n[\s\d.].)[a-z]?\.(?:[- ]?[{UPPER}]\.){{0,3}}+ (?:{PARTICLE})"
+            rf"{{0,3}}+(?!{one_of(STARTERS)}\b)"
+            rf"[{UPPER}]{LETTER}{{2,40}}+(?:[-‐](?=[{UPPER}]){LETTER}{{1,40}}+)?+(?: (?:{PARTICLE}){{0,3}}+{CAP})"
+            rf"{{0,2}}+",
+            score=0.7,
+        ),
+    ),
+    positive=(
+        ("The letter came from Anna Hill.", ("Anna Hill",)),
+        ("Yesterday Piotr Zawadka-Lis and Mehmet Öztekin met", ("Piotr Zawadka-Lis", "Mehmet Öztekin")),
+        ("a book by Ludwig van der Heide", ("Ludwig van der Heide",)),
+        ("the painter José de la Fuente y Sol", ("José de la Fuente y Sol",)),
+        ("Jean-Luc Moreau's house", ("Jean-Luc Moreau",)),
+        ("nurse Karen Dunmore found him", ("Karen Dunmore",)),
+        ("Senator Barack Tolland spoke", ("Barack Tolland",)),
+        ("his brother Zuqo and his wife, Anna, left", ("Zuqo", "Anna")),
+        ("Dear Zelda,\nthank you", ("Zelda",)),
+        ("Kind regards,\nTom Brill", ("Tom Brill",)),
+        ("my name is Qwara Obelle", ("Qwara Obelle",)),
+        ("a man named Oro Vantu", ("Oro Vantu",)),
+        ("Name: Brisca Tolm", ("Brisca Tolm",)),
+        ("represented by Dag Myr, a lawyer practising in Oslo", ("Dag Myr",)),
+        ("Izra Quell, a lawyer practising in Bergen", ("Izra Quell",)),
+        ("They saw Tarn Obrey, who was born in 1950", ("Tarn Obrey",)),
+        ("It was said that Gorl Etvin was killed there", ("Gorl Etvin",)),
+        ("Ana Reis, Zuq Bril and Tom Moss", ("Ana Reis", "Zuq Bril", "Tom Moss")),
+        ("Tom and Sarah Boylan own it", ("Tom", "Sarah Boylan")),
+        ("the judgment of J. Smithers and T.R. von Aust", ("J. Smithers", "T.R. von Aust")),
+        ("John F. Marlow and ANNA MARLOW", ("John F. Marlow",)),
+    ),
+    negative=(
+        "Victoria Street and Alexander Hospital",
+        "the George Marlow University",
+        "He lives in New York and works in South Wales.",
+        "Human Rights Watch said so.",
+        "A. Background of the case\nB. Proceedings",
+        "On Monday Norwegian Airlines was late",
+        "The District Court and the Supreme Court agreed",
+        "She spoke English and French.",
+        "Article 5 of the Convention",
+        "Anna",
+        "He was born in January and died in June.",
+        "United Nations, who had been asked",
+    ),
+)

@@ -1,0 +1,160 @@
+"""People named by initials, as courts and clinics write them: "A.B.", "K. said", "X and Y", "the child GL"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from maskwise.detect.patterns._shapes import STARTER, STARTERS, UPPER
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+# Dotted letters that are no person: states, titles, forms of company, degrees, law reports, Latin.
+_DOTTED = frozenset(
+    (
+        "U.S. U.K. E.U. U.N. U.S.A. U.S.S.R. D.C. P.O. B.C. A.D. Q.C. K.C. S.A. N.V. B.V. A.S. A.Ş. A.G. T.V. O.K. "
+        "I.D. C.V. V.A.T. L.L.C. L.L.P. P.L.C. A.M. P.M. N.B. P.S. R.I.P. C.J. L.J. J.J. S.C. S.C.R. E.C.R. E.C. "
+        "E.E.C. W.L.R. A.C. Q.B. Q.B.D. K.B. I.R. E.T.S. D.R. R.S.F.S.R. N.Y. L.A. C.I.A. F.B.I. I.R.A. R.U.C. B.B.C. "
+        "H.M. H.R.H. M.P. Ph.D. B.A. J.D. S.R.L. S.A.S. Z.O.O. O.O.O. R.A.F. I.Q. D.N.A. A.I. I.T. C.E.O. V.I.P. P.R. "
+        "G.P. E.G. I.E. F.C. A.F.C. R.P.M. M.P.H. A.K.A. N.A. D.O.B. Sp.A."
+    ).split()
+)
+# A letter after these words is a label, not a person.
+_LABELS = frozenset(
+    (
+        "vitamin hepatitis influenza category categories class section point annex annexe block wing type group grade "
+        "appendix plan exhibit schedule letter form model room unit zone gate building apartment flat protocol part "
+        "chapter table figure level area lot plot division band list option version hall tower corridor cell page "
+        "paragraph article rule title book volume series note heading subsection item step stage phase line file "
+        "document number no chamber league channel certificate licence permit visa status code order law act plate "
+        "factor team drive terminal floor staircase entrance haemophilia head count ground question answer scenario "
+        "ward house side vector variable schedule store road route exit box key language grade"
+    ).split()
+)
+_PEOPLE = frozenset(
+    (
+        "child children girl boy baby infant minor witness witnesses patient applicant son daughter brother sister "
+        "mother father wife husband uncle aunt cousin nephew niece friend colleague partner girlfriend boyfriend "
+        "victim suspect defendant claimant plaintiff officer soldier inmate prisoner detainee student pupil client "
+        "named called man woman person expert judge doctor lawyer prosecutor policeman constable inspector sergeant "
+        "nurse"
+    ).split()
+)
+_NOT_PEOPLE = frozenset(
+    "MP MEP ID UK US USA EU UN TV IT PC HIV VIP CEO DNA QC KC GP RUC BBC ICU ER DOB NHS VAT".split()
+)
+
+# What stands before a letter, lists of letters skipped: in "soldiers A, B and C" that is "soldiers" for each of them.
+_OPENING = re.compile(r"(?:\A|\n|[.!?:;”\"]\s)[(\[“‘\"]?\Z")
+_PLAIN = re.compile(r"(?<![^\W\d_])(?!(?:and|or) )[^\W\d_]{2,20}+(?=,?[ \u00a0][(\[“‘\"]?\Z)")
+_LISTED = re.compile(
+    rf"(?:(?:\A|\n|[.!?:;”\"]\s)(?P<free>)|(?P<word>[^\W\d_]{{2,20}}+),?[ \u00a0])"
+    rf"[(\[“‘\"]?(?:[{UPPER}]\.?(?:,| and| or|, and) |and |or ){{1,9}}+\Z"
+)
+
+
+def _head(match: re.Match[str]) -> tuple[bool, str]:
+    """Does the letter open a sentence or a line, and which word precedes it otherwise."""
+    before = match.string[max(0, match.start() - 48) : match.start()]
+    if _OPENING.search(before[-4:] if len(before) > 4 else before):
+        return True, ""
+    if plain := _PLAIN.search(before[-24:]):
+        return False, plain[0]
+    listed = _LISTED.search(before) if before.endswith((", ", " and ", " or ")) else None
+    return listed is not None and listed["word"] is None, (listed["word"] or "") if listed else ""
+
+
+def _single(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+    """One letter is a person in running text, unless a label, a number or a name precedes it."""
+    free, word = _head(match)
+    letter, lower = match["m"], word.casefold()
+    kinds = {lower, lower.rstrip("s")}
+    if letter[0] == "I":
+        return ()
+    if free:
+        # "A." to "H.", "I.", "V." and "X." number the headings of a document; "A" and "I" are words.
+        start = match.start() == 0 or match.string[match.start() - 1] == "\n"
+        ok = letter != "A" and not (start and match["end"] is not None)
+    elif word[:1].isupper() and word not in STARTERS:
+        ok = not kinds.isdisjoint(_PEOPLE)
+    else:
+        articles = ("the", "a", "an", "this", "each") if letter[-1] != "." else ()
+        ok = bool(word) and kinds.isdisjoint(_LABELS) and word not in articles
+    return (match.span("m"),) if ok else ()
+
+
+def _bare(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+    """Two or three capitals are a person only where a word for a person says so."""
+    _, word = _head(match)
+    person = word.casefold().rstrip("s") in _PEOPLE
+    return (match.span(),) if person and match.group() not in _NOT_PEOPLE else ()
+
+
+FAMILY = Family(
+    name="initials",
+    rules=(
+        Rule(
+            name="dotted",
+            type=EntityType.PERSON,
+            regex=(
+                rf"[{UPPER}](?<![\w.&/’'-].)[a-z]?\."
+                rf"(?:(?:[-‐ ]?(?!{STARTER}[^.])[{UPPER}][a-z]?\.){{1,3}}+(?:[{UPPER}](?![\w.]))?|[{UPPER}](?![\w.]))"
+                rf"(?![\w&/]|-\w)"
+            ),
+            check=lambda surface: surface.replace(" ", "").rstrip(".") + "." not in _DOTTED,
+            score=0.8,
+        ),
+        Rule(
+            name="single",
+            type=EntityType.PERSON,
+            regex=(
+                rf"(?P<m>[{UPPER}](?<![\w.,&/’'@#$§°-].)(?:\.(?!\w)|(?!\.)))(?! v\.? |\]\w)"
+                rf"(?:(?=['’]s\b|[,;:)\]”\"!?. ][^\S\n]?[a-z(–]|[,;:)\]”\"!?.]|\.? and\b)|"
+                rf"(?P<end>(?=\s*\Z|\n|\s{STARTER})))"
+            ),
+            expand=_single,
+            score=0.65,
+        ),
+        Rule(
+            name="bare",
+            type=EntityType.PERSON,
+            regex=rf"[{UPPER}](?<![\w.&/’'@#$§-].)[{UPPER}]{{1,2}}+(?![\w.&/-]| [{UPPER}])",
+            expand=_bare,
+            score=0.6,
+        ),
+    ),
+    positive=(
+        ("The complaint of A.B. was dismissed.", ("A.B.",)),
+        ("He met J.-P.K. and M.N.O., his aunt", ("J.-P.K.", "M.N.O.")),
+        ("They found that K. had lied to S. about it.", ("K.", "S.")),
+        ("The girl told X and Y everything", ("X", "Y")),
+        ("Soldiers A, B and C fired", ("A", "B", "C")),
+        ("the testimony given by X was credible", ("X",)),
+        ("a letter from W.’s mother", ("W.",)),
+        ("the child GL lived with her aunt", ("GL",)),
+        ("L.D and O.P testified", ("L.D", "O.P")),
+        ("It was lent to Ş.Ç. by witness Z.", ("Ş.Ç.", "Z.")),
+        ("Later H. was released. R. stayed.", ("H.", "R.")),
+        ("a priest (Ó.) lived there", ("Ó.",)),
+        ("He kidnapped A and hid him", ("A",)),
+        ("the case against M. The court", ("M.",)),
+        ("the expert, P.Q., was heard", ("P.Q.",)),
+        ("X stated that he knew T.", ("X", "T.")),
+    ),
+    negative=(
+        "He lived in the U.S. and the U.K. for years",
+        "e.g. this, i.e. that, at 5 p.m.",
+        "A man and a woman. I saw them.",
+        "A. Background\nB. The facts\nI. THE LAW",
+        "vitamin C and hepatitis B",
+        "categories A, B and C",
+        "R. v. Crown, and R v Crown",
+        "20 C and 5 V",
+        "the X axis and the Y chromosome",
+        "Annex B to the contract",
+        "the BBC and NATO, a woman MP",
+        "He was a Q.C. with a Ph.D. degree",
+        "No. 5, block D, flat B",
+        "Widget S.A. and Gadget B.V.",
+    ),
+)

@@ -1,0 +1,143 @@
+"""Legal references: articles, sections and rules, acts, codes, conventions, European legislation. Policies keep "
+"them."""
+
+from __future__ import annotations
+
+from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting, one_of, starting
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_UNITS = (
+    "Article Articles article articles Art Arts art Section Sections section sections Rule Rules rule Paragraph "
+    "Paragraphs Regulation Regulations regulation regulations Chapter chapter Schedule Clause clause subsection"
+).split()
+_LAWS = (
+    "Act Code Convention Constitution Law Charter Treaty Ordinance Decree Directive Regulation Regulations Rules "
+    "Statute Protocol Covenant Declaration Bill Order Agreement Basic"
+).split()
+_NUMBER = (
+    r"\d{1,4}[a-z]?(?:[-./]\d{1,3}[a-z]?)*+(?: ?(?:§§?|para\.|paras\.) ?\d{1,3}[a-z]?)?(?: "
+    r"?\([0-9a-zA-Z]{1,4}\))*+(?: (?:bis|ter))?"
+)
+_NUMBERS = rf"§{{0,2}} ?{_NUMBER}(?:(?:,| and| or| to|–|-| in conjunction with) ?(?:§ ?)?{_NUMBER}){{0,8}}+"
+_LINK = r"(?:(?:of|and|on|for|to|the|in|against) ){0,3}"
+_TITLE = rf"(?:{CAP} {_LINK}){{0,8}}?{one_of(_LAWS)}(?!{LETTER})"
+_DATED = (
+    r"(?:,? (?:of )?(?:\d{1,2} [A-Z][a-z]+ )?(?:1[6-9]|20)\d\d(?!\w))?(?: \(?(?:Law |Act )?[Nn]o\. \d{1,5}"
+    r"(?:[/-]\d{2,4})?\)?)?"
+    r"(?: (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |the )*[A-Z]\w+){0,5})?"
+)
+_OF_LAW = rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of Protocol [Nn]o\. \d{{1,2}}| of Law [Nn]o\. [\d/-]+)?"
+
+FAMILY = Family(
+    name="legal",
+    rules=(
+        Rule(
+            name="provision",
+            type=EntityType.MISC,
+            regex=rf"{starting(_UNITS)}\.?[ \u00a0]{_NUMBERS}{_OF_LAW}",
+            triggers=(
+                "article",
+                "art. ",
+                "arts. ",
+                "section",
+                "rule ",
+                "rules ",
+                "paragraph",
+                "regulation",
+                "chapter ",
+                "schedule ",
+                "clause ",
+            ),
+            reach=260,
+            score=0.4,
+        ),
+        Rule(
+            name="statute",
+            type=EntityType.MISC,
+            regex=(
+                rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:[-’']{LETTER}{{1,40}}+)"
+                rf"{{0,5}}+ {_LINK}(?:{CAP} {_LINK}){{0,7}}?"
+                rf"{one_of(w for w in _LAWS if w not in ('Order', 'Basic', 'Protocol', 'Agreement'))}(?!{LETTER}| "
+                rf"[{UPPER}]){_DATED}"
+            ),
+            triggers=(
+                " act",
+                " code",
+                " convention",
+                " constitution",
+                " law",
+                " charter",
+                " treaty",
+                " ordinance",
+                " decree",
+                " rules",
+                " statute",
+                " covenant",
+                " declaration",
+                " bill",
+                " regulation",
+                " directive",
+            ),
+            reach=200,
+            score=0.4,
+        ),
+        Rule(
+            name="constitution",
+            type=EntityType.MISC,
+            regex=r"C(?<!\w.)(?:ode|onvention|onstitution|harter) (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |"
+            r"the |for )*[A-Z]\w+){0,6}",
+            triggers=("code o", "convention ", "constitution o", "charter "),
+            reach=140,
+            score=0.4,
+        ),
+        Rule(
+            name="numbered_law",
+            type=EntityType.MISC,
+            regex=r"(?:Law|Act|Decree|Legislative Decree|Protocol|Decree-Law|Ordinance|Order|Institutional Law) "
+            r"[Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
+            triggers=("law no", "act no", "decree no", "protocol no", "-law no", "ordinance no", "order no"),
+            score=0.4,
+        ),
+        Rule(
+            name="eu_act",
+            type=EntityType.MISC,
+            regex=(
+                r"(?:Directive|Regulation|Framework Decision|Decision) (?:\((?:EU|EC|EEC|Euratom)(?:, Euratom)?\) )?"
+                r"(?:[Nn]o\.? )?"
+                r"\d{2,4}/\d{1,4}(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom))?"
+            ),
+            triggers=("directive ", "regulation ", "decision "),
+            score=0.4,
+        ),
+    ),
+    positive=(
+        ("under Article 146 § 1 of the Criminal Code.", ("Article 146 § 1 of the Criminal Code",)),
+        ("section 8(2) of the Widgets Act 1998 applies", ("section 8(2) of the Widgets Act 1998",)),
+        ("Rule 47 was applied", ("Rule 47",)),
+        ("the Family Law Act 1996", ("Family Law Act 1996",)),
+        ("Directive 95/46/EC and Regulation (EU) 2016/679", ("Directive 95/46/EC", "Regulation (EU) 2016/679")),
+        ("Articles 6 § 1 and 13 of the Convention", ("Articles 6 § 1 and 13 of the Convention",)),
+        ("Law no. 4483 and Protocol No. 11", ("Law no. 4483", "Protocol No. 11")),
+        ("the Code of Criminal Procedure", ("Code of Criminal Procedure",)),
+        ("Art. 5 of Law no. 12/98", ("Art. 5 of Law no. 12/98",)),
+        ("sections 2, 3 and 4", ("sections 2, 3 and 4",)),
+        ("the Trees and Hedges Act", ("Trees and Hedges Act",)),
+        ("the Road Traffic Act of 5 May 1988", ("Road Traffic Act of 5 May 1988",)),
+        ("the Convention on the Rights of Rivers", ("Convention on the Rights of Rivers",)),
+        ("in conjunction with Article 14", ("Article 14",)),
+        ("Regulation (EC) No 44/2001", ("Regulation (EC) No 44/2001",)),
+        ("Article 5 § 4, Article 8 and Rule 44 § 1 (b)", ("Article 5 § 4", "Article 8", "Rule 44 § 1 (b)")),
+    ),
+    negative=(
+        "an article about the law",
+        "the section was closed",
+        "The Act was passed. The Code applies.",
+        "as a rule, 47 people",
+        "a code of conduct",
+        "a directive of the board",
+        "in law and in fact",
+        "paragraph by paragraph, chapter and verse",
+        "The regulation of rivers is a matter of order.",
+    ),
+)

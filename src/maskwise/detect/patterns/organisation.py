@@ -1,0 +1,268 @@
+"""Organisations with a word that says so: a court, a ministry, a company form, a prison, a party.
+
+One scan finds runs of capitalised words; a run is an organisation if it holds a head ("District Court", "Ministry of
+the Interior") or ends in a form of company ("Widget Ltd").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+# Stand after what names them: "Moss District Court".
+_AFTER = frozenset(
+    (
+        "Court Courts Tribunal Tribunals Board Boards Office Council Authority Authorities Prosecutor Prosecutors "
+        "Government Commission Prison Hospital Parliament Committee Committees Association Associations Centre Center "
+        "Department Institute Institution Directorate Service Services Treasury Panel Division Party University "
+        "Chamber Union Police Company Municipality Church College Constabulary Embassy Consulate Assembly "
+        "Headquarters Administration Forces Army Navy Museum Agency Command School Foundation Federation "
+        "Confederation League Club Bank Society Trust Fund Corporation Group Holdings Holding Airlines Academy "
+        "Faculty Clinic Laboratory Laboratories Ministry Inspectorate Registry Secretariat Senate Congress Front "
+        "Movement Organisation Organization Press Publishing Newspapers Radio Television Broadcasting Ombudsman "
+        "Bureau Jail Penitentiary Regiment Brigade Battalion Corps Monastery Diocese Parish Theatre Studios Records "
+        "Industries Enterprises Partners Solicitors Insurance Motors Railways Witnesses Bar Barracks Infirmary "
+        "Surgery Academy Kindergarten Orchestra Alliance Coalition Cooperative Unit Assizes Republic Fraud"
+    ).split()
+)
+# Stand before it: "Ministry of Works", "Association for Clean Rivers".
+_BEFORE = frozenset(
+    (
+        "Court House Ministry Republic Board Department Council Office Chamber Government University Faculty "
+        "Commission Kingdom Association Directorate Institute Committee Embassy Bank Federation Confederation Union "
+        "Society Church Academy School College Bureau Registry Party Movement Front Organisation Organization "
+        "Inspectorate Agency Centre Center Municipality Parliament Tribunal Authority Foundation Congress Secretary "
+        "Minister Directorate-General Service Hospital Bar League Division Archdiocese Diocese Order Institution "
+        "Museum Fund Prosecutor Director Commissioner"
+    ).split()
+)
+_SUFFIX = frozenset(
+    (
+        "Ltd Limited PLC LLP Inc Incorporated Corp LLC GmbH AG KG KGaA AS ASA AB ApS Oy Oyj SA SAS Sarl SARL SpA SPA "
+        "Srl SRL BV NV OOO ZAO OAO Kft Zrt Rt Pty Co Cie mbH OHG EOOD AD SE SNC LP"
+    ).split()
+)
+_LOWER_SUFFIX = re.compile(
+    r",? (?:plc|s\.?r\.?o\.?|a\.?s\.|d\.?o\.?o\.?|sp\. z o\.o\.|e\.V\.|S\.A\.S?\.?|S\.p\.A\.?|S\.r\.l\.?|N\.V\.?|"
+    r"B\.V\.?|A/S|"
+    r"A\.Ş\.?|& Co\.?(?: KG)?|and Co\.|Ltd\.?|Inc\.?|Corp\.?|LLC|L\.L\.C\.|LLP|GmbH)(?!\w)"
+)
+# An acronym or a translation right after the name is part of it; a remark is not.
+_PAREN = re.compile(
+    rf" \((?:(?:“|\")(?:the )?[{UPPER}][\w&/-]*[{UPPER}][\w-]*(?:”|\")|[{UPPER}][\w&/-]*[{UPPER}]\w*"
+    rf"|(?!see |cited |which |who |hereinafter |and |nos?\. |in |at |now |then |formerly |[Aa]rticle |[Ss]ection |"
+    rf"the |an? )"
+    rf"(?=[^()\n]{{0,60}}[^\x00-\x7f]|[{UPPER}][a-z]+[\w ]{{2,50}}\))[\w .’'–-]{{3,60}}(?:[–-] [“\"][^()"
+    rf"”\"\n]{{2,60}}[”\"])?)\)"
+)
+_ABBREVIATED = (" Inc", " Corp", " Ltd", " Co")
+_WORD = re.compile(r"\S+")
+_LINKS = frozenset(("of", "for"))
+_JOINTS = frozenset(("and", "&", "in", "on", "at", "de", "la"))
+# What follows makes the run the title of a law, or a person's office.
+_TITLES = frozenset(
+    "Act Code Law Rules Regulations Ordinance Bill Convention Decree Agreement Treaty Report Directive".split()
+)
+# Capitals that are no body: currencies, numerals, medicine, technology, words that texts shout.
+_NOT_BODIES = frozenset(
+    (
+        "EUR USD GBP CHF DEM ATS FRF ITL ESP PLN PLZ CZK HUF RON ROL BGN RUB UAH TRY TRL SEK NOK DKK FIM NLG BEF GRD "
+        "CYP LVL LTL EEK MDL BAM HRK RSD MKD JPY CNY INR AUD CAD NZD AZM AZN GEL AMD ISK ALL SKK SIT III VII VIII XII "
+        "XIII XIV XVI XVII XVIII XIX XXI HIV AIDS HCV DNA RNA CCTV GPS SIM SMS USB PDF CEO CFO NGO NGOs VAT TAX CCP "
+        "CPC CPP CAS ADHD PTSD ECG EEG MRI GCSE PIN ATM USSR USA DVD VHS FAQ THE AND FOR NOT ALL WITH FROM FACTS LAW "
+        "CASE ACT PART AIR ART COI EWCA UKHL EWHC UKSC UKPC WLR ECHR ECR AER IPP DPP CRC EIA APC UAZ VAZ BTR URL HTML "
+        "CET GMT UTC EST PST BMI ICU YES NOTE DEAR FROM DATE NAME LLM LLB PHD MBA MSC BSC JSC LLC PLC LTD GMBH BST "
+        "TBC ASAP FYI OTHERS"
+    ).split()
+)
+
+
+_POSSESSIVE = re.compile(r"['’]s?(?!\w)")
+_HEADS = _AFTER | _BEFORE | _SUFFIX
+
+
+def _bare(word: str) -> str:
+    """Without the possessive and the plural's apostrophe."""
+    return _POSSESSIVE.sub("", word)
+
+
+def _left(words: Sequence[str], head: int) -> int:
+    """First word of the name that ends in `head`: back over capitalised words, not over "and" or "of"."""
+    start = head
+    while start > 0 and words[start - 1] not in _LINKS | _JOINTS | {"the"}:
+        start -= 1
+    return start
+
+
+def _right(words: Sequence[str], head: int) -> int:
+    """Index after the last word of the name that `head` opens: "of the Interior and Health"."""
+    end = head + 1
+    if end < len(words) and words[end] in _LINKS:
+        end += 1
+        wide = words[head] in ("Ministry", "Department", "Minister", "Faculty", "Institute", "Secretary", "Association")
+        while end < len(words) and (words[end] not in _JOINTS or wide):
+            end += 1
+    return end
+
+
+def _organisations(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Names in a run of capitalised words: around each head, as far as the words belong together."""
+    text, at = match.string, match.start()
+    form = _LOWER_SUFFIX.match(text, match.end()) if text[match.end() : match.end() + 1] in (" ", ",") else None
+    if form is None and _HEADS.isdisjoint(_POSSESSIVE.sub("", match.group()).split()):
+        return
+    spans = [word.span() for word in _WORD.finditer(text, at, match.end())]
+    words = [_bare(text[low:high]) for low, high in spans]
+    if form is not None and len(words) < 7:
+        yield at, form.end()
+        return
+    done = 0
+    for head, word in enumerate(words):
+        if head < done:
+            continue
+        if word in _SUFFIX and head > done:
+            start, end = next(i for i in range(done, head + 1) if words[i] not in _JOINTS), head + 1
+            while end < len(words) and words[end] in _SUFFIX:
+                end += 1
+        elif word in _AFTER or word in _BEFORE:
+            start = max(done, _left(words, head))
+            end = _right(words, head) if word in _BEFORE else head + 1
+            if end - start < 2 or (word not in _AFTER and end == head + 1):
+                continue
+            # A longer head may follow: "State Security Court", "School Board of Appeal".
+            if end == head + 1 and end < len(words) and words[end] not in _LINKS | _JOINTS:
+                rest = words[end:]
+                if any(w in _AFTER for w in rest[: next((i for i, w in enumerate(rest) if w in _LINKS | _JOINTS), 99)]):
+                    continue
+        else:
+            continue
+        done = end
+        if end < len(words) and words[end] in _TITLES:
+            continue
+        yield _span(text, spans[start][0], spans[end - 1][1])
+
+
+def _span(text: str, low: int, high: int) -> tuple[int, int]:
+    """Without a closing possessive, with a directly following acronym or translation."""
+    while text[high - 1] in "’'," or text[high - 2 : high] in ("’s", "'s"):
+        high -= 2 if text[high - 1] == "s" else 1
+    if (
+        text[high : high + 1] == "."
+        and text[low:high].endswith(_ABBREVIATED)
+        and not text[high + 1 : high + 3].strip().istitle()
+    ):
+        high += 1
+    paren = _PAREN.match(text, high)
+    return low, paren.end() if paren else high
+
+
+_JOIN = r"(?:(?:of|for|and|&|in|on|at|de|la|of the|for the|and the)[ \u00a0])?"
+
+FAMILY = Family(
+    name="organisation",
+    rules=(
+        Rule(
+            name="organisation",
+            type=EntityType.ORG,
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:(?:[-‐‑&/.]|['’](?!s\b))"
+            rf"{LETTER}{{1,40}}+){{0,5}}+(?:['’]s?+)?+"
+            rf"(?:[ \u00a0]{_JOIN}{CAP}(?!\.[{UPPER}])(?:['’]s?+)?+){{0,11}}+",
+            expand=_organisations,
+            score=0.8,
+        ),
+        Rule(
+            name="lower_head",
+            type=EntityType.ORG,
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{1,40}}+(?:-{LETTER}{{1,40}}+)?(?: "
+            rf"{CAP}){{0,2}} (?:public prosecutor"
+            r"(?:['’]s office)?|prosecutor(?:['’]s office)?|police(?: headquarters| station| department| force)?|"
+            r"prison|hospital"
+            r"|district court|regional court|high school|university|gendarmerie(?: command)?|bar association|"
+            r"governor['’]s office)(?!\w)",
+            triggers=(
+                " prosecutor",
+                " police",
+                " prison",
+                " hospital",
+                " court",
+                " university",
+                " gendarm",
+                " bar ass",
+                " governor",
+            ),
+            reach=72,
+            score=0.7,
+        ),
+        Rule(
+            name="acronym",
+            type=EntityType.ORG,
+            regex=rf"[{UPPER}](?<![\w.@#/’'&-].)(?<![{UPPER}]{{2}} .)[{UPPER}]{{2,6}}+(?:[-/][{UPPER}]{{1,6}})?"
+            rf"(?![\w.&/-]| [{UPPER}]{{2}}| \d)",
+            check=lambda surface: surface not in _NOT_BODIES,
+            score=0.45,
+        ),
+        Rule(
+            name="foreign_head",
+            type=EntityType.ORG,
+            regex=rf"[{UPPER}](?<![\w-].)\w{{0,24}}(?:gericht|gerichtshof|anwaltschaft|hauptmannschaft|domstolen|"
+            rf"ministerium)s?(?!\w)"
+            rf"|Audiencia (?:Nacional|Provincial)|Conseil d['’][EÉ]tat|Cour de cassation|[Tt]ribunal de grande "
+            rf"instance",
+            triggers=(
+                "gericht",
+                "anwaltschaft",
+                "hauptmannschaft",
+                "domstolen",
+                "ministerium",
+                "audiencia ",
+                "conseil d",
+                "cour de cas",
+                "tribunal de g",
+            ),
+            score=0.8,
+        ),
+    ),
+    positive=(
+        ("He sued Brankt Widgets Ltd in May.", ("Brankt Widgets Ltd",)),
+        ("Nordlys Kraft AS and Holm & Dahl GmbH", ("Nordlys Kraft AS", "Holm & Dahl GmbH")),
+        ("shares in Velora plc and Zeta s.r.o. were sold", ("Velora plc", "Zeta s.r.o.")),
+        ("Tarnow Steel S.A. of Bern", ("Tarnow Steel S.A.",)),
+        ("Acme Rockets Inc. paid", ("Acme Rockets Inc.",)),
+        ("employed by Bright Co Pty Ltd, a firm", ("Bright Co Pty Ltd",)),
+        ("the Ministry of the Interior and Health refused", ("Ministry of the Interior and Health",)),
+        ("The Elmstad District Court dismissed it", ("Elmstad District Court",)),
+        ("the Brell State Security Court’s ruling", ("Brell State Security Court",)),
+        ("the Court of Appeal of Bergstad", ("Court of Appeal of Bergstad",)),
+        ("at the University of Northmoor", ("University of Northmoor",)),
+        ("the Vessen Regional Court (Sąd Okręgowy) held", ("Vessen Regional Court (Sąd Okręgowy)",)),
+        ("the Regional Health Authority (“the RHA”) said", ("Regional Health Authority (“the RHA”)",)),
+        ("held in Oakfold Prison and St. Olav Hospital", ("Oakfold Prison", "Olav Hospital")),
+        ("the Supreme Court's Appeals Leave Committee", ("Supreme Court's Appeals Leave Committee",)),
+        ("the Palm Grove public prosecutor's office", ("Palm Grove public prosecutor's office",)),
+        ("the Brusk police and Halden prison", ("Brusk police", "Halden prison")),
+        ("the Association for Clean Rivers", ("Association for Clean Rivers",)),
+        ("the Green Workers’ Party won", ("Green Workers’ Party",)),
+        ("the Chamber of Commerce and the Bank of Elmland", ("Chamber of Commerce", "Bank of Elmland")),
+        ("a member of the QXP and of ZZT-L", ("QXP", "ZZT-L")),
+        ("the Landgericht and the Staatsanwaltschaft", ("Landgericht", "Staatsanwaltschaft")),
+        ("the Office of the Ombudsman wrote", ("Office of the Ombudsman",)),
+    ),
+    negative=(
+        "The Court found that the Government had appealed.",
+        "a court of law and a regional hospital",
+        "the police and the prison",
+        "it cost EUR 500 and USD 20",
+        "She has HIV. He had a DNA test.",
+        "section 5 of the District Courts Act",
+        "Annexes I to III",
+        "On Monday he went to school.",
+        "Anna Hill met Tom Moss.",
+        "THE FACTS OF THE CASE",
+        "the Board, the Council and the Office",
+        "as a limited company, a bank",
+    ),
+)
