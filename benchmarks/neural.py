@@ -1,0 +1,263 @@
+"""Speed of the embedded model: characters a second, the time ONNX Runtime takes, and how near the CPU's limit it is.
+
+    python benchmarks/neural.py [--model small] [--threads 2] [--policy balanced] [--corpus CORPUS.json[.gz]] [--json]
+    python benchmarks/neural.py --presidio OTHER_VENV/bin/python --pipeline SPACY_FOLDER
+
+Documents of 1 kB, 10 kB and 1 MB are cut from a corpus in TAB format (by default the invented documents under
+`tests/data/domains`). Each row is the best of `--repeat` runs, with fresh documents each time. The limit is a plain
+int8 matrix product of every shape the model multiplies, one thread a core, without anything between the products.
+Presidio runs in its own environment on the same documents; without `--presidio` its row says "not measured".
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+from onnx import TensorProto, helper, numpy_helper
+
+from maskwise import lm
+from maskwise.lm import encoder, folder
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document
+
+DOMAINS = Path(__file__).parent.parent / "tests" / "data" / "domains"
+SIZES = {"1 kB": (1_000, 60), "10 kB": (10_000, 8), "1 MB": (1_000_000, 1)}  # characters, documents
+MATMUL = ("MatMulIntegerToFloat", "QAttention", "MatMul")
+
+PRESIDIO = """
+import json, sys, time
+from presidio_analyzer import AnalyzerEngine
+from presidio_analyzer.nlp_engine import SpacyNlpEngine
+import spacy
+class Engine(SpacyNlpEngine):
+    def __init__(self, path):
+        super().__init__()
+        self.nlp = {"en": spacy.load(path)}
+        self.nlp["en"].max_length = 10_000_000
+analyzer = AnalyzerEngine(nlp_engine=Engine(sys.argv[1]), supported_languages=["en"])
+analyzer.analyze("Warm up in Oslo.", "en")
+documents = json.load(sys.stdin)
+wall, cpu = time.perf_counter(), time.process_time()
+for text in documents:
+    analyzer.analyze(text, "en")
+print(json.dumps({"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}))
+"""
+
+FIRST = """
+import sys, time
+start = time.perf_counter()
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+Sanitizer(Policy.load(sys.argv[1])).sanitize(sys.stdin.read())
+print(time.perf_counter() - start)
+"""
+
+
+class Runtime:
+    """Counts the time threads spend inside ONNX Runtime."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        self._lock = threading.Lock()
+        self._running, self._since = 0, 0.0
+        self.reset()
+
+    def reset(self) -> None:
+        self.busy = self.union = 0.0  # summed over threads; with at least one thread inside
+
+    def run(self, *args: Any) -> Any:
+        start = time.perf_counter()
+        with self._lock:
+            self._since = self._since if self._running else start
+            self._running += 1
+        try:
+            return self._session.run(*args)
+        finally:
+            end = time.perf_counter()
+            with self._lock:
+                self._running -= 1
+                self.busy += end - start
+                self.union += 0.0 if self._running else end - self._since
+
+
+def read(path: Path) -> str:
+    data = path.read_bytes()
+    documents = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+    return "\n\n".join(document["text"] for document in documents)
+
+
+def cut(text: str, size: int, count: int, shift: int) -> list[str]:
+    """`count` documents of `size` characters from a text repeated as often as needed; `shift` makes fresh ones."""
+    need = size * count + shift
+    text = text * (need // len(text) + 1)
+    return [text[shift + at * size : shift + (at + 1) * size] for at in range(count)]
+
+
+def configure(name: str, model: str, threads: int) -> Policy:
+    """The policy with this model and thread count; a policy without the model gets it as detector and indicator."""
+    policy = Policy.load(name).model_dump(mode="json")
+    settings = {"model": model, "threads": threads}
+    for group, kind in (("detectors", "neural"), ("indicators", "sequence")):
+        parts = policy[group]
+        if not any(part["kind"] == kind for part in parts):
+            parts.insert(1, {"kind": kind})
+        policy[group] = [{**part, **settings} if part["kind"] == kind else part for part in parts]
+    return Policy.parse(policy)
+
+
+def speeds(text: str, policy: Policy, model: lm.Model, threads: int, repeat: int) -> Iterator[dict[str, Any]]:
+    sanitizer = Sanitizer(policy)
+    sanitizer.sanitize(text[:2_000])
+    runtime = Runtime(model.encoder._model)
+    model.encoder._model = runtime
+    for name, (size, count) in SIZES.items():
+        best: dict[str, Any] = {}
+        for run in range(repeat):
+            documents = [Document(t, id=f"{name} {run} {at}") for at, t in enumerate(cut(text, size, count, 37 * run))]
+            characters = sum(map(len, documents))
+            for what, walk in (("model", model.annotate), ("pipeline", lambda d: list(sanitizer.run(d)))):
+                runtime.reset()
+                start, cpu = time.perf_counter(), time.process_time()
+                walk(documents if what == "pipeline" else [Document(d.text, id=f"{d.id} alone") for d in documents])
+                wall, cpu = time.perf_counter() - start, time.process_time() - cpu
+                row = {
+                    f"{what} characters/s": characters / wall,
+                    f"{what} characters/core-second": characters / cpu,
+                    f"{what} wall share in ONNX Runtime": runtime.union / wall,
+                    f"{what} core share in ONNX Runtime": runtime.busy / (wall * threads),
+                }
+                if row[f"{what} characters/s"] > best.get(f"{what} characters/s", 0):
+                    best |= row
+        yield {"documents": name, **best}
+
+
+def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
+    """Multiply-adds a second of whole windows, of the plain int8 products of the same shapes, and their ratio."""
+    graph = onnx.load(str(model.path / folder.MODEL), load_external_data=False).graph
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    weights = [
+        numpy_helper.to_array(constants[name])
+        for node in graph.node
+        if node.op_type in MATMUL
+        for name in node.input[1:2]
+        if name in constants and len(constants[name].dims) == 2
+    ]
+    n = model.config.window + 2
+    products = sum(n * w.size for w in weights)
+    hidden = model.config.hidden
+    attention = sum(2 * n * n * hidden for node in graph.node if node.op_type in ("QAttention", "MultiHeadAttention"))
+    plain = encoder.session(products_only(weights, n))
+    row = np.arange(n - 2, dtype=np.int32) % model.encoder.tokenizer.vocab_size
+    shapes = np.full(n - 2, 3, dtype=np.uint8)
+    inputs = {
+        f"x{k}": np.random.default_rng(k).integers(0, 255, (n, k), dtype=np.uint8) for k in {len(w) for w in weights}
+    }
+
+    def rate(job: Any, work: float) -> float:
+        count, best = 8 * threads, 0.0
+        with ThreadPoolExecutor(threads) as pool:
+            for _ in range(repeat):
+                start = time.perf_counter()
+                list(pool.map(lambda _: job(), range(count)))
+                best = max(best, work * count / (time.perf_counter() - start))
+        return best
+
+    ours = rate(lambda: model.encoder._run(row, shapes, ("mask",)), products + attention)
+    theirs = rate(lambda: plain.run(None, inputs), products)
+    return {"model multiply-adds/s": ours, "plain int8 product multiply-adds/s": theirs, "ratio": ours / theirs}
+
+
+def products_only(weights: list[np.ndarray], n: int) -> Path:
+    """A graph of nothing but the int8 products, each read down to one number so that nothing is left out."""
+    nodes, constants, outputs = [], [], []
+    for at, weight in enumerate(weights):
+        values = weight if weight.dtype == np.int8 else np.clip(weight * 100, -64, 64).astype(np.int8)
+        constants.append(numpy_helper.from_array(values, f"w{at}"))
+        nodes.append(helper.make_node("MatMulInteger", [f"x{len(weight)}", f"w{at}"], [f"y{at}"]))
+        nodes.append(helper.make_node("Shape", [f"y{at}"], [f"s{at}"]))
+        outputs.append(helper.make_tensor_value_info(f"s{at}", TensorProto.INT64, [2]))
+    inputs = [helper.make_tensor_value_info(f"x{k}", TensorProto.UINT8, [n, k]) for k in {len(w) for w in weights}]
+    graph = helper.make_graph(nodes, "products", inputs, outputs, constants)
+    path = Path(tempfile.mkdtemp()) / "products.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), str(path))
+    return path
+
+
+def first(policy: Policy, text: str, repeat: int) -> float:
+    """Seconds from a fresh process to the first result, imports included."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        json.dump(policy.model_dump(mode="json"), file)  # JSON is YAML
+        file.flush()
+        command = [sys.executable, "-c", FIRST, file.name]
+        runs = [subprocess.run(command, input=text, capture_output=True, text=True, check=True) for _ in range(repeat)]
+    return min(float(run.stdout) for run in runs)
+
+
+def presidio(python: str, pipeline: str, text: str) -> dict[str, float]:
+    documents = cut(text, *SIZES["10 kB"], 0)
+    command = [python, "-c", PRESIDIO, pipeline]
+    run = subprocess.run(command, input=json.dumps(documents), capture_output=True, text=True, check=True)
+    spent = json.loads(run.stdout.splitlines()[-1])
+    characters = sum(map(len, documents))
+    return {"characters/s": characters / spent["wall"], "characters/core-second": characters / spent["cpu"]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="small")
+    parser.add_argument("--policy", default="balanced")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--presidio", metavar="PYTHON", help="interpreter of an environment with Presidio")
+    parser.add_argument("--pipeline", default="", help="spaCy pipeline folder for Presidio")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+
+    paths = [options.corpus] if options.corpus else sorted(DOMAINS.glob("*.json"))
+    text = "\n\n".join(read(path) for path in paths)
+    policy = configure(options.policy, str(folder.find(options.model)), options.threads)
+    model = lm.load(folder.find(options.model), options.threads)
+    result: dict[str, Any] = {"onnxruntime": ort.__version__, "threads": options.threads, "model": model.config.name}
+    result["first result, fresh process, 2 kB (s)"] = first(policy, text[:2_000], options.repeat)
+    result["limit"] = limit(model, options.threads, options.repeat)
+    result["speeds"] = list(speeds(text, policy, model, options.threads, options.repeat))
+    if options.presidio:
+        peer = presidio(options.presidio, options.pipeline, text)
+        ours = result["speeds"][1]
+        ratios = {f"ours/Presidio, {unit}": ours[f"pipeline {unit}"] / value for unit, value in peer.items()}
+        result["presidio, 10 kB"] = peer | ratios
+    else:
+        result["presidio, 10 kB"] = "not measured"
+    print(json.dumps(result, indent=1) if options.json else table(result))
+
+
+def table(result: dict[str, Any], indent: str = "") -> str:
+    lines = []
+    for name, value in result.items():
+        if isinstance(value, dict):
+            lines += [f"{indent}{name}", table(value, indent + "  ")]
+        elif isinstance(value, list):
+            lines += [table(item, indent) for item in value]
+        else:
+            lines.append(f"{indent}{name:<45} {f'{value:,.3f}' if isinstance(value, float) else value}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
