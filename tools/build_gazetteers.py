@@ -3,7 +3,7 @@
     python tools/build_gazetteers.py RAW_FOLDER TEXTS.jsonl.xz [--out src/maskwise/bundle/gazetteers]
 
 RAW_FOLDER holds the lists that SOURCES.md names; `tools/gazetteers` holds closed-class lists written by hand, added to
-the list of the same name. TEXTS (one JSON object with "text" a line, plain English prose) only tells how names are
+the list of the same name. TEXTS (one JSON object a line, biographies with "title" and "text") only tells how names are
 used: a city that is often written small ("reading") or seldom follows "in" or "from" ("jackson") becomes a homonym.
 """
 
@@ -63,13 +63,15 @@ class Usage:
     located: Counter[str] = field(default_factory=Counter)
     spoken: Counter[str] = field(default_factory=Counter)
     people: Counter[str] = field(default_factory=Counter)
+    surname: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, phrases: Iterable[str], texts: Iterable[str]) -> Usage:
+    def of(cls, phrases: Iterable[str], articles: Iterable[tuple[str, str]]) -> Usage:
         keys = sorted({normalise(p).strip() for p in phrases} - {""})
         automaton = AhoCorasick([f" {k} " for k in keys], implementation=Implementation.ContiguousNFA)
         usage = cls()
-        for text in texts:
+        for title, text in articles:
+            usage.surname.update(normalise(title).split("  ")[0].split()[1:])
             padded = f" {normalise(text)} ".replace("\n", " ")
             for number, start, end in automaton.find_matches_as_indexes(padded, overlapping=True):
                 key = keys[number]
@@ -88,8 +90,10 @@ class Usage:
         return self.seen[key] - self.capital[key] > max(2, 0.04 * self.seen[key])
 
     def is_homonym(self, name: str, share: float = 0.12) -> bool:
+        """An ordinary word, or seldom used for a place; a name that people bear must be used so more often."""
         key = normalise(name)
-        return self.is_word(name) or (self.capital[key] >= 6 and self.located[key] < share * self.capital[key])
+        wanted = max(share, 0.25) if self.surname[key] > 1 else share
+        return self.is_word(name) or (self.capital[key] >= 6 and self.located[key] < wanted * self.capital[key])
 
 
 class Raw:
@@ -112,6 +116,11 @@ class Raw:
     def shaped(self, shape: str, *names: str) -> list[str]:
         """Entries of noisy lists that look like what the lists should hold."""
         return [line for line in self.lines(*names) if re.search(shape, line)]
+
+
+def own(name: str) -> list[str]:
+    """A list written by hand, without its comments."""
+    return [line for line in (OWN / name).read_text("utf-8").split("\n") if line and line[0] != "#"]
 
 
 @dataclass
@@ -139,18 +148,19 @@ def write_cities(raw: Raw, usage: Usage) -> dict[str, list[str]]:
     """Name, country and band (thousands of inhabitants, powers of ten) of the largest city of each name."""
     largest: dict[str, tuple[int, str, str]] = {}
     doubtful = set()
+    main = {normalise(city.name) for city in cities(raw)}
     for city in cities(raw):
         for name in city_names(city):
             key = normalise(name)
             if key != normalise(city.name):
-                if not usage.located[key] or usage.is_homonym(name, 0.1):
-                    continue  # a name that English does not use for the city
+                if key in main or not usage.located[key] or usage.is_homonym(name, 0.1):
+                    continue  # another city, or a name that English does not use
                 if usage.is_homonym(name, 0.3):
                     doubtful.add(key)
             if key not in largest or city.population > largest[key][0]:
                 largest[key] = (city.population, name, city.country)
     safe, homonyms = [], []
-    never = set((OWN / "never_alone.txt").read_text("utf-8").split("\n"))
+    never = set(own("never_alone.txt"))
     for key, (population, name, country) in largest.items():
         if key in never:
             continue
@@ -183,7 +193,13 @@ def ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
     def keep(name: str) -> bool:
         key = normalise(name)
         attested = key in known or usage.people[key] > 0.02 * usage.capital[key]
-        return len(name) > 3 and bool(LATIN.fullmatch(name)) and attested and not usage.is_word(name)
+        return (
+            len(name) > 3
+            and bool(LATIN.fullmatch(name))
+            and attested
+            and not usage.is_word(name)
+            and usage.surname[key] < 3
+        )
 
     return [n for n in single if keep(n)]
 
@@ -242,10 +258,10 @@ def drugs(raw: Raw) -> list[str]:
     return [n.lower() for n in names if len(n) > 5 and LATIN.fullmatch(n)]
 
 
-def texts(path: Path) -> Iterator[str]:
+def articles(path: Path) -> Iterator[tuple[str, str]]:
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for line in itertools.islice(lines, DOCUMENTS):
-            yield json.loads(line)["text"]
+        for article in map(json.loads, itertools.islice(lines, DOCUMENTS)):
+            yield article["title"], article["text"]
 
 
 def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
@@ -255,7 +271,8 @@ def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
     candidates.update(raw.lines("wikipedia_typed/ethnic_group.txt"))
     candidates |= {r[0] for r in raw.rows("wikidata_ethnic.tsv")}
     candidates |= {c[:-1] for c in candidates if c.endswith("s")}
-    usage = Usage.of(candidates, texts(corpus))
+    usage = Usage.of(candidates, articles(corpus))
+    jobs = {*occupations(raw), *own("occupations.txt")}
     lines = {
         "countries.txt": countries(raw),
         "demonyms.txt": demonyms(raw),
@@ -263,7 +280,8 @@ def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
         "religions.txt": religions(raw, usage),
         "languages.txt": languages(raw, usage),
         "regions.txt": regions(raw, usage),
-        "occupations.txt": occupations(raw),
+        "occupations.txt": [n for n in jobs if usage.surname[n] < 3],
+        "trades.txt": [n for n in jobs if usage.surname[n] > 2],
         "diseases.txt": diseases(raw),
         "symptoms.txt": [
             n.lower() for n in raw.lines("symptoms_dariusk.txt") if re.fullmatch(r"[^()]{5,}", n) and n.count(" ") < 4
@@ -285,8 +303,8 @@ def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
         "instruments.txt": [n.lower() for n in raw.lines("instruments_dariusk.txt") if len(n) > 4],
     }
     lines.update(write_cities(raw, usage))
-    for path in sorted(OWN.glob("*.txt")):
-        lines[path.name] = lines.get(path.name, []) + [x.strip() for x in path.read_text("utf-8").split("\n")]
+    for name in sorted({path.name for path in OWN.glob("*.txt")} - {"occupations.txt"}):
+        lines[name] = lines.get(name, []) + own(name)
     return lines
 
 
@@ -298,7 +316,7 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     for name, lines in sorted(generated(Raw(args.raw), args.texts).items()):
-        unique = sorted({line.strip() for line in lines if line.strip() and not line.startswith("#")})
+        unique = sorted({line.strip() for line in lines if line.strip()})
         content = "".join(f"{line}\n" for line in unique)
         (args.out / name).write_text(content, "utf-8")
         print(f"{name:20} {len(unique):6} entries {len(content.encode()):8} bytes")

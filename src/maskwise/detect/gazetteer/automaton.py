@@ -35,10 +35,13 @@ class Automaton:
         patterns: list[str] = []
         refused = {form for word in normalise("\n".join(never)).split("\n") for form in (word, plural_of(word))}
         for number, (source, phrases) in enumerate(lists):
-            words = list(map(str.strip, normalise("\n".join(phrases)).split("\n")))
+            forms = normalise("\n".join(phrases)).split("\n")
+            words = list(map(str.strip, forms))
             alone = source.bundled and not source.after
             if source.case == "exact":
-                self._exact.update(enumerate(phrases, len(patterns)))
+                for pattern, (phrase, form, word) in enumerate(zip(phrases, forms, words, strict=True), len(patterns)):
+                    first = form.index(word)
+                    self._exact[pattern] = phrase[first : first + len(word)]
             else:
                 known = dict.fromkeys(words + list(map(plural_of, words)) if source.plural else words)
                 words = [word for word in known if not (alone and word in refused)]
@@ -59,6 +62,9 @@ class Automaton:
             # The hit has a space on each side and `padded` one in front: it stands on text[start : end - 2].
             if source.case == "capitalised":
                 if text[padded.rfind(" ", start, end - 1)].islower():
+                    continue
+            elif source.case == "small":
+                if not text[start].islower():
                     continue
             elif source.case == "exact" and text[start : end - 2] != self._exact[pattern]:
                 continue

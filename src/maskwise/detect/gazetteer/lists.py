@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from maskwise.errors import BundleError, InputError, PolicyError
 from maskwise.text import EntityType
 
-Case = Literal["insensitive", "capitalised", "exact"]
+Case = Literal["insensitive", "capitalised", "small", "exact"]
 
 # The first column is the phrase.
 _PHRASE = re.compile(r"^[^\t\n]+", re.MULTILINE)
@@ -37,9 +37,9 @@ _BEING = _cues(
 class WordList:
     """A list and its rules.
 
-    `case`: "insensitive"; "capitalised", the last word of the phrase must not begin with a small letter; "exact", as
-    listed. `plural`: the regular plural of the last word matches too. `after`: one of these folded phrases, each with a
-    space before it, must stand right before.
+    `case`: "insensitive"; "capitalised", the last word of the phrase must not begin with a small letter; "small", the
+    phrase must (trades that are also surnames: "baker"); "exact", as listed. `plural`: the regular plural of the last
+    word matches too. `after`: one of these folded phrases, each with a space before it, must stand right before.
     """
 
     name: str
@@ -77,8 +77,10 @@ BUNDLED: tuple[WordList, ...] = (
     WordList("orientation", _DEM, "orientation", 0.8, plural=True),
     WordList("ideologies", _DEM, "ideology", 0.7, plural=True),
     WordList("degrees", _DEM, "degree", 0.8, plural=True),
+    WordList("degree_acronyms", _DEM, "degree", 0.8, "exact"),
     WordList("ranks", _DEM, "rank", 0.7, plural=True),
     WordList("occupations", _DEM, "occupation", 0.7, plural=True),
+    WordList("trades", _DEM, "occupation", 0.7, "small", plural=True),
     WordList("procedural_roles", _DEM, "occupation", 0.4, after=_BEING),
     WordList("diseases", _DEM, "disease", 0.8),
     WordList("disease_acronyms", _DEM, "disease", 0.8, "exact"),
