@@ -3,10 +3,11 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 # PyTorch is for training alone. The pinned version has a CPU build; the product never imports it.
 TORCH ?= torch==2.13.0
 VENV := .venv
+PEERS := .venv-peers
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint format docs clean
+.PHONY: demo test lint format docs bench-peers clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --explain
@@ -25,10 +26,14 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 docs: $(VENV)/.docs
+	$(BIN)/python tools/write_docs.py
 	$(BIN)/mkdocs build --strict --site-dir site
 
+# The tools that benchmarks/rules.py runs beside ours, in an environment of their own: they never meet the product.
+bench-peers: $(PEERS)/.installed
+
 clean:
-	rm -rf $(VENV) site build dist
+	rm -rf $(VENV) $(PEERS) site build dist
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -42,4 +47,10 @@ $(VENV)/.dev: $(VENV)/.installed
 
 $(VENV)/.docs: $(VENV)/.installed
 	$(PIP) -e '.[docs]'
+	@touch $@
+
+$(PEERS)/.installed: Makefile
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check scrubadub==2.0.1 presidio-analyzer==2.2.366 \
+		spacy==3.8.18 datafog==4.9.0 stella-anonymize-core==3.0.7
 	@touch $@

@@ -1,0 +1,164 @@
+"""The documentation says what the code does: examples run, generated pages are fresh, named files exist."""
+
+import configparser
+import contextlib
+import doctest
+import importlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import maskwise
+from maskwise.policy import Policy
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PUBLIC = sorted({getattr(maskwise, name).__module__ for name in maskwise.__all__ if name != "__version__"})
+
+
+def blocks(path, *languages):
+    return [(m[1], m[2]) for m in BLOCK.finditer(path.read_text("utf-8")) if m[1] in languages]
+
+
+@pytest.mark.parametrize("module", ["maskwise", *PUBLIC])
+def test_examples_in_docstrings_run(module):
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+def test_every_public_name_has_an_example():
+    names = [getattr(maskwise, name) for name in maskwise.__all__ if name != "__version__"]
+    assert [n.__name__ for n in names if ">>>" not in (n.__doc__ or "")] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+def test_python_blocks_print_what_the_page_says(page):
+    names = {}
+    found = blocks(ROOT / page, "python", "text")
+    programs = [at for at, (language, _) in enumerate(found) if language == "python"]
+    assert programs
+    for at in programs:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(found[at][1], names)
+        assert printed.getvalue() == found[at + 1][1]
+
+
+def test_generated_pages_are_up_to_date():
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "write_docs.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_page_that_differs_from_the_code_is_noticed(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    writer = importlib.import_module("write_docs")
+    (tmp_path / "lists.md").write_text("<!-- generated:gazetteer_lists -->\nold\n<!-- generated:end -->\n", "utf-8")
+    monkeypatch.setattr(writer, "DOCS", tmp_path)
+    assert writer.stale() == ["patterns.md", "cli.md", "lists.md"]
+    for path, text in writer.pages().items():
+        path.write_text(text, "utf-8")
+    assert writer.stale() == []
+    assert "occupations" in (tmp_path / "lists.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("figure", "shown"),
+    [
+        ({"recall": {"value": 0.5, "low": 0.4, "high": 0.6}}, "| recall | 0.500 [0.400, 0.600] |"),
+        ({"maskwise": 1234567.8, "absent": None}, "| maskwise | 1,234,568 |\n| absent | unavailable |"),
+        (
+            {"title": "T", "columns": ["tool", "F1"], "rows": [["a", 0.25]]},
+            "### T\n\n| tool | F1 |\n| --- | --- |\n| a | 0.250 |",
+        ),
+    ],
+)
+def test_figures_become_tables(monkeypatch, tmp_path, figure, shown):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    writer = importlib.import_module("write_docs")
+    monkeypatch.setattr(writer, "DOCS", tmp_path)
+    assert "No figures" in writer.figures()
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "x.json").write_text(json.dumps(figure), "utf-8")
+    assert shown in writer.figures()
+
+
+@pytest.mark.parametrize("page", ["policies.md", "gazetteers.md"])
+def test_policies_in_the_pages_are_valid(page):
+    found = blocks(DOCS / page, "yaml")
+    assert found
+    for _, text in found:
+        assert Policy.parse(yaml.safe_load(text)).name
+
+
+def test_the_list_of_the_gazetteer_page_works(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    [(_, phrases)] = [b for b in blocks(DOCS / "gazetteers.md", "text") if b[1].startswith("# wards.txt")]
+    [(_, policy)] = blocks(DOCS / "gazetteers.md", "yaml")
+    (tmp_path / "wards.txt").write_text(phrases, "utf-8")
+    masked = maskwise.sanitize("She lay in ward foxglove.", policy=Policy.parse(yaml.safe_load(policy))).text
+    assert masked == "She lay in [LOC 1]."
+
+
+def test_the_json_in_the_contracts_is_what_the_command_prints():
+    [(_, example), (_, schema), (_, masks)] = blocks(DOCS / "contracts.md", "json")
+    shown = json.loads(example)["documents"][0]
+    made = maskwise.sanitize("Mr Lee came.").to_json()
+    assert {**made, "path": "note.txt"} == shown
+    described = json.loads(schema)["properties"]["documents"]["items"]["oneOf"][1]
+    assert described["required"] == list(made)
+    assert described["properties"]["entities"]["items"]["required"] == list(made["entities"][0])
+    assert all(isinstance(spans, list) for spans in json.loads(masks).values())
+
+
+def test_the_third_party_example_works_as_printed(tmp_path):
+    page = DOCS / "extending.md"
+    [(_, module)], [(_, project)], [(_, policy)] = (blocks(page, kind) for kind in ("python", "toml", "yaml"))
+    [(_, note), (_, masked)] = blocks(page, "text")
+    about = tomllib.loads(project)["project"]
+    installed = tmp_path / f"{about['name'].replace('-', '_')}-{about['version']}.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n")
+    points = configparser.ConfigParser(delimiters=("=",))
+    points.read_dict(about["entry-points"])
+    with (installed / "entry_points.txt").open("w") as stream:
+        points.write(stream)
+    for name, text in (("acme_masks.py", module), ("acme.yaml", policy), ("note.txt", note)):
+        (tmp_path / name).write_text(text, "utf-8")
+    done = subprocess.run(
+        [Path(sys.executable).parent / "maskwise", "sanitize", "note.txt", "--policy", "acme.yaml"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == (masked, "")
+
+
+@pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")]), ids=lambda p: p.name)
+def test_named_files_exist(path):
+    text = path.read_text("utf-8")
+    links = [target.split("#")[0] for target in re.findall(r"\]\((?!https?://|#)([^)]+)\)", text)]
+    missing = [target for target in links if target and not (path.parent / target).exists()]
+    named = re.findall(r"`((?:src|tests|tools|benchmarks|docs|examples)/[\w./-]+)`", text)
+    missing += [name for name in named if not (ROOT / name).exists()]
+    assert missing == []
+
+
+def test_the_readme_names_every_command_and_no_other():
+    from typer.main import get_command
+
+    from maskwise.cli import app
+
+    named = re.findall(r"^\| `maskwise (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert named == list(get_command(app).commands)

@@ -1,0 +1,337 @@
+"""Writes the parts of the documentation that repeat what the code says, so that they cannot go stale.
+
+    python tools/write_docs.py            # write
+    python tools/write_docs.py --check    # write nothing, exit 1 and name the pages that are out of date
+
+Whole pages: patterns.md, cli.md. Inside other pages, what stands between `<!-- generated:NAME -->` and
+`<!-- generated:end -->`. Figures come from docs/figures/*.json, which the benchmarks write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any, get_args
+
+import typer
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+
+from maskwise import policy as policies
+from maskwise.cli import app
+from maskwise.detect import patterns
+from maskwise.detect.gazetteer import BUNDLED
+from maskwise.detect.patterns import Family, Rule
+from maskwise.text import EntityType
+
+DOCS = Path(__file__).parent.parent / "docs"
+NOTE = "<!-- Written by tools/write_docs.py. Do not edit: change the code and run it again. -->\n\n"
+PATTERNS = """# Pattern families
+
+Things with a shape are found by rules: identifiers, contacts, dates, amounts, names with a title. Each family is one
+file in `src/maskwise/detect/patterns/` with its own tables of true and false examples, which are its test.
+
+A rule is *scanned* over the whole text or tried only near its *trigger* words. *Checked* rules refuse a candidate that
+fails a checksum or a validator; a *certain* one wins every overlap. The rule's name is the mention's `subtype`, which a
+[policy](policies.md) can give a threshold of its own. Families are switched with `only` and `without` of the `patterns`
+detector. Under each table: what the rules find in two of the family's examples, and a text in which they find nothing.
+
+"""
+CLI = """Results go to standard output, everything else to standard error. Exit codes are in
+[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here.
+
+"""
+KEYS = ("key", "value", "default")
+BLOCK = re.compile(r"(<!-- generated:(\w+) -->\n).*?(<!-- generated:end -->)", re.DOTALL)
+
+
+def code(text: str) -> str:
+    """Inline code, whatever is in it, on one line."""
+    text = text.replace("\n", "⏎")
+    fence = "``" if "`" in text else "`"
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+def paragraph(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+# --- patterns.md -----------------------------------------------------------------------------------------------------
+
+
+def patterns_page() -> str:
+    homes = [(module.__doc__ or "", family) for module, family in _families()]
+    rules = sum(len(family.rules) for _, family in homes)
+    parts = [NOTE + PATTERNS + f"There are {len(homes)} families with {rules} rules.\n\n"]
+    parts += [_family(doc, family) for doc, family in homes]
+    return "".join(parts).rstrip() + "\n"
+
+
+def _families() -> Iterator[tuple[Any, Family]]:
+    modules = [
+        importlib.import_module(f"{patterns.__name__}.{info.name}") for info in pkgutil.iter_modules(patterns.__path__)
+    ]
+    found = [(m, m.FAMILY) for m in modules if isinstance(getattr(m, "FAMILY", None), Family)]
+    yield from sorted(found, key=lambda pair: pair[1].name)
+
+
+def _family(doc: str, family: Family) -> str:
+    rows: dict[tuple[str, ...], None] = {}
+    for rule in family.rules:
+        rows[(code(rule.name), str(rule.type), _how(rule), f"{rule.score:.2f}")] = None
+    found = [(text, spans) for text, spans in family.positive if len(text) < 160][:2]
+    examples = "".join(f"- {code(text)}: {', '.join(map(code, spans)) or 'nothing'}\n" for text, spans in found)
+    refused = next((text for text in family.negative if len(text) < 160), "")
+    against = f"- {code(refused)}: nothing\n" if refused else ""
+    heads = ("subtype", "type", "how", "score")
+    return f"## {family.name}\n\n{paragraph(doc)}\n\n{table(heads, list(rows))}\n{examples}{against}\n"
+
+
+def _how(rule: Rule) -> str:
+    words = ["triggered" if rule.triggers else "scanned"]
+    words += ["checked"] if rule.check else []
+    words += ["certain"] if rule.certain else []
+    return ", ".join(words)
+
+
+# --- cli.md ----------------------------------------------------------------------------------------------------------
+
+
+def cli_page() -> str:
+    group: Any = typer.main.get_command(app)
+    parts = [f"{NOTE}# Command line\n\n{paragraph(group.help)}\n\n{CLI}"]
+    parts += [_command(f"maskwise {name}", command) for name, command in group.commands.items()]
+    return "".join(parts).rstrip() + "\n"
+
+
+def _command(name: str, command: Any) -> str:
+    if hasattr(command, "commands"):
+        head = f"## {name}\n\n{paragraph(command.help)}\n\n"
+        return head + "".join(
+            _command(f"{name} {sub}", each).replace("## ", "### ", 1) for sub, each in command.commands.items()
+        )
+    arguments = [p for p in command.params if p.param_type_name == "argument"]
+    usage = " ".join([name, *(a.metavar or a.name.upper() for a in arguments), "[OPTIONS]"])
+    rows = [(_names(p), paragraph(p.help), _default(p)) for p in command.params if p.name != "help"]
+    examples = [line for line in _plain(command.epilog or "").splitlines() if line.startswith(("maskwise", "cat "))]
+    shown = "\n```console\n" + "".join(f"$ {line}\n" for line in examples) + "```\n" if examples else ""
+    described = table(("option", "meaning", "default"), rows) if rows else ""
+    about = _escape(paragraph(_plain(command.help or "")))
+    return f"## {name}\n\n{about}\n\n```text\n{usage}\n```\n\n{described}{shown}\n"
+
+
+def _names(param: Any) -> str:
+    if param.param_type_name == "argument":
+        return code(param.metavar or param.name.upper())
+    flag = getattr(param, "is_flag", False)
+    value = "" if flag else " " + (param.metavar or _choices(param.default) or param.name.upper())
+    return ", ".join(code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]) + "".join(
+        f", {code(opt)}" for opt in param.opts if len(opt) == 2
+    )
+
+
+def _choices(default: Any) -> str:
+    return "/".join(str(each.value) for each in type(default)) if isinstance(default, Enum) else ""
+
+
+def _default(param: Any) -> str:
+    if param.required:
+        return "required"
+    value = param.default.value if isinstance(param.default, Enum) else param.default
+    return "" if value is None or value is False or callable(value) else code(str(value))
+
+
+def _plain(markup: str) -> str:
+    return re.sub(r"\[/?(?:bold|italic|dim)\]", "", markup).replace("\\[", "[")
+
+
+def _escape(text: str) -> str:
+    return text.replace("<", "&lt;").replace("[", "\\[")
+
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+
+def policy_keys() -> str:
+    rows = [_key(name, field) for name, field in policies.Policy.model_fields.items()]
+    rows.insert(2, (code("extends"), "name or path of a policy", ""))
+    return table(KEYS, rows)
+
+
+def policy_parts() -> str:
+    """Every kind of every union, with its own keys."""
+    unions = {"detectors": policies.Detector, "linker": policies.Linker, "indicators": policies.Indicator}
+    unions |= {"decide": policies.Solver, "operator": policies.Operator}
+    parts = []
+    for key, union in unions.items():
+        for model in _members(union):
+            if model is policies.Plugin and key != "detectors":
+                continue  # the same everywhere
+            kind = model.model_fields["kind"].default
+            where = "any part" if model is policies.Plugin else key
+            rows = [_key(name, field) for name, field in model.model_fields.items() if name != "kind"]
+            doc = inspect.getdoc(model) if model.__doc__ and model.__doc__ != policies.Part.__doc__ else ""
+            keys = table(KEYS, rows) if rows else "No further keys.\n"
+            parts.append(f"#### {code(f'kind: {kind}')} ({where})\n\n{paragraph(doc)}\n\n{keys}\n")
+    rows = [_key(name, field) for name, field in policies.WordList.model_fields.items()]
+    parts.append(f"#### Entries of `extra`\n\n{paragraph(policies.WordList.__doc__)}\n\n{table(KEYS, rows)}\n")
+    return "".join(parts)
+
+
+def _members(union: Any) -> list[type[BaseModel]]:
+    if isinstance(union, type):
+        return [union]
+    inner = get_args(union)[0]
+    return list(get_args(inner)) or [inner]
+
+
+def _key(name: str, field: Any) -> tuple[str, str, str]:
+    return code(name), _type(field.annotation), _value(field)
+
+
+def _type(annotation: Any) -> str:
+    """A Python type in words a reader of YAML knows."""
+    text = annotation.__name__ if isinstance(annotation, type) and not get_args(annotation) else str(annotation)
+    if "Plugin" in text:
+        return {"tuple": "list of parts", "dict[": "parts by type"}.get(text[:5], "part")
+    text = re.sub(r"Annotated\[(\w+), FieldInfo\(.*?\]\)\]", r"\1", text)
+    text = re.sub(r"\b(?:maskwise|typing|pathlib)\.(?:\w+\.)*", "", text)
+    text = re.sub(r"Literal\[(.+?)\]", lambda m: " or ".join(re.findall(r"'([^']+)'", m[1])), text)
+    text = text.replace(" | None", "").replace("dict[str, Any]", "options")
+    text = re.sub(r"tuple\[(\w+), \.\.\.\]", r"list of \1", text)
+    text = re.sub(r"dict\[(\w+), (\w+)\]", r"\2 by \1", text)
+    return re.sub(r"\bstr\b", "text", text).replace("float", "number").replace("EntityType", "type")
+
+
+def _value(field: Any) -> str:
+    if field.default is PydanticUndefined:
+        return "required"
+    return code(_shown(field.default))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, BaseModel):
+        return str(value.model_dump().get("kind"))
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_shown, value)) + "]"
+    return json.dumps(value, default=str)
+
+
+def policy_shipped() -> str:
+    """What each shipped policy does with each type, after everything it extends."""
+    loaded = [policies.Policy.load(name) for name in policies.shipped()]
+    described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
+    rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
+    own = [getattr(p.decide, "subtypes", {}) for p in loaded]
+    for name in sorted({name for subtypes in own for name in subtypes}):
+        rows.append((code(name), *(_word(subtypes.get(name)) for subtypes in own)))  # noqa: PERF401
+    rows.append(("written as", *(p.operator.kind for p in loaded)))
+    return f"{described}\n{table(('', *(p.name for p in loaded)), rows)}"
+
+
+def _threshold(policy: policies.Policy, kind: EntityType) -> str:
+    decide = policy.decide
+    return (
+        _word(decide.thresholds.get(kind, decide.default)) if isinstance(decide, policies.Thresholds) else decide.kind
+    )
+
+
+def _word(threshold: float | None) -> str:
+    return "" if threshold is None else {0.0: "always", 2.0: "never"}.get(float(threshold), f"{threshold:g}")
+
+
+def gazetteer_lists() -> str:
+    rows = [
+        (code(s.name), str(s.type), code(s.subtype), s.case, f"{s.score:.2f}", "only after a cue" if s.after else "")
+        for s in BUNDLED
+    ]
+    return table(("list", "type", "subtype", "letters", "score", "context"), rows)
+
+
+def figures() -> str:
+    """A table for each file of figures; how to make them where there is none."""
+    files = sorted((DOCS / "figures").glob("*.json"))
+    if not files:
+        return (
+            "No figures are recorded in this copy. Run a benchmark with `--json docs/figures/NAME.json`, then "
+            "`python tools/write_docs.py`, and they stand here.\n"
+        )
+    return "\n".join(_figure(path.stem, json.loads(path.read_text("utf-8"))) for path in files)
+
+
+def _figure(name: str, data: Mapping[str, Any]) -> str:
+    """`columns` and `rows` as they are, with `title`, `command` and `note`; any other object as figure and value."""
+    head = f"### {data.get('title', name.replace('_', ' ').replace('-', ' '))}\n\n"
+    command = f"```console\n$ {data['command']}\n```\n\n" if "command" in data else ""
+    note = f"\n{data['note']}\n" if "note" in data else ""
+    if "rows" in data:
+        body = table(data["columns"], [[_number(cell) for cell in row] for row in data["rows"]])
+    else:
+        plain = {k: v for k, v in data.items() if k not in ("title", "command", "note") and not isinstance(v, list)}
+        body = table(("figure", "value"), [(k.replace("_", " "), _number(v)) for k, v in plain.items()])
+    return head + command + body + note
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return "unavailable"
+    if isinstance(value, Mapping):
+        inner = {k: _number(v) for k, v in value.items()}
+        interval = f" [{inner['low']}, {inner['high']}]" if {"low", "high"} <= inner.keys() else ""
+        return inner["value"] + interval if "value" in inner else ", ".join(f"{k} {v}" for k, v in inner.items())
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3f}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+BLOCKS: Mapping[str, Callable[[], str]] = {
+    "policy_keys": policy_keys,
+    "policy_parts": policy_parts,
+    "policy_shipped": policy_shipped,
+    "gazetteer_lists": gazetteer_lists,
+    "figures": figures,
+}
+PAGES: Mapping[str, Callable[[], str]] = {"patterns.md": patterns_page, "cli.md": cli_page}
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page as it should be."""
+    found = {DOCS / name: write() for name, write in PAGES.items()}
+    for path in sorted(DOCS.glob("*.md")):
+        text = path.read_text("utf-8")
+        if path.name not in PAGES and BLOCK.search(text):
+            found[path] = BLOCK.sub(lambda m: m[1] + "\n" + BLOCKS[m[2]]().rstrip() + "\n\n" + m[3], text)
+    return found
+
+
+def stale() -> list[str]:
+    """Names of the pages that differ from what the code says."""
+    return [path.name for path, text in pages().items() if not path.exists() or path.read_text("utf-8") != text]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only say which pages are out of date")
+    if not parser.parse_args().check:
+        for path, text in pages().items():
+            path.write_text(text, "utf-8")
+    elif old := stale():
+        sys.exit(f"out of date: {', '.join(old)}; run python tools/write_docs.py")
+
+
+if __name__ == "__main__":
+    main()
