@@ -21,7 +21,7 @@ _NAMES = {
     "DOP": "Dominican peso", "DZD": "Algerian dinar", "EEK": "Estonian kroon/kroon", "EGP": "Egyptian pound",
     "ERN": "nakfa", "ESP": "Spanish peseta/peseta", "ETB": "Ethiopian birr/birr", "EUR": "euro",
     "FIM": "Finnish mark/Finnish markka/markka", "FJD": "Fiji dollar", "FRF": "French franc",
-    "GBP": "pound sterling/British pound", "GEL": "Georgian lari/lari", "GHS": "Ghana cedi/cedi",
+    "GBP": "pound sterling/pounds sterling/British pound", "GEL": "Georgian lari/lari", "GHS": "Ghana cedi/cedi",
     "GMD": "dalasi", "GNF": "Guinean franc", "GRD": "Greek drachma/drachma/drachmas", "GTQ": "quetzal",
     "GYD": "Guyana dollar", "HKD": "Hong Kong dollar", "HNL": "lempira", "HRK": "Croatian kuna/kuna",
     "HTG": "gourde", "HUF": "Hungarian forint/forint", "IDR": "rupiah", "IEP": "Irish pound",

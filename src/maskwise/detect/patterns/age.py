@@ -28,7 +28,7 @@ def _value(text: str) -> str:
     if decade or tens:
         return f"P{decade.group(1) if decade else tens}XY"
     number = worth(re.sub(r"\band a half\b", "half", small))
-    if number is None or re.search(r"\band\b(?! a half)|\bto\b|\bor\b|,|[0-9][-–][0-9]", small):
+    if number is None or re.search(r"(?<!hundred )\band\b(?! a half)|\bto\b|\bor\b|,|[0-9][-–][0-9]", small):
         return ""
     unit = re.search(r"month|week|day", small)
     return f"P{plain(number)}{unit.group()[0].upper() if unit else 'Y'}"

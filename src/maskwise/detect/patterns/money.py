@@ -25,9 +25,9 @@ _NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{_ANY_NOUN}|{_COUNTRY}{GAP}{either(COUNT
 # One stands in every noun above; those that many other words contain are looked for after a space.
 _STEMS = (
     "afghani ariary balboa bolivar boliviano crowns dalasi denar deutsch dinar dirham dollar drachma escudo euro "
-    "florin forint franc gourde guarani guilder hryvn krone krono krona krón korun kroon kwacha kwanza lempira litas litai "
-    "metical naira nakfa ngultrum pence peseta peso pound quetzal reais renminbi riel ringgit riyal rouble ruble rupee "
-    "rupiah schilling shekel shilling somoni sterling tenge tolar tugrik yuan zlot złot"
+    "florin forint franc gourde guarani guilder hryvn krone krono krona krón korun kroon kwacha kwanza lempira litas "
+    "litai metical naira nakfa ngultrum pence peseta peso pound quetzal reais renminbi riel ringgit riyal rouble ruble "
+    "rupee rupiah schilling shekel shilling somoni sterling tenge tolar tugrik yuan zlot złot"
 )
 _SHORT_STEMS = (
     "baht birr cedi cents colon dong dram kip kuna kyat lari lati lats lei lek leu lev lira lire manat mark pula rand "
