@@ -152,6 +152,7 @@ FAMILY = Family(
             ),
             triggers=tuple(f"{w.lower()} " for w in ("Lake", "River", "Mount", "Mt", "Cape", "Port", "Fort"))
             + tuple(f"{w.lower()} of " for w in _BEFORE),
+            opens=True,
             score=0.7,
         ),
         Rule(
@@ -159,6 +160,7 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=rf"{starting(_OF)} of (?P<m>{_TOWN})",
             triggers=tuple(f"{w} of " for w in _OF),
+            opens=True,
             score=0.7,
         ),
         Rule(
@@ -183,6 +185,7 @@ FAMILY = Family(
                 )
                 for where in ("in", "at", "near")
             ),
+            opens=True,
             score=0.75,
         ),
         Rule(

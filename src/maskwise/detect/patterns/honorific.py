@@ -66,13 +66,7 @@ FAMILY = Family(
         Rule(
             name="titled",
             type=EntityType.PERSON,
-            regex=rf"{_HONORIFIC}(?:{GAP}{_ANY}){{0,4}}+{GAP}{NAME}{POSTNOMINAL}",
-            score=0.97,
-        ),
-        Rule(
-            name="titled_pair",
-            type=EntityType.PERSON,
-            regex=rf"{_HONORIFIC} (?:and|or|&) {_ANY}{GAP}{NAME}{POSTNOMINAL}",
+            regex=rf"{_HONORIFIC}(?:(?: (?:and|or|&))?{GAP}{_ANY}){{0,4}}+{GAP}{NAME}{POSTNOMINAL}",
             score=0.97,
         ),
         Rule(
@@ -95,8 +89,8 @@ FAMILY = Family(
             type=EntityType.PERSON,
             regex=rf"{starting(['mr', 'mrs', 'ms', 'dr', 'prof'])}\.? (?!(?:and|or|of|in|is|was|has|the|to|for|on|"
             rf"at)\b)[^\W\d_A-Z]{{2,24}}+",
-            triggers=("mr ", "mr. ", "mrs ", "mrs. ", " ms ", " dr ", " dr. ", " prof. "),
-            reach=32,
+            triggers=("mr ", "mr. ", "mrs ", "mrs. ", "ms ", "dr ", "dr. ", "prof. "),
+            opens=True,
             score=0.7,
         ),
         Rule(

@@ -49,7 +49,7 @@ FAMILY = Family(
                 "schedule ",
                 "clause ",
             ),
-            reach=260,
+            opens=True,
             score=0.4,
         ),
         Rule(
@@ -88,7 +88,7 @@ FAMILY = Family(
             regex=r"C(?<!\w.)(?:ode|onvention|onstitution|harter) (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |"
             r"the |for )*[A-Z]\w+){0,6}",
             triggers=("code o", "convention ", "constitution o", "charter "),
-            reach=140,
+            opens=True,
             score=0.4,
         ),
         Rule(
@@ -96,7 +96,18 @@ FAMILY = Family(
             type=EntityType.MISC,
             regex=r"(?:Law|Act|Decree|Legislative Decree|Protocol|Decree-Law|Ordinance|Order|Institutional Law) "
             r"[Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
-            triggers=("law no", "act no", "decree no", "protocol no", "-law no", "ordinance no", "order no"),
+            triggers=(
+                "law no",
+                "act no",
+                "decree no",
+                "decree-law no",
+                "legislative decree no",
+                "institutional law no",
+                "protocol no",
+                "ordinance no",
+                "order no",
+            ),
+            opens=True,
             score=0.4,
         ),
         Rule(
@@ -107,7 +118,8 @@ FAMILY = Family(
                 r"(?:[Nn]o\.? )?"
                 r"\d{2,4}/\d{1,4}(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom))?"
             ),
-            triggers=("directive ", "regulation ", "decision "),
+            triggers=("directive ", "regulation ", "framework decision ", "decision "),
+            opens=True,
             score=0.4,
         ),
     ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting
 from maskwise.detect.patterns.rule import Family, Rule
@@ -87,7 +88,7 @@ _HEADS = _AFTER | _BEFORE | _SUFFIX
 
 def _bare(word: str) -> str:
     """Without the possessive and the plural's apostrophe."""
-    return _POSSESSIVE.sub("", word)
+    return _POSSESSIVE.sub("", word) if "’" in word or "'" in word else word
 
 
 def _left(words: Sequence[str], head: int) -> int:
@@ -109,41 +110,45 @@ def _right(words: Sequence[str], head: int) -> int:
     return end
 
 
+def _bounds(words: Sequence[str], head: int, free: int) -> tuple[int, int] | None:
+    """First word and end of the name around `words[head]`, if there is one; words before `free` are taken."""
+    word, end = words[head], head + 1
+    if word in _SUFFIX and head > free:
+        while end < len(words) and words[end] in _SUFFIX:
+            end += 1
+        return next(at for at in range(free, end) if words[at] not in _JOINTS), end
+    if word in _BEFORE:
+        end = _right(words, head)
+    start = max(free, _left(words, head))
+    if end - start < 2 or (end == head + 1 and (word not in _AFTER or _goes_on(words, end))):
+        return None
+    return start, end
+
+
+def _goes_on(words: Sequence[str], at: int) -> bool:
+    """A later word is the head: "State Security Court", not "State Security"."""
+    following = takewhile(lambda word: word not in _LINKS and word not in _JOINTS, words[at:])
+    return not _AFTER.isdisjoint(following)
+
+
 def _organisations(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Names in a run of capitalised words: around each head, as far as the words belong together."""
-    text, at = match.string, match.start()
-    form = _LOWER_SUFFIX.match(text, match.end()) if text[match.end() : match.end() + 1] in (" ", ",") else None
-    if form is None and _HEADS.isdisjoint(_POSSESSIVE.sub("", match.group()).split()):
-        return
-    spans = [word.span() for word in _WORD.finditer(text, at, match.end())]
-    words = [_bare(text[low:high]) for low, high in spans]
+    text, at, end = match.string, match.start(), match.end()
+    words = [_bare(word) for word in match.group().split()]
+    form = _LOWER_SUFFIX.match(text, end) if text[end : end + 1] in (" ", ",") else None
     if form is not None and len(words) < 7:
         yield at, form.end()
         return
-    done = 0
+    if _HEADS.isdisjoint(words):
+        return
+    spans = [word.span() for word in _WORD.finditer(text, at, end)]
+    free = 0
     for head, word in enumerate(words):
-        if head < done:
+        if head < free or word not in _HEADS or (bounds := _bounds(words, head, free)) is None:
             continue
-        if word in _SUFFIX and head > done:
-            start, end = next(i for i in range(done, head + 1) if words[i] not in _JOINTS), head + 1
-            while end < len(words) and words[end] in _SUFFIX:
-                end += 1
-        elif word in _AFTER or word in _BEFORE:
-            start = max(done, _left(words, head))
-            end = _right(words, head) if word in _BEFORE else head + 1
-            if end - start < 2 or (word not in _AFTER and end == head + 1):
-                continue
-            # A longer head may follow: "State Security Court", "School Board of Appeal".
-            if end == head + 1 and end < len(words) and words[end] not in _LINKS | _JOINTS:
-                rest = words[end:]
-                if any(w in _AFTER for w in rest[: next((i for i, w in enumerate(rest) if w in _LINKS | _JOINTS), 99)]):
-                    continue
-        else:
-            continue
-        done = end
-        if end < len(words) and words[end] in _TITLES:
-            continue
-        yield _span(text, spans[start][0], spans[end - 1][1])
+        first, free = bounds
+        if free == len(words) or words[free] not in _TITLES:
+            yield _span(text, spans[first][0], spans[free - 1][1])
 
 
 def _span(text: str, low: int, high: int) -> tuple[int, int]:
@@ -181,14 +186,13 @@ FAMILY = Family(
             rf"{CAP}){{0,2}} (?:public prosecutor"
             r"(?:['’]s office)?|prosecutor(?:['’]s office)?|police(?: headquarters| station| department| force)?|"
             r"prison|hospital"
-            r"|district court|regional court|high school|university|gendarmerie(?: command)?|bar association|"
+            r"|high school|university|gendarmerie(?: command)?|bar association|"
             r"governor['’]s office)(?!\w)",
             triggers=(
                 " prosecutor",
                 " police",
                 " prison",
                 " hospital",
-                " court",
                 " university",
                 " gendarm",
                 " bar ass",
