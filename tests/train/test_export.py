@@ -29,7 +29,7 @@ def test_the_export_says_what_the_network_says(
     config = export(trained, target, name="tiny", version="1", window=30, overlap=8, int8=int8)
     assert model_folder.read(target) == config
     measured = parity(trained, target, examples)
-    assert max(measured.tags, measured.mask, measured.direct) < logits
+    assert max(measured.tags, measured.mask, measured.direct, measured.vocabulary) < logits
     assert measured.f1_network > 0.9
     assert abs(measured.f1_change) < 0.02
 

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from maskwise.errors import BundleError
 from maskwise.lm import folder as model_folder
-from maskwise.lm.encoder import OnnxEncoder
+from maskwise.lm.encoder import OnnxEncoder, session
 from maskwise.train import graph
 from maskwise.train.checkpoint import TOKENIZER, load
 from maskwise.train.data import Example
@@ -28,15 +27,18 @@ POINTS = {
     "balanced": {"detect": 0.5, "mask": 0.5},
     "recall": {"detect": 0.25, "mask": 0.2},
 }
+_SAMPLE = 16  # pieces a text whose logits over the vocabulary are compared
 
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """How far the exported model is from the network: logits of single windows, and F1 of masks and of detection."""
+    """How far the exported model is from the network: logits of single windows and of the
+    masked-LM head, and F1 of masks and of detection."""
 
     tags: float
     mask: float
     direct: float
+    vocabulary: float
     f1_network: float
     f1_export: float
     detection_network: float
@@ -99,7 +101,7 @@ def parity(
         (sweep(wanted, m, [threshold])[0]["f1"], detection(wanted, t)["f1"])
         for m, t in ((ours.mask.numpy(), ours.tags.numpy()), (mask, tags))
     ]
-    logits = _largest(model, encoder, examples)
+    logits = _largest(model, Path(folder), encoder, examples)
     return Parity(**logits, f1_network=scores[0][0], f1_export=scores[1][0],
                   detection_network=scores[0][1], detection_export=scores[1][1])  # fmt: skip
 
@@ -109,20 +111,26 @@ def report(parity: Parity) -> dict[str, float]:
     return {**asdict(parity), "f1_change": parity.f1_change}
 
 
-def _largest(model: Model, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32) -> dict[str, float]:
+def _largest(
+    model: Model, target: Path, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32
+) -> dict[str, float]:
     """Largest difference of logits over the first window of up to `most` texts, each run alone."""
     names = ("tags", "mask", "direct")
-    largest = dict.fromkeys(names, 0.0)
+    largest = dict.fromkeys((*names, "vocabulary"), 0.0)
+    tagger, head = session(target / graph.MODEL), session(target / graph.MLM)
     cls, sep = encoder.tokenizer.cls_id, encoder.tokenizer.sep_id
     for example in examples[:most]:
         pieces = encoder.tokenizer.encode(example.text)
-        ids, shapes = pieces.ids[: encoder.window], pieces.shapes[: encoder.window]
-        row = torch.tensor([[cls, *ids.tolist(), sep]])
-        kinds = torch.tensor([[0, *shapes.tolist(), 0]])
+        ids = torch.tensor([[cls, *pieces.ids[: encoder.window].tolist(), sep]])
+        shapes = torch.tensor([[0, *pieces.shapes[: encoder.window].tolist(), 0]])
         with torch.no_grad():
-            out = model(row, kinds)
-        theirs: list[NDArray[np.float32]] = encoder._run(ids, shapes, names)
-        for name, value in zip(names, theirs, strict=True):
-            mine = getattr(out, name)[0, 1:-1].numpy()
-            largest[name] = max(largest[name], float(np.abs(mine - value).max(initial=0)))
+            out = model(ids, shapes)
+            some = out.states[0, :_SAMPLE]
+            logits = model.vocabulary(some).numpy()
+        seen = np.ones(ids.shape, dtype=np.int64)
+        theirs = tagger.run(names, {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen})
+        pairs = [(name, getattr(out, name).numpy(), value) for name, value in zip(names, theirs, strict=True)]
+        pairs.append(("vocabulary", logits, head.run(["logits"], {"states": some.numpy()})[0]))
+        for name, mine, other in pairs:
+            largest[name] = max(largest[name], float(np.abs(mine - other).max(initial=0)))
     return largest
