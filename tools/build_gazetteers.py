@@ -51,6 +51,7 @@ EVENT = (
 LAW = r"(\bAct\b|^Treaty of |\bConvention$|\bAgreement$|\bConstitution$)"
 SHIP = r"^(HMS|USS|SMS|HMAS|HMCS|MV|SS|RMS|INS|USNS|HMNZS) [A-Z]\w+$"
 CONDITION = r"(?i)(itis|osis|oma|emia|pathy|syndrome|disease|disorder|dystrophy)$"
+DISEASE_HEAD = re.compile(r"[a-z]{2,}(itis|osis|oma|emia|aemia|pathy|plegia|algia|trophy|phobia)")
 UNWIELDY = re.compile(r"[\d,()/]| (of|and|by|type) ")
 
 
@@ -250,6 +251,7 @@ def diseases(raw: Raw) -> list[str]:
     names = raw.lines("diseases_do.txt", "diseases_dariusk.txt", "infectious_diseases_dariusk.txt")
     names += raw.shaped(CONDITION, "wikipedia_typed/medical_condition.txt")
     kept = {n if re.search(r"[A-Z]{2}", n) else n.lower() for n in names if not n.startswith("obsolete ")}
+    kept |= {head for n in kept if DISEASE_HEAD.fullmatch(head := n.rpartition(" ")[2])}
     return [n for n in kept if len(n) > 4 and n.count(" ") <= 2 and not UNWIELDY.search(n)]
 
 
