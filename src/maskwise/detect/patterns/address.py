@@ -124,7 +124,8 @@ FAMILY = Family(
             name="town_postcode",
             type=EntityType.LOC,
             regex=(
-                rf"[,\n] ?(?P<m>(?<=, )\d{{4,5}} {_TOWN}(?=[,.;)\n]|\Z)|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?(?!\w)|"
+                rf"[,\n] ?(?P<m>(?<=, )(?!(?:1[5-9]|20)\d\d )\d{{4,5}} {_TOWN}(?=[,.;)\n]|\Z)|[A-Z]{{2}} \d{{5}}"
+                rf"(?:-\d{{4}})?(?!\w)|"
                 rf"\d{{2}}-\d{{3}} {_TOWN}|\d{{4}} [A-Z]{{2}} {_TOWN})"
             ),
             score=0.7,
@@ -139,7 +140,7 @@ FAMILY = Family(
         Rule(
             name="named_place_lower",
             type=EntityType.LOC,
-            regex=rf"{_HEAD}(?: {CAP}){{0,2}} {one_of(_LOWER_AFTER)}(?!{LETTER})",
+            regex=rf"{_HEAD}(?: {CAP}){{0,2}}(?<!ish)(?<!ese)(?<!ian)(?<!can) {one_of(_LOWER_AFTER)}(?!{LETTER})",
             triggers=tuple(f" {word}" for word in _LOWER_AFTER),
             score=0.65,
         ),
@@ -229,7 +230,8 @@ FAMILY = Family(
         "5 years and 12 months",
         "the state of the art",
         "he was born in 1950",
-        "a road accident",
+        "a road accident in an English county",
+        "in May, 1834 Albany burned.",
         "lives in a house",
         "the Road Traffic Act",
         "On 5 May 1999 he left",

@@ -107,6 +107,8 @@ _ACTS = re.compile(
 )
 _PAIR = re.compile(rf"(?:,| and|, and| or) (?P<given>{CAP}) [{UPPER}]")
 _LISTED = re.compile(rf"(?<!{LETTER})(?P<given>{CAP})(?: {CAP}){{1,2}}(?:,| and|, and| or) \Z")
+# "U.S. Army" is no Mr Army.
+_NO_INITIALS = ("U.S.", "U.K.", "U.N.", "E.U.", "D.C.", "P.O.", "Q.C.", "F.C.", "U. S.")
 _PLACED = ("the ", "The ", " in ", " at ", " near ", " a ", " an ", "In ", "At ")
 
 
@@ -166,10 +168,11 @@ FAMILY = Family(
         Rule(
             name="initial_surname",
             type=EntityType.PERSON,
-            regex=rf"[{UPPER}](?<=[^\w.&/’'\n-].)(?<!\n[\s\d.].)[a-z]?\.(?:[- ]?[{UPPER}]\.){{0,3}}+ (?:{PARTICLE})"
+            regex=rf"[{UPPER}](?<=[^\w.&/’'\n-].)(?<!\n[\s\d.].)[ehluy]?\.(?:[- ]?[{UPPER}]\.){{0,3}}+ (?:{PARTICLE})"
             rf"{{0,3}}+(?!{one_of(STARTERS)}\b)"
             rf"[{UPPER}]{LETTER}{{2,40}}+(?:[-‐](?=[{UPPER}]){LETTER}{{1,40}}+)?+(?: (?:{PARTICLE}){{0,3}}+{CAP})"
             rf"{{0,2}}+",
+            check=lambda surface: not surface.startswith(_NO_INITIALS),
             score=0.7,
         ),
     ),
@@ -207,6 +210,7 @@ FAMILY = Family(
         "She spoke English and French.",
         "Article 5 of the Convention",
         "Anna",
+        "He joined the U.S. Army in St. Louis.",
         "He was born in January and died in June.",
         "United Nations, who had been asked",
     ),

@@ -21,25 +21,25 @@ _HONORIFICS = (
 _RANKS = (
     "Judge Justice Lord Lady Baroness Baron Count Countess Viscount Viscountess Earl Duke Duchess Prince Princess "
     "King Queen Major General Admiral Commander Brigadier Commodore Private Officer Father Sister Brother Cardinal "
-    "Pope Saint Inspector Detective Commissioner Sheriff Marshal Magistrate Coroner Recorder Deacon Canon Vicar Agent "
+    "Pope Inspector Detective Commissioner Sheriff Marshal Magistrate Coroner Recorder Deacon Canon Vicar Agent "
     "Don"
 ).split()
 _GRADES = "Deputy Acting Assistant Chief Senior Police Lance Staff Wing Flight Squadron Rear Vice First".split()
 _NOT_NAMES = (
-    "Court Courts Assembly Secretary Attorney Prosecutor Prosecutors Department Ministry Minister Committee Council "
-    "Councillor Chancellor Advocate Advocates Board Police Office Officer Staff Command Headquarters President "
-    "Rapporteur Registrar Registry Directorate Inspectorate Hospital School Law Act Bill Code Rules Rule Medical "
-    "Security Public State Federal National Mayor Privy Provost Justices Elections Election Convention Regulations "
-    "Conditions Treasurer Comptroller Synod Motors Electric Union Confederation Partnership Industry Sector Limited "
-    "Ltd Company Bank Pension Director Executive Constable Governor Administrative District Regional Provincial "
-    "County Military Criminal Civil Crime Investigation Investigations Service Services Division Unit Group Affairs "
-    "Information Health Agency Authority Commission Commissioner Representative Representatives Lawyer Doctor Judge "
-    "Inspectors Constables Officers Bench Agreement Protocol Report Decree Order Directive Programme Policy Data "
-    "Insurance Guard Army Navy Prison Chamber Section Article Articles Paragraph Budget Tax Taxes Labour Works "
-    "Workers International European English French German Turkish Russian British American Polish Norwegian Islands "
-    "Island Town City Village Street Road Square Park Accident Social Principles Prosecution Commanding Citizens "
-    "Economic Provisions Hospitals Meeting Manager Counsel Education Welfare Assistance Administration Practitioner "
-    "Practitioners Terms Training Purpose Business"
+    "League Cities Minor Events Sound Court Courts Assembly Secretary Attorney Prosecutor Prosecutors Department "
+    "Ministry Minister Committee Council Councillor Chancellor Advocate Advocates Board Police Office Officer Staff "
+    "Command Headquarters President Rapporteur Registrar Registry Directorate Inspectorate Hospital School Law Act "
+    "Bill Code Rules Rule Medical Security Public State Federal National Mayor Privy Provost Justices Elections "
+    "Election Convention Regulations Conditions Treasurer Comptroller Synod Motors Electric Union Confederation "
+    "Partnership Industry Sector Limited Ltd Company Bank Pension Director Executive Constable Governor "
+    "Administrative District Regional Provincial County Military Criminal Civil Crime Investigation Investigations "
+    "Service Services Division Unit Group Affairs Information Health Agency Authority Commission Commissioner "
+    "Representative Representatives Lawyer Doctor Judge Inspectors Constables Officers Bench Agreement Protocol "
+    "Report Decree Order Directive Programme Policy Data Insurance Guard Army Navy Prison Chamber Section Article "
+    "Articles Paragraph Budget Tax Taxes Labour Works Workers International European English French German Turkish "
+    "Russian British American Polish Norwegian Islands Island Town City Village Street Road Square Park Accident "
+    "Social Principles Prosecution Commanding Citizens Economic Provisions Hospitals Meeting Manager Counsel "
+    "Education Welfare Assistance Administration Practitioner Practitioners Terms Training Purpose Business"
 ).split()
 
 _HONORIFIC = rf"{starting(_HONORIFICS)}\.?(?!{LETTER})"
@@ -135,7 +135,7 @@ FAMILY = Family(
         "Dr of philosophy",
         "the Chief Public Prosecutor",
         "the police officer and the judge",
-        "a private school",
+        "a private school, a Major League player",
         "NPC (non-player character)",
         "Miss out on it",
     ),

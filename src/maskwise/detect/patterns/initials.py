@@ -97,7 +97,7 @@ FAMILY = Family(
             name="dotted",
             type=EntityType.PERSON,
             regex=(
-                rf"[{UPPER}](?<![\w.&/’'-].)[a-z]?\."
+                rf"[{UPPER}](?<![\w.&/’'-].)(?<! an .)(?<! a .)[a-z]?\."
                 rf"(?:(?:[-‐ ]?(?!{STARTER}[^.])[{UPPER}][a-z]?\.){{1,3}}+(?:[{UPPER}](?![\w.]))?|[{UPPER}](?![\w.]))"
                 rf"(?![\w&/]|-\w)"
             ),
@@ -153,7 +153,7 @@ FAMILY = Family(
         "the X axis and the Y chromosome",
         "Annex B to the contract",
         "the BBC and NATO, a woman MP",
-        "He was a Q.C. with a Ph.D. degree",
+        "He was a Q.C. with a Ph.D. degree and an M.A. in law",
         "No. 5, block D, flat B",
         "Widget S.A. and Gadget B.V.",
     ),
