@@ -62,6 +62,11 @@ def test_mentions_are_whole_words_without_the_small_ones(
     assert found(tokenizer, text, (phrase, "ORG")) == [(mention, "ORG")]
 
 
+@pytest.mark.parametrize("phrase", ["the", "of", "(", "”", ", and"])
+def test_a_small_word_or_punctuation_alone_is_no_mention(tokenizer: PieceTokenizer, phrase: str) -> None:
+    assert found(tokenizer, f"she lives {phrase} now", (phrase, "ORG")) == []
+
+
 def test_neighbours_are_two_mentions(tokenizer: PieceTokenizer) -> None:
     assert found(tokenizer, "Ana Porto was born", ("Ana", "PERSON"), ("Porto", "LOC")) == [
         ("Ana", "PERSON"),

@@ -17,7 +17,9 @@ from maskwise.text import Detection, Document, EntityType, Mention
 TYPES = tuple(EntityType)
 # Small words that open a phrase but do not belong to its name. With a capital they do ("The Hague"), unless a sentence
 # begins there.
-_LEAD = re.compile(r"(?:the|an?|of|in|on|at|to|from|by|for|with|and|as)\s+(?=\S)", re.IGNORECASE)
+_SMALL = "the|an?|of|in|on|at|to|from|by|for|with|and|as"
+_LEAD = re.compile(rf"(?:{_SMALL})\s+(?=\S)", re.IGNORECASE)
+_EMPTY = re.compile(rf"(?:{_SMALL})|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
 _OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")
 _CLOSE = re.compile(r"[\s,;:!?/\-–—(\[]+\Z")
@@ -66,7 +68,7 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
         limit = int(pieces.starts[high]) if high < len(pieces) else len(document)
         stop = _whole(document.text, int(pieces.ends[high - 1]), limit)
         start, stop = _trim(document.text, max(end, int(pieces.starts[low])), stop)
-        if start >= stop:
+        if _empty(document.text[start:stop]):
             continue
         end = stop
         low, high = pieces.covering(start, stop)
@@ -107,6 +109,11 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         else:
             break
     return start, end
+
+
+def _empty(text: str) -> bool:
+    """Is nothing left but a small word or punctuation?"""
+    return _EMPTY.fullmatch(text) is not None
 
 
 def _opens(text: str, at: int) -> bool:
