@@ -49,7 +49,7 @@ $(VENV)/.docs: $(VENV)/.installed
 	$(PIP) -e '.[docs]'
 	@touch $@
 
-$(PEERS)/.installed: Makefile
+$(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check scrubadub==2.0.1 presidio-analyzer==2.2.366 \
 		spacy==3.8.18 datafog==4.9.0 stella-anonymize-core==3.0.7
