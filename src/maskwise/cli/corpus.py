@@ -30,7 +30,7 @@ def corpus(
     ] = False,
     policy: PolicyOption = "balanced",
 ) -> None:
-    """Mask a corpus: {doc_id: [[start, end, replacement], ...]}, sorted, not overlapping."""
+    """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
     sanitizer = Sanitizer(Policy.load(policy))
     documents = [item.document for item in tab.load(path)]
     if ignore_task:
