@@ -118,20 +118,21 @@ def cli_page() -> str:
     return "".join(parts).rstrip() + "\n"
 
 
-def _command(name: str, command: Any) -> str:
-    if hasattr(command, "commands"):
-        head = f"## {name}\n\n{paragraph(command.help)}\n\n"
-        return head + "".join(
-            _command(f"{name} {sub}", each).replace("## ", "### ", 1) for sub, each in command.commands.items()
-        )
+def _command(name: str, command: Any, depth: int = 2) -> str:
+    inner = getattr(command, "commands", {})
+    parts = [_command(f"{name} {sub}", each, depth + 1) for sub, each in inner.items()]
+    return "#" * depth + f" {name}\n\n" + _usage(name, command, bool(inner)) + "".join(parts)
+
+
+def _usage(name: str, command: Any, group: bool) -> str:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
-    usage = " ".join([name, *(a.metavar or a.name.upper() for a in arguments), "[OPTIONS]"])
+    usage = " ".join([name, *(a.metavar or a.name.upper() for a in arguments), "[OPTIONS]", *["[COMMAND]"] * group])
     rows = [(_names(p), paragraph(p.help), _default(p)) for p in command.params if p.name != "help"]
     examples = [line for line in _plain(command.epilog or "").splitlines() if line.startswith(("maskwise", "cat "))]
     shown = "\n```console\n" + "".join(f"$ {line}\n" for line in examples) + "```\n" if examples else ""
     described = table(("option", "meaning", "default"), rows) if rows else ""
     about = _escape(paragraph(_plain(command.help or "")))
-    return f"## {name}\n\n{about}\n\n```text\n{usage}\n```\n\n{described}{shown}\n"
+    return f"{about}\n\n```text\n{usage}\n```\n\n{described}{shown}\n"
 
 
 def _names(param: Any) -> str:

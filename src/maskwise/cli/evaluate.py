@@ -25,7 +25,7 @@ maskwise evaluate dev.json other-tool.json --json"""
 
 def evaluate(
     corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
-    masks: Annotated[Path, typer.Argument(help="Masks by doc_id: start, end and maybe replacement of each.", metavar="MASKS")],
+    masks: Annotated[Path, typer.Argument(help="Masks by doc_id: start, end, maybe a replacement.", metavar="MASKS")],
     resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
