@@ -213,6 +213,8 @@ def _type(annotation: Any) -> str:
     text = re.sub(r"\b(?:maskwise|typing|pathlib)\.(?:\w+\.)*", "", text)
     text = re.sub(r"Literal\[(.+?)\]", lambda m: " or ".join(re.findall(r"'([^']+)'", m[1])), text)
     text = text.replace(" | None", "").replace("dict[str, Any]", "options")
+    text = re.sub(r"Optional\[(\w+)\]", r"\1", text)
+    text = re.sub(r"Union\[(.+), (\w+)\]", r"\1 or \2", text)
     text = re.sub(r"tuple\[(\w+), \.\.\.\]", r"list of \1", text)
     text = re.sub(r"dict\[(\w+), (\w+)\]", r"\2 by \1", text)
     return re.sub(r"\bstr\b", "text", text).replace("float", "number").replace("EntityType", "type")
