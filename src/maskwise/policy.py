@@ -105,7 +105,7 @@ class Sequence(Part):
     recall: Recall = "balanced"
     threshold: Annotated[float, Field(ge=0, le=1)] | None = None
     match: Literal["mean", "partial", "full"] = "mean"
-    pool: Literal["max", "mean"] = "max"
+    pool: Literal["max", "mean"] = "mean"
     direct: Threshold = 0.5
     threads: Annotated[int, Field(ge=1)] | None = None
 

@@ -18,8 +18,9 @@ class ThresholdSolver:
 
     1. it names a protected person or is an identifier that belongs to one person;
     2. its type or subtype has threshold 0 ("always");
-    3. an indicator calls it risky; a risky combination none of whose members is masked yet gives up the member with
-       the least information;
+    3. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
+       one (countries hold millions of people, so it takes more to mask one); a risky combination none of whose members
+       is masked yet gives up the member with the least information;
     4. no indicator has judged it, and the detector's confidence reaches the threshold of its subtype, else its type.
     """
 
@@ -50,7 +51,8 @@ class ThresholdSolver:
         if threshold <= 0:
             return True, (f"the policy always masks {entity.type}",)
         if evidence:
-            risky = tuple(e.reason for e in evidence if e.risky)
+            floor = self._floor(entity)
+            risky = tuple(e.reason for e in evidence if e.risky and e.score >= floor)
             return bool(risky), risky or tuple(e.reason for e in evidence)
         masked = entity.score >= threshold
         if threshold >= NEVER:
@@ -60,8 +62,14 @@ class ThresholdSolver:
 
     def _threshold(self, entity: Entity) -> float:
         """The strictest rule among the entity's subtypes; its type's where no subtype has one."""
-        named = [self.subtypes[s] for s in entity.subtypes if s in self.subtypes]
-        return min(named) if named else self.thresholds.get(entity.type, self.default)
+        return min(self._named(entity), default=self.thresholds.get(entity.type, self.default))
+
+    def _floor(self, entity: Entity) -> float:
+        """What an indicator's score must reach beside the indicator's own threshold."""
+        return min(self._named(entity), default=0.0)
+
+    def _named(self, entity: Entity) -> list[float]:
+        return [self.subtypes[s] for s in entity.subtypes if s in self.subtypes]
 
 
 def _information(entity: Entity) -> float:

@@ -4,6 +4,9 @@
 2. Then the detector named first in the policy wins.
 3. Then the longer mention, then the surer one, then the one that starts first.
 
+On one and the same span the winner takes over the subtype and value of a loser where it has none: a model that sees a
+place learns from the gazetteer that it is a country.
+
 A loser of the winner's type that only partly overlaps widens the winner (the union is the safer reading). Of any other
 loser the part that the winners leave uncovered stays a mention if it holds a capital letter or a digit: what one
 detector took for a name must not become visible because another saw something else beside it. Afterwards no two
@@ -55,13 +58,25 @@ def _resolve(cluster: list[Mention], strength: Callable[[Mention], Strength]) ->
     if len(cluster) < 2:
         return cluster
     winners: list[Mention] = []
-    for mention in sorted(cluster, key=strength):
+    for mention in _informed(sorted(cluster, key=strength)):
         clash = [w for w in winners if w.overlaps(mention)]
         if not clash:
             winners.append(mention)
         elif not _widened(winners, clash, mention):
             winners += _remainders(mention, sorted(m.span for m in clash))
     return sorted(winners, key=lambda m: m.start)
+
+
+def _informed(mentions: list[Mention]) -> list[Mention]:
+    """On one and the same span, the strongest mention learns the subtype and value that only a weaker one knows."""
+    known: dict[tuple[int, int], tuple[str, str]] = {}
+    for m in mentions:
+        subtype, value = known.get(m.span, ("", ""))
+        known[m.span] = (subtype or m.subtype, value or m.value)
+    return [
+        m if (m.subtype, m.value) == known[m.span] else replace(m, subtype=known[m.span][0], value=known[m.span][1])
+        for m in mentions
+    ]
 
 
 def _widened(winners: list[Mention], clash: list[Mention], loser: Mention) -> bool:

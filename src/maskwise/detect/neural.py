@@ -15,6 +15,7 @@ from maskwise.lm.model import word_means
 from maskwise.text import Detection, Document, EntityType, Mention
 
 TYPES = tuple(EntityType)
+DIRECT = 0.5  # from this mean probability on, the mention names the person the text is about
 # Small words that open a phrase but do not belong to its name. With a capital they do ("The Hague"), unless a sentence
 # begins there.
 _SMALL = "the|an?|of|in|on|at|to|from|by|for|with|and|as"
@@ -73,8 +74,11 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
         end = stop
         low, high = pieces.covering(start, stop)
         kind = TYPES[int(kinds[low:high].sum(axis=(0, 2)).argmax())]
+        direct = bool(annotation.direct[low:high].mean() >= DIRECT)
         score = float(np.clip(found[left:right].mean(), 0, 1))
-        yield document.mention(start, stop, kind, source=NeuralDetector.name, score=round(score, 4))
+        yield document.mention(
+            start, stop, kind, source=NeuralDetector.name, score=round(score, 4), subtype="direct" if direct else ""
+        )
 
 
 def _runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,7 @@ from maskwise.text import EntityType, IdentifierType, Mention
 # A subtype is direct when its name stands here, or begins with one of these and an underscore ("phone_international").
 DIRECT = frozenset(
     (
+        "direct",  # the model says that it names the person the text is about
         *("email", "phone", "fax", "handle"),
         *("iban", "card", "crypto", "bitcoin", "ethereum"),
         *("passport", "driving_licence", "identity_card", "national_id"),

@@ -35,7 +35,7 @@ class SequenceIndicator:
         recall: str | float = "balanced",
         threshold: float | None = None,
         match: Literal["mean", "partial", "full"] = "mean",
-        pool: Literal["max", "mean"] = "max",
+        pool: Literal["max", "mean"] = "mean",
         direct: float = 0.5,
         threads: int | None = None,
     ) -> None:
