@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from maskwise.errors import InputError
 from maskwise.train.run import finished, recorded, sha256
 
 
@@ -19,6 +20,19 @@ def test_a_run_leaves_its_record(tmp_path: Path) -> None:
     assert (record["seed"], record["parameters"], record["metrics"]) == (4, {"lr": 1e-4}, {"f1": 0.5})
     assert record["seconds"] >= 0
     assert finished(tmp_path / "run") == record
+
+
+def test_files_of_one_name_are_told_apart_and_missing_ones_named(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "data.jsonl").write_text(name)
+    paths = [tmp_path / name / "data.jsonl" for name in ("a", "b", "a")]
+    with recorded(tmp_path, "mlm", data=paths, seed=0, file="mine.json"):
+        pass
+    record = json.loads((tmp_path / "mine.json").read_text())
+    assert record["data"] == {str(path): sha256(path) for path in paths[:2]}
+    with pytest.raises(InputError, match="nowhere"):
+        sha256(tmp_path / "nowhere")
 
 
 def test_a_broken_run_says_so_and_is_not_finished(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ import pytest
 import torch
 
 from maskwise.errors import BundleError
+from maskwise.lm.pieces import PieceTokenizer
 from maskwise.train.checkpoint import load, save
 from maskwise.train.data import Example
-from maskwise.train.distill import blend, distill, label, same_vocabulary
+from maskwise.train.distill import blend, distill, label, overlay, same_vocabulary, shift_masks
 from maskwise.train.encode import Flat, encode_texts
 from maskwise.train.loop import Plan, fit
 from maskwise.train.mlm import hide, score_mlm, shares, train_mlm
-from maskwise.train.model import Config, Model
+from maskwise.train.model import LABELS, Config, Model
 from maskwise.train.predict import predict
 from maskwise.train.score import at_recall, detection, sweep, truth
 from maskwise.train.stream import Sampler, Stream, gold_stream, raw_stream
@@ -172,6 +173,56 @@ def test_each_domain_asks_its_own_teachers(config: Config, raw: Stream) -> None:
     mixed = blend(both[0], both[1], 1.0)
     assert mixed.targets is not None
     assert torch.equal(mixed.targets.mask, both[1].targets.mask)
+
+
+def test_silver_knowledge_is_laid_over_a_teacher(
+    config: Config, raw: Stream, texts: tuple[str, ...], tokenizer: Path
+) -> None:
+    torch.manual_seed(1)
+    labelled = label({"": [Model(config)]}, [raw], size=30, overlap=8)[0]
+    before = labelled.targets
+    assert before is not None
+    rows = [{"text": text} for text in texts]
+    rows[1] |= {"names": [[0, 18]], "spans": [[0, 5, "LOC", "x"], [31, 39, "LOC", "x"]]}
+    after = overlay(labelled, rows, tokenizer, share=0.8, certainty=0.97).targets
+    assert after is not None
+    pieces = PieceTokenizer.load(tokenizer).encode(texts[1])
+    start = int(raw.bounds[1])
+    name = [start + piece for piece in range(*pieces.covering(0, 18))]
+    place = [start + piece for piece in range(*pieces.covering(31, 39))]
+    labels = [LABELS[at] for at in after.tags[name + place].argmax(-1)]
+    inside = ["I-PERSON"] * (len(name) - 1), ["I-LOC"] * (len(place) - 1)
+    assert labels == ["B-PERSON", *inside[0], "B-LOC", *inside[1]]
+    assert torch.allclose(after.tags.float().sum(-1), torch.ones(len(raw)), atol=5e-3)
+    hot = 0.8 + 0.2 * before.tags[name[0], LABELS.index("B-PERSON")].float()
+    assert after.tags[name[0], LABELS.index("B-PERSON")].float() == pytest.approx(float(hot), abs=2e-3)
+    for old, new in ((before.mask, after.mask), (before.direct, after.direct)):
+        assert torch.allclose(new[name].float(), torch.tensor(0.97), atol=1e-3)
+        rest = [at for at in range(len(raw)) if at not in name]
+        assert torch.equal(new[rest], old[rest])
+    others = [at for at in range(len(raw)) if at not in name + place]
+    assert torch.equal(after.tags[others], before.tags[others])
+    with pytest.raises(BundleError, match="not of the same texts"):
+        overlay(labelled, [*rows[1:], rows[0]], tokenizer)
+
+
+def test_mask_labels_move_by_their_logit(gold: Stream) -> None:
+    assert gold.targets is not None
+    half = replace(gold, targets=replace(gold.targets, mask=torch.full((len(gold),), 0.42)))
+    moved = shift_masks(half, 0.3228).targets
+    assert moved is not None
+    assert torch.allclose(moved.mask, torch.tensor(0.5), atol=1e-3)
+    assert torch.equal(moved.tags, gold.targets.tags)
+
+
+def test_a_part_of_a_stream_is_its_documents(gold: Stream) -> None:
+    part = gold.part(1, 3)
+    start = int(gold.bounds[1])
+    assert torch.equal(part.ids, gold.ids[start:])
+    assert part.bounds.tolist() == (gold.bounds[1:] - start).tolist()
+    assert part.targets is not None
+    assert gold.targets is not None
+    assert torch.equal(part.targets.tags, gold.targets.tags[start:])
 
 
 def test_checkpoints_of_two_vocabularies_do_not_mix(checkpoint: Path, tmp_path: Path, tokenizer: Path) -> None:

@@ -47,9 +47,14 @@ def read_examples(path: str | Path, domain: str = "") -> list[Example]:
     """All annotated texts of a file, whichever of the three formats it has."""
     source = Path(path)
     if ".jsonl" in source.suffixes:
-        rows = list(_rows(source))
-        silver = bool(rows) and "spans" in rows[0]
-        examples = [_silver(row, domain) for row in rows] if silver else list(_paragraphs(rows, domain))
+        rows = list(read_rows(source))
+        typed = [row for row in rows if "spans" in row]  # silver; some of its rows may have names alone
+        try:
+            examples = [_silver(row, domain) for row in typed] or list(_paragraphs(rows, domain))
+        except (KeyError, TypeError, ValueError) as error:
+            raise CorpusError(
+                f"{source}: neither silver rows nor annotated paragraphs ({type(error).__name__})"
+            ) from error
     else:
         with open_text(source) as stream:
             examples = [_guard(source, _tab, row, domain) for row in json.load(stream)]
@@ -68,7 +73,7 @@ def read_texts(
 ) -> Iterator[str]:
     """The `text` of each row of a JSONL file; `keep` drops rows, such as those of a held-back split."""
     count = 0
-    for row in _rows(Path(path)):
+    for row in read_rows(path):
         if keep is None or keep(row):
             yield row["text"][:characters]
             count += 1
@@ -102,14 +107,18 @@ def open_text(path: Path) -> IO[str]:
     return stream
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with open_text(path) as stream:
+def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
+    """The objects of a JSONL file."""
+    with open_text(Path(path)) as stream:
         for number, line in enumerate(stream, 1):
             if line.strip():
                 try:
-                    yield json.loads(line)
+                    row = json.loads(line)
                 except json.JSONDecodeError as error:
                     raise CorpusError(f"{path}: line {number} is not JSON; one object a line is expected") from error
+                if not isinstance(row, dict) or not isinstance(row.get("text"), str):
+                    raise CorpusError(f"{path}: line {number} is not an object with a `text`")
+                yield row
 
 
 def _guard(path: Path, read: Callable[..., Example], row: dict[str, Any], domain: str) -> Example:

@@ -8,14 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from maskwise.errors import BundleError
+from maskwise.lm.pieces import PieceTokenizer
+from maskwise.text import EntityType
 from maskwise.train.loop import Metrics, Plan, Progress
-from maskwise.train.model import Model, Output
+from maskwise.train.model import LABELS, Model, Output
 from maskwise.train.predict import predict
 from maskwise.train.stream import Batch, Stream, Targets
 from maskwise.train.tagger import EVEN, Losses, Source, train_tagger
@@ -55,6 +60,61 @@ def blend(gold: Stream, teachers: Stream, share: float) -> Stream:
     pairs = [(getattr(gold.targets, n), getattr(teachers.targets, n)) for n in ("tags", "mask", "direct")]
     mixed = [((1 - share) * a.float() + share * b.float()).to(a.dtype) for a, b in pairs]
     return replace(gold, targets=Targets(*mixed))
+
+
+def shift_masks(stream: Stream, shift: float) -> Stream:
+    """Moves the logits of the mask labels: up where the teachers mask too little on this domain."""
+    assert stream.targets is not None
+    mask = stream.targets.mask
+    moved = torch.sigmoid(torch.logit(mask.float(), eps=1e-4) + shift).to(mask.dtype)
+    return replace(stream, targets=replace(stream.targets, mask=moved))
+
+
+def overlay(
+    stream: Stream,
+    rows: Sequence[Mapping[str, Any]],
+    tokenizer: str | Path,
+    *,
+    share: float = 0.8,
+    certainty: float = 0.97,
+) -> Stream:
+    """Teachers' labels corrected by what silver rows know; row `n` is the text of the stream's document `n`.
+
+    The types of `spans`, and PERSON for the subject's `names`, get `share` of the tags. The names are masked and direct
+    with at least `certainty`: whatever else a text is about, its subject's name gives the subject away.
+    """
+    assert stream.targets is not None
+    labels, named = _known(stream, rows, PieceTokenizer.load(tokenizer))
+    device = stream.ids.device
+    tags, mask, direct = (part.clone() for part in (stream.targets.tags, stream.targets.mask, stream.targets.direct))
+    at = torch.as_tensor(np.flatnonzero(labels >= 0), device=device)
+    hot = functional.one_hot(torch.as_tensor(labels[labels >= 0], device=device), len(LABELS))
+    tags[at] = (share * hot + (1 - share) * tags[at].float()).to(tags.dtype)
+    names = torch.as_tensor(named, device=device)
+    mask[names] = mask[names].clamp(min=certainty)
+    direct[names] = direct[names].clamp(min=certainty)
+    return replace(stream, targets=Targets(tags, mask, direct))
+
+
+def _known(
+    stream: Stream, rows: Sequence[Mapping[str, Any]], reader: PieceTokenizer
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The label of each piece that a row speaks of (else -1), and whether the subject's name covers it."""
+    labels, named = np.full(len(stream), -1, dtype=np.int64), np.zeros(len(stream), dtype=bool)
+    for row, start, end in zip(rows, stream.bounds[:-1].tolist(), stream.bounds[1:].tolist(), strict=True):
+        spans, names = row.get("spans", ()), row.get("names", ())
+        if not spans and not names:
+            continue
+        pieces = reader.encode(row["text"])
+        if len(pieces) != end - start:
+            raise BundleError("silver rows and stream are not of the same texts; encode the rows' own texts")
+        typed = [(first, last, type, False) for first, last, type, *_ in spans]
+        for first, last, type, name in (*typed, *((*pair, EntityType.PERSON, True) for pair in names)):
+            a, b = (start + piece for piece in pieces.covering(first, last))
+            labels[a:b] = LABELS.index(f"I-{type}")
+            labels[a : min(a + 1, b)] = LABELS.index(f"B-{type}")
+            named[a:b] |= name
+    return labels, named
 
 
 def distill(

@@ -7,11 +7,14 @@ import json
 import platform
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
+
+from maskwise.errors import InputError
 
 FILE = "run.json"
 
@@ -19,8 +22,8 @@ FILE = "run.json"
 class Run:
     """The record of one run; `metrics` may be added to while it goes on."""
 
-    def __init__(self, folder: str | Path, record: dict[str, Any]) -> None:
-        self.folder, self.record = Path(folder), record
+    def __init__(self, folder: str | Path, record: dict[str, Any], file: str = FILE) -> None:
+        self.folder, self.record, self.file = Path(folder), record, file
 
     def note(self, **metrics: Any) -> None:
         """Adds metrics and writes the record, so that a run that breaks later still says what it had found."""
@@ -30,27 +33,30 @@ class Run:
     def _write(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps(self.record, indent=1, default=_plain) + "\n"
-        fresh = self.folder / f"{FILE}.part"
+        fresh = self.folder / f"{self.file}.part"
         fresh.write_text(text, encoding="utf-8")
-        fresh.replace(self.folder / FILE)
+        fresh.replace(self.folder / self.file)
 
 
 @contextmanager
 def recorded(
-    folder: str | Path, stage: str, *, data: Sequence[str | Path], seed: int, **parameters: Any
+    folder: str | Path, stage: str, *, data: Sequence[str | Path], seed: int, file: str = FILE, **parameters: Any
 ) -> Iterator[Run]:
-    """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended."""
+    """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended.
+
+    `file` gives the record another name, where its folder is not the run's alone.
+    """
     begun = time.monotonic()
     record: dict[str, Any] = {
         "stage": stage,
         "state": "running",
-        "data": {Path(path).name: sha256(path) for path in data},
+        "data": _hashes(data),
         "seed": seed,
         "parameters": parameters,
         "versions": versions(),
         "metrics": {},
     }
-    run = Run(folder, record)
+    run = Run(folder, record, file)
     run._write()
     try:
         yield run
@@ -73,13 +79,26 @@ def finished(folder: str | Path) -> Mapping[str, Any] | None:
 
 
 def sha256(path: str | Path) -> str:
-    """The hash of a file, or of the files of a folder with their names, in order."""
+    """The hash of a file, or of the files of a folder with their names, in order; records of runs do not count."""
     source = Path(path)
+    if not source.exists():
+        raise InputError(f"{source}: no such file or folder")
     if source.is_file():
         with source.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    parts = [f"{p.relative_to(source).as_posix()} {sha256(p)}" for p in sorted(source.rglob("*")) if p.is_file()]
+    parts = [f"{p.relative_to(source).as_posix()} {sha256(p)}" for p in _files(source)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.rglob("*") if p.is_file() and p.name != FILE)
+
+
+def _hashes(data: Sequence[str | Path]) -> dict[str, str]:
+    """By name, or by path where two have one name."""
+    paths = dict.fromkeys(map(Path, data))
+    names = Counter(path.name for path in paths)
+    return {path.name if names[path.name] == 1 else str(path): sha256(path) for path in paths}
 
 
 def versions() -> dict[str, str]:

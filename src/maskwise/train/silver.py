@@ -1,13 +1,15 @@
 """Silver corpora (Papadopoulou et al. 2022, section 4.2): raw texts labelled by detectors, a generic NER or a teacher.
 
-A silver row is `{id, text, spans: [[start, end, type, source]], provenance}`; the trainer reads it beside gold data.
+A silver row is `{id, text, spans: [[start, end, type, source]], names: [[start, end]], provenance}`; the trainer reads
+it beside gold data. `names` is distant supervision: every writing of the name of the person a text is about.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,13 @@ from maskwise.detect.gazetteer import GazetteerDetector
 from maskwise.detect.merge import merge
 from maskwise.detect.neural import NeuralDetector
 from maskwise.detect.patterns import PatternDetector
-from maskwise.errors import PluginError
-from maskwise.text import Detection, Detector, Document, EntityType, Mention
-from maskwise.train.data import open_text
+from maskwise.errors import InputError, PluginError
+from maskwise.link import RuleLinker
+from maskwise.text import Detection, Detector, Document, EntityType, Mention, Person
+from maskwise.train.data import read_rows
 
 _BATCH = 16
+_BRACKETS = re.compile(r"\s*\(.*?\)")
 # OntoNotes classes as ours (Papadopoulou et al. 2022, table 1); bare numbers say nothing of a person.
 ONTONOTES: Mapping[str, EntityType] = {
     "PERSON": EntityType.PERSON,
@@ -43,20 +47,27 @@ def label_texts(
     limit: int | None = None,
     characters: int | None = None,
     domain: str = "",
+    subject: str | None = None,
+    typed: int | None = None,
+    drop: str | None = None,
     progress: bool = True,
 ) -> int:
     """Labels a JSONL file of texts and returns the number of rows of `target`.
 
     Patterns and gazetteers always take part; `pipeline` adds a spaCy pipeline, `teacher` a model by name or folder.
+    `subject` is the key of a row that names the person it is about. Only the first `typed` rows get types; that saves
+    the detectors' time where the names alone are wanted. Rows in which the key `drop` is set are left out.
     Rows that `target` already has are kept, so a stopped run goes on.
     """
     detectors = default_detectors(pipeline, teacher)
     path = Path(target)
     done = _complete(path)
-    documents = islice(_documents(source, characters, limit), done, None)
+    documents = islice(_documents(source, characters, limit, subject, drop), done, None)
+    rest = None if typed is None else max(typed - done, 0)
     provenance = {"detectors": [d.name for d in detectors], "pipeline": str(pipeline or ""), "teacher": teacher or ""}
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as out, tqdm(initial=done, unit=" texts", disable=not progress) as bar:
-        for row in silver_rows(documents, detectors, provenance=provenance, domain=domain):
+        for row in silver_rows(documents, detectors, provenance=provenance, domain=domain, typed=rest):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
             done += 1
             bar.update()
@@ -64,26 +75,51 @@ def label_texts(
 
 
 def default_detectors(pipeline: str | Path | None = None, teacher: str | None = None) -> list[Detector]:
+    """Whoever reads context goes first, then what has a shape, then what stands in a list."""
     found: list[Detector] = [PatternDetector(), GazetteerDetector()]
     if pipeline is not None:
-        found.insert(1, PipelineDetector(pipeline))
+        found.insert(0, PipelineDetector(pipeline))
     if teacher is not None:
-        found.insert(1, NeuralDetector(teacher))
+        found.insert(0, NeuralDetector(teacher))
     return found
 
 
 def silver_rows(
-    documents: Iterable[Document], detectors: Sequence[Detector], *, provenance: Mapping[str, Any], domain: str = ""
+    documents: Iterable[Document],
+    detectors: Sequence[Detector],
+    *,
+    provenance: Mapping[str, Any],
+    domain: str = "",
+    typed: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """One row a document: what the detectors found, merged as in the product."""
-    stream = iter(documents)
-    while batch := list(islice(stream, _BATCH)):
-        found = [detector.detect(batch) for detector in detectors]
+    """One row a document: what the detectors found, the first strongest, and the names of whom it is about.
+
+    After the first `typed` documents only the names are looked for.
+    """
+    stream, order = iter(documents), [detector.name for detector in detectors]
+    for first in count(0, _BATCH):
+        batch = list(islice(stream, _BATCH))
+        if not batch:
+            return
+        reach = len(batch) if typed is None else max(min(typed - first, len(batch)), 0)
+        found = [detector.detect(batch[:reach]) for detector in detectors] if reach else []
         for at, document in enumerate(batch):
-            mentions = merge([mention for detections in found for mention in detections[at].mentions])
-            spans = [[m.start, m.end, m.type.value, m.source] for m in mentions]
-            row = {"id": document.id, "text": document.text, "spans": spans, "provenance": provenance}
+            mentions = merge((m for detections in found for m in detections[at].mentions), order) if at < reach else []
+            row: dict[str, Any] = {"id": document.id, "text": document.text}
+            if document.protected:
+                mentions, row["names"] = _named(document, mentions)
+            if at < reach:
+                row["spans"] = [[m.start, m.end, m.type.value, m.source] for m in mentions]
+            row["provenance"] = provenance
             yield {**row, "domain": domain} if domain else row
+
+
+def _named(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], list[list[int]]]:
+    """Mentions as the linker completes them, and every writing of the protected person's name."""
+    entities = RuleLinker().link(document, mentions)
+    names = [m for e in entities if e.protected and e.type is EntityType.PERSON for m in e.mentions]
+    every = [m for e in entities for m in e.mentions]
+    return sorted(every, key=lambda m: m.start), sorted([m.start, m.end] for m in names)
 
 
 class PipelineDetector:
@@ -114,11 +150,31 @@ class PipelineDetector:
                 yield document.mention(entity.start_char, entity.end_char, type, source=self.name, score=0.8)
 
 
-def _documents(source: str | Path, characters: int | None, limit: int | None) -> Iterator[Document]:
-    with open_text(Path(source)) as stream:
-        for number, line in enumerate(islice(stream, limit)):
-            row = json.loads(line)
-            yield Document(row["text"][:characters], id=str(row.get("id", number)))
+def _documents(
+    source: str | Path, characters: int | None, limit: int | None, subject: str | None, drop: str | None
+) -> Iterator[Document]:
+    kept = (row for row in read_rows(source) if not drop or not row.get(drop))
+    for number, row in enumerate(islice(kept, limit)):
+        id = str(row.get("id", number))
+        yield Document(_shorten(row["text"], characters), id=id, protected=_subject(source, row, id, subject))
+
+
+def _subject(source: str | Path, row: Mapping[str, Any], id: str, key: str | None) -> tuple[Person, ...]:
+    """The person a row is about; what stands in brackets ("Ann Lee (painter)") is no part of the name."""
+    if key is None:
+        return ()
+    if not isinstance(row.get(key), str):
+        raise InputError(f"{source}: row {id} has no {key!r} with the name of its subject")
+    name = _BRACKETS.sub("", row[key]).strip()
+    return (Person(name),) if name else ()
+
+
+def _shorten(text: str, characters: int | None) -> str:
+    """The first `characters`, back to a space where one is not far."""
+    if characters is None or len(text) <= characters:
+        return text
+    space = text.rfind(" ", 0, characters)
+    return text[: space if space > characters * 2 // 3 else characters]
 
 
 def _complete(path: Path) -> int:

@@ -67,6 +67,14 @@ class Stream:
         targets = self.targets.to(device) if self.targets else None
         return replace(self, ids=self.ids.to(device), marks=self.marks.to(device), targets=targets)
 
+    def part(self, first: int, last: int) -> Stream:
+        """Documents `first` to `last` alone."""
+        bounds = self.bounds[first : last + 1]
+        a, b = int(bounds[0]), int(bounds[-1])
+        t = self.targets
+        targets = Targets(t.tags[a:b], t.mask[a:b], t.direct[a:b]) if t else None
+        return replace(self, ids=self.ids[a:b], marks=self.marks[a:b], bounds=bounds - a, targets=targets)
+
     def windows(self, size: int, overlap: int) -> Windows:
         """Windows that cover every document, as at work."""
         bounds = zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True)

@@ -1,0 +1,34 @@
+"""`maskwise train`: the workbench that made the bundled model, for models of your own. One file a command."""
+
+from __future__ import annotations
+
+import typer
+
+from maskwise.cli.train import calibrate, distill, export, gazetteer, import_encoder, mlm, silver, tagger
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise train import ./minilm -o start
+
+maskwise train mlm start letters.jsonl -o read
+
+maskwise train tagger read corpus.json --dev dev.json -o tagged
+
+maskwise train export tagged -o model --name ours && maskwise models import model"""
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
+
+
+@app.callback(epilog=EXAMPLES)
+def train() -> None:
+    """Train a model on your own texts. Needs the extra maskwise\\[train]; each run leaves a record, run.json."""
+
+
+app.command("import", epilog=import_encoder.EXAMPLES)(import_encoder.import_encoder)
+app.command("silver", epilog=silver.EXAMPLES)(silver.silver)
+app.command("mlm", epilog=mlm.EXAMPLES)(mlm.mlm)
+app.command("tagger", epilog=tagger.EXAMPLES)(tagger.tagger)
+app.command("distill", epilog=distill.EXAMPLES)(distill.distill)
+app.command("export", epilog=export.EXAMPLES)(export.export)
+app.command("calibrate", epilog=calibrate.EXAMPLES)(calibrate.calibrate)
+app.command("gazetteer", epilog=gazetteer.EXAMPLES)(gazetteer.gazetteer)

@@ -1,0 +1,60 @@
+"""`maskwise train calibrate`: probabilities that mean what they say, and the three points of the `recall` knob."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.cli.options import note
+from maskwise.cli.train import common
+from maskwise.cli.train.common import Named
+from maskwise.errors import InputError
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise train calibrate model held-out.json
+
+maskwise train calibrate model corpus.json --hold-out .1 --recall .95"""
+
+
+class Method(StrEnum):
+    temperature = "temperature"
+    isotonic = "isotonic"
+
+
+def calibrate(
+    context: typer.Context,
+    folder: Annotated[
+        Path, typer.Argument(help="Model folder; its config.json is rewritten.", exists=True, metavar="FOLDER")
+    ],
+    corpora: Annotated[
+        list[Path],
+        typer.Argument(help="Annotated documents it was not trained on.", exists=True, metavar="CORPUS..."),
+    ],
+    hold_out: Annotated[
+        float, typer.Option(help="Take only the documents that `train tagger` left out with this share.", min=0, max=1)
+    ] = 1.0,
+    method: Annotated[Method, typer.Option(help="How probabilities are mapped.")] = Method.temperature,
+    precision: Annotated[float, typer.Option(help="Token precision at the point `precision`.", min=0, max=1)] = 0.93,
+    recall: Annotated[float, typer.Option(help="Token recall at the point `recall`.", min=0, max=1)] = 0.94,
+) -> None:
+    """Fit calibration and points on held-out documents and write them into the model, with new hashes."""
+    common.need()
+    from maskwise.train import data, points
+    from maskwise.train.run import recorded
+
+    place, used = folder.resolve(), [folder, *corpora]
+    record = f"{place.name}.calibrate.run.json"
+    with recorded(place.parent, "calibrate", data=used, seed=0, file=record, **common.settings(context)) as run:
+        examples = data.split(common.read_gold([Named(path) for path in corpora]), hold_out)[1]
+        if not examples:
+            raise InputError(f"--hold-out {hold_out}: no document falls into it; take a larger share")
+        fitted = points.fit(folder, examples, method=method.value, precision=precision, recall=recall)
+        points.write(folder, fitted)
+        run.note(documents=len(examples), points=fitted.points, calibration=fitted.calibration, **fitted.metrics)
+    for name, point in fitted.points.items():
+        p, r = fitted.metrics[f"{name}_p"], fitted.metrics[f"{name}_r"]
+        note(f"{name}: detect {point['detect']:.2f}, mask {point['mask']:.2f}; precision {p:.3f}, recall {r:.3f}")

@@ -1,0 +1,42 @@
+"""`maskwise train gazetteer`: lists of phrases from a Wikidata dump."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.cli.options import note
+from maskwise.cli.train.common import need, settings
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise train gazetteer latest-all.json.bz2 -o lists
+
+maskwise train gazetteer latest-all.json.gz -o listen --language de --minimum 3"""
+
+
+def gazetteer(
+    context: typer.Context,
+    dump: Annotated[
+        Path,
+        typer.Argument(help="Wikidata entity dump, .json, .gz or .bz2.", exists=True, dir_okay=False, metavar="DUMP"),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Folder of the lists; a stopped run goes on from it.", metavar="FOLDER")
+    ],
+    language: Annotated[str, typer.Option(help="Language of the phrases.")] = "en",
+    aliases: Annotated[bool, typer.Option(help="Take other names of a value too.")] = True,
+    minimum: Annotated[int, typer.Option(help="Leave out values of fewer people.", min=1)] = 1,
+) -> None:
+    """Collect what Wikidata says of people, one list a type. Reads dumps of any size in constant memory."""
+    need("tqdm")
+    from maskwise.train.gazetteer import collect
+    from maskwise.train.run import recorded
+
+    with recorded(out, "gazetteer", data=[dump], seed=0, **settings(context)) as run:
+        lists = collect(dump, out, language=language, aliases=aliases, minimum=minimum)
+        counts = {type.value: sum(1 for _ in path.open(encoding="utf-8")) for type, path in lists.items()}
+        run.note(phrases=counts)
+    note(f"{sum(counts.values())} phrases in {len(counts)} lists written to {out}")

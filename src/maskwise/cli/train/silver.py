@@ -1,0 +1,54 @@
+"""`maskwise train silver`: texts labelled by detectors, a generic NER, a model, and the names of their subjects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.cli.options import note
+from maskwise.cli.train.common import DropOption, need, settings
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise train silver letters.jsonl -o silver.jsonl
+
+maskwise train silver lives.jsonl.xz -o silver.jsonl --pipeline ./en_core_web_md --subject title
+
+maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 2500 --limit 20000"""
+
+
+def silver(
+    context: typer.Context,
+    texts: Annotated[
+        Path, typer.Argument(help="JSONL with a `text` a row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS")
+    ],
+    target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; goes on where it ends.")],
+    pipeline: Annotated[
+        str | None, typer.Option(help="A spaCy pipeline with OntoNotes classes, by name or folder.")
+    ] = None,
+    teacher: Annotated[str | None, typer.Option(help="A model, by name or folder, that labels too.")] = None,
+    subject: Annotated[
+        str | None,
+        typer.Option(help="Key of a row with the name of whom it is about; all writings are marked.", metavar="KEY"),
+    ] = None,
+    typed: Annotated[
+        int | None, typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")] = None,
+    characters: Annotated[int | None, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = None,
+    domain: Annotated[str, typer.Option(help="Name of the domain, written into each row.")] = "",
+    drop: DropOption = None,
+) -> None:
+    """Label raw texts for training: types of what patterns, gazetteers and others find, and the subject's names."""
+    need("tqdm")
+    from maskwise.train.run import recorded, sha256
+    from maskwise.train.silver import label_texts
+
+    record = f"{target.name}.run.json"
+    with recorded(target.parent, "silver", data=[texts], seed=0, file=record, **settings(context)) as run:
+        rows = label_texts(texts, target, pipeline=pipeline, teacher=teacher, domain=domain, subject=subject,
+                           typed=typed, limit=limit, characters=characters, drop=drop)  # fmt: skip
+        run.note(rows=rows, sha256=sha256(target))
+    note(f"{rows} rows in {target}")
