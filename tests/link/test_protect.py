@@ -59,8 +59,18 @@ FOUND = [
     ),
     ("İbrahim Yıldız", "IBRAHIM YILDIZ, Ibrahim Yildiz", ["IBRAHIM YILDIZ", "Ibrahim Yildiz"]),
     ("Theresa May", "Theresa May, T. May and Ms May", ["Theresa May", "T. May", "Ms May"]),
+    ("Theresa May", "May left. Then May said that, said May.", ["May", "May", "May"]),
+    ("John Smith", "Smith paid. Then Smith and John left.", ["Smith", "Smith", "John"]),
     ("Mr Karl Vik", "Karl Vik", ["Karl Vik"]),
-    ("王小明", "他是王小明。", []),  # no words to go by inside a longer run of letters
+    ("王小明", "他是王小明。", ["王小明"]),
+    ("王 小明", "他是王小明，小明。", ["王小明", "小明"]),
+    ("佐藤 花子", "佐藤花子さんと佐藤さん", ["佐藤花子", "佐藤"]),
+    ("김철수", "김철수는 갔다", ["김철수"]),
+    ("สมชาย ใจดี", "นายสมชาย ใจดี และสมชายใจดี", ["สมชาย ใจดี", "สมชายใจดี"]),
+    ("महेश वर्मा", "श्री महेश वर्मा आए", ["महेश वर्मा"]),
+    ("Ana Souza", "我叫Ana Souza。Souza来了，（Ana）。", ["Ana Souza", "Souza", "Ana"]),
+    ("Ju\u0308rgen Mu\u0308ller", "Jürgen Müller; Mu\u0308ller", ["Jürgen Müller", "Mu\u0308ller"]),
+    ("Ana Souza", "Ana \ud800 Souza, \ud83d\ude00Souza\udfff", ["Ana", "Souza", "Souza"]),
     ("王小明", "他是 王小明 。", ["王小明"]),
 ]
 NOT_FOUND = [
@@ -68,6 +78,10 @@ NOT_FOUND = [
     ("Ana Souza", "Borealis A.S. was sold."),
     ("Ana Souza", "U.S.A.S. and A.S.K."),
     ("Theresa May", "In May she may. MAY 5."),
+    ("Theresa May", "On 5 May, the 5th of May, May 2016, May 5, 2016, in May, last May, April and May, May to June."),
+    ("Theresa May", "May she rest. May the best win."),
+    ("ア", "アナ"),
+    ("アナ", "ダイアナ"),
     ("Will Grace", "it will grace us. Will you?"),
     ("Anna Li", "Anna's list"[7:]),
     ("Ola Vik", "viking, a vik, Ol."),
@@ -148,10 +162,21 @@ def test_other_types_keep_what_is_not_the_name(link):
     ]
 
 
-def test_a_brother_is_another_person_but_gives_the_name_away(link):
-    found = link("[PERSON Ana Souza] and [PERSON Oleg Souza] met Souza.", "Ana Souza")
-    assert [[m.text for m in e.mentions] for e in found] == [["Ana Souza", "Souza"], ["Oleg Souza"]]
-    assert all(e.protected for e in found)
+@pytest.mark.parametrize("other", ["Oleg Souza", "O. Souza", "Mrs Berta Souza"])
+def test_a_relative_is_another_person(link, other):
+    found = link(f"[PERSON Ana Souza] and [PERSON {other}] met Souza and [PERSON Mr Souza].", "Ana Souza")
+    assert [[m.text for m in e.mentions] for e in found] == [["Ana Souza", "Souza", "Mr Souza"], [other]]
+    assert [(e.protected, e.identifier) for e in found] == [
+        (True, IdentifierType.DIRECT),
+        (False, IdentifierType.QUASI),
+    ]
+    assert found[1].score == 1.0  # it gives the surname away, so no threshold leaves it
+
+
+@pytest.mark.parametrize("own", ["Senator Souza", "Ana Lima Souza", "Dear Ana", "A. Souza"])
+def test_a_role_or_a_middle_name_makes_no_relative(link, own):
+    [entity] = link(f"Ana Souza, then [PERSON {own}].", "Ana Souza")
+    assert entity.protected
 
 
 def test_two_protected_people(link):

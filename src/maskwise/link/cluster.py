@@ -6,7 +6,9 @@
 3. People join by name variants (`people`), organisations by short forms (`organisations`), and any two names by a
    definition in the text (`definitions`), whose short form takes the type of the long one.
 
-Hence Turkey and Turkish stay apart, and dates, quantities and demographics join by rule 1 alone.
+Hence Turkey and Turkish stay apart, and dates, quantities and demographics join by rule 1 alone. A mention keeps the
+type its detector gave it; what is decided and written ("[PERSON 1]") goes by the type of the group, so that all
+mentions of an entity read the same.
 """
 
 from __future__ import annotations
@@ -63,14 +65,20 @@ class Ties(NamedTuple):
         )
 
 
-def writings(mentions: Sequence[Mention], ties: Ties) -> list[Writing]:
-    """The distinct strings in order of appearance, each with the one type that rule 2 gives it."""
+def writings(mentions: Sequence[Mention], ties: Ties, but: tuple[EntityType, ...] = ()) -> list[Writing]:
+    """The distinct strings in order of appearance, each with the one type that rule 2 gives it; none of types `but`."""
     people, short = ties.numbered(mentions)
     by_text: dict[str, list[int]] = {}
     for at, mention in enumerate(mentions):
-        by_text.setdefault(mention.text, []).append(at)
+        if mention.type not in but:
+            by_text.setdefault(mention.text, []).append(at)
     exact = {text: strip_possessive(" ".join(text.split())) for text in by_text}
-    found = [w for text, where in by_text.items() for w in _by_type(exact[text], mentions, where)]
+    found: list[Writing] = []
+    for text, where in by_text.items():
+        if len(where) == 1:
+            found.append(Writing(exact[text], mentions[where[0]].type, where))
+        else:
+            found += _by_type(exact[text], mentions, where)
     votes: dict[str, dict[EntityType, int]] = {}
     for text, kind, where in found:
         if kind in NAMES:
@@ -90,7 +98,7 @@ def _retyped(writing: Writing, kind: EntityType) -> Writing:
 
 def _by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> list[Writing]:
     kind = mentions[where[0]].type
-    if len(where) == 1 or all(mentions[at].type is kind for at in where):
+    if all(mentions[at].type is kind for at in where):
         return [Writing(text, kind, where)]
     split: dict[EntityType, list[int]] = {}
     for at in where:
@@ -132,9 +140,9 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
 
 
 def _join_values(sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[Writing]) -> None:
-    first: dict[tuple[str, str], int] = {}
+    first: dict[tuple[EntityType, str], int] = {}
     done: set[tuple[int, str]] = set()
     for mention, node in zip(mentions, nodes, strict=True):
         if mention.value and (node, mention.value) not in done:
             done.add((node, mention.value))
-            sets.join(first.setdefault((known[node].type.value, mention.value), node), node)
+            sets.join(first.setdefault((known[node].type, mention.value), node), node)

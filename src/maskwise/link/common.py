@@ -1,27 +1,42 @@
-"""Words too common to be searched for as names: a Ms May must not cost the text every "May"."""
+"""Words that are no one's name, or not always: a Ms May must not cost the text every "May"."""
 
 from __future__ import annotations
 
-# English words that are also given names or surnames, in any position of a sentence.
-_NAMES = """
-may april june august summer winter autumn dawn eve day noon will would grace bill mark art rich rob bob pat sue sandy
-bush king queen prince duke earl baron bishop pope priest abbot dean cook baker smith mason miller carpenter taylor
-fisher hunter gardener potter butcher farmer shepherd judge justice sheriff marshal major general captain sergeant page
+from maskwise.text.person import HONORIFICS
+
+MONTHS = frozenset("january february march april may june july august september october november december".split())
+
+# Surnames and given names that are also English words: with a capital they name someone, as a rule.
+_CALLED = """
+summer winter autumn dawn eve will grace mark rich rob bob pat sue sandy drew drake wade guy gene jean dale glen max
+cook baker smith mason miller carpenter taylor fisher hunter gardener potter butcher farmer shepherd page
 young old long short small little large big strong wise good best better brown black white green grey gray gold silver
 rose lily violet daisy iris ivy olive heather hazel fern basil ginger pepper rice bean berry cherry apple
 hope faith charity joy bliss love loving victor victoria patience prudence constance verity mercy honor honour
-hill hills wood woods field fields brook brooks lake river rivers stone stones rock forest bay beach banks bank bridge
-ford park parks church temple castle house hall gate gates street lane north south east west england ireland france
-chase chance hunt shot shoot drew drake dove wolf fox lamb bull bird finch swan crane cross crown court law laws case
-cash penny price bond bonds stock miles mile foot hand hands head heart power powers peace war wars battle
-frank earnest ernest jack john doe jay ray rod stew stu wade guy guys gene jean dale glen cliff max christian pascal
-man men woman child son sons daughter major minor junior senior read reader rush ward wards ware weeks week month year
-star stars storm snow frost rain flood moon sun sky ocean waters waterman sharp bright swift moody
-english french german irish welsh scott scots holland israel jordan chad georgia kenya china india paris london
+chase hunt shot shoot dove wolf fox lamb bull bird finch swan crane penny miles frank earnest ernest jack john doe jay
+ray rod stew stu cliff christian pascal scott read reader rush ward wards ware snow frost moody waterman sharp bright
+swift
+""".split()
+
+# Titles, places and things: no one's name after an article or before another name ("the King", "Hill Street").
+THINGS = frozenset(
+    """
+bill art bush king queen prince duke earl baron bishop pope priest abbot dean judge justice sheriff marshal day noon
+hill hills wood woods field fields brook brooks lake river rivers stone stones rock forest bay beach bridge ford park
+parks church temple castle hall gate gates street lane chance cross crown cash price bond bonds stock mile foot hand
+hands head heart power powers peace war wars battle star stars storm rain flood moon sun sky ocean waters weeks week
+""".split()
+)
+
+# Never a name on their own.
+_FUNCTION = """
+north south east west england ireland france english french german irish welsh scots holland israel jordan chad georgia
+kenya china india paris london major general captain sergeant man men woman child son sons daughter minor junior senior
+month year would
 do so an he she it is as at be by go if in me my no of on or to up us we am and are but can did for get had has her
-him his how its let may met new nor not now off one our out own per put ran say see set the too two use via was way who
+him his how its let met new nor not now off one our out own per put ran say see set the too two use via was way who
 why yes yet you your their them they this that these those with from into over under after before about between during
-while when where which what there then than thus here have been being were will shall should could must might said
+while when where which what there then than thus here have been being were shall should could must might said
 """.split()
 
 # Words for roles, bodies and papers: defined in a text as "the Company" they name no one outside it.
@@ -48,7 +63,21 @@ october november december mr mrs ms miss dr mr. see ibid idem
 """.split()
 )
 
-COMMON = frozenset(_NAMES) | GENERIC
+# What may stand before a name and is no part of it, so that "Senator Souza" is no relative of a Ms Souza.
+ROLES = (
+    GENERIC
+    | HONORIFICS
+    | frozenset(
+        """
+senator inspector officer detective constable mayor ambassador nurse teacher uncle aunt cousin grandmother grandfather
+counsel attorney lawyer solicitor barrister chancellor secretary governor deputy councillor congressman congresswoman
+notary engineer private corporal commander admiral director manager chairman chairwoman comrade citizen mister madam
+then when but dear hello hi king queen prince princess bishop
+""".split()
+    )
+)
+NEVER = (frozenset(_FUNCTION) | GENERIC) - MONTHS
+COMMON = NEVER | MONTHS | THINGS | frozenset(_CALLED)
 
 # Legal forms of companies: part of the full name, absent from the short one.
 LEGAL_FORMS = frozenset(

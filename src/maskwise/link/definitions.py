@@ -2,13 +2,15 @@
 
 After Schwartz and Hearst (2003): a bracket right after a name holds its short form if the letters agree; within
 quotation marks any name will do that is not a word for a role ("the applicant company") or a body ("the Bank").
+A mention that took the bracket in is first split into the name and its short form.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from maskwise.link.common import GENERIC
@@ -34,6 +36,29 @@ class Definition(NamedTuple):
     long: int
 
 
+def split(mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """Mentions such that none holds both a name and its definition; a bracket that defines nothing stays."""
+    for mention in mentions:
+        if "(" not in mention.text or mention.type not in NAMED:
+            yield mention
+            continue
+        at = 0
+        for match in _BRACKET.finditer(mention.text, 1):
+            if _agree(mention.text[at : match.start()], match):
+                yield from _piece(mention, at, match.start())
+                yield from _piece(mention, *match.span("short"))
+                at = match.end()
+        yield from _piece(mention, at, len(mention)) if at else (mention,)
+
+
+def _piece(mention: Mention, start: int, end: int) -> Iterator[Mention]:
+    text = mention.text[start:end]
+    if any(map(str.isalnum, text)):
+        start += mention.start + len(text) - len(text.lstrip())
+        text = text.strip()
+        yield replace(mention, start=start, end=start + len(text), text=text, value="")
+
+
 def definitions(text: str, mentions: Sequence[Mention]) -> Iterator[Definition]:
     """Definitions of names among sorted mentions, in order."""
     ends = [m.end for m in mentions]
@@ -56,10 +81,12 @@ def _defines(text: str, long: Mention, match: re.Match[str]) -> bool:
         return False
     if text[long.end : match.start()].strip(" \n'’s"):
         return False
+    return _agree(long.text, match)
+
+
+def _agree(long: str, match: re.Match[str]) -> bool:
     short = match["short"]
-    if abbreviates(short, long.text):
-        return True
-    return bool(match["open"]) and _is_name(short)
+    return abbreviates(short, long) or (bool(match["open"]) and _is_name(short))
 
 
 def abbreviates(short: str, long: str) -> bool:

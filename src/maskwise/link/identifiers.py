@@ -38,5 +38,9 @@ def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
 
 def identifier_of(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
     """DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
-    direct = protected or any(by_nature(m.subtype, m.type) for m in mentions if m.subtype)
-    return IdentifierType.DIRECT if direct else IdentifierType.QUASI
+    if protected:
+        return IdentifierType.DIRECT
+    for mention in mentions:
+        if mention.subtype and by_nature(mention.subtype, mention.type):
+            return IdentifierType.DIRECT
+    return IdentifierType.QUASI

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from maskwise.link.cluster import Group, Ties, cluster, writings
-from maskwise.link.definitions import definitions
+from maskwise.link.definitions import definitions, split
 from maskwise.link.identifiers import identifier_of
-from maskwise.link.propagate import propagate
+from maskwise.link.propagate import UNSOUGHT, propagate
 from maskwise.link.protect import SOURCE, protect
 from maskwise.text import Document, Entity, EntityType, Mention
 
@@ -33,13 +33,16 @@ class RuleLinker:
         ties = Ties(people, short)
         if self._propagate and mentions:
             # Every writing of a protected person is found already.
-            known = [w for w in writings(mentions, ties) if all(mentions[at].start not in people for at in w.members)]
-            mentions = propagate(document, mentions, known)
-        return _entities(mentions, cluster(mentions, ties))
+            known = writings(mentions, ties, but=UNSOUGHT)
+            if people:
+                known = [w for w in known if all(mentions[at].start not in people for at in w.members)]
+            mentions = propagate(document, mentions, known, {*short, *short.values()})
+        return _entities(mentions, cluster(mentions, ties), bool(document.protected))
 
 
 def _define(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
     """Mentions with the defined short forms among them, and for the start of each the start of its long form."""
+    mentions = list(split(mentions))
     starts = [m.start for m in mentions]
     added: list[Mention] = []
     short: dict[int, int] = {}
@@ -57,10 +60,10 @@ def _define(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
     return merged, short
 
 
-def _entities(mentions: Sequence[Mention], groups: Sequence[Group]) -> list[Entity]:
+def _entities(mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool) -> list[Entity]:
     entities = []
     for number, group in enumerate(groups, 1):
         found = tuple(mentions[at] for at in group.members)
-        protected = any(m.source == SOURCE for m in found)
+        protected = anyone and any(m.source == SOURCE for m in found)
         entities.append(Entity(f"e{number}", group.type, found, identifier_of(found, protected), protected))
     return entities

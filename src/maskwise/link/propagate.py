@@ -1,16 +1,18 @@
 """No occurrence is left: every further writing of a detected name becomes a mention, by one Aho–Corasick automaton.
 
 People, organisations, places, codes and other names propagate; dates, quantities and demographics do not. Names are
-sought as written and in capitals, whole words only; a single word is not sought where it is common in English or stands
-in lower case elsewhere in this text. A match inside a mention is that mention's business; one that holds weaker
-mentions replaces them; one that cuts across a mention, or holds one that is certain, gives way.
+sought as written and in capitals, whole words only (inside a run of letters too, in scripts without spaces). A single
+word that is common in English or stands in lower case elsewhere in this text is sought only as the given name or
+surname of someone named in full, and only where it reads as a name (`reading`). A match inside a mention is that
+mention's business; one that holds weaker mentions replaces them; one that cuts across a mention, or holds one that is
+certain or part of a definition, gives way.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -18,17 +20,20 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.cluster import Writing
-from maskwise.link.common import COMMON, LEGAL_FORMS
+from maskwise.link.common import COMMON, LEGAL_FORMS, NEVER
 from maskwise.link.organisations import distinctive
+from maskwise.link.reading import names_someone
 from maskwise.text import Document, EntityType, Mention
-from maskwise.text.canvas import Canvas, Offsets, bare, written
+from maskwise.text.canvas import Canvas, Offsets, bare, whole, written
 from maskwise.text.person import HONORIFICS, PARTICLES
 
+UNSOUGHT = (EntityType.DATETIME, EntityType.QUANTITY)  # neither sought nor among the types of one string
 _TITLE_BEFORE = re.compile(
     r"\b(?:"
     + "|".join(sorted((t.capitalize() for t in HONORIFICS if t != "me"), key=len, reverse=True))
     + r")\.?\s{1,2}$"
 )
+_ADDRESS_BEFORE, _ADDRESS_GOES_ON = re.compile(r"[@./#&=+~%-]$"), re.compile(r"[@/=&~%-]|\.\w")
 _NUMBER_GOES_ON = re.compile(r"[/.,:-]\d")
 _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
@@ -42,13 +47,18 @@ class Pattern(NamedTuple):
     exact: bool
 
 
-def propagate(document: Document, mentions: Sequence[Mention], known: Iterable[Writing]) -> list[Mention]:
-    """All mentions, new ones among them, sorted and apart. `known`: the names to look for, of these mentions."""
+def propagate(
+    document: Document, mentions: Sequence[Mention], known: Iterable[Writing], fixed: Collection[int] = ()
+) -> list[Mention]:
+    """All mentions, new ones among them, sorted and apart.
+
+    `known`: the names to look for, of these mentions. `fixed`: where mentions start that must stay as they are.
+    """
     patterns = _patterns(known)
     if not patterns:
         return list(mentions)
     canvas = written(document.text)
-    chosen = _choose(document.text, mentions, _matches(canvas, document.text, mentions, patterns))
+    chosen = _choose(document.text, mentions, _matches(canvas, document.text, mentions, patterns), fixed)
     if not chosen:
         return list(mentions)
     dropped = {at for _, _, _, inside in chosen for at in inside}
@@ -102,18 +112,20 @@ def _variants(surface: str, kind: EntityType) -> Iterator[str]:
         forms = iter((surface,))
     else:
         return
+    common = NEVER if kind is EntityType.PERSON and " " in surface else COMMON
     for form in forms:
-        if sought(form):
+        if sought(form, common):
             yield form
             if len(form) > 3 and not form.isupper():
                 yield form.upper()
 
 
-def sought(form: str) -> bool:
-    """Whether a name is telling enough to look for."""
-    if form.islower() or form.lower() == form or len(form) < 2:
+def sought(form: str, common: frozenset[str] = COMMON) -> bool:
+    """Whether a name is telling enough to look for: in a script that has capitals, one with a capital."""
+    low = form.lower()
+    if len(form) < 2 or (low == form and (low != form.upper() or not any(map(str.isalpha, form)))):
         return False
-    return " " in form or not ((word := form.strip(".").lower()) in COMMON or (len(word) < 2 and form[-1] != "."))
+    return " " in form or not ((word := low.strip(".")) in common or (len(word) < 2 and form[-1] != "."))
 
 
 def _person(surface: str) -> Iterator[str]:
@@ -169,22 +181,35 @@ def _matches(
     lower = which >= len(names)
     common: set[int] = set()
     for number, start, end in zip(*(column[lower].tolist() for column in (which, starts, ends)), strict=True):
-        if number not in common and _whole(text, start, end):
+        if number not in common and _word(text, start, end):
             common.add(number)
-    banned = {singles[number - len(names)].text for number in common}
-    banned |= {name.upper() for name in banned}
+    words = {singles[number - len(names)].text for number in common}
+    words |= {name.upper() for name in words}
     free = ~lower & (_end_of_cover(mentions, starts) < ends)
     order = np.lexsort((-ends[free], starts[free]))
     found = (column[free][order].tolist() for column in (starts, ends, which))
     for start, end, number in zip(*found, strict=True):
-        pattern = names[number]
-        if pattern.text not in banned and _whole(text, start, end):
-            if pattern.type is EntityType.CODE:
-                if _NUMBER_GOES_ON.match(text, end) or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start):
-                    continue
-            elif pattern.text[-1] == "." and start and text[start - 1] == ".":
-                continue
-            yield start, end, pattern
+        if whole(text, start, end) and _stands(text, start, end, names[number], words):
+            yield start, end, names[number]
+
+
+def _stands(text: str, start: int, end: int, pattern: Pattern, words: set[str]) -> bool:
+    """Whether a match is the name; `words` stand in lower case elsewhere in the text."""
+    if pattern.type is EntityType.CODE:
+        return not (_NUMBER_GOES_ON.match(text, end) or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start))
+    if pattern.text[-1] == "." and start and text[start - 1] == ".":
+        return False
+    if pattern.text in words or pattern.text.lower() in COMMON:
+        if pattern.type is not EntityType.PERSON:
+            return False
+        return names_someone(text, start, end) or title_before(text, start) < start
+    return True
+
+
+def _word(text: str, start: int, end: int) -> bool:
+    """Whether lower-case letters are a word of the text, rather than part of an address."""
+    in_address = _ADDRESS_BEFORE.search(text, max(0, start - 1), start) or _ADDRESS_GOES_ON.match(text, end)
+    return not in_address and whole(text, start, end)
 
 
 def _end_of_cover(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:
@@ -195,15 +220,8 @@ def _end_of_cover(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:
     return np.concatenate(([0], ends))[at]
 
 
-def _whole(text: str, start: int, end: int) -> bool:
-    """Whether no letter or digit touches the span from outside."""
-    before = text[start - 1] if start else " "
-    after = text[end : end + 1]
-    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
-
-
 def _choose(
-    text: str, mentions: Sequence[Mention], matches: Iterable[tuple[int, int, Pattern]]
+    text: str, mentions: Sequence[Mention], matches: Iterable[tuple[int, int, Pattern]], fixed: Collection[int]
 ) -> list[tuple[int, int, Pattern, range]]:
     """Matches that stand, each with the mentions it replaces."""
     starts = [m.start for m in mentions]
@@ -219,7 +237,7 @@ def _choose(
         while high < len(mentions) and starts[high] < end:
             high += 1
         inside = mentions[low:high]
-        if any(m.start < start or m.end > end or m.certain for m in inside):
+        if any(m.start < start or m.end > end or m.certain or m.start in fixed for m in inside):
             continue
         if pattern.type is EntityType.PERSON:
             titled = title_before(text, start)

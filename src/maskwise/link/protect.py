@@ -2,8 +2,8 @@
 
 A name found is a certain mention. It takes in a detected PERSON it overlaps; of any other mention it takes what it
 covers and leaves the rest. An e-mail address, URL or handle that holds the name stays whole and becomes theirs. A
-PERSON mention that shares no more than a word with them (a brother) stays a person of its own but is protected too: it
-gives their name away.
+PERSON mention with a foreign given name (a brother) is a person of its own, not protected and no direct identifier,
+though as certain; the bare surname is always theirs.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from maskwise.link.common import ROLES
 from maskwise.link.sightings import Sighting, sightings
 from maskwise.text import Document, EntityType, Mention
 from maskwise.text.canvas import words
@@ -48,11 +49,16 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
     touched = {at for sighting in wider for at in _overlapping(mentions, starts, sighting)}
     rest = [m for at, m in enumerate(mentions) if at not in touched]
     rest += [piece for at in sorted(touched - taken) for piece in _outside(document, mentions[at], wider)]
-    named = [document.mention(s.start, s.end, s.type, subtype=s.subtype, source=SOURCE, certain=True) for s in wider]
-    merged = sorted([*rest, *named], key=lambda m: m.start)
     seen = {s[:2] for s in found}
-    theirs = (s for s in wider if s.type is EntityType.PERSON and (s[:2] in seen or _names(document, s)))
-    return merged, {s.start: s.person for s in theirs}
+    others = {s for s in wider if s.type is EntityType.PERSON and s[:2] not in seen and not _names(document, s)}
+    named = [_certain(document, s, "link" if s in others else SOURCE) for s in wider]
+    merged = sorted([*rest, *named], key=lambda m: m.start)
+    return merged, {s.start: s.person for s in wider if s.type is EntityType.PERSON and s not in others}
+
+
+def _certain(document: Document, sighting: Sighting, source: str) -> Mention:
+    start, end, _, kind, subtype = sighting
+    return document.mention(start, end, kind, subtype=subtype, source=source, certain=True)
 
 
 def _stays(mention: Mention) -> bool:
@@ -69,7 +75,7 @@ def _names(document: Document, sighting: Sighting) -> bool:
     name = parse_name(document.text[sighting.start : sighting.end])
     if not all(letter in letters for letter in name.initials):
         return False
-    foreign = [word for word in name.words if not own.issuperset(words(word))]
+    foreign = [word for word in name.words if word not in ROLES and not own.issuperset(words(word))]
     ours = len(name.words) - len(foreign) + len(name.initials)
     given = {form for first in person.names[:1] for form in spellings(first)}
     return not foreign or (ours > 1 and not given.isdisjoint(name.words))

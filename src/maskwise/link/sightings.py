@@ -1,7 +1,8 @@
 """Where the names of protected people stand in a text, in whatever writing.
 
 One automaton over the `spoken` canvas finds every variant of every name at once; each hit is then judged on the
-original: a single word needs a capital and must not be common (unless a title precedes it), initials need their dots.
+original: a single word needs a capital and, if it is common, a place where it reads as a name (`reading`) or a title;
+initials need their dots. In scripts without spaces a name may stand inside a run of letters.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from rapidfuzz.distance import OSA
 
 from maskwise.link.common import COMMON, LEGAL_FORMS
 from maskwise.link.propagate import title_before
+from maskwise.link.reading import names_someone
 from maskwise.text import Document, EntityType
-from maskwise.text.canvas import Canvas, spoken, words
+from maskwise.text.canvas import MARKS, Canvas, boundless, spoken, whole, words
 from maskwise.text.person import PARTICLES, Variant, spellings
 
 _PIECE = re.compile(r"[^\W_]+")
-_MARKS = "\u0300-\u036f\xad\u200b-\u200d"
-_GAP = re.compile(rf"[\s.,'’ʼ‐-—_{_MARKS}-]{{1,5}}")
+_GAP = re.compile(rf"[\s.,'’ʼ‐-—_\xad\u200b-\u200d{MARKS}-]{{1,5}}")
 _MIDDLE = re.compile(r"[ \xa0\n](?:[^\W\d_a-z][\w'’-]*\.?[ \xa0\n]){0,2}")
 _WEB = re.compile(r"\w@\w|://|^www\.|^[@#]\w|\w\.[a-z]{2,6}(?:/|$)|\w_\w", re.IGNORECASE)
 _CAPITALISED_BEFORE = re.compile(r"\b[^\W\d_a-z]\w*\s$")
@@ -45,17 +46,22 @@ def sightings(document: Document) -> list[Sighting]:
     text, canvas, people = document.text, spoken(document.text), document.protected
     standing = [(v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.variants())]
     buried = _glued(standing)
+    running = _running(standing) if boundless(text) else []
     if not standing:
         return []
     names = [[form for name in person.names for form in spellings(name)] for person in people]
-    automaton = AhoCorasick([f" {variant.text} " for variant, _ in standing] + [solid for solid, _ in buried])
+    inside = buried + [(name, person) for name, _, person in running]
+    automaton = AhoCorasick([f" {variant.text} " for variant, _ in standing] + [name for name, _ in inside])
     found: list[Sighting] = []
     for number, start, end in automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True):
         if number < len(standing):  # the space before a word of the padded canvas is where it starts on the canvas
             variant, person = standing[number]
             found.extend(_standing(text, canvas, start, end - 2, variant, person, names[person]))
-        else:
+        elif number < len(standing) + len(buried):
             found.extend(_buried(text, canvas, start - 1, end - 1, buried[number - len(standing)][1]))
+        else:
+            _, variant, person = running[number - len(standing) - len(buried)]
+            found.extend(_run(text, *canvas.span(start - 1, end - 1), variant, person))
     return _joined(text, found)
 
 
@@ -82,7 +88,8 @@ def _judge(text: str, start: int, end: int, variant: Variant) -> int | None:
     if variant.initials == 0:
         surface = text[start:end]
         if variant.full == 1:
-            return end if _single(text, start, last.group()) else None
+            solid = next((p for p in pieces if p.group().lower() not in PARTICLES), last)
+            return end if _single(text, start, solid.start(), end) else None
         dull = surface.islower() and all(word in COMMON for word in words(surface))
         return None if dull else end
     dotted = text[end : end + 1] == "."
@@ -111,10 +118,13 @@ def _gap(text: str, left: re.Match[str], right: re.Match[str]) -> bool:
     return not (("'" in gap or "’" in gap) and len(right.group()) == 1)
 
 
-def _single(text: str, start: int, word: str) -> bool:
+def _single(text: str, start: int, solid: int, end: int) -> bool:
+    """`[solid, end)`: the name without its particles."""
+    word = text[solid:end]
     if word.lower() != word.upper() and not _capital(word):
         return False
-    return (len(word) > 1 and word.lower() not in COMMON) or title_before(text, start) < start
+    telling = len(word) > 1 and (word.lower() not in COMMON or names_someone(text, solid, end))
+    return telling or title_before(text, start) < start
 
 
 def _capital(word: str) -> bool:
@@ -143,6 +153,22 @@ def _glued(standing: Sequence[tuple[Variant, int]]) -> list[tuple[str, int]]:
     """Names long enough to be sought inside longer words, written in one."""
     solid = {v.text.replace(" ", ""): person for v, person in reversed(standing) if v.full}
     return [(name, person) for name, person in solid.items() if len(name) > 4 and name not in COMMON]
+
+
+def _running(standing: Sequence[tuple[Variant, int]]) -> list[tuple[str, Variant, int]]:
+    """Names to be sought where no space sets them off: in their own script without spaces, or amid one."""
+    telling = [(v, person) for v, person in standing if not v.initials and len(v.text) > 1]
+    solid = [(v.text.replace(" ", ""), v, person) for v, person in telling if " " in v.text and boundless(v.text)]
+    return [(v.text, v, person) for v, person in telling] + solid
+
+
+def _run(text: str, start: int, end: int, variant: Variant, person: int) -> Iterator[Sighting]:
+    """A name that touches a letter, of a script without spaces on either side: 他是黄义达, 我叫Ana."""
+    beside = text[max(0, start - 1) : start] + text[end : end + 1]
+    if any(map(str.isalnum, beside)) and whole(text, start, end):
+        judged = end if boundless(text[start:end]) else _judge(text, start, end, variant)
+        if judged is not None:
+            yield Sighting(start, judged, person)
 
 
 def _buried(text: str, canvas: Canvas, start: int, end: int, person: int) -> Iterator[Sighting]:

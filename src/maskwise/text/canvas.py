@@ -2,10 +2,12 @@
 
 Two foldings: `written` keeps case and punctuation and forgives accents and line breaks; `spoken` keeps letters and
 digits alone, in lower case, with one space between words. Both are array look-ups: a long text folds in milliseconds.
+Lone surrogates, which broken JSON can hold, become U+FFFD: a canvas can always be encoded.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
@@ -15,10 +17,44 @@ import numpy.typing as npt
 
 Offsets = npt.NDArray[np.int64]
 
-_LIMIT = 0x3100  # every alphabet with case or accents and all common punctuation lie below
+# Every alphabet with case or accents and all common punctuation, then presentation and full-width forms.
+_FOLDED = (*range(0x3100), *range(0xFE00, 0x10000))
+_SURROGATES = range(0xD800, 0xE000)
 _GONE = 0  # combining marks, soft hyphens, joiners: not there for a reader
 _INVISIBLE = frozenset("\xad\u200b\u200c\u200d\u2060\u0000")
 _ALIKE = str.maketrans("ıİłŁøØđĐðÐħĦŧŦ’‘ʼ`´‐‑‒–—", "iIlLoOdDdDhHtT'''''-----")
+
+# Scripts that put no space between words: Thai to Burmese, Khmer, kana, ideographs, and Korean with its particles.
+UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+# Signs that are part of a letter: accents, and the vowels of Hebrew, Arabic, Indian and South-East Asian scripts.
+MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u0eb1-\u0ece\u102b-\u103e\u17b4-\u17d3"
+_BOUNDLESS = re.compile(f"[{UNSPACED}]")
+_KATAKANA = re.compile("[\u30a0-\u30ff]{2}")  # foreign words and names: their runs are words
+
+
+def boundless(text: str) -> bool:
+    """Whether a script without spaces occurs in it.
+
+    >>> boundless("他是 Ana"), boundless("Ana")
+    (True, False)
+    """
+    return not text.isascii() and _BOUNDLESS.search(text) is not None
+
+
+def whole(text: str, start: int, end: int) -> bool:
+    """Whether `[start, end)` is no mere part of a word.
+
+    >>> whole("Anatolia", 0, 3), whole("他是黄义达。", 2, 5)
+    (False, True)
+    """
+    return not ((start and _glued(text[start - 1 : start + 1])) or _glued(text[end - 1 : end + 1]))
+
+
+def _glued(pair: str) -> bool:
+    """Whether two neighbours, the second perhaps missing, belong to one word."""
+    if len(pair) < 2 or not all(char.isalnum() or char == "_" for char in pair):
+        return False
+    return not boundless(pair) or _KATAKANA.match(pair) is not None
 
 
 def _written(char: str) -> str:
@@ -31,20 +67,22 @@ def _written(char: str) -> str:
 
 
 def _spoken(char: str) -> str:
-    folded = _written(char)
+    folded = "" if unicodedata.category(char)[0] == "M" else _written(char)
     return folded.lower()[:1] if folded.isalnum() else " " if folded else ""
 
 
 @cache
 def _table(fold: Callable[[str], str]) -> npt.NDArray[np.uint16]:
     table = np.arange(0x10000, dtype=np.uint16)
-    table[:_LIMIT] = [ord(fold(chr(code)) or "\0") for code in range(_LIMIT)]
+    table[list(_FOLDED)] = [ord(fold(chr(code)) or "\0") for code in _FOLDED]
+    table[_SURROGATES.start : _SURROGATES.stop] = ord(fold("\ufffd"))
     return table
 
 
 @cache
 def _mapping(fold: Callable[[str], str]) -> dict[int, str]:
-    return {code: folded for code in range(_LIMIT) if (folded := fold(chr(code))) != chr(code)}
+    changed = {code: folded for code in _FOLDED if (folded := fold(chr(code))) != chr(code)}
+    return changed | dict.fromkeys(_SURROGATES, fold("\ufffd"))
 
 
 def bare(text: str) -> str:
@@ -84,19 +122,22 @@ class Canvas:
         drop[1:] |= space[1:] & space[:-1]
         self._at: Offsets | None = None
         if drop.any():
-            self._at = np.flatnonzero(~drop)
-            folded = folded[self._at]
+            self._at = np.append(np.flatnonzero(~drop), len(drop))
+            folded = folded[self._at[:-1]]
         self.text = folded.tobytes().decode(encoding, "surrogatepass")
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Offsets in the original of `[start, end)` of the canvas."""
+        """Offsets in the original of `[start, end)` of the canvas, whose last character is no space.
+
+        What follows it and is not on the canvas, such as an accent of its own, goes with it.
+        """
         if self._at is None:
             return start, end
-        return int(self._at[start]), int(self._at[end - 1]) + 1
+        return int(self._at[start]), int(self._at[end])
 
     def spans(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
         """`span` for many stretches at once."""
-        return (starts, ends) if self._at is None else (self._at[starts], self._at[ends - 1] + 1)
+        return (starts, ends) if self._at is None else (self._at[starts], self._at[ends])
 
 
 def written(original: str) -> Canvas:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from maskwise.text.canvas import bare, words
+from maskwise.text.canvas import MARKS, bare, words
 
 _MALE = frozenset("mr sir lord father fr monsieur herr señor senor sr don".split())
 _FEMALE = frozenset("mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona".split())
@@ -29,8 +29,9 @@ _GIVEN_PARTICLES = frozenset(("al", "ben"))  # "Ben Carter", "Al Carter": given 
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _INITIAL_PAIRS = ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts", "dz", "th")  # "Yu. Petrov": one letter in Cyrillic
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?", re.UNICODE)
-_NAME_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*\.?")
+_LETTERS = rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*"
+_WORD = re.compile(rf"{_LETTERS}(?:[-'’]{_LETTERS})*\.?")
+_NAME_WORD = re.compile(rf"{_LETTERS}(?:'{_LETTERS})*\.?")
 # Spellings of one sound; the canvas has already made "ü" a "u", "ø" an "o" and "å" an "a".
 _LONG = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("å", "aa"), ("ø", "oe"), ("æ", "ae"), ("ß", "ss"), ("œ", "oe"))
 _SHORT = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"), ("ae", "æ"), ("ss", "ß"), ("ph", "f"))

@@ -1,0 +1,47 @@
+"""Whether a capitalised word that is both a name and an English word ("Smith", "May", "Will") names someone here.
+
+A name left is a leak, a word masked a small loss: it is a name unless its neighbours speak for the word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.link.common import MONTHS, NEVER, THINGS
+from maskwise.text.person import PARTICLES
+
+_MONTH = "|".join(sorted(MONTHS))
+_DATE_BEFORE = re.compile(
+    r"\b(?:\d{1,2}(?:st|nd|rd|th)?(?:\sof)?|in|of|last|next|this|since|until|till|early|late|mid|during|every|each"
+    rf"|(?:{_MONTH})(?:,|,?\s(?:and|or|to))|(?:{_MONTH})\s?[/–-])[\s-]{{0,2}}$",
+    re.IGNORECASE,
+)
+_DATE_AFTER = re.compile(
+    rf"[\s,.]{{1,3}}\d|,?\s(?:and|or|to|until)\s(?:{_MONTH})\b|\s?[/–-]\s?(?:{_MONTH}|\d)|\sDay\b", re.IGNORECASE
+)
+_OPENING = re.compile(r"(?:\A|[.!?:\n…][)\]\"'”’»]?)[\s\"'“‘«(\[*-]*\Z")
+# "Will it", "May the", "Young people", "Baron von": as the first word of a sentence, no name.
+_ORDINARY = re.compile(
+    r"\s(?:it|you|he|she|we|they|i|there|this|that|these|those|the|an?|my|his|her|its|our|your|their"
+    rf"|people|persons|men|women|children|{'|'.join(sorted(p for p in PARTICLES if len(p) > 1))})\b",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"\b(?:the|an?|this|that|his|her|its|my|our|your|their|every|each|no|any)\s\Z", re.IGNORECASE)
+_NAME_GOES_ON = re.compile(r"\s[^\W\d_a-z][^\W\d_A-Z]|\sof\s")
+
+
+def names_someone(text: str, start: int, end: int) -> bool:
+    """Whether the word on `[start, end)`, common in English, is a name there.
+
+    >>> names_someone("Smith paid.", 0, 5), names_someone("Will it rain?", 0, 4), names_someone("in May", 3, 6)
+    (True, False, False)
+    """
+    word = text[start:end].lower()
+    if word in NEVER:
+        return False
+    before = text[max(0, start - 24) : start]
+    if word in MONTHS and (_DATE_BEFORE.search(before) or _DATE_AFTER.match(text, end)):
+        return False
+    if word in THINGS and (_ARTICLE.search(before) or _NAME_GOES_ON.match(text, end)):
+        return False
+    return not (_OPENING.search(before) and _ORDINARY.match(text, end))
