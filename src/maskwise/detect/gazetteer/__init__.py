@@ -12,7 +12,7 @@ from typing import Any
 
 from maskwise.detect.gazetteer.automaton import Automaton
 from maskwise.detect.gazetteer.lists import BUNDLED, WordList, bundled, never_alone, user_list
-from maskwise.text import Detection, Document
+from maskwise.text import Detection, Document, Mention
 
 __all__ = ["BUNDLED", "GazetteerDetector", "WordList"]
 
@@ -40,9 +40,10 @@ class GazetteerDetector:
         return [self._detect(automaton, document) for document in documents]
 
     def _detect(self, automaton: Automaton, document: Document) -> Detection:
+        text = document.text
         mentions = tuple(
-            document.mention(start, end, source.type, subtype=source.subtype, source=self.name, score=source.score)
-            for start, end, source in automaton.find(document.text)
+            Mention(document, start, end, text[start:end], source.type, source.subtype, self.name, source.score)
+            for start, end, source in automaton.find(text)
         )
         return Detection(mentions, read=len(document))
 

@@ -10,9 +10,9 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from maskwise.detect.patterns.engine import Engine
+from maskwise.detect.patterns.engine import Engine, uncovered
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import Detection, Document
+from maskwise.text import Detection, Document, Mention
 
 __all__ = ["Engine", "Family", "PatternDetector", "Rule", "families"]
 
@@ -37,17 +37,10 @@ class PatternDetector:
         return [self._detect(document) for document in documents]
 
     def _detect(self, document: Document) -> Detection:
-        mentions = tuple(
-            document.mention(
-                hit.start,
-                hit.end,
-                hit.rule.type,
-                subtype=hit.rule.name,
-                source=self.name,
-                score=hit.rule.score,
-                certain=hit.rule.certain,
-                value=hit.value,
-            )
-            for hit in self._engine.find(document.text)
-        )
+        mentions = tuple(self._mention(document, *hit) for hit in uncovered(self._engine.find(document.text)))
         return Detection(mentions, read=len(document))
+
+    def _mention(self, document: Document, start: int, end: int, rule: Rule) -> Mention:
+        text = document.text[start:end]
+        value = rule.value(text) if rule.value else ""
+        return Mention(document, start, end, text, rule.type, rule.name, self.name, rule.score, rule.certain, value)

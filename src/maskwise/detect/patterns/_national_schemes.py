@@ -22,7 +22,8 @@ class Scheme(NamedTuple):
     """One identifier of one country.
 
     `checked_by`: a module of python-stdnum, a function, or empty where the shape is all there is. `words` announce it,
-    separated by bars. `bare`: shape and check are together rare enough to do without a word.
+    separated by bars. `bare`: shape and check are together rare enough to do without a word. `checksum`: a check digit
+    vouches for it, and not only its shape or the date in it.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Scheme(NamedTuple):
     words: str
     example: str
     bare: bool = False
+    checksum: bool = True
 
     def valid(self, surface: str) -> bool:
         if callable(self.checked_by):
@@ -41,8 +43,22 @@ class Scheme(NamedTuple):
 
 
 SCHEMES = (
-    Scheme("us_ssn", "us.ssn", r"[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}|[0-8][0-9]{8}", "ssn|social security", "899-71-5636"),
-    Scheme("us_itin", "us.itin", r"9[0-9]{2}-?[0-9]{2}-?[0-9]{4}", "itin|taxpayer identification", "905-99-9605"),
+    Scheme(
+        "us_ssn",
+        "us.ssn",
+        r"[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}|[0-8][0-9]{8}",
+        "ssn|social security",
+        "899-71-5636",
+        checksum=False,
+    ),
+    Scheme(
+        "us_itin",
+        "us.itin",
+        r"9[0-9]{2}-?[0-9]{2}-?[0-9]{4}",
+        "itin|taxpayer identification",
+        "905-99-9605",
+        checksum=False,
+    ),
     Scheme("gb_nhs", "gb.nhs", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", "nhs", "999 884 9551"),
     Scheme(
         "gb_nino",
@@ -51,6 +67,7 @@ SCHEMES = (
         "national insurance|nino|ni number|ni no",
         "AB 99 15 42 C",
         bare=True,
+        checksum=False,
     ),
     Scheme("gb_utr", "gb.utr", r"[0-9]{5}[ ]?[0-9]{5}", "utr|taxpayer reference", "99223 08963"),
     Scheme("ie_pps", "ie.pps", r"[0-9]{7}[ ]?[A-W][A-IW]?", "pps|ppsn|personal public service", "9048239J"),
@@ -153,7 +170,14 @@ SCHEMES = (
         "010100+8019",
         bare=True,
     ),
-    Scheme("dk_cpr", "dk.cpr", r"[0-3][0-9]{5}[- ]?[0-9]{4}", "cpr|personnummer|cpr-nr|cpr-nummer", "010100-1007"),
+    Scheme(
+        "dk_cpr",
+        "dk.cpr",
+        r"[0-3][0-9]{5}[- ]?[0-9]{4}",
+        "cpr|personnummer|cpr-nr|cpr-nummer",
+        "010100-1007",
+        checksum=False,
+    ),
     Scheme("is_kennitala", "is_.kennitala", r"[0-7][0-9]{5}-?[0-9]{4}", "kennitala|kt.", "010100-2919"),
     Scheme("pl_pesel", "pl.pesel", r"[0-9]{11}", "pesel", "00810199930"),
     Scheme("pl_nip", "pl.nip", r"[0-9]{3}-?[0-9]{3}-?[0-9]{2}-?[0-9]{2}", "nip", "999-385-24-56"),
@@ -201,7 +225,7 @@ SCHEMES = (
     Scheme("ua_rntrc", "ua.rntrc", r"[0-9]{10}", "рнокпп|rntrc|іпн|ідентифікаційний", "0000013290"),
     Scheme("ru_inn", "ru.inn", r"[0-9]{12}", "инн|inn", "999989579925"),
     Scheme("ru_snils", russian_pension, r"[0-9]{3}-?[0-9]{3}-?[0-9]{3}[ -]?[0-9]{2}", "снилс|snils", "999-859-723 50"),
-    Scheme("al_nid", "al.nipt", r"[A-M][0-9]{8}[A-Z]", "nipt|nuis", "K99163811B"),
+    Scheme("al_nid", "al.nipt", r"[A-M][0-9]{8}[A-Z]", "nipt|nuis", "K99163811B", checksum=False),
     Scheme(
         "br_cpf",
         "br.cpf",
@@ -217,6 +241,7 @@ SCHEMES = (
         r"[0-9]{1,2}[.][0-9]{3}[.][0-9]{3}|[0-9]{7,8}",
         "dni|documento nacional de identidad",
         "99.396.251",
+        checksum=False,
     ),
     Scheme(
         "cl_rut",
@@ -238,7 +263,14 @@ SCHEMES = (
         "XEXX000101HNEXXX07",
         bare=True,
     ),
-    Scheme("mx_rfc", "mx.rfc", r"[A-ZÑ&]{4}-?[0-9]{6}-?[0-9A-Z]{2}[0-9A]", "rfc|registro federal", "ZUZX0001018U0"),
+    Scheme(
+        "mx_rfc",
+        "mx.rfc",
+        r"[A-ZÑ&]{4}-?[0-9]{6}-?[0-9A-Z]{2}[0-9A]",
+        "rfc|registro federal",
+        "ZUZX0001018U0",
+        checksum=False,
+    ),
     Scheme(
         "in_aadhaar",
         "in_.aadhaar",
@@ -253,10 +285,18 @@ SCHEMES = (
         "pan|permanent account number",
         "ZZZPZ9900C",
         bare=True,
+        checksum=False,
     ),
     Scheme("pk_cnic", "pk.cnic", r"[1-7][0-9]{4}-[0-9]{7}-[0-9]|[1-7][0-9]{12}", "cnic|nadra", "74999-7139016-5"),
-    Scheme("id_nik", "id.nik", r"[0-9]{16}", "nik|nomor induk|ktp", "1101014101003147"),
-    Scheme("my_nric", "my.nric", r"[0-9]{6}-[0-9]{2}-[0-9]{4}", "nric|mykad|kad pengenalan", "000101-14-9640"),
+    Scheme("id_nik", "id.nik", r"[0-9]{16}", "nik|nomor induk|ktp", "1101014101003147", checksum=False),
+    Scheme(
+        "my_nric",
+        "my.nric",
+        r"[0-9]{6}-[0-9]{2}-[0-9]{4}",
+        "nric|mykad|kad pengenalan",
+        "000101-14-9640",
+        checksum=False,
+    ),
     Scheme("sg_nric", singaporean, r"[STFG][0-9]{7}[A-Z]", "nric|fin", "S0086956B"),
     Scheme(
         "th_pin",
@@ -296,7 +336,7 @@ SCHEMES = (
         "south african id|sa id|rsa id|id number",
         "000101 1697 08 1",
     ),
-    Scheme("ke_pin", "ke.pin", r"[AP][0-9]{9}[A-Z]", "kra pin|kra", "A999029962Z"),
+    Scheme("ke_pin", "ke.pin", r"[AP][0-9]{9}[A-Z]", "kra pin|kra", "A999029962Z", checksum=False),
     Scheme("mu_nid", "mu.nid", r"[A-Z][0-9]{6}[0-9]{6}[0-9A-Z]", "nid|mauritian", "Z010100148205B"),
     Scheme("au_tfn", "au.tfn", r"[0-9]{3}[ ]?[0-9]{3}[ ]?[0-9]{2,3}", "tfn|tax file", "999 720 373"),
     Scheme("au_medicare", australian_medicare, r"[2-6][0-9]{3}[ ]?[0-9]{5}[ ]?[0-9]", "medicare", "6917 06764 8"),

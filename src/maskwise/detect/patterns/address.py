@@ -118,6 +118,8 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=rf"[A-Z](?<!\w.)(?:[A-Z]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{{2}}|-\d{{4,5}} {CAP}|[A-Z]-\d{{4,5}} "
             rf"{CAP}|\d[A-Z] \d[A-Z]\d)(?!\w)",
+            shapes=("A0", "AB0", "A-1000", "AB-1000"),
+            opens=True,
             score=0.8,
         ),
         Rule(
@@ -128,6 +130,11 @@ FAMILY = Family(
                 rf"(?:-\d{{4}})?(?!\w)|"
                 rf"\d{{2}}-\d{{3}} {_TOWN}|\d{{4}} [A-Z]{{2}} {_TOWN})"
             ),
+            shapes=(
+                *(", 1000 A", ", 10000 A"),
+                *(start + code for start in (",", ", ", " ", "  ") for code in ("AB 10000", "10-100 A", "1000 AB A")),
+            ),
+            opens=True,
             score=0.7,
         ),
         Rule(

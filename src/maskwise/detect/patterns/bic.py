@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from stdnum import bic
-
 from maskwise.detect.patterns._context import GAP, after
 from maskwise.detect.patterns.iban import LENGTH
 from maskwise.detect.patterns.rule import Family, Rule
@@ -16,6 +14,8 @@ _COUNTRIES = frozenset(LENGTH) | frozenset(
 
 
 def _valid(surface: str) -> bool:
+    from stdnum import bic
+
     code = surface.upper()
     return code[4:6] in _COUNTRIES and bool(bic.is_valid(code))
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from stdnum import luhn
-
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -23,6 +21,8 @@ def _digits(surface: str) -> str:
 
 
 def _valid(surface: str) -> bool:
+    from stdnum import luhn
+
     digits = _digits(surface)
     return bool(_ISSUER.fullmatch(digits)) and len(set(digits)) > 2 and bool(luhn.is_valid(digits))
 
@@ -35,6 +35,8 @@ FAMILY = Family(
             type=EntityType.CODE,
             regex=r"[2-6](?<![\w.,+-].)(?:[0-9]{11,18}+|[0-9]{3}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}(?:\1[0-9]{3})?"
             r"|[0-9]{3}([ -])[0-9]{6}\2[0-9]{4,5})(?![\w-]|[.,][0-9])",
+            shapes=("1" + "0" * 11, "1000 1000", "1000-1000"),
+            opens=True,
             certain=True,
             check=_valid,
             value=_digits,

@@ -25,6 +25,10 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=r"[+\-−0-9](?<![\w.,/+-].)[0-9]{0,3}(?<=[0-9])\.[0-9]{3,15}°?[ ]?[NS]?(?:[ ]?[,;/][ ]?|[ ])"
             r"[+\-−]?[0-9]{1,3}\.[0-9]{3,15}(?![\w%]|[.,][0-9])(?:°?[ ]?[EWO]\b|°)?",
+            shapes=tuple(
+                sign + figures + ".100" for sign in ("", "+", "-", "~") for figures in ("1", "10", "100", "1000")
+            ),
+            opens=True,
             check=_on_earth,
         ),
         Rule(

@@ -89,6 +89,8 @@ FAMILY = Family(
             name="number",
             type=EntityType.QUANTITY,
             regex=rf"{GROUPED_DIGITS}(?![\w%/]|[.,:-][0-9])",
+            shapes=tuple(figures + sign + "100" for figures in ("1", "10", "100") for sign in ",.'~"),
+            opens=True,
             score=0.5,
             value=_number,
         ),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from stdnum import bitcoin
-
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -12,7 +10,15 @@ _PREFIX = (3, 3, 0, 2, 3)  # "bc", spread as BIP 173 asks
 _CHECKSUMS = (1, 0x2BC830A3)  # Bech32 and Bech32m
 
 
+def _base58(surface: str) -> bool:
+    from stdnum import bitcoin
+
+    return bool(bitcoin.is_valid(surface))
+
+
 def _bech32(surface: str) -> bool:
+    from stdnum import bitcoin
+
     if surface not in (surface.lower(), surface.upper()):
         return False
     data = [_ALPHABET.index(sign) for sign in surface.lower()[3:]]
@@ -26,8 +32,10 @@ FAMILY = Family(
             name="bitcoin",
             type=EntityType.CODE,
             regex=r"[13](?<!\w.)[1-9A-HJ-NP-Za-km-z]{25,34}+(?!\w)",
+            shapes=("1000000", *("1" + "0" * more + letter for more in range(6) for letter in "aB")),
+            opens=True,
             certain=True,
-            check=lambda surface: bool(bitcoin.is_valid(surface)),
+            check=_base58,
         ),
         Rule(
             name="bitcoin_bech32",

@@ -31,6 +31,8 @@ _AFTER_DAYS = (
     rf"(?:{_OF}{MONTH}(?:{GAP}?{DASH}{GAP}?{DAYS}{_OF}{MONTH})?+{_YEAR}?+"
     rf"|[-/.]{MONTH}[-/.](?:{YEAR}|[0-9]{{2}}(?![0-9]))|{GAP}?{MONTH_NAME}{YEAR})"
 )
+# What can follow the first day, in outline: " April", " and", "th", "-12", ".May".
+_BEYOND = (" A", " a", " -", " /", " &", ", ", "-1", "-A", "-a", "- ", "/1", "/A", "/a", "/ ", ".A", ".a", "aa")
 # "25, 1994" or "25th" after a month, but not the number of something ("In March 20 witnesses").
 _THEN_DAYS = rf"{GAP}(?:the{GAP})?{DAYS}(?:{_YEAR}|(?!{GAP}?(?:[a-z]{{3,20}}s\b|people|other|per|[€$£])))"
 _AFTER_MONTH = rf"(?:{_THEN_DAYS}|(?:{DASH}|/){MONTH}{_YEAR}|{_YEAR})"
@@ -52,6 +54,8 @@ FAMILY = Family(
             name="date",
             type=EntityType.DATETIME,
             regex=LEADING_DAYS + _AFTER_DAYS,
+            shapes=tuple(day + rest for day in ("1", "10") for rest in _BEYOND),
+            opens=True,
             value=calendar_value,
         ),
         Rule(

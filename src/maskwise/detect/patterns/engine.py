@@ -1,17 +1,18 @@
-"""Runs all rules over a text in one trigger scan and a handful of regular-expression scans."""
+"""Runs all rules over a text: two scans for what may trigger them, and a handful of regular-expression scans."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ahocorasick_rs import AhoCorasick
+from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
 
+from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text.fold import fold
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+Regions = dict[int, tuple[Rule, list[list[int]]]]
 
 
 class Hit(NamedTuple):
@@ -20,59 +21,79 @@ class Hit(NamedTuple):
     start: int
     end: int
     rule: Rule
-    value: str
 
 
 class Engine:
-    """Compiled rules. Building it is cheap; one engine serves any number of texts and threads."""
+    """Rules made ready. Building it is cheap; one engine serves any number of texts and threads."""
 
     def __init__(self, families: Sequence[Family]) -> None:
         rules = [rule for family in families for rule in family.rules]
-        self._scanned = [rule for rule in rules if not rule.triggers]
-        triggers = list(dict.fromkeys(trigger for rule in rules for trigger in rule.triggers))
-        self._automaton = AhoCorasick(triggers) if triggers else None
-        at = {trigger: number for number, trigger in enumerate(triggers)}
-        self._opened: list[list[Rule]] = [[] for _ in triggers]
-        self._near: list[list[tuple[Rule, int]]] = [[] for _ in triggers]
-        for rule in rules:
-            back = rule.reach + max(map(len, rule.triggers), default=0)
-            for trigger in dict.fromkeys(rule.triggers):
-                if rule.opens:
-                    self._opened[at[trigger]].append(rule)
-                else:
-                    self._near[at[trigger]].append((rule, back))
+        self._scanned = [rule for rule in rules if not rule.triggers and not rule.shapes]
+        self._words = _Index([(rule, rule.triggers) for rule in rules])
+        self._shapes = _Index([(rule, rule.shapes) for rule in rules])
+        words, shapes = self._words.keys, self._shapes.keys
+        self._word_automaton = AhoCorasick(words) if words else None
+        self._shape_automaton = BytesAhoCorasick([shape.encode() for shape in shapes]) if shapes else None
 
-    def find(self, text: str) -> Iterator[Hit]:
+    def find(self, text: str) -> list[Hit]:
         """Every hit of every rule, unordered; overlaps are resolved by `merge`."""
+        hits: list[Hit] = []
+        regions: Regions = {}
         for rule in self._scanned:
-            yield from _search(rule, text, 0, len(text))
-        if self._automaton is None:
-            return
-        regions: dict[int, tuple[Rule, list[list[int]]]] = {}
+            _search(rule, text, 0, len(text), hits)
+        if self._shape_automaton is not None:
+            # What stands at the end of the text has its outline too.
+            found = self._shape_automaton.find_matches_as_indexes(outline(text) + b" ", overlapping=True)
+            self._shapes.open(text, found, regions, hits)
+        if self._word_automaton is not None:
+            found = self._word_automaton.find_matches_as_indexes(fold(text), overlapping=True)
+            self._words.open(text, found, regions, hits)
+        for rule, stretches in regions.values():
+            for low, high in _united(stretches) if rule.triggers and rule.shapes else stretches:
+                _search(rule, text, _token_start(text, low), high, hits)
+        return hits
+
+
+class _Index:
+    """Which rules each trigger wakes."""
+
+    def __init__(self, rules: Sequence[tuple[Rule, Sequence[str]]]) -> None:
+        self.keys = list(dict.fromkeys(key for _, keys in rules for key in keys))
+        at = {key: number for number, key in enumerate(self.keys)}
+        self._opened: list[list[Rule]] = [[] for _ in self.keys]
+        self._near: list[list[tuple[Rule, int]]] = [[] for _ in self.keys]
+        for rule, keys in rules:
+            back = rule.reach + max(map(len, keys), default=0)
+            for key in dict.fromkeys(keys):
+                if rule.opens:
+                    self._opened[at[key]].append(rule)
+                else:
+                    self._near[at[key]].append((rule, back))
+
+    def open(self, text: str, found: Iterable[tuple[int, int, int]], regions: Regions, hits: list[Hit]) -> None:
+        """Add hits that begin where a trigger was found, and the neighbourhoods of other rules' triggers."""
         # Triggers come ordered by their end, so the regions of a rule come ordered too.
-        for trigger, start, end in self._automaton.find_matches_as_indexes(_folded(text), overlapping=True):
-            for rule in self._opened[trigger]:
+        for key, start, end in found:
+            for rule in self._opened[key]:
                 if match := rule.compiled.match(text, start):
-                    yield from _hits(rule, match)
-            for rule, back in self._near[trigger]:
+                    _add(rule, match, hits)
+            for rule, back in self._near[key]:
                 _, known = regions.setdefault(id(rule), (rule, []))
-                if known and end - back <= known[-1][1]:
+                if known and known[-1][0] <= end - back <= known[-1][1]:
                     known[-1][1] = end + rule.reach
                 else:
                     known.append([max(0, end - back), end + rule.reach])
-        for rule, stretches in regions.values():
-            for low, high in stretches:
-                yield from _search(rule, text, _token_start(text, low), high)
 
 
-def _folded(text: str) -> str:
-    """Folded text that the automaton can read: a surrogate without its pair, as JSON can hold, has no UTF-8."""
-    folded = fold(text)
-    try:
-        folded.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", folded)
-    return folded
+def _united(stretches: list[list[int]]) -> list[list[int]]:
+    """The same stretches in order, overlapping ones joined: two scans may have found one twice."""
+    united: list[list[int]] = []
+    for low, high in sorted(stretches):
+        if united and low <= united[-1][1]:
+            united[-1][1] = max(united[-1][1], high)
+        else:
+            united.append([low, high])
+    return united
 
 
 def _token_start(text: str, low: int) -> int:
@@ -80,24 +101,38 @@ def _token_start(text: str, low: int) -> int:
     return text.rfind(" ", max(0, low - 64), low) + 1 or low
 
 
-def _search(rule: Rule, text: str, low: int, high: int) -> Iterator[Hit]:
-    """Matches that start in `[low, high)`; they may end `reach` later, so that the edge of a region cuts none."""
+def _search(rule: Rule, text: str, low: int, high: int, hits: list[Hit]) -> None:
+    """Add matches that start in `[low, high)`; they may end `reach` later, so that the edge of a region cuts none."""
     for match in rule.compiled.finditer(text, low, high + rule.reach):
         if match.start() >= high:
             return
-        yield from _hits(rule, match)
+        _add(rule, match, hits)
 
 
-def _hits(rule: Rule, match: re.Match[str]) -> Iterator[Hit]:
-    for start, end in _spans(rule, match):
-        if start >= end:
-            continue
-        surface = match.string[start:end]
-        if rule.check is None or rule.check(surface):
-            yield Hit(start, end, rule, rule.value(surface) if rule.value else "")
+def _add(rule: Rule, match: re.Match[str], hits: list[Hit]) -> None:
+    whole = match.span("m" if "m" in match.re.groupindex else 0)
+    for start, end in rule.expand(match) if rule.expand else (whole,):
+        if start < end and (rule.check is None or rule.check(match.string[start:end])):
+            hits.append(Hit(start, end, rule))
 
 
-def _spans(rule: Rule, match: re.Match[str]) -> Iterable[tuple[int, int]]:
-    if rule.expand is not None:
-        return rule.expand(match)
-    return (match.span("m"),) if "m" in match.re.groupindex else (match.span(),)
+def uncovered(hits: Iterable[Hit]) -> list[Hit]:
+    """Hits without those that lie inside another one which nothing else touches: `merge` would drop them anyway."""
+    kept: list[Hit] = []
+    group: list[Hit] = []
+    reach = 0
+    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
+        if group and hit.start >= reach:
+            kept += _best(group, reach)
+            group = []
+        reach = max(reach, hit.end) if group else hit.end
+        group.append(hit)
+    return kept + _best(group, reach) if group else kept
+
+
+def _best(group: list[Hit], reach: int) -> list[Hit]:
+    """The hit that holds all of a group of overlapping ones, the strongest if there are several; else all of them."""
+    first = group[0]
+    if len(group) == 1 or first.end < reach or any(hit.rule.certain for hit in group):
+        return group
+    return [max((hit for hit in group if hit[:2] == first[:2]), key=lambda hit: hit.rule.score)]

@@ -133,6 +133,8 @@ def _people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """The person in a run of capitalised words, if context or a given name says that there is one."""
     text, start, end = match.string, match.start(), match.end()
     words = match.group().split()
+    if len(words) == 1 and words[0] not in GIVEN_NAMES and text.endswith("the ", 0, start):
+        return
     names = [word for word in words if word not in _SMALL]
     if not _THINGS.isdisjoint(names):
         return
@@ -172,6 +174,8 @@ FAMILY = Family(
             rf"{{0,3}}+(?!{one_of(STARTERS)}\b)"
             rf"[{UPPER}]{LETTER}{{2,40}}+(?:[-‐](?=[{UPPER}]){LETTER}{{1,40}}+)?+(?: (?:{PARTICLE}){{0,3}}+{CAP})"
             rf"{{0,2}}+",
+            shapes=("A.A", "A.-A", "A. A", "A. a", "Aa.A", "Aa.-A", "Aa. A", "Aa. a"),
+            opens=True,
             check=lambda surface: not surface.startswith(_NO_INITIALS),
             score=0.7,
         ),

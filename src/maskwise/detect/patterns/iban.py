@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from stdnum import iban
-from stdnum.util import clean
-
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -20,6 +17,7 @@ _LENGTHS = (
 )
 LENGTH = {entry[:2]: int(entry[2:]) for entry in _LENGTHS.split()}
 _SIGN = re.compile(r"[^\W_]")
+_BETWEEN = re.compile(r"[ \u00a0.-]")
 
 
 def _exact(match: re.Match[str]) -> Iterable[tuple[int, int]]:
@@ -34,7 +32,13 @@ def _exact(match: re.Match[str]) -> Iterable[tuple[int, int]]:
 
 
 def _compact(surface: str) -> str:
-    return str(clean(surface, " -.\u00a0")).upper()
+    return _BETWEEN.sub("", surface).upper()
+
+
+def _valid(surface: str) -> bool:
+    from stdnum import iban
+
+    return bool(iban.is_valid(_compact(surface), check_country=False))
 
 
 FAMILY = Family(
@@ -44,8 +48,10 @@ FAMILY = Family(
             name="iban",
             type=EntityType.CODE,
             regex=r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?:[ \u00a0.-]?[A-Za-z0-9]){11,30}",
+            shapes=("AB00",),
+            opens=True,
             certain=True,
-            check=lambda surface: bool(iban.is_valid(_compact(surface), check_country=False)),
+            check=_valid,
             value=_compact,
             expand=_exact,
         ),
@@ -55,7 +61,7 @@ FAMILY = Family(
             regex=r"[a-z](?<!\w.)[a-z][0-9]{2}(?:[ \u00a0.-]?[A-Za-z0-9]){11,30}",
             triggers=("iban",),
             certain=True,
-            check=lambda surface: bool(iban.is_valid(_compact(surface), check_country=False)),
+            check=_valid,
             value=_compact,
             expand=_exact,
         ),

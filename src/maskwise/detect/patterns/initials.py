@@ -101,6 +101,8 @@ FAMILY = Family(
                 rf"(?:(?:[-‐ ]?(?!{STARTER}[^.])[{UPPER}][a-z]?\.){{1,3}}+(?:[{UPPER}](?![\w.]))?|[{UPPER}](?![\w.]))"
                 rf"(?![\w&/]|-\w)"
             ),
+            shapes=("A.A", "A.-A", "A. A", "Aa.A", "Aa.-A", "Aa. A"),
+            opens=True,
             check=lambda surface: surface.replace(" ", "").rstrip(".") + "." not in _DOTTED,
             score=0.8,
         ),
@@ -112,6 +114,8 @@ FAMILY = Family(
                 rf"(?:(?=['’]s\b|[,;:)\]”\"!?. ][^\S\n]?[a-z(–]|[,;:)\]”\"!?.]|\.? and\b)|"
                 rf"(?P<end>(?=\s*\Z|\n|\s{STARTER})))"
             ),
+            shapes=tuple("A" + end for end in " .,;:!?)]'\"~"),
+            opens=True,
             expand=_single,
             score=0.65,
         ),
@@ -119,6 +123,8 @@ FAMILY = Family(
             name="bare",
             type=EntityType.PERSON,
             regex=rf"[{UPPER}](?<![\w.&/’'@#$§-].)[{UPPER}]{{1,2}}+(?![\w.&/-]| [{UPPER}])",
+            shapes=("AB",),
+            opens=True,
             expand=_bare,
             score=0.6,
         ),

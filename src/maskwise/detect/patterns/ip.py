@@ -35,6 +35,8 @@ FAMILY = Family(
             # Four numbers after "version" or "section" are no address.
             regex=r"[0-9](?<![\w.-][0-9])(?<![vV§]\s[0-9])(?<!(?i:rsion|ction|aragr)\s[0-9])[0-9]{0,2}(?:\.[0-9]{1,3}){3}"
             r"(?![\w-]|\.[0-9])",
+            shapes=("1.1", "10.1", "100.1"),
+            opens=True,
             certain=True,
             check=_valid,
         ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from maskwise.detect.patterns._currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
 from maskwise.detect.patterns._fragments import DASH, GAP, either, led
 from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, plain, worth
+from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -19,6 +20,7 @@ _BRACKET = rf"(?:{GAP}?[(\[][\"“'‘]?(?:{either((*CODES, *SIGNS))}|euros?|[A-
 _SYMBOLS = "".join(sorted({sign for sign in SIGNS if len(sign) == 1}))
 _LEADING_SIGNS = [sign for sign in (*CODES, *SIGNS) if sign[0].isupper() or sign in _SYMBOLS]
 _SIGN = led(_LEADING_SIGNS, ahead=rf"[A-Za-z{_SYMBOLS}]{{0,3}}\.?{GAP}?[0-9]")
+_SHAPES = tuple(sorted({outline(f"{sign}{gap}1").decode() for sign in _LEADING_SIGNS for gap in ("", " ", ".", ". ")}))
 _COUNTRY = r"(?:[A-Z][\w-]{1,20}|old|new|gold|convertible|non-denominated)"
 _ANY_NOUN = either((*NOUNS, *(noun.title() for noun in NOUNS)))
 _NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{_ANY_NOUN}|{_COUNTRY}{GAP}{either(COUNTRY_NOUNS)})"
@@ -41,14 +43,23 @@ def _value(text: str) -> str:
     return "" if amount is None else f"{currency(text)} {plain(amount)}"
 
 
-def _money(regex: str, triggers: tuple[str, ...] = ()) -> Rule:
-    return Rule(name="money", type=EntityType.QUANTITY, regex=regex, triggers=triggers, reach=80, value=_value)
+def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] = ()) -> Rule:
+    return Rule(
+        name="money",
+        type=EntityType.QUANTITY,
+        regex=regex,
+        triggers=triggers,
+        shapes=shapes,
+        opens=bool(shapes),
+        reach=80,
+        value=_value,
+    )
 
 
 FAMILY = Family(
     name="money",
     rules=(
-        _money(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])"),
+        _money(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
         _money(rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"),
         _money(rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _TRIGGERS),
         _money(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _TRIGGERS),

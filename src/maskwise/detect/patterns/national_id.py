@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from maskwise.detect.patterns._context import GAP, after
 from maskwise.detect.patterns._national_schemes import SCHEMES, Scheme
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
-# A word stands alone: a hyphen or dot before a number makes it part of something longer.
-_SHAPES = [(scheme, re.compile(rf"(?<![\w-])(?<![\w][./])(?:{scheme.regex})(?![\w-]|[./][0-9])")) for scheme in SCHEMES]
-_BARE = [(scheme, shape) for scheme, shape in _SHAPES if scheme.bare]
 _GENERAL = (
     *("national id", "national identi", "identity n", "identity card", "identity code", "identification n"),
     *("identification code", "personal id", "personal n", "personal code", "personal identi", "citizen"),
@@ -26,9 +24,15 @@ _GENERAL = (
 _ANY = r"(?<![\w-])[0-9A-Z](?=[0-9A-Z./+ -]{6})"
 
 
-def _first_valid(shapes: list[tuple[Scheme, re.Pattern[str]]], text: str, at: int) -> Iterable[tuple[int, int]]:
-    for scheme, shape in shapes:
-        match = shape.match(text, at)
+@cache
+def _shape(scheme: Scheme) -> re.Pattern[str]:
+    """A word stands alone: a hyphen or dot before a number makes it part of something longer."""
+    return re.compile(rf"(?<![\w-])(?<![\w][./])(?:{scheme.regex})(?![\w-]|[./][0-9])")
+
+
+def _first_valid(schemes: Iterable[Scheme], text: str, at: int) -> Iterable[tuple[int, int]]:
+    for scheme in schemes:
+        match = _shape(scheme).match(text, at)
         if match and scheme.valid(match.group()):
             return (match.span(),)
     return ()
@@ -44,9 +48,45 @@ def _rule(scheme: Scheme) -> Rule:
         ),
         triggers=tuple(words),
         opens=True,
-        certain=bool(scheme.checked_by),
+        certain=scheme.checksum,
         check=scheme.valid,
         value=_compact,
+    )
+
+
+def _unnamed(checksum: bool) -> Iterable[Rule]:
+    """Rules for numbers whose country is not said: after a general word, and with a rare shape after none."""
+    schemes = tuple(scheme for scheme in SCHEMES if scheme.checksum is checksum)
+    bare = tuple(scheme for scheme in schemes if scheme.bare)
+    yield Rule(
+        name="national_id",
+        type=EntityType.CODE,
+        regex=after(map(re.escape, _GENERAL), _ANY, rf"\w{{0,12}}{GAP}(?:\w{{1,12}}{GAP})?"),
+        triggers=_GENERAL,
+        opens=True,
+        certain=checksum,
+        value=_compact,
+        expand=lambda match: _first_valid(schemes, match.string, match.start("m")),
+    )
+    yield Rule(
+        name="national_id_digits",
+        type=EntityType.CODE,
+        regex=r"[0-9](?<![\w./-].)[0-9](?=[0-9.+A-Y-]{8})",
+        shapes=("10000", *(figures + sign for figures in ("10", "100", "1000") for sign in ".+-B")),
+        opens=True,
+        certain=checksum,
+        value=_compact,
+        expand=lambda match: _first_valid(bare, match.string, match.start()),
+    )
+    yield Rule(
+        name="national_id_letters",
+        type=EntityType.CODE,
+        regex=r"[A-Z](?<![\w./-].)[A-Z]{0,5}+[ -]?[0-9]{2}(?=[ ]?[0-9A-Z])",
+        shapes=tuple("A" + "B" * more + figures for more in range(6) for figures in ("00", " 10", "-10")),
+        opens=True,
+        certain=checksum,
+        value=_compact,
+        expand=lambda match: _first_valid(bare, match.string, match.start()),
     )
 
 
@@ -54,44 +94,12 @@ def _compact(surface: str) -> str:
     return re.sub(r"[\W_]", "", surface).upper()
 
 
-def _broken(scheme: Scheme) -> list[str]:
-    """The example with another sign in the last place, where the check notices."""
-    head, last = scheme.example[:-1], scheme.example[-1]
-    others = "0123456789" if last.isdecimal() else "ABCDEFGHJK"
-    wrong = [head + sign for sign in others if sign != last and not scheme.valid(head + sign)]
-    return [f"{scheme.words.split('|')[0]} {number}" for number in wrong[:1]]
-
-
 FAMILY = Family(
     name="national_id",
     rules=(
         *map(_rule, SCHEMES),
-        Rule(
-            name="national_id",
-            type=EntityType.CODE,
-            regex=after(map(re.escape, _GENERAL), _ANY, rf"\w{{0,12}}{GAP}(?:\w{{1,12}}{GAP})?"),
-            triggers=_GENERAL,
-            opens=True,
-            certain=True,
-            value=_compact,
-            expand=lambda match: _first_valid(_SHAPES, match.string, match.start("m")),
-        ),
-        Rule(
-            name="national_id_digits",
-            type=EntityType.CODE,
-            regex=r"[0-9](?<![\w./-].)[0-9](?=[0-9.+A-Y-]{8})",
-            certain=True,
-            value=_compact,
-            expand=lambda match: _first_valid(_BARE, match.string, match.start()),
-        ),
-        Rule(
-            name="national_id_letters",
-            type=EntityType.CODE,
-            regex=r"[A-Z](?<![\w./-].)[A-Z]{0,5}+[ -]?[0-9]{2}(?=[ ]?[0-9A-Z])",
-            certain=True,
-            value=_compact,
-            expand=lambda match: _first_valid(_BARE, match.string, match.start()),
-        ),
+        *_unnamed(checksum=True),
+        *_unnamed(checksum=False),
     ),
     positive=(
         *((f"{scheme.words.split('|')[0]}: {scheme.example}.", (scheme.example,)) for scheme in SCHEMES),
@@ -103,7 +111,6 @@ FAMILY = Family(
         ),
     ),
     negative=(
-        *(text for scheme in SCHEMES for text in _broken(scheme)),
         *(scheme.example for scheme in SCHEMES if not scheme.bare),
         "personal code of conduct",
         "National Insurance QQ 12 34 56 C",

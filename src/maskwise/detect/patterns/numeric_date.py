@@ -47,6 +47,12 @@ FAMILY = Family(
                 rf"|[0-9]{{3}}(?P<i>[./-])[0-9]{{1,2}}(?P=i)[0-9]{{1,2}}{_TIME}?+"
                 rf"|[0-9]{{7}}{_BASIC_TIME}){_END}"
             ),
+            shapes=(
+                *(day + sign + "1" for day in ("1", "10", "1000") for sign in "./-"),
+                *(day + sign + " 1" for day in ("1", "10") for sign in "./-"),
+                "10000000B",
+            ),
+            opens=True,
             check=_real,
             value=_value,
         ),

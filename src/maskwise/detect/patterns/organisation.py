@@ -175,7 +175,7 @@ FAMILY = Family(
             type=EntityType.ORG,
             regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:(?:[-‐‑&/.]|['’](?!s\b))"
             rf"{LETTER}{{1,40}}+){{0,5}}+(?:['’]s?+)?+"
-            rf"(?:[ \u00a0]{_JOIN}{CAP}(?!\.[{UPPER}])(?:['’]s?+)?+){{0,11}}+",
+            rf"(?:(?:[ \u00a0]{_JOIN}{CAP}(?!\.[{UPPER}])(?:['’]s?+)?+){{1,11}}+|(?={_LOWER_SUFFIX.pattern}))",
             expand=_organisations,
             score=0.8,
         ),
@@ -206,6 +206,8 @@ FAMILY = Family(
             type=EntityType.ORG,
             regex=rf"[{UPPER}](?<![\w.@#/’'&-].)(?<![{UPPER}]{{2}} .)[{UPPER}]{{2,6}}+(?:[-/][{UPPER}]{{1,6}})?"
             rf"(?![\w.&/-]| [{UPPER}]{{2}}| \d)",
+            shapes=("ABB",),
+            opens=True,
             check=lambda surface: surface not in _NOT_BODIES,
             score=0.45,
         ),

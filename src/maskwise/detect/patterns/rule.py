@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from maskwise.text import EntityType
 
@@ -21,10 +22,14 @@ class Rule:
 
     `triggers`: lower-case literals of which one must stand within `reach` characters before the end, or after the
     start, of a match. One automaton looks for the triggers of all rules in one pass, and only the neighbourhoods of
-    hits are searched, so a rule that is not triggered costs nothing. No triggers: the whole text is searched.
+    hits are searched, so a rule that is not triggered costs nothing. No triggers and no shapes: the whole text
+    is searched.
 
-    `opens`: a match begins with its trigger ("tel. 12..."), so it is tried there and nowhere else, which is far cheaper
-    than searching a neighbourhood; `reach` then does not matter.
+    `shapes`: the same for the outline of the text (see `outline`), for things known by their look: "1000" is a number
+    of four digits, "A." a capital letter that begins a word and a full stop.
+
+    `opens`: a match begins with its trigger ("tel. 12...") or shape, so it is tried there and nowhere else, which is
+    far cheaper than searching a neighbourhood; `reach` then does not matter.
 
     `check`: refuses a candidate (a checksum, a validator); with `certain`, passing it makes the mention win overlaps.
     `value`: normalised form, used to link mentions that are written differently.
@@ -35,6 +40,7 @@ class Rule:
     type: EntityType
     regex: str
     triggers: tuple[str, ...] = ()
+    shapes: tuple[str, ...] = ()
     reach: int = 64
     opens: bool = False
     flags: int = 0
@@ -43,10 +49,11 @@ class Rule:
     check: Callable[[str], bool] | None = None
     value: Callable[[str], str] | None = None
     expand: Expand | None = None
-    compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "compiled", re.compile(self.regex, self.flags))
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """Made when the rule is first tried: most rules never are, and making them all takes a second."""
+        return re.compile(self.regex, self.flags)
 
 
 @dataclass(frozen=True)

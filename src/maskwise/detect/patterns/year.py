@@ -66,6 +66,8 @@ FAMILY = Family(
             name="year",
             type=EntityType.DATETIME,
             regex=rf"{_START}(?:{_RECENT}|{_EARLY}){_BEFORE}(?:{_TO}|{_NOT_COUNT})",
+            shapes=("1000",),
+            opens=True,
             value=_year_value,
         ),
         Rule(
