@@ -18,6 +18,7 @@ from maskwise.errors import PolicyError
 from maskwise.text import EntityType
 
 Threshold = Annotated[float, Field(ge=0, le=2)]
+Threads = Annotated[int, Field(ge=1)] | None
 Recall = Literal["precision", "balanced", "recall"] | Annotated[float, Field(ge=0, le=1)]
 
 
@@ -76,13 +77,16 @@ class Gazetteer(Part):
     extra: tuple[WordList, ...] = ()
 
 
-class Neural(Part):
-    """`recall` is a named point of the model (precision, balanced, recall) or a number from 0 to 1 between them."""
+class Modelled(Part):
+    """A part that asks the model. What it leaves open (`model`, `recall`, `threads`) the policy says for all."""
 
+    model: str | None = None
+    recall: Recall | None = None
+    threads: Threads = None
+
+
+class Neural(Modelled):
     kind: Literal["neural"] = "neural"
-    model: str = "small"
-    recall: Recall = "balanced"
-    threads: Annotated[int, Field(ge=1)] | None = None
 
 
 class Rules(Part):
@@ -99,15 +103,12 @@ class Thresholds(Part):
     subtypes: dict[str, Threshold] = {}
 
 
-class Sequence(Part):
+class Sequence(Modelled):
     kind: Literal["sequence"] = "sequence"
-    model: str = "small"
-    recall: Recall = "balanced"
     threshold: Annotated[float, Field(ge=0, le=1)] | None = None
     match: Literal["mean", "partial", "full"] = "mean"
     pool: Literal["max", "mean"] = "mean"
     direct: Threshold = 0.5
-    threads: Annotated[int, Field(ge=1)] | None = None
 
 
 class Suppress(Part):
@@ -133,6 +134,8 @@ Operator = Annotated[Suppress | Label | Pseudonym | Plugin, Field(discriminator=
 class Policy(BaseModel):
     """What to do with a document. `detectors` are named in order of strength: the first wins an overlap.
 
+    `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1.
+
     >>> Policy.load("balanced").name
     'balanced'
     """
@@ -142,12 +145,22 @@ class Policy(BaseModel):
     name: str
     description: str = ""
     protect: tuple[str, ...] = ()
+    model: str = "small"
+    recall: Recall = "balanced"
+    threads: Threads = None
     detectors: tuple[Detector, ...] = (Patterns(), Gazetteer())
     linker: Linker = Rules()
     indicators: tuple[Indicator, ...] = ()
     decide: Solver = Thresholds()
     operator: Operator = Pseudonym()
     operators: dict[EntityType, Operator] = {}
+
+    def options(self, part: Part) -> dict[str, Any]:
+        """Options of a part, with what it leaves open filled in by the policy."""
+        options = part.options
+        if isinstance(part, Modelled):
+            options |= {key: getattr(self, key) for key in Modelled.model_fields if options.get(key, 0) is None}
+        return options
 
     def operator_for(self, kind: EntityType) -> Part:
         return self.operators.get(kind, self.operator)

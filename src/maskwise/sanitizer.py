@@ -27,15 +27,18 @@ class Sanitizer:
 
     def __init__(self, policy: Policy | str = "balanced") -> None:
         self.policy = policy if isinstance(policy, Policy) else Policy.load(policy)
-        self._detectors: list[Detector] = [_build("detectors", part) for part in self.policy.detectors]
+        self._detectors: list[Detector] = [self._build("detectors", part) for part in self.policy.detectors]
         self._order = [d.name for d in self._detectors]
-        self._linker: Linker = _build("linkers", self.policy.linker)
-        self._indicators: list[Indicator] = [_build("indicators", part) for part in self.policy.indicators]
-        self._solver: Solver = _build("solvers", self.policy.decide)
+        self._linker: Linker = self._build("linkers", self.policy.linker)
+        self._indicators: list[Indicator] = [self._build("indicators", part) for part in self.policy.indicators]
+        self._solver: Solver = self._build("solvers", self.policy.decide)
         self._operators: Mapping[EntityType, Operator] = {
-            kind: _build("operators", self.policy.operator_for(kind)) for kind in EntityType
+            kind: self._build("operators", self.policy.operator_for(kind)) for kind in EntityType
         }
         self._protected = tuple(Person(name) for name in self.policy.protect)
+
+    def _build(self, group: str, part: Part) -> Any:
+        return plugins.build(group, part.plugin, self.policy.options(part))
 
     def sanitize(self, document: Document | str) -> Result:
         """Sanitise one document."""
@@ -82,7 +85,3 @@ class _secret:  # noqa: N801 - reads as a statement
         if isinstance(error, Exception) and not isinstance(error, MaskwiseError):
             where = f" of {self.document!r}" if self.document else ""
             raise MaskingError(f"{self.step}{where} failed: {type(error).__name__}") from None
-
-
-def _build(group: str, part: Part) -> Any:
-    return plugins.build(group, part.plugin, part.options)
