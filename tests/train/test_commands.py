@@ -152,7 +152,7 @@ def test_from_tagger_to_a_calibrated_model(
     found = record(tmp_path / "judge" / "run.json", "tagger", checkpoint, corpus)
     assert found["metrics"]["history"][-1]["dev_f1"] > 0.8
 
-    train("silver", raw, "-o", "silver.jsonl", "--subject", "title", "--drop", "held")
+    train("silver", raw, "-o", "silver.jsonl", "--subject", "title", "--typed", 3, "--drop", "held")
     silver = tmp_path / "silver.jsonl"
     options = ("--silver", silver, "--epochs", 2, "--seed", 1, "--workers", 1, *SMALL)
     train("tagger", "judge", corpus, *options, "--teacher", "judge", "--hold-out", ".4", "-o", "general")

@@ -112,16 +112,22 @@ def pick(device: str) -> torch.device:
 
 
 def read_stream(
-    one: Named, tokenizer: Path, *, drop: str | None, pieces: int | None, workers: int | None
+    one: Named,
+    tokenizer: Path,
+    *,
+    drop: str | None = None,
+    key: str = "text",
+    pieces: int | None = None,
+    workers: int | None = None,
 ) -> tuple[list[dict[str, Any]], Stream]:
-    """The rows of a file, and their texts as a stream of its domain."""
+    """The rows of a file that have `key` and not `drop`, and their texts as a stream of its domain."""
     from maskwise.train.data import read_rows
     from maskwise.train.encode import encode_texts
     from maskwise.train.stream import raw_stream
 
-    rows = [row for row in read_rows(one.path) if not drop or not row.get(drop)]
+    rows = [row for row in read_rows(one.path) if key in row and not (drop and row.get(drop))]
     if not rows:
-        raise InputError(f"{one.path}: no text there")
+        raise InputError(f"{one.path}: no row with {key!r} there")
     flat = encode_texts((row["text"] for row in rows), tokenizer, workers=workers)
     stream = raw_stream(flat, tokenizer, one.domain)
     if pieces is None or pieces >= len(stream):

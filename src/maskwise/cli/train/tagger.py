@@ -116,6 +116,6 @@ def _silver(
     if not teachers:
         stream = gold_stream(read_examples(path), checkpoint)
         return Source(stream.to(where), weight=weight, mask=0, direct=0)
-    rows, raw = common.read_stream(Named(path), checkpoint, drop=None, pieces=None, workers=workers)
+    rows, raw = common.read_stream(Named(path), checkpoint, key="spans", workers=workers)
     labelled = label({"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4))[0]
     return Source(overlay(labelled, rows, checkpoint), weight=weight, mask=mask)
