@@ -1,0 +1,58 @@
+"""Who speaks in a chat: user names at the start of a line, as messengers and logs write them.
+
+PERSON, as in the TAB guidelines (user names are names). The linker then finds the name in the rest of the chat.
+"""
+
+from __future__ import annotations
+
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_NICK = r"[^\W\d_][\w.\-]{0,31}"
+# A user name no word looks like: with an underscore, a dot or a digit inside.
+_ODD = r"[^\W\d_][^\W_]{0,20}[_.0-9][\w.\-]{0,20}"
+_TAGS = r"(?:br|em|li|ul|ol|td|tr|th|hr|div|span|html|head|body|code|pre|strong|table|p|h[1-6])>"
+_CLOCK = r"[0-9]{1,2}[:.][0-9]{2}"
+
+FAMILY = Family(
+    name="speaker",
+    rules=(
+        # <anna_k> hello        (relay chat, pasted logs)
+        Rule(
+            "speaker",
+            EntityType.PERSON,
+            rf"<(?<![^\n]<)(?!{_TAGS})(?P<m>{_NICK}\w)>(?=[ \t])",
+            triggers=("<",),
+            reach=40,
+        ),
+        # [12/03/2024, 21:14] jo: hello        (messenger exports)
+        Rule(
+            "speaker",
+            EntityType.PERSON,
+            rf"\](?:(?<=[:.][0-9][0-9]\])|(?<=[:.][0-9][0-9] [APap][Mm]\]))[ \t](?P<m>{_NICK}(?:[ \t]{_NICK}){{0,3}}):(?=\s)",
+            triggers=("]",),
+            reach=140,
+        ),
+        # anna.k 02:13        (work chats: the name, then the time)
+        Rule("speaker", EntityType.PERSON, rf"\n(?P<m>{_NICK})[ \t]{{1,3}}(?={_CLOCK}\s*(?:\n|\Z))"),
+        # anna_k: hello        * anna_k has left
+        Rule("speaker", EntityType.PERSON, rf"\n(?:\*[ \t])?(?P<m>{_ODD})(?::[ \t]|[ \t](?=has\b|joined\b|left\b))"),
+        Rule("speaker", EntityType.PERSON, rf"\A(?:\*[ \t])?(?P<m>{_ODD})(?::[ \t]|[ \t](?=has\b|joined\b|left\b))"),
+    ),
+    positive=(
+        ("<anna_k> hello\n<bo> hi", ("anna_k", "bo")),
+        ("[12/03/2024, 21:14] jo: hi\n[12/03/2024, 21:15] Mats Berg: hey", ("jo", "Mats Berg")),
+        ("[9:02 PM] lee: ok", ("lee",)),
+        ("#ops\nanna.k 02:13\nprod is down\nwojtek 02:14\nok", ("anna.k", "wojtek")),
+        ("anna_k: are you there\nxX_bo77_Xx: yes", ("anna_k", "xX_bo77_Xx")),
+        ("kim_s joined #tenants\n* kim_s has left", ("kim_s", "kim_s")),
+    ),
+    negative=(
+        "Note: the meeting is at 9.",
+        "Subject: your letter\nDate: 3 May",
+        "<b> bold </b> and a <i> tag",
+        "if a < b > c then",
+        "see [12] above: it holds",
+        "Tuesday\nOpen 9:00 to 17:00",
+    ),
+)
