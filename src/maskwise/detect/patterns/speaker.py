@@ -12,6 +12,7 @@ _NICK = r"[^\W\d_][\w.\-]{0,31}"
 # A user name no word looks like: with an underscore, a dot or a digit inside.
 _ODD = r"[^\W\d_][^\W_]{0,20}[_.0-9][\w.\-]{0,20}"
 _TAGS = r"(?:br|em|li|ul|ol|td|tr|th|hr|div|span|html|head|body|code|pre|strong|table|p|h[1-6])>"
+_STAMP = r"(?:(?<=[:.][0-9][0-9]\])|(?<=[:.][0-9][0-9] [APap][Mm]\]))"
 _CLOCK = r"[0-9]{1,2}[:.][0-9]{2}"
 
 FAMILY = Family(
@@ -29,7 +30,7 @@ FAMILY = Family(
         Rule(
             "speaker",
             EntityType.PERSON,
-            rf"\](?:(?<=[:.][0-9][0-9]\])|(?<=[:.][0-9][0-9] [APap][Mm]\]))[ \t](?P<m>{_NICK}(?:[ \t]{_NICK}){{0,3}}):(?=\s)",
+            rf"\]{_STAMP}[ \t](?P<m>{_NICK}(?:[ \t]{_NICK}){{0,3}}):(?=\s)",
             triggers=("]",),
             reach=140,
         ),
