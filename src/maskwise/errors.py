@@ -48,9 +48,17 @@ class BundleError(MaskwiseError):
     """A bundled data file is missing or its hash differs from the recorded one."""
 
 
+class SearchError(MaskwiseError):
+    """A search engine that a policy names does not answer; says which and why, never what was asked."""
+
+
 class MaskingError(MaskwiseError):
     """A document could not be masked. Its output is this error, never its text."""
 
 
 class OutputError(MaskwiseError):
     """A result cannot be written where it was asked for."""
+
+
+class PlanError(MaskwiseError):
+    """No plan can meet the policy: says which of its demands contradict each other."""
