@@ -111,6 +111,73 @@ class Sequence(Modelled):
     direct: Threshold = 0.5
 
 
+class Local(Part):
+    """Pages on this machine, in a file that `maskwise index build` wrote."""
+
+    kind: Literal["local"] = "local"
+    path: str
+
+
+class Online(Part):
+    """`cache` is a folder, `interval` the seconds between two requests, `retries` how often one is tried again."""
+
+    cache: str | None = None
+    interval: Annotated[float, Field(ge=0)] = 1.0
+    retries: Annotated[int, Field(ge=0, le=10)] = 3
+    timeout: Annotated[float, Field(gt=0)] = 20.0
+
+
+class Searxng(Online):
+    """A SearXNG instance with JSON switched on. The text of entities is sent to it."""
+
+    kind: Literal["searxng"] = "searxng"
+    url: str
+    pages: Annotated[int, Field(ge=1)] = 5
+
+
+class Google(Online):
+    """Google Programmable Search; `key` and `engine` name environment variables. The text of entities is sent to it."""
+
+    kind: Literal["google"] = "google"
+    key: str = "MASKWISE_GOOGLE_KEY"
+    engine: str = "MASKWISE_GOOGLE_ENGINE"
+
+
+Index = Annotated[Local | Searxng | Google | Plugin, Field(discriminator="kind")]
+
+
+class Web(Part):
+    """Whether entities, up to `max_arity` together, lead to pages about the protected person.
+
+    `rule`: one of the best `k` pages is about the person (`urls`), the number of pages is between `lower` and `upper`
+    (`hits`), `either`, `both`. `budget` is the number of queries a document may cost; `dry_run` counts without asking.
+    """
+
+    kind: Literal["web"] = "web"
+    index: Index
+    k: Annotated[int, Field(ge=1, le=1000)] = 50
+    max_arity: Annotated[int, Field(ge=1, le=4)] = 2
+    rule: Literal["urls", "hits", "either", "both"] = "urls"
+    lower: Annotated[int, Field(ge=0)] = 100
+    upper: Annotated[int, Field(ge=0)] | None = None
+    budget: Annotated[int, Field(ge=1)] = 10_000
+    dry_run: bool = False
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {**super().options, "index": {"kind": self.index.plugin, **self.index.options}}
+
+
+class Emulator(Part):
+    """What the web indicator would say, guessed from the words in context without a query."""
+
+    kind: Literal["emulator"] = "emulator"
+    path: str | None = None
+    threshold: Annotated[float, Field(ge=0, le=1)] = 0.5
+    pairs: bool = True
+    threads: Annotated[int, Field(ge=1)] | None = None
+
+
 class Suppress(Part):
     kind: Literal["suppress"] = "suppress"
     text: Annotated[str, Field(min_length=1)] = "***"
@@ -126,7 +193,7 @@ class Pseudonym(Part):
 
 Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
-Indicator = Annotated[Sequence | Plugin, Field(discriminator="kind")]
+Indicator = Annotated[Sequence | Web | Emulator | Plugin, Field(discriminator="kind")]
 Solver = Annotated[Thresholds | Plugin, Field(discriminator="kind")]
 Operator = Annotated[Suppress | Label | Pseudonym | Plugin, Field(discriminator="kind")]
 
@@ -253,7 +320,9 @@ def _keys() -> set[str]:
     def of(model: type[BaseModel]) -> Iterator[str]:
         yield from model.model_fields
 
-    parts = [p for union in (Detector, Linker, Solver, Operator) for p in get_args(get_args(union)[0])]
+    parts = [
+        p for union in (Detector, Linker, Indicator, Index, Solver, Operator) for p in get_args(get_args(union)[0])
+    ]
     return {"extends", *of(Policy), *of(WordList), *(key for part in parts for key in of(part))}
 
 

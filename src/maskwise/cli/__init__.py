@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from maskwise.cli import corpus, doctor, evaluate, models, policies, sanitize, train
+from maskwise.cli import corpus, doctor, evaluate, index, models, policies, sanitize, train
 from maskwise.errors import MaskwiseError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command("sanitize", epilog=sanitize.EXAMPLES)(sanitize.sanitize)
 app.command("corpus", epilog=corpus.EXAMPLES)(corpus.corpus)
 app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.evaluate)
 app.command("policies", epilog=policies.EXAMPLES)(policies.policies)
+app.add_typer(index.app, name="index")
 app.add_typer(models.app, name="models")
 app.add_typer(train.app, name="train")
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -7,6 +7,7 @@ said is cached on disk under a hash of the question; answers are spaced, tried a
 from __future__ import annotations
 
 import hashlib
+import http.client
 import json
 import os
 import tempfile
@@ -71,7 +72,7 @@ class Client:
                 reason, again = f"HTTP {error.code}", error.code == 429 or error.code >= 500
                 wait = _seconds(error.headers.get("Retry-After"), 2.0**attempt)
                 error.close()
-            except OSError as error:  # no connection, no name, no answer in time
+            except (OSError, http.client.HTTPException) as error:  # no connection, no name, no answer in time
                 reason, again, wait = type(error).__name__, True, 2.0**attempt
             if not again or attempt == self._retries:
                 raise SearchError(f"{_host(address)}: {reason} after {attempt + 1} requests; try again later") from None
