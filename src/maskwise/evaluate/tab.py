@@ -3,13 +3,15 @@
 Let A(d) be the annotators of a document, M(d) the characters a system masked. Everything is a micro-average over
 documents and annotators, as in equations 1, 2 and 4 of the paper:
 
-- precision: of the word tokens in M(d), each counted once per annotator, the share that annotator masked too, each
-  token weighted by its information content (1 by default);
+- precision: of the word tokens in M(d), each counted once per annotator, the share that annotator masked too;
+- weighted precision: the same with each token weighted by its information content (see `weights`; 1 by default);
+- mention precision: of the masks, each counted once per annotator, the share wholly inside what the annotator masked;
 - recall: of the word tokens an annotator masked, the share that is in M(d);
 - mention recall: of the mentions an annotator masked, the share wholly in M(d);
 - entity recall (all, direct, quasi): of the entities an annotator masked, the share all of whose mentions are.
 
-A mention is wholly masked when what is left visible of it is punctuation or closed-class words (see `closed_class`).
+A mention is wholly masked, and a mask wholly right, when what is left over is punctuation or closed-class words (see
+`closed_class`).
 Every metric is a ratio of two sums over documents, so intervals come from resampling documents.
 """
 
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +39,8 @@ _IGNORED_CODES = np.array([ord(c) for c in IGNORED_CHARACTERS], dtype=np.uint32)
 
 METRICS = (
     "precision",
+    "weighted_precision",
+    "mention_precision",
     "recall",
     "mention_recall",
     "entity_recall",
@@ -58,21 +62,20 @@ class Score:
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-class _Page:
+class Page:
     """Arrays over the characters of a document that every annotator's layer is compared with."""
 
     def __init__(self, text: str, masks: Sequence[Span]) -> None:
         size = len(text)
         self.tokens: list[Span] = [m.span() for m in _TOKEN.finditer(text)]
-        self.masked = np.zeros(size, dtype=bool)
-        for start, end in masks:
-            self.masked[start:end] = True
+        self.masked = covered(size, masks)
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         ignored = np.isin(codes, _IGNORED_CODES)
         for start, end in self.tokens:
             if text[start:end].casefold() in IGNORED_WORDS:
                 ignored[start:end] = True
-        self._open = np.concatenate([[0], np.cumsum(~(self.masked | ignored))])
+        self.ignored = ignored
+        self._open = open_sums(self.masked | ignored)
         self.starts = np.array([s for s, _ in self.tokens], dtype=np.int64)
         self.ends = np.array([e for _, e in self.tokens], dtype=np.int64)
 
@@ -87,37 +90,64 @@ class _Page:
         return np.arange(first, max(first, last))
 
 
-def counts(item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None) -> Floats:
-    """Numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
+def covered(size: int, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
+    """Which of `size` characters lie in a span."""
+    found = np.zeros(size, dtype=bool)
+    for start, end in spans:
+        found[start:end] = True
+    return found
+
+
+def open_sums(closed: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Prefix sums of what is not closed: a span is closed where the sums at its two ends are equal."""
+    return np.concatenate([[0], np.cumsum(~closed)])
+
+
+def masked_spans(layer: Layer) -> list[Span]:
+    """Spans the annotator would mask: direct and quasi-identifiers."""
+    return [a.mention.span for a in layer.annotations if a.identifier is not IdentifierType.NONE]
+
+
+def check(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
+    """Refuse masks that are not in the text."""
     size = len(item.document)
     for start, end in masks:
         if not 0 <= start < end <= size:
             raise CorpusError(
                 f"document {item.document.id!r}: mask [{start}, {end}) is empty or outside {size} characters"
             )
-    page = _Page(item.document.text, masks)
+
+
+def counts(item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None) -> Floats:
+    """Numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
+    check(item, masks)
+    page = Page(item.document.text, masks)
     # A token is in M(d) when the system masked any part of it: masks that cut a word are masks of that word.
     chosen = [n for n, (s, e) in enumerate(page.tokens) if page.masked[s:e].any()]
     weight = weights(item, [page.tokens[n] for n in chosen]) if weights else np.ones(len(chosen))
     table: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for layer in item.layers:
         gold = _gold_tokens(page, layer)
-        table["precision"][0] += float(sum(w for n, w in zip(chosen, weight, strict=True) if n in gold))
-        table["precision"][1] += float(weight.sum())
+        right = np.array([n in gold for n in chosen], dtype=bool)
+        _add(table["precision"], right.sum(), len(chosen))
+        _add(table["weighted_precision"], weight[right].sum(), weight.sum())
+        closed = open_sums(covered(len(item.document), masked_spans(layer)) | page.ignored)
+        _add(table["mention_precision"], sum(closed[s] == closed[e] for s, e in masks), len(masks))
         _recalls(page, layer, table)
     return np.array([table[name] for name in METRICS])
 
 
-def _gold_tokens(page: _Page, layer: Layer) -> set[int]:
+def _gold_tokens(page: Page, layer: Layer) -> set[int]:
     """Tokens inside a mention that the annotator masked."""
-    found: set[int] = set()
-    for a in layer.annotations:
-        if a.identifier is not IdentifierType.NONE:
-            found.update(page.inside(a.mention.start, a.mention.end).tolist())
-    return found
+    return {n for span in masked_spans(layer) for n in page.inside(*span).tolist()}
 
 
-def _recalls(page: _Page, layer: Layer, table: dict[str, list[float]]) -> None:
+def _add(row: list[float], part: float, whole: float) -> None:
+    row[0] += float(part)
+    row[1] += float(whole)
+
+
+def _recalls(page: Page, layer: Layer, table: dict[str, list[float]]) -> None:
     hidden: dict[str, bool] = {}
     direct: set[str] = set()
     for a in layer.annotations:
@@ -131,14 +161,23 @@ def _recalls(page: _Page, layer: Layer, table: dict[str, list[float]]) -> None:
         tokens = page.inside(start, end)
         found = sum(page.closed(*page.tokens[n]) for n in tokens)
         for name in ("recall", f"recall_{a.mention.type.value.lower()}"):
-            table[name][0] += found
-            table[name][1] += len(tokens)
-        table["mention_recall"][0] += closed
-        table["mention_recall"][1] += 1
+            _add(table[name], found, len(tokens))
+        _add(table["mention_recall"], closed, 1)
     for entity, safe in hidden.items():
         for name in ("entity_recall", "entity_recall_direct" if entity in direct else "entity_recall_quasi"):
-            table[name][0] += safe
-            table[name][1] += 1
+            _add(table[name], safe, 1)
+
+
+def tally(
+    corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]], weights: Weights | None = None
+) -> Floats:
+    """`counts` of every document: shape (documents, metrics, 2). A document without masks is left in the clear."""
+    unknown = sorted(set(masks) - {item.document.id for item in corpus})
+    if unknown:
+        raise CorpusError(f"masks name {len(unknown)} documents that are not in the corpus, first {unknown[0]!r}")
+    if not corpus:
+        raise CorpusError("the corpus has no documents to evaluate")
+    return np.stack([counts(item, masks.get(item.document.id, ()), weights) for item in corpus])
 
 
 def evaluate(
@@ -149,25 +188,32 @@ def evaluate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> dict[str, Score]:
-    """All metrics with intervals, F1 and F2 among them. A document without masks counts as left in the clear."""
-    unknown = sorted(set(masks) - {item.document.id for item in corpus})
-    if unknown:
-        raise CorpusError(f"masks name {len(unknown)} documents that are not in the corpus, first {unknown[0]!r}")
-    table = np.stack([counts(item, masks.get(item.document.id, ()), weights) for item in corpus])
-    draws = np.random.default_rng(seed).multinomial(len(corpus), np.full(len(corpus), 1 / len(corpus)), size=resamples)
-    values = _ratios(table.sum(axis=0)[None])[0]
-    samples = _ratios(np.einsum("rd,dmk->rmk", draws.astype(np.float64), table, optimize=True))
-    named = dict(zip(METRICS, values, strict=True))
-    sampled = dict(zip(METRICS, samples.T, strict=True))
-    for name, beta in (("f1", 1.0), ("f2", 2.0)):
-        named[name] = _f(named["precision"], named["recall"], beta)
-        sampled[name] = _f(sampled["precision"], sampled["recall"], beta)
-    return {name: _score(value, sampled[name]) for name, value in named.items()}
+    """All metrics with intervals, F1 and F2 among them."""
+    return summary(tally(corpus, masks, weights), resamples=resamples, seed=seed)
 
 
-def _ratios(sums: Floats) -> Floats:
+def summary(table: Floats, *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
+    """Metrics with intervals from the counts of documents."""
+    values = ratios(table.sum(axis=0)[None])
+    samples = ratios(resample(table, resamples, seed))
+    return {name: interval(value[0], samples[name]) for name, value in values.items()}
+
+
+def resample(table: Floats, resamples: int, seed: int) -> Floats:
+    """Sums over documents drawn with replacement. The draws depend on the seed and the number of documents alone."""
+    size = len(table)
+    draws = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=resamples)
+    return np.asarray(np.einsum("rd,dmk->rmk", draws.astype(np.float64), table, optimize=True))
+
+
+def ratios(sums: Floats) -> dict[str, Floats]:
+    """Metrics by name, F1 and F2 among them, from sums of shape (samples, metrics, 2)."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums[..., 0] / sums[..., 1])
+        values = sums[..., 0] / sums[..., 1]
+    named = dict(zip(METRICS, values.T, strict=True))
+    named["f1"] = _f(named["precision"], named["recall"], 1.0)
+    named["f2"] = _f(named["precision"], named["recall"], 2.0)
+    return named
 
 
 def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
@@ -175,7 +221,8 @@ def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
         return np.asarray((1 + beta**2) * precision * recall / (beta**2 * precision + recall))
 
 
-def _score(value: float, samples: Floats) -> Score:
+def interval(value: float, samples: Floats) -> Score:
+    """A value with the middle 95 % of its resampled values."""
     known = samples[~np.isnan(samples)]
     low, high = np.quantile(known, (0.025, 0.975)) if known.size else (np.nan, np.nan)
     return Score(float(value), float(low), float(high))

@@ -1,0 +1,195 @@
+"""Masked text aligned back to the original, so that masks made by any tool can be measured as offsets.
+
+An anchor-based difference over tokens: runs of three tokens that occur once in both texts are anchors (a longest
+increasing chain of them is kept), and a longest common subsequence settles what lies between two anchors. Letter case
+and white space may differ: many tools change both without masking anything. What changed is an `Edit`; edits put into
+the original give the masked text exactly.
+
+The subsequence is taken from the left and from the right. Where the two disagree on which words are masked, the text
+alone does not tell: the alignment of fewer edits is used and the place is reported as ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rapidfuzz.distance import LCSseq
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_WORD = re.compile(r"\w")
+_ANCHOR = 3  # tokens that an anchor spans
+
+Match = tuple[int, int]  # numbers of a token of the original and of the masked text that are the same
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """`original[start:end)` was written as `replacement`. A `mask` hides a word; other edits are spacing or case."""
+
+    start: int
+    end: int
+    replacement: str
+    mask: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """All edits in order, and the spans of the original about which two alignments of one length disagree."""
+
+    edits: tuple[Edit, ...]
+    ambiguous: tuple[tuple[int, int], ...]
+
+    @property
+    def masks(self) -> list[tuple[int, int, str]]:
+        return [(e.start, e.end, e.replacement) for e in self.edits if e.mask]
+
+
+class _Tokens:
+    """Tokens of a text: where they stand, and what they are when case is set aside."""
+
+    def __init__(self, text: str) -> None:
+        found = list(_TOKEN.finditer(text))
+        self.spans = [m.span() for m in found]
+        self.keys = [m.group().casefold() for m in found]
+        self.size = len(text)
+
+    def between(self, before: int, after: int) -> tuple[int, int]:
+        """Characters after token `before` and ahead of token `after`; -1 and the count stand for the two ends."""
+        start = self.spans[before][1] if before >= 0 else 0
+        end = self.spans[after][0] if after < len(self.spans) else self.size
+        return start, end
+
+
+def align(original: str, masked: str) -> Aligned:
+    """The edits that lead from `original` to `masked`."""
+    source, target = _Tokens(original), _Tokens(masked)
+    matches: list[Match] = []
+    ambiguous: list[tuple[int, int]] = []
+    anchors = [(-1, -1), *_anchors(source.keys, target.keys), (len(source.keys), len(target.keys))]
+    for (left, low), (right, high) in pairwise(anchors):
+        first, last = left + 1, right
+        found, doubt = _between(source.keys[first:last], target.keys[low + 1 : high])
+        matches += [(first + i, low + 1 + j) for i, j in found]
+        ambiguous += [(source.spans[first + i][0], source.spans[first + j][1]) for i, j in doubt]
+        matches += [(right, high)] if right < len(source.keys) else []
+    return Aligned(tuple(_edits(original, masked, source, target, matches)), tuple(ambiguous))
+
+
+def apply(original: str, edits: Sequence[Edit]) -> str:
+    """The masked text that the edits make."""
+    parts, cursor = [], 0
+    for edit in edits:
+        parts += [original[cursor : edit.start], edit.replacement]
+        cursor = edit.end
+    return "".join((*parts, original[cursor:]))
+
+
+def _anchors(source: Sequence[str], target: Sequence[str]) -> list[Match]:
+    """Matches inside runs of tokens that occur once in both texts, in an order that holds for both."""
+    ours, theirs = _runs(source), _runs(target)
+    pairs = [(at, theirs[run]) for run, at in ours.items() if run in theirs]
+    chain = _increasing(sorted(pairs))
+    return sorted({(i + k, j + k) for i, j in chain for k in range(_ANCHOR)}) if _consistent(chain) else chain
+
+
+def _runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
+    runs = list(zip(*(keys[k:] for k in range(_ANCHOR)), strict=False))
+    count = Counter(runs)
+    return {run: at for at, run in enumerate(runs) if count[run] == 1}
+
+
+def _consistent(chain: Sequence[Match]) -> bool:
+    """No two overlapping runs set a token against two others."""
+    return all(b[0] - a[0] >= _ANCHOR <= b[1] - a[1] or b[0] - a[0] == b[1] - a[1] for a, b in pairwise(chain))
+
+
+def _increasing(pairs: Sequence[Match]) -> list[Match]:
+    """The longest chain of pairs that grows in both numbers (patience sorting)."""
+    tails: list[int] = []
+    ends: list[int] = []
+    back: list[int] = []
+    for at, (_, value) in enumerate(pairs):
+        slot = bisect_left(tails, value)
+        tails[slot : slot + 1] = [value]
+        ends[slot : slot + 1] = [at]
+        back.append(ends[slot - 1] if slot else -1)
+    chain = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        chain.append(pairs[at])
+        at = back[at]
+    return chain[::-1]
+
+
+def _between(source: Sequence[str], target: Sequence[str]) -> tuple[list[Match], list[Match]]:
+    """Matches between two anchors, and ranges of source tokens over which the two directions disagree."""
+    if not source or not target:
+        return [], []
+    forward = _common(source, target)
+    size, length = len(source) - 1, len(target) - 1
+    backward = [(size - i, length - j) for i, j in reversed(_common(source[::-1], target[::-1]))]
+    if forward == backward:
+        return forward, []
+    kept = [{i for i, _ in found} for found in (forward, backward)]
+    differ = sorted(i for i in kept[0] ^ kept[1] if _WORD.match(source[i]))
+    better = min(forward, backward, key=_breaks)
+    return better, [(differ[0], differ[-1])] if differ else []
+
+
+def _common(source: Sequence[str], target: Sequence[str]) -> list[Match]:
+    blocks = LCSseq.opcodes(source, target)
+    return [
+        (i, j)
+        for b in blocks
+        if b.tag == "equal"
+        for i, j in zip(range(b.src_start, b.src_end), range(b.dest_start, b.dest_end), strict=True)
+    ]
+
+
+def _breaks(matches: Sequence[Match]) -> int:
+    """Places where the matches do not go on together: one more than there are edits inside."""
+    return sum((b[0] - a[0], b[1] - a[1]) != (1, 1) for a, b in pairwise(matches))
+
+
+def _edits(original: str, masked: str, source: _Tokens, target: _Tokens, matches: Sequence[Match]) -> Iterator[Edit]:
+    """What differs: between two matches that follow each other, and inside matched tokens of another case."""
+    ends = [(-1, -1), *matches, (len(source.keys), len(target.keys))]
+    for (left, low), (right, high) in pairwise(ends):
+        yield from _gap(original, masked, source, target, (left, right), (low, high))
+        if right < len(source.keys):
+            start, end = source.spans[right]
+            written = masked[slice(*target.spans[high])]
+            if original[start:end] != written:
+                yield Edit(start, end, written, False)
+
+
+def _gap(
+    original: str, masked: str, source: _Tokens, target: _Tokens, ours: tuple[int, int], theirs: tuple[int, int]
+) -> Iterator[Edit]:
+    start, end = source.between(*ours)
+    low, high = target.between(*theirs)
+    lost, written = original[start:end], masked[low:high]
+    if lost == written:
+        return
+    head, tail = _shared(lost, written)
+    start, end = start + head, end - tail
+    yield Edit(start, end, written[head : len(written) - tail], bool(_WORD.search(original, start, end)))
+
+
+def _shared(a: str, b: str) -> tuple[int, int]:
+    """Lengths of the white space that two gaps have in common at their ends: no part of what was masked."""
+    head = _same_space(a, b)
+    tail = _same_space(a[head:][::-1], b[head:][::-1])
+    return head, tail
+
+
+def _same_space(a: str, b: str) -> int:
+    count = 0
+    while count < min(len(a), len(b)) and a[count] == b[count] and a[count].isspace():
+        count += 1
+    return count

@@ -1,0 +1,44 @@
+"""Two systems on one corpus: the difference of a metric, its interval and a paired bootstrap test over documents.
+
+Both systems are measured on the same resampled documents (Efron and Tibshirani 1993, chapter 16; for language
+processing Koehn 2004), so what makes a document hard for both cancels out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from maskwise.evaluate.tab import Floats, ratios, resample
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Second minus first, with a 95 % interval; `p` is two-sided, and no smaller than the resamples can show."""
+
+    value: float
+    low: float
+    high: float
+    p: float
+
+
+def compare(first: Floats, second: Floats, *, resamples: int = 1000, seed: int = 0) -> dict[str, Difference]:
+    """Differences of all metrics, from the counts (`tab.tally`) of two systems on the same documents in one order."""
+    if first.shape != second.shape:
+        raise ValueError(f"counts of different documents: {first.shape} and {second.shape}")
+    values = [ratios(table.sum(axis=0)[None]) for table in (first, second)]
+    samples = [ratios(resample(table, resamples, seed)) for table in (first, second)]
+    return {
+        name: _difference(float(values[1][name][0] - values[0][name][0]), samples[1][name] - samples[0][name])
+        for name in values[0]
+    }
+
+
+def _difference(value: float, samples: Floats) -> Difference:
+    known = samples[~np.isnan(samples)]
+    if not known.size or np.isnan(value):
+        return Difference(float("nan"), float("nan"), float("nan"), float("nan"))
+    low, high = np.quantile(known, (0.025, 0.975))
+    tail = min(int((known <= 0).sum()), int((known >= 0).sum()))
+    return Difference(value, float(low), float(high), min(1.0, 2 * (tail + 1) / (known.size + 1)))

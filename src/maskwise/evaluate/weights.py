@@ -1,0 +1,44 @@
+"""Information content of masked words (TAB, section 6.3, equation 3): the weights of weighted precision.
+
+IC(t, d) = -log p(t | d with every masked word hidden). A word of several pieces takes its least likely piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from maskwise.errors import PluginError
+from maskwise.evaluate.tab import Floats, Span, Weights
+from maskwise.lm.masked import MaskedLM
+from maskwise.text.tab import AnnotatedDocument
+
+
+def named(source: str) -> Weights | None:
+    """`uniform` (no weights), `lm` (the embedded model), or `hf:NAME` (a Hugging Face model on this machine)."""
+    return None if source == "uniform" else from_lm(language_model(source))
+
+
+def language_model(source: str) -> MaskedLM:
+    """The masked language model that `lm`, `lm:MODEL` or `hf:NAME` stands for."""
+    kind, _, name = source.partition(":")
+    if kind == "lm":
+        from maskwise.lm import load
+
+        return load(name or "small").masked
+    if kind == "hf" and name:
+        from maskwise.lm.hf import HuggingFaceEncoder
+
+        return MaskedLM(HuggingFaceEncoder(name))
+    raise PluginError(f"no language model {source!r}; expected uniform, lm, lm:MODEL or hf:NAME")
+
+
+def from_lm(model: MaskedLM) -> Weights:
+    """Weights by a language model that sees a document with all its masks in place."""
+
+    def weights(item: AnnotatedDocument, tokens: Sequence[Span]) -> Floats:
+        found = model.information(item.document.text, tokens, [range(len(tokens))], pool="max")
+        return found.astype(np.float64)
+
+    return weights
