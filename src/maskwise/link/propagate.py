@@ -2,8 +2,9 @@
 
 People, organisations, places, codes and other names propagate; dates, quantities and demographics do not. Names are
 sought as written and in capitals, whole words only (inside a run of letters too, in scripts without spaces). A single
-word that is common in English or stands in lower case elsewhere in this text is sought only as the given name or
-surname of someone named in full, and only where it reads as a name (`reading`). A match inside a mention is that
+word that stands in lower case elsewhere in this text is sought only as the name of a person, and one that is common in
+English only if that person is named in full or with a title; both only where they read as a name (`reading`). A match
+inside a mention is that
 mention's business; one that holds weaker mentions replaces them; one that cuts across a mention, or holds one that is
 certain or part of a definition, gives way.
 """
