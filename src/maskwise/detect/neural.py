@@ -13,6 +13,7 @@ from maskwise.lm import Annotation, Model, load
 from maskwise.lm.folder import Point
 from maskwise.lm.model import word_means
 from maskwise.text import Detection, Document, EntityType, Mention
+from maskwise.text.tokens import ABBREVIATIONS
 
 TYPES = tuple(EntityType)
 DIRECT = 0.5  # from this mean probability on, the mention names the person the text is about
@@ -24,7 +25,7 @@ _EMPTY = re.compile(rf"(?:{_SMALL})|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
 _OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")
 _CLOSE = re.compile(r"[\s,;:!?/\-–—(\[]+\Z")
-_SHORT = re.compile(r"(?:\b\w{1,3}|\.\w)\.\Z")  # "J.", "Ltd.", "U.S."
+_STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
 
@@ -125,8 +126,13 @@ def _opens(text: str, at: int) -> bool:
     return _SENTENCE.search(text, max(0, at - 8), at) is not None
 
 
+def _abbreviated(word: str) -> bool:
+    """Does its full stop belong to it: "J.", "U.S.", "Ltd."?"""
+    return all(len(part) == 1 for part in word.split(".")) or word.casefold() in ABBREVIATIONS
+
+
 def _loose(text: str) -> bool:
     """Does it end in a full stop that is no abbreviation's, or a bracket that it does not open?"""
     if text[-1] == ".":
-        return _SHORT.search(text) is None
+        return not ((word := _STOPPED.search(text)) and _abbreviated(word[1]))
     return text[-1] in ")]" and text.count(_PAIR[text[-1]]) < text.count(text[-1])
