@@ -35,6 +35,10 @@ class MaskedLM:
         self._distance = distance
         self._share = share
 
+    @property
+    def encoder(self) -> Encoder:
+        return self._encoder
+
     def log_probs(
         self, text: str, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None
     ) -> list[Array]:

@@ -1,0 +1,116 @@
+"""Terms of a text: its words, but a noun chunk is one term (Manzanares-Salor et al. 2022, section 4.2).
+
+The published measure takes chunks from a parser. This chunker needs no model; it knows closed-class words, a few dozen
+irregular verbs and some endings. A chunk is
+
+- a name or date: two or more words that begin with a capital letter or are numbers, side by side, initials and linking
+  words ("of", "de", "van") between two of them included;
+- a noun phrase: after a determiner, possessive or preposition, up to four open-class words, as far as the first that
+  looks like a verb or an adverb (endings -ed, -ing, -ly after the first word, or in the list) or begins a name.
+
+Against a parser it misses bare plurals and long modifiers, and takes an odd verb for a noun ("the court orders").
+Determiners stay terms of their own: they carry next to no information.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from maskwise.evaluate.closed_class import DETERMINERS, IGNORED_WORDS, PREPOSITIONS
+from maskwise.text.tokens import sentences, words
+
+Span = tuple[int, int]
+LONGEST = 4  # words of a noun phrase
+POSSESSIVES = "my your his her its our their whose".split()
+PRONOUNS = """
+    i you he she it we they me him us them who whom which what there here when where why how if because while although
+    though so then also only just very more most less least too yet ever never always often again later once
+""".split()
+VERBS = """
+    am is are was were be been being has have had having do does did done can could will would shall should may might
+    must ought said says say went go goes gone came come comes became become becomes began begin begins begun made make
+    makes took take takes taken got get gets gave give gives given found find finds held hold holds won win wins wrote
+    write writes written left leave leaves led lead leads met meet meets knew know knows known saw see sees seen told
+    tell tells felt feel feels kept keep keeps lost lose loses ran run runs sold sell sells sent send sends spent spend
+    spends stood stand stands thought think thinks grew grow grows grown rose rise rises fell fall falls fallen brought
+    bring brings bought buy buys sought seek seeks drew draw draws drawn put puts let lets set sets
+""".split()
+STARTERS = frozenset((*DETERMINERS, *POSSESSIVES, *PREPOSITIONS))
+CLOSED = frozenset((*IGNORED_WORDS, *POSSESSIVES, *PRONOUNS, *VERBS))
+LINKS = frozenset("of de da do del della di du la le van von der den ter bin ibn al el y".split())
+_SPACE = re.compile(r"[ \t\u00a0]+")
+_NAME_GAP = re.compile(r"(?:\.?[ \t\u00a0]+|, (?=\d)|-)")
+
+
+def terms(text: str) -> list[Span]:
+    """Spans of the terms, in order, apart."""
+    return [term for start, end in sentences(text) for term in _sentence(text, list(words(text, start, end)))]
+
+
+def _sentence(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    names = [text[s:e] for s, e in spans]
+    at = 0
+    while at < len(spans):
+        size = max(_name(text, spans, names, at), _phrase(text, spans, names, at), 1)
+        yield spans[at][0], spans[at + size - 1][1]
+        at += size
+
+
+def _name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
+    """How many words from `at` make one name or date; 0 where none begins."""
+    if not _capital(names[at]) or (not at and names[at].casefold() in CLOSED):  # a capital that begins a sentence
+        return 0
+    size = 1
+    for next_at in range(at + 1, len(spans)):
+        gap = text[spans[next_at - 1][1] : spans[next_at][0]]
+        if not _NAME_GAP.fullmatch(gap):
+            break
+        if _capital(names[next_at]):
+            size = next_at - at + 1
+        elif names[next_at] not in LINKS or next_at - at > size + 1:
+            break
+    return size
+
+
+def _capital(word: str) -> bool:
+    return word[0].isupper() or word[0].isdigit()
+
+
+def _phrase(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
+    """How many words from `at` make a noun phrase; 0 unless the word ahead opens one."""
+    if not at or names[at - 1].casefold() not in STARTERS or not _beside(text, spans[at - 1], spans[at]):
+        return 0
+    size = 0
+    for next_at in range(at, min(at + LONGEST, len(spans))):
+        if _outside(names[next_at]) or (size and not _continues(text, spans, names, next_at)):
+            break
+        size += 1
+    return size
+
+
+def _outside(word: str) -> bool:
+    return word.islower() and word in CLOSED
+
+
+def _continues(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> bool:
+    """A further word of a noun phrase: no name after common words ("his wife | Anna"), nothing like a verb."""
+    name = _capital(names[at]) and not _capital(names[at - 1])
+    return _beside(text, spans[at - 1], spans[at]) and not name and not names[at].endswith(("ed", "ing", "ly"))
+
+
+def _beside(text: str, left: Span, right: Span) -> bool:
+    return _SPACE.fullmatch(text, left[1], right[0]) is not None
+
+
+def by_sentence(text: str, found: Sequence[Span]) -> list[tuple[Span, list[int]]]:
+    """Sentences with the numbers of their terms; a sentence without any is left out."""
+    result = []
+    at = 0
+    for start, end in sentences(text):
+        first = at
+        while at < len(found) and found[at][0] < end:
+            at += 1
+        if at > first:
+            result.append(((start, end), list(range(first, at))))
+    return result

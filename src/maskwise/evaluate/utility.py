@@ -1,0 +1,150 @@
+"""Information kept in masked text: TIC, TPI and the IC multiplier (Manzanares-Salor et al. 2022, chapter 4), words
+masked, and the compression loss of Morris et al. 2022 (section 6).
+
+- IC(t) = -log p(t), p from a masked language model; of a term of several pieces the least likely one counts.
+- TIC(D) = sum of IC over the terms of D; a mask carries none.
+- TPI(P, O) = TIC(P) / TIC(O). P's terms are those of O that no mask touches, with the IC they have in O.
+- IC multiplier = mean IC of the masked terms / mean IC of the others.
+- S-TA masks one term of a sentence at a time and shows the sentence; N-TA masks every Nth term and shows all the model
+  can read.
+- Compression loss = 1 - size(P) / size(O), both deflated, every mask written as one mark.
+
+A document's figures come from `measure`, which is pure: the information content is computed once for the original
+(`information`) and serves all versions of a document.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from maskwise.evaluate.closed_class import IGNORED_WORDS
+from maskwise.evaluate.masks import Mask
+from maskwise.evaluate.tab import Floats, Score, Span, covered, interval
+from maskwise.evaluate.terms import by_sentence, terms
+from maskwise.lm.masked import MaskedLM
+from maskwise.text.tokens import words
+
+MARK = "***"
+Credit = Callable[[str, str], float]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Information:
+    """The terms of an original text with their information content in nats."""
+
+    spans: tuple[Span, ...]
+    content: Floats
+
+    @property
+    def total(self) -> float:
+        """TIC of the text."""
+        return float(self.content.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Utility:
+    """What is left of one document."""
+
+    tic_original: float
+    tic: float
+    tpi: float
+    ic_multiplier: float
+    words_masked: float
+    compression_loss: float
+
+
+def information(text: str, model: MaskedLM, every: int | None = None) -> Information:
+    """IC of the terms of `text`: by S-TA, or by N-TA where `every` is N."""
+    spans = terms(text)
+    content = _sentence_alternating(text, spans, model) if every is None else _alternating(text, spans, model, every)
+    return Information(tuple(spans), content)
+
+
+def _sentence_alternating(text: str, spans: Sequence[Span], model: MaskedLM) -> Floats:
+    alone = MaskedLM(model.encoder, distance=model.encoder.window)  # no two terms of a sentence share a pass
+    content = np.zeros(len(spans))
+    for (start, end), members in by_sentence(text, spans):
+        inside = [(spans[n][0] - start, spans[n][1] - start) for n in members]
+        content[members] = alone.information(text[start:end], inside, pool="max")
+    return content
+
+
+def _alternating(text: str, spans: Sequence[Span], model: MaskedLM, every: int) -> Floats:
+    groups = [range(first, len(spans), every) for first in range(min(every, len(spans)))]
+    return model.information(text, spans, groups, pool="max").astype(np.float64)
+
+
+def measure(text: str, masks: Sequence[Mask], known: Information, credit: Credit | None = None) -> Utility:
+    """The figures of one masked document. With `credit`, a replacement keeps that share of the terms it stands for."""
+    hidden = covered(len(text), ((start, end) for start, end, _ in masks))
+    lost = np.array([_touched(text, hidden, span) for span in known.spans], dtype=bool)
+    kept = np.where(lost, 0.0, known.content)
+    if credit is not None:
+        kept += known.content * _credits(text, masks, known.spans, lost, credit)
+    spans = list(words(text))
+    gone = sum(bool(hidden[start:end].any()) for start, end in spans)
+    return Utility(
+        tic_original=known.total,
+        tic=float(kept.sum()),
+        tpi=float(kept.sum()) / known.total if known.total else 1.0,
+        ic_multiplier=_multiplier(known.content, lost),
+        words_masked=gone / len(spans) if spans else 0.0,
+        compression_loss=compression_loss(text, masks),
+    )
+
+
+def compression_loss(text: str, masks: Iterable[Mask]) -> float:
+    """Share of the compressed size that the masks took away."""
+    parts, cursor = [], 0
+    for start, end, _ in sorted(masks, key=lambda mask: mask[:2]):
+        if start >= cursor:
+            parts += [text[cursor:start], MARK]
+        cursor = max(cursor, end)
+    masked = "".join((*parts, text[cursor:]))
+    return 1 - _deflated(masked) / _deflated(text)
+
+
+def average(found: Sequence[Utility], *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
+    """Means over documents with 95 % intervals (bootstrap); documents without a figure do not count in its mean."""
+    result = {}
+    for name in Utility.__dataclass_fields__:
+        values = np.array([asdict(one)[name] for one in found], dtype=np.float64)
+        values = values[np.isfinite(values)]
+        if values.size:
+            draws = np.random.default_rng(seed).integers(values.size, size=(resamples, values.size))
+            result[name] = interval(float(values.mean()), values[draws].mean(axis=1))
+    return result
+
+
+def _touched(text: str, hidden: Flags, span: Span) -> bool:
+    """A mask hides a word of the term that matters: closed-class words inside a chunk may go."""
+    inside = [(s, e) for s, e in words(text, *span) if text[s:e].casefold() not in IGNORED_WORDS]
+    return any(bool(hidden[s:e].any()) for s, e in inside or [span])
+
+
+def _credits(text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flags, credit: Credit) -> Floats:
+    """For each masked term, how near the replacement of the (first) mask that touches it comes; 0 for a bare mark."""
+    result = np.zeros(len(spans))
+    for start, end, replacement in masks:
+        if replacement and any(c.islower() for c in replacement):
+            value = min(1.0, max(0.0, credit(text[start:end], replacement)))
+            for at, (s, e) in enumerate(spans):
+                if lost[at] and s < end and start < e and not result[at]:
+                    result[at] = value
+    return result
+
+
+def _multiplier(content: Floats, lost: Flags) -> float:
+    if not lost.any() or lost.all() or not content[~lost].mean():
+        return float("nan")
+    return float(content[lost].mean() / content[~lost].mean())
+
+
+def _deflated(text: str) -> int:
+    return len(zlib.compress(text.encode("utf-8", "surrogatepass"), 9))
