@@ -11,7 +11,7 @@ import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -112,7 +112,8 @@ def build(pages: Iterable[Page], path: str | Path) -> int:
     except (OSError, sqlite3.OperationalError) as error:
         raise OutputError(f"{target}: the index cannot be written ({type(error).__name__})") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
     return count
 
 
