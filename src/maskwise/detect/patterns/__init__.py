@@ -43,4 +43,6 @@ class PatternDetector:
     def _mention(self, document: Document, start: int, end: int, rule: Rule) -> Mention:
         text = document.text[start:end]
         value = rule.value(text) if rule.value else ""
-        return Mention(document, start, end, text, rule.type, rule.name, self.name, rule.score, rule.certain, value)
+        # A source that no order of detectors names is the weakest of all.
+        source = f"{self.name}/{rule.name}" if rule.filler else self.name
+        return Mention(document, start, end, text, rule.type, rule.name, source, rule.score, rule.certain, value)

@@ -132,7 +132,13 @@ def uncovered(hits: Iterable[Hit]) -> list[Hit]:
 
 def _best(group: list[Hit], reach: int) -> list[Hit]:
     """The hit that holds all of a group of overlapping ones, the strongest if there are several; else all of them."""
+    fillers = [hit for hit in group if hit.rule.filler]
+    if fillers:
+        strong = uncovered(hit for hit in group if not hit.rule.filler)
+        free = [f for f in fillers if not any(f.start < hit.end and hit.start < f.end for hit in strong)]
+        return strong + free
     first = group[0]
-    if len(group) == 1 or first.end < reach or any(hit.rule.certain for hit in group):
+    inner = [hit for hit in group if hit[:2] != first[:2]]
+    if len(group) == 1 or first.end < reach or any(hit.rule.certain for hit in inner):
         return group
-    return [max((hit for hit in group if hit[:2] == first[:2]), key=lambda hit: hit.rule.score)]
+    return [max(group[: len(group) - len(inner)], key=lambda hit: (hit.rule.certain, hit.rule.score))]

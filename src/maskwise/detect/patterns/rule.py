@@ -34,6 +34,7 @@ class Rule:
     `check`: refuses a candidate (a checksum, a validator); with `certain`, passing it makes the mention win overlaps.
     `value`: normalised form, used to link mentions that are written differently.
     `expand`: turns one match into several spans (lists of dates).
+    `filler`: a hit counts only where nothing else is found, by these rules or by another detector.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Rule:
     check: Callable[[str], bool] | None = None
     value: Callable[[str], str] | None = None
     expand: Expand | None = None
+    filler: bool = False
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
