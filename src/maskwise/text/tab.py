@@ -96,20 +96,26 @@ def load(path: str | Path) -> list[AnnotatedDocument]:
 
 def read_json(path: str | Path) -> Any:
     """The JSON value in a file, decompressed by its ending."""
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        where = f"{Path(path).name}: not JSON at line {error.lineno}, column {error.colno}"
+        raise CorpusError(f"{where}: {error.msg}") from None
+    except RecursionError:
+        raise CorpusError(f"{Path(path).name}: JSON nested too deeply") from None
+
+
+def read_text(path: str | Path) -> str:
+    """The UTF-8 text in a file, decompressed by its ending; a byte-order mark is left out."""
     path = Path(path)
     try:
-        raw = path.read_bytes()
-        return json.loads(_DECOMPRESS.get(path.suffix, bytes)(raw))
+        return _DECOMPRESS.get(path.suffix, bytes)(path.read_bytes()).decode("utf-8-sig")
     except FileNotFoundError:
         raise CorpusError(f"{path.name}: no such file") from None
     except UnicodeDecodeError as error:
         raise CorpusError(f"{path.name}: not UTF-8 at byte {error.start}") from None
-    except json.JSONDecodeError as error:
-        raise CorpusError(f"{path.name}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
         raise CorpusError(f"{path.name}: cannot be read ({type(error).__name__})") from None
-    except RecursionError:
-        raise CorpusError(f"{path.name}: JSON nested too deeply") from None
 
 
 def parse(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:

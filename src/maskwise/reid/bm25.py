@@ -1,0 +1,118 @@
+"""Lexical attackers: exact BM25 (Robertson and Zaragoza 2009) and TF-IDF cosine, over words and runs of words.
+
+Both keep an inverted index in flat arrays; a query costs as much as the postings of its own terms.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.reid.attacker import Background, Scorer, Scores
+from maskwise.reid.curate import terms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index:
+    """Counts of terms in documents, sorted by term: postings of term `t` are `[starts[t], starts[t + 1])`."""
+
+    vocabulary: Mapping[str, int]
+    starts: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    counts: NDArray[np.float64]
+    size: int
+
+    @classmethod
+    def build(cls, documents: Sequence[Iterable[str]]) -> Index:
+        vocabulary: dict[str, int] = {}
+        rows = [np.array([vocabulary.setdefault(t, len(vocabulary)) for t in d], dtype=np.int64) for d in documents]
+        n = len(documents)
+        keys = [row * n + at for at, row in enumerate(rows)]
+        pairs, counts = np.unique(np.concatenate([*keys, np.zeros(0, np.int64)]), return_counts=True)
+        starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * n)
+        return cls(vocabulary, starts, pairs % max(n, 1), counts.astype(np.float64), n)
+
+    @property
+    def frequencies(self) -> NDArray[np.int64]:
+        """In how many documents each term occurs."""
+        return np.diff(self.starts)
+
+    @property
+    def posted(self) -> NDArray[np.int64]:
+        """The term of each posting."""
+        return np.repeat(np.arange(len(self.vocabulary)), self.frequencies)
+
+    def lengths(self) -> NDArray[np.float64]:
+        return np.asarray(np.bincount(self.documents, self.counts, self.size), dtype=np.float64)
+
+    def add_up(self, weights: NDArray[np.float64], query: Iterable[str]) -> NDArray[np.float64]:
+        """For each document, the sum of its postings' `weights` over the query's terms, damped by 1 + log(count)."""
+        known = Counter(id for term in query if (id := self.vocabulary.get(term)) is not None)
+        if not known:
+            return np.zeros(self.size)
+        ids = np.fromiter(known.keys(), np.int64, len(known))
+        times = 1 + np.log(np.fromiter(known.values(), np.float64, len(known)))
+        lengths = self.starts[ids + 1] - self.starts[ids]
+        # All postings of the query at once: each range's start, counted on from where the last range ended.
+        at = np.repeat(self.starts[ids] - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
+        total = np.bincount(self.documents[at], weights[at] * np.repeat(times, lengths), self.size)
+        return np.asarray(total, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class BM25:
+    """Okapi BM25 of the masked text, as a query, in each person's background."""
+
+    k1: float = 4.0
+    b: float = 1.0
+    runs: int = 1
+    name: str = "bm25"
+    trained: ClassVar[bool] = False
+
+    def fit(self, background: Background, seed: int = 0) -> Scorer:
+        index = Index.build([grams(terms(text), self.runs) for text in background.texts])
+        seen = index.frequencies
+        idf = np.log1p((index.size - seen + 0.5) / (seen + 0.5))
+        lengths = index.lengths()
+        norm = 1 - self.b + self.b * lengths / max(lengths.mean(), 1)
+        tf = index.counts * (self.k1 + 1) / (index.counts + self.k1 * norm[index.documents])
+        return _scorer(index, tf * idf[index.posted], self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Cosine:
+    """Cosine of TF-IDF vectors with damped counts, of words and runs of up to `runs` words."""
+
+    runs: int = 2
+    name: str = "tfidf"
+    trained: ClassVar[bool] = False
+
+    def fit(self, background: Background, seed: int = 0) -> Scorer:
+        index = Index.build([grams(terms(text), self.runs) for text in background.texts])
+        idf = 1 + np.log((1 + index.size) / (1 + index.frequencies))
+        weights = (1 + np.log(index.counts)) * idf[index.posted]
+        norm = np.sqrt(np.bincount(index.documents, weights**2, index.size))
+        # The query's own length scales its whole row, so it changes no rank and is left out.
+        return _scorer(index, weights * idf[index.posted] / np.maximum(norm, 1e-12)[index.documents], self.runs)
+
+
+def grams(words: Sequence[str], runs: int) -> list[str]:
+    """Words, and runs of 2 to `runs` words.
+
+    >>> grams(["a", "b", "c"], 2)
+    ['a', 'b', 'c', 'a b', 'b c']
+    """
+    return [" ".join(words[at : at + n]) for n in range(1, runs + 1) for at in range(len(words) - n + 1)]
+
+
+def _scorer(index: Index, weights: NDArray[np.float64], runs: int) -> Scorer:
+    def score(texts: Sequence[str]) -> Scores:
+        rows = [index.add_up(weights, grams(terms(text), runs)) for text in texts]
+        return np.array(rows).reshape(len(texts), index.size)
+
+    return score

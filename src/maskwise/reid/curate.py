@@ -1,0 +1,101 @@
+"""Texts as an attacker reads them (TRIA, section 3.3.3): words folded to lemmas, stop words and generic masks removed.
+
+Lemmas come from light suffix rules, not from a dictionary: what counts is that two forms of a word meet, and both sides
+of the attack go through the same rules.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from maskwise.text.tokens import WORD
+
+STOP_WORDS = frozenset(
+    """
+    a an the this that these those each every either neither some any no all both another such same other own
+    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
+    ourselves they them their theirs themselves who whom whose which what when where why how there here
+    be am is are was were been being have has had having do does did doing done will would shall should can could may
+    might must ought get got gets become became becomes
+    of in on at to from by with without within about above across after again against along among around as before
+    behind below beneath beside besides between beyond despite down during except for inside into like near off onto out
+    outside over past per since through throughout toward towards under until up upon via than then once
+    and or but nor so yet if because while although though unless whereas whether not only just also too very more most
+    much many few less least even still ever never always often already however later s t d ll re ve m
+    """.split()
+)
+
+# Labels that recognisers print in the place of a name; a mask says that something stood there, not what.
+LABELS = (
+    "PERSON PER LOCATION LOC GPE FAC ORGANIZATION ORGANISATION ORG MISC DATE_TIME DATE TIME DATETIME NORP NRP CARDINAL "
+    "ORDINAL PRODUCT EVENT WORK_OF_ART LAW LANGUAGE PERCENT MONEY QUANTITY CODE DEM EMAIL_ADDRESS PHONE_NUMBER URL "
+    "IP_ADDRESS ID AGE NAME SENSITIVE REDACTED MASKED MASK WORLD YEAR"
+).split()
+_LABEL = "|".join(sorted((label.replace("_", "[_ ]") for label in LABELS), key=len, reverse=True))
+GENERIC = re.compile(
+    rf"""
+    [\[<{{(][A-Z][A-Z_ /-]*(?:[ _#-]?\d+)?[\]>}})]     # [PERSON], <PERSON_2>, [ORG 1], (DATE)
+    | \b(?:{_LABEL})(?:[_-]?\d+)?\b                    # PERSON, PERSON_1
+    | \*{{2,}} | _{{3,}} | \b[Xx]{{3,}}\b | [█■▇▓]+      # ***, ____, XXX, ink
+    """,
+    re.VERBOSE,
+)
+
+
+def drop_masks(text: str) -> str:
+    """The text without generic masks.
+
+    >>> drop_masks("[PERSON 1] met PERSON in *** on Monday.").split()
+    ['met', 'in', 'on', 'Monday.']
+    """
+    return GENERIC.sub(" ", text)
+
+
+def terms(text: str) -> list[str]:
+    """Lemmas of the words that carry content, in order.
+
+    >>> terms("She was filming the movies of O'Neill's uncle in 1984.")
+    ['film', 'movy', "o'neill", 'uncl', '1984']
+    """
+    return [term for match in WORD.finditer(text) for part in _parts(match[0]) if (term := _term(part))]
+
+
+def _parts(word: str) -> list[str]:
+    return word.split("-") if "-" in word else [word]
+
+
+@lru_cache(maxsize=1 << 17)
+def _term(word: str) -> str:
+    """The lemma of one word, or nothing for a stop word."""
+    low = fold(word)
+    low = low.removesuffix("'s").removesuffix("'")
+    return "" if low in STOP_WORDS else lemma(low)
+
+
+@lru_cache(maxsize=1 << 17)
+def fold(word: str) -> str:
+    """Lower case, without accents, with plain apostrophes."""
+    spread = unicodedata.normalize("NFKD", word.replace("’", "'"))
+    return "".join(c for c in spread if not unicodedata.combining(c)).casefold()
+
+
+def lemma(word: str) -> str:
+    """The word without the endings of plural, past and participle, by rule.
+
+    >>> [lemma(w) for w in "cities stopped acting acted acts bus glass ring".split()]
+    ['city', 'stop', 'act', 'act', 'act', 'bus', 'glass', 'ring']
+    """
+    if len(word) < 4 or not word.isalpha():
+        return word
+    if word.endswith(("ies", "ie")):
+        return word.removesuffix("s")[:-2] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-2] if word.endswith(("sses", "shes", "ches", "xes")) else word[:-1]
+    for ending in ("ing", "ed"):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 2 and any(vowel in stem for vowel in "aeiouy"):
+            double = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz"
+            return stem[:-1] if double else stem
+    return word.removesuffix("e")
