@@ -6,7 +6,7 @@ from maskwise.text.evidence import Evidence
 from maskwise.text.mention import Mention
 from maskwise.text.person import Person
 from maskwise.text.plan import Action, Decision, Plan
-from maskwise.text.protocols import Detection, Detector, Indicator, Linker, Operator, SearchIndex, Solver
+from maskwise.text.protocols import Detection, Detector, Indicator, Ladder, Level, Linker, Operator, SearchIndex, Solver
 from maskwise.text.types import EntityType, IdentifierType
 
 __all__ = [
@@ -20,6 +20,8 @@ __all__ = [
     "Evidence",
     "IdentifierType",
     "Indicator",
+    "Ladder",
+    "Level",
     "Linker",
     "Mention",
     "Operator",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from maskwise.text.document import Document
@@ -61,6 +61,24 @@ class Operator(Protocol):
     """
 
     def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A less specific way to write an entity, and the share of its information that is lost by it."""
+
+    text: str = field(repr=False)
+    loss: float
+
+
+@runtime_checkable
+class Ladder(Protocol):
+    """What an operator that can generalise also offers: levels from the most specific to the least.
+
+    A decision for the first of them has `level` 1.
+    """
+
+    def levels(self, entity: Entity) -> tuple[Level, ...]: ...
 
 
 @runtime_checkable

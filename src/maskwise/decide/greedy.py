@@ -1,0 +1,87 @@
+"""A plan in milliseconds without a proof: what starts the exact solver, and what answers when it may not run."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+
+from maskwise.decide.problem import Choice, Problem, steps
+
+
+def repair(problem: Problem, choice: Choice, deadline: float | None = None) -> Choice:
+    """Bring a choice that breaks every combination within the budget, then give back what that made needless.
+
+    Each move is the step of one entity that lowers exposure most for the information it loses. Past the deadline (a
+    time of `time.monotonic`) every entity takes its last option: safe, and soon done.
+    """
+    if problem.within(choice):
+        return choice
+    moves = _Moves(problem, choice)
+    while moves.total > problem.units:
+        if deadline is not None and time.monotonic() > deadline:
+            return tuple(len(options) - 1 for options in problem.options)
+        moves.take()
+    moves.give_back(choice)
+    return tuple(moves.choice)
+
+
+class _Moves:
+    """The exposure of a choice, kept up to date while entities move along their options."""
+
+    def __init__(self, problem: Problem, choice: Choice) -> None:
+        self.problem, self.choice = problem, list(choice)
+        self.where: dict[int, list[int]] = defaultdict(list)
+        for at, (members, _) in enumerate(problem.hazards):
+            for e in members:
+                self.where[e].append(at)
+        self.units = [self._units(at) for at in range(len(problem.hazards))]
+        self.total = sum(self.units)
+        self.combinations: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for combination in problem.combinations:
+            for e in combination:
+                self.combinations[e].append(combination)
+        self.best = {e: self._rate(e) for e in sorted(self.where)}
+
+    def take(self) -> None:
+        """The best move of all."""
+        entity = max(self.best, key=lambda e: (self.best[e][0], -e))
+        self._move(entity, self.best[entity][1])
+
+    def give_back(self, start: Choice) -> None:
+        """Return entities to where they started, the largest saving first, where the budget still holds."""
+        options = self.problem.options
+        moved = [e for e, (now, then) in enumerate(zip(self.choice, start, strict=True)) if now != then]
+        for entity in sorted(moved, key=lambda e: options[e][start[e]].loss - options[e][self.choice[e]].loss):
+            now = self.choice[entity]
+            self._move(entity, start[entity])
+            if self.total > self.problem.units or not self._broken(entity):
+                self._move(entity, now)
+
+    def _broken(self, entity: int) -> bool:
+        choice = tuple(self.choice)
+        return all(self.problem.broken(one, choice) for one in self.combinations[entity])
+
+    def _units(self, at: int) -> int:
+        members, hazard = self.problem.hazards[at]
+        return steps(hazard, min(self.problem.options[e][self.choice[e]].visible for e in members))
+
+    def _rate(self, entity: int) -> tuple[float, int]:
+        """Exposure saved for each unit of loss by the entity's best next option, and that option."""
+        options, now = self.problem.options[entity], self.choice[entity]
+        best = (-1.0, now)
+        for later in range(now + 1, len(options)):
+            self.choice[entity] = later
+            saved = sum(self.units[at] - self._units(at) for at in self.where[entity])
+            best = max(best, (saved / max(options[later].loss - options[now].loss, 1), later))
+        self.choice[entity] = now
+        return best
+
+    def _move(self, entity: int, option: int) -> None:
+        self.choice[entity] = option
+        touched = {entity}
+        for at in self.where[entity]:
+            before, self.units[at] = self.units[at], self._units(at)
+            self.total += self.units[at] - before
+            if self.units[at] != before:
+                touched.update(self.problem.hazards[at][0])
+        self.best.update((e, self._rate(e)) for e in touched)

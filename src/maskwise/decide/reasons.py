@@ -1,0 +1,77 @@
+"""Why each entity is masked or kept, in sentences with numbers: the constraints that bind it in a solved problem."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from maskwise.decide.problem import Choice, Problem
+from maskwise.decide.rules import Verdict
+from maskwise.text import Evidence
+from maskwise.text.exposure import probability
+
+
+class Reasons:
+    """Reads the binding constraints off a choice: what would break if one entity were written out again."""
+
+    def __init__(
+        self, problem: Problem, choice: Choice, evidence: Sequence[tuple[Evidence, ...]], bound: float | None
+    ) -> None:
+        self._problem, self._choice, self._evidence, self._bound = problem, choice, evidence, bound
+        self._exposure = problem.exposure(choice)
+        self._near: dict[int, list[tuple[int, int]]] = defaultdict(list)  # entity: (combination, members that break it)
+        for at, members in enumerate(problem.combinations):
+            breakers = sum(problem.options[e][choice[e]].breaks for e in members)
+            for e in members:
+                self._near[e].append((at, breakers))
+        self._exposed: dict[int, list[int]] = defaultdict(list)
+        if bound is not None:
+            for at, (members, _) in enumerate(problem.hazards):
+                for e in members:
+                    self._exposed[e].append(at)
+
+    def of(self, entity: int, verdict: Verdict, must_keep: bool, locked: bool) -> tuple[str, ...]:
+        """The reasons for one entity, the strongest first."""
+        option = self._problem.options[entity][self._choice[entity]]
+        said: tuple[str, ...] = ("a reviewer decided so",) if locked else ()
+        if must_keep:
+            said += ("its text is in the policy's must_keep",)
+        if option.visible == 1:
+            return (*said, *verdict.reasons, *self._safe(entity))
+        if verdict.masked:
+            return (*said, *verdict.reasons)
+        return said + self._binding(entity) or verdict.reasons
+
+    def _binding(self, entity: int) -> tuple[str, ...]:
+        """Why an entity is masked that the rules alone would keep."""
+        near = self._near[entity]
+        mine = [at for at, breakers in near if breakers == 1] or [at for at, _ in near]
+        said: tuple[str, ...] = ()
+        if mine:
+            first = max((e for at in mine for e in self._evidence[at]), key=lambda e: e.strength)
+            more = f" (and {len(mine) - 1} more combinations that this mask breaks)" if len(mine) > 1 else ""
+            said = (f"risky together: {first.reason}{more}",)
+        shown, now = self._shown(entity), probability(self._exposure)
+        if self._bound is not None and (shown > self._bound or not said):
+            said += (
+                f"kept, it would raise document risk from {now:.2f} to {shown:.2f}; the bound is {self._bound:.2f}",
+            )
+        return said
+
+    def _safe(self, entity: int) -> tuple[str, ...]:
+        """Why an entity that is in risky combinations may stay."""
+        count = len(self._near[entity])
+        if not count:
+            return ()
+        return (f"{count} risky combination{'s' if count > 1 else ''} with it broken by masking others",)
+
+    def _shown(self, entity: int) -> float:
+        """Document risk if this entity alone were written out."""
+        total = self._exposure
+        choice = list(self._choice)
+        choice[entity] = 0
+        for at in self._exposed[entity]:
+            members, hazard = self._problem.hazards[at]
+            total -= hazard.exposure(self._problem.visible(members, self._choice))
+            total += hazard.exposure(self._problem.visible(members, tuple(choice)))
+        return probability(max(0.0, total))

@@ -1,0 +1,84 @@
+"""What the policy says of one entity on its own: the rules that every solver applies before it weighs anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType
+from maskwise.text.tokens import words
+
+NEVER = 2.0  # above any confidence
+
+
+class Verdict(NamedTuple):
+    """Whether an entity must be masked whatever happens to the others, and why."""
+
+    masked: bool
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """An entity must be masked when one of these holds, in this order:
+
+    1. it names a protected person or is an identifier that belongs to one person;
+    2. its type or subtype has threshold 0 ("always");
+    3. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
+       one (countries hold millions of people, so it takes more to mask one);
+    4. no indicator has judged it, and the detector's confidence reaches the threshold of its subtype, else its type.
+    """
+
+    thresholds: Mapping[EntityType, float] = field(default_factory=dict)
+    subtypes: Mapping[str, float] = field(default_factory=dict)
+    default: float = 0.5
+
+    def judge(self, entity: Entity, evidence: Sequence[Evidence]) -> Verdict:
+        if entity.protected:
+            return Verdict(True, ("names a person to protect",))
+        if entity.identifier is IdentifierType.DIRECT:
+            return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
+        threshold = self._threshold(entity)
+        if threshold <= 0:
+            return Verdict(True, (f"the policy always masks {entity.type}",))
+        if evidence:
+            floor = self._floor(entity)
+            risky = tuple(e.reason for e in evidence if e.risky and e.strength >= floor)
+            return Verdict(bool(risky), risky or tuple(e.reason for e in evidence))
+        if threshold >= NEVER:
+            return Verdict(False, (f"the policy keeps {entity.type} of this kind",))
+        masked = entity.score >= threshold
+        relation = "reaches" if masked else "is under"
+        reason = f"{entity.type} found with confidence {entity.score:.2f}, which {relation} {threshold:.2f}"
+        return Verdict(masked, (reason,))
+
+    def _threshold(self, entity: Entity) -> float:
+        """The strictest rule among the entity's subtypes; its type's where no subtype has one."""
+        return min(self._named(entity), default=self.thresholds.get(entity.type, self.default))
+
+    def _floor(self, entity: Entity) -> float:
+        """What the strength of evidence must reach beside the indicator's own threshold."""
+        return min(self._named(entity), default=0.0)
+
+    def _named(self, entity: Entity) -> list[float]:
+        return [self.subtypes[s] for s in entity.subtypes if s in self.subtypes]
+
+
+def is_direct(entity: Entity) -> bool:
+    """Whether it must be suppressed: no level of a ladder is safe for what names one person."""
+    return entity.protected or entity.identifier is IdentifierType.DIRECT
+
+
+def count_words(document: Document, entities: Sequence[Entity]) -> dict[str, float]:
+    """Uniform information content: one unit a word, over all mentions."""
+    return {e.id: float(sum(max(1, sum(1 for _ in words(m.text))) for m in e.mentions)) for e in entities}
+
+
+def decision(
+    entity: Entity, action: Action, reasons: tuple[str, ...], information: float, loss: float = 1.0, level: int = 0
+) -> Decision:
+    """The decision for an entity; `loss` is the share of its information that an action other than keep gives up."""
+    masked = action is not Action.KEEP
+    identifier = entity.identifier if masked else IdentifierType.NONE
+    return Decision(entity.id, action, reasons, identifier, information, information * loss if masked else 0.0, level)
