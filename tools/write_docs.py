@@ -176,6 +176,7 @@ def policy_keys() -> str:
 def policy_parts() -> str:
     """Every kind of every union, with its own keys."""
     unions = {"detectors": policies.Detector, "linker": policies.Linker, "indicators": policies.Indicator}
+    unions |= {"index": policies.Index}
     unions |= {"decide": policies.Solver, "operator": policies.Operator}
     parts = []
     for key, union in unions.items():

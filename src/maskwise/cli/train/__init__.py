@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from maskwise.cli.train import calibrate, distill, export, gazetteer, import_encoder, mlm, silver, tagger
+from maskwise.cli.train import calibrate, distill, emulator, export, gazetteer, import_encoder, mlm, silver, tagger
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -32,3 +32,4 @@ app.command("distill", epilog=distill.EXAMPLES)(distill.distill)
 app.command("export", epilog=export.EXAMPLES)(export.export)
 app.command("calibrate", epilog=calibrate.EXAMPLES)(calibrate.calibrate)
 app.command("gazetteer", epilog=gazetteer.EXAMPLES)(gazetteer.gazetteer)
+app.command("emulator", epilog=emulator.EXAMPLES)(emulator.emulator)

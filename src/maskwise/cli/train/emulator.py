@@ -1,0 +1,57 @@
+"""`maskwise train emulator`: the web indicator's answers, learnt from an index so that no query is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.cli.options import note, progress
+from maskwise.cli.train.common import SeedOption, need, settings
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise train emulator people.jsonl.xz --index people.index -o emulator.npz"""
+
+
+def emulator(
+    context: typer.Context,
+    texts: Annotated[
+        Path,
+        typer.Argument(help="Pages with a `title`, the person each is about, as for `maskwise index build`.",
+                       exists=True, metavar="TEXTS"),
+    ],
+    index: Annotated[Path, typer.Option(help="Index that holds these pages.", metavar="INDEX")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="File to write.", metavar="FILE.npz")],
+    model: Annotated[str, typer.Option(help="Model whose states it reads.")] = "small",
+    limit: Annotated[int, typer.Option(help="Texts to learn from.", min=1, metavar="N")] = 300,
+    held_out: Annotated[int, typer.Option(help="Further texts to report agreement on.", min=1, metavar="N")] = 80,
+    characters: Annotated[int, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = 1500,
+    k: Annotated[int, typer.Option("-k", help="Pages a search returns.", min=1)] = 50,
+    seed: SeedOption = 0,
+) -> None:  # fmt: skip
+    """Learn from an index which entities and pairs lead to the person; report agreement on held-out texts."""
+    need("torch", "tqdm")
+    from maskwise.lm import load
+    from maskwise.risk.emulator import Emulator
+    from maskwise.risk.index import LocalIndex
+    from maskwise.train import emulator as training
+    from maskwise.train.run import recorded, sha256
+
+    local, loaded = LocalIndex(index), load(model)
+
+    def labelled(number: int, held: bool) -> list[training.Sample]:
+        documents = training.read_subjects(texts, number, characters, held_out=held)
+        found = progress(training.detected(documents, model), len(documents), "Labelling")
+        return [training.label(document, entities, local, loaded, k) for document, entities in found]
+
+    record = f"{out.name}.run.json"
+    with recorded(out.parent, "emulator", data=[texts], seed=seed, file=record, **settings(context)) as run:
+        about: dict[str, object] = {"k": k, "rule": "urls", "pages": len(local), "texts": limit}
+        made = training.fit(labelled(limit, False), loaded, about=about, seed=seed)
+        made.save(out)
+        scores = training.judge(Emulator.load(out), labelled(held_out, True))
+        run.note(agreement=scores, sha256=sha256(out))
+    for kind, row in scores.items():
+        note(f"{kind}: " + ", ".join(f"{key} {value:.3g}" for key, value in row.items()))
