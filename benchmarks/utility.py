@@ -93,9 +93,8 @@ def row(column: str, s: Sequence[Utility], n: Sequence[Utility], ambiguous: int)
 
 def show(result: dict[str, Any], every: int) -> None:
     print(f"{result['documents']} documents, {result['terms']} terms")
-    print(
-        f"{'column':16} {'TPI S-TA':>22} {f'TPI {every}-TA':>9} {'IC mult.':>8} {'words':>6} {'compr.':>6} {'ambig.':>6}"
-    )
+    heads = f"{'TPI S-TA':>20} {f'TPI {every}-TA':>9} {'IC mult.':>8} {'words':>6} {'compr.':>6} {'ambig.':>6}"
+    print(f"{'column':16} {heads}")
     for r in sorted(result["columns"], key=lambda r: -r["tpi"]):
         print(
             f"{r['column']:16} {r['tpi']:.3f} [{r['low']:.3f}, {r['high']:.3f}] {r['tpi_n']:>9.3f} "

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from maskwise.cli import corpus, doctor, evaluate, index, models, policies, sanitize, train
+from maskwise.cli import agreement, attack, corpus, doctor, evaluate, index, models, policies, sanitize, train, utility
 from maskwise.errors import MaskwiseError
 
 app = typer.Typer(
@@ -21,6 +21,9 @@ app = typer.Typer(
 app.command("sanitize", epilog=sanitize.EXAMPLES)(sanitize.sanitize)
 app.command("corpus", epilog=corpus.EXAMPLES)(corpus.corpus)
 app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.evaluate)
+app.command("agreement", epilog=agreement.EXAMPLES)(agreement.agreement)
+app.command("utility", epilog=utility.EXAMPLES)(utility.utility)
+app.command("attack", epilog=attack.EXAMPLES)(attack.attack)
 app.command("policies", epilog=policies.EXAMPLES)(policies.policies)
 app.add_typer(index.app, name="index")
 app.add_typer(models.app, name="models")

@@ -4,65 +4,210 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, out
+from maskwise import io
+from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.sweep import Run, sweep
 from maskwise.errors import CorpusError
-from maskwise.evaluate.tab import Score, Span
-from maskwise.evaluate.tab import evaluate as score
+from maskwise.evaluate import masks as mask_files
+from maskwise.evaluate import weights as weighting
+from maskwise.evaluate.compare import Difference, compare
+from maskwise.evaluate.masks import Masks
+from maskwise.evaluate.mistakes import Mistake, by_type, mistakes
+from maskwise.evaluate.tab import Floats, Score, Weights, summary, tally
 from maskwise.text import tab
+from maskwise.text.tab import AnnotatedDocument
 
 EXAMPLES = """[bold]Examples[/bold]
 
 maskwise corpus dev.json -o masks.json && maskwise evaluate dev.json masks.json
 
-maskwise evaluate dev.json other-tool.json --json"""
+maskwise evaluate dev.json ours.json --compare other-tool.json --weights lm
+
+maskwise evaluate dev.json masks.json --errors --report report.html
+
+maskwise evaluate dev.json --sweep --report curves.html"""
+
+SWEEP = ("precision", "weighted_precision", "recall", "entity_recall_direct", "entity_recall_quasi", "f1")
+
+
+@dataclass(frozen=True)
+class System:
+    """One file of masks and its counts and scores."""
+
+    path: Path
+    masks: Masks
+    counts: Floats
+    scores: dict[str, Score]
+
+    @property
+    def name(self) -> str:
+        return self.path.name
 
 
 def evaluate(
     corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
-    masks: Annotated[Path, typer.Argument(help="Masks by doc_id: start, end, maybe a replacement.", metavar="MASKS")],
+    masks: Annotated[
+        list[Path] | None,
+        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS..."),
+    ] = None,
+    comparison: Annotated[
+        bool, typer.Option("--compare", help="Compare all files of masks: one table and a paired test.")
+    ] = False,
+    weights: Annotated[
+        str, typer.Option(help="Information content for weighted precision: uniform, lm or hf:NAME.", metavar="W")
+    ] = "uniform",
+    errors: Annotated[
+        bool, typer.Option("--errors", help="List what was missed and what was masked in vain, in context.")
+    ] = False,
+    sweeping: Annotated[
+        bool, typer.Option("--sweep", help="Run the shipped policies and points of the recall knob as well.")
+    ] = False,
+    report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Score masks against a corpus with the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
-    scores = score(tab.load(corpus), read_masks(masks), resamples=resamples, seed=seed)
+    paths = masks or []
+    _check(paths, comparison, sweeping)
+    documents = tab.load(corpus)
+    weight = weighting.named(weights)
+    systems = [_system(documents, path, weight, resamples, seed) for path in paths]
+    differences = {
+        f"{b.name} - {a.name}": compare(a.counts, b.counts, resamples=resamples, seed=seed)
+        for a, b in combinations(systems, 2)
+    }
+    found = {s.name: mistakes(documents, s.masks.spans) for s in systems} if errors else {}
+    runs = list(sweep(documents, weight, resamples, seed)) if sweeping else []
+    if report:
+        from maskwise.cli import evaluation_page
+
+        settings = {"documents": len(documents), "weights": weights, "resamples": resamples, "seed": seed}
+        page = evaluation_page.page([corpus, *paths], settings, systems, differences, found, runs)
+        io.write_file(report, page.encode())
+        note(f"report written to {report}")
     if as_json:
-        print(json.dumps({name: _plain(value) for name, value in scores.items()}, indent=1))
-        return
-    table = Table("metric", "value", "95 % interval")
-    for name, value in scores.items():
-        if not math.isnan(value.value):
-            table.add_row(name.replace("_", " "), f"{value.value:.3f}", f"{value.low:.3f} to {value.high:.3f}")
-    out().print(table)
+        print(json.dumps(_plain(systems, differences, found, runs), indent=1))
+    else:
+        for table in _tables(systems, differences, found, runs):
+            out().print(table)
 
 
-def _plain(value: Score) -> dict[str, float | None]:
-    found = {"value": value.value, "low": value.low, "high": value.high}
-    return {key: None if math.isnan(number) else number for key, number in found.items()}
+def _check(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
+    if not paths and not sweeping:
+        raise CorpusError("no masks: name a file of masks, or use --sweep")
+    if comparison != (len(paths) > 1):
+        raise CorpusError("--compare takes two or more files of masks; without it there is one")
+    if len({path.name for path in paths}) < len(paths):
+        raise CorpusError("two files of masks have the same name; rename one, so that the table can tell them apart")
 
 
-def read_masks(path: Path) -> dict[str, list[Span]]:
-    """Masks by document, checked for shape; offsets are checked against the text by the metrics."""
-    value = tab.read_json(path)
-    if not isinstance(value, dict):
-        raise CorpusError(f"{path.name}: expected an object of masks by doc_id, found {type(value).__name__}")
-    return {name: _spans(spans, f"{path.name}: {name}") for name, spans in value.items()}
+def _system(
+    documents: Sequence[AnnotatedDocument], path: Path, weights: Weights | None, resamples: int, seed: int
+) -> System:
+    masks = mask_files.parse(tab.read_json(path), documents, path.name)
+    if masks.ambiguous:
+        places = sum(masks.ambiguous.values())
+        note(f"{path.name}: {places} places in {len(masks.ambiguous)} documents could be aligned in another way")
+    counts = tally(documents, masks.spans, weights)
+    return System(path, masks, counts, summary(counts, resamples=resamples, seed=seed))
 
 
-def _spans(value: Any, where: str) -> list[Span]:
-    if not isinstance(value, list):
-        raise CorpusError(f"{where}: expected a list of masks, found {type(value).__name__}")
-    return [_span(item, f"{where}, mask {at}") for at, item in enumerate(value)]
+def _plain(
+    systems: Sequence[System],
+    differences: Mapping[str, Mapping[str, Difference]],
+    found: Mapping[str, Sequence[Mistake]],
+    runs: Sequence[Run],
+) -> dict[str, Any]:
+    """One system's metrics lie at the top; several are told by name."""
+    each = {s.name: _scores(s, found.get(s.name)) for s in systems}
+    value: dict[str, Any] = next(iter(each.values())) if len(each) == 1 else {"systems": each} if each else {}
+    if differences:
+        value["differences"] = {
+            pair: {metric: plain(one) for metric, one in row.items()} for pair, row in differences.items()
+        }
+    if runs:
+        value["sweep"] = [
+            {"name": r.name, "recall_point": r.recall, "words_masked": r.words_masked}
+            | {metric: plain(score) for metric, score in r.scores.items()}
+            for r in runs
+        ]
+    return value
 
 
-def _span(value: Any, where: str) -> Span:
-    whole = isinstance(value, list) and len(value) in (2, 3) and all(type(n) is int for n in value[:2])
-    if not whole:
-        raise CorpusError(f"{where}: expected [start, end] or [start, end, replacement]")
-    return (value[0], value[1])
+def _scores(system: System, found: Sequence[Mistake] | None) -> dict[str, Any]:
+    value: dict[str, Any] = {name: plain(score) for name, score in system.scores.items()}
+    if system.masks.ambiguous:
+        value["ambiguous"] = dict(system.masks.ambiguous)
+    if found is not None:
+        value["errors"] = {"counts": by_type(found), "list": [asdict(m) for m in found]}
+    return value
+
+
+def plain(value: Score | Difference) -> dict[str, float | None]:
+    """The fields of a score for JSON, which knows no NaN."""
+    return {key: None if math.isnan(number) else number for key, number in asdict(value).items()}
+
+
+def _tables(
+    systems: Sequence[System],
+    differences: Mapping[str, Mapping[str, Difference]],
+    found: Mapping[str, Sequence[Mistake]],
+    runs: Sequence[Run],
+) -> Iterator[Table]:
+    if systems:
+        yield _metrics(systems)
+    for pair, row in differences.items():
+        yield _differences(pair, row)
+    for name, list_of in found.items():
+        yield from _mistakes(name, list_of)
+    if runs:
+        yield _sweep(runs)
+
+
+def _metrics(systems: Sequence[System]) -> Table:
+    table = Table("metric", *(escape(s.name) if len(systems) > 1 else "value [95 % interval]" for s in systems))
+    for metric in systems[0].scores:
+        scores = [s.scores[metric] for s in systems]
+        if not all(math.isnan(score.value) for score in scores):
+            table.add_row(metric.replace("_", " "), *(escape(str(score)) for score in scores))
+    return table
+
+
+def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
+    table = Table("metric", "difference", "95 % interval", "p", title=f"{escape(pair)} (paired bootstrap)")
+    for metric, d in row.items():
+        if not math.isnan(d.value):
+            table.add_row(metric.replace("_", " "), f"{d.value:+.3f}", f"{d.low:+.3f} to {d.high:+.3f}", f"{d.p:.3f}")
+    return table
+
+
+def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
+    counts = by_type(found)
+    kinds = sorted({kind for row in counts.values() for kind in row})
+    summary_table = Table("type", *counts, title=f"{escape(name)}: mistakes by type")
+    for kind in kinds:
+        summary_table.add_row(kind, *(str(row.get(kind, 0)) for row in counts.values()))
+    yield summary_table
+    table = Table("document", "at", "kind", "type", "masked by", "in context", title=escape(name))
+    for m in found:
+        context = " ".join(f"{escape(m.before)}[bold]«{escape(m.text)}»[/bold]{escape(m.after)}".split())
+        table.add_row(escape(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
+    yield table
+
+
+def _sweep(runs: Sequence[Run]) -> Table:
+    table = Table("policy", *(name.replace("_", " ") for name in SWEEP), "words masked", title="Privacy and utility")
+    for run in runs:
+        table.add_row(run.name, *(f"{run.scores[name].value:.3f}" for name in SWEEP), f"{run.words_masked:.3f}")
+    return table

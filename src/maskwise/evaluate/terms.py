@@ -40,7 +40,7 @@ STARTERS = frozenset((*DETERMINERS, *POSSESSIVES, *PREPOSITIONS))
 CLOSED = frozenset((*IGNORED_WORDS, *POSSESSIVES, *PRONOUNS, *VERBS))
 LINKS = frozenset("of de da do del della di du la le van von der den ter bin ibn al el y".split())
 _SPACE = re.compile(r"[ \t\u00a0]+")
-_NAME_GAP = re.compile(r"(?:\.?[ \t\u00a0]+|, (?=\d)|-)")
+_NAME_GAP = re.compile(r"\.?[ \t\u00a0]+|-")
 
 
 def terms(text: str) -> list[Span]:
@@ -64,7 +64,8 @@ def _name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> in
     size = 1
     for next_at in range(at + 1, len(spans)):
         gap = text[spans[next_at - 1][1] : spans[next_at][0]]
-        if not _NAME_GAP.fullmatch(gap):
+        date = gap == ", " and names[next_at].isdecimal() and names[next_at - 1].isdecimal()  # "June 4, 1975"
+        if not date and not _NAME_GAP.fullmatch(gap):
             break
         if _capital(names[next_at]):
             size = next_at - at + 1

@@ -6,13 +6,16 @@ IC(t, d) = -log p(t | d with every masked word hidden). A word of several pieces
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from maskwise.errors import PluginError
 from maskwise.evaluate.tab import Floats, Span, Weights
-from maskwise.lm.masked import MaskedLM
 from maskwise.text.tab import AnnotatedDocument
+
+if TYPE_CHECKING:
+    from maskwise.lm.masked import MaskedLM
 
 
 def named(source: str) -> Weights | None:
@@ -29,6 +32,7 @@ def language_model(source: str) -> MaskedLM:
         return load(name or "small").masked
     if kind == "hf" and name:
         from maskwise.lm.hf import HuggingFaceEncoder
+        from maskwise.lm.masked import MaskedLM
 
         return MaskedLM(HuggingFaceEncoder(name))
     raise PluginError(f"no language model {source!r}; expected uniform, lm, lm:MODEL or hf:NAME")

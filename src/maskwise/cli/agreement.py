@@ -1,0 +1,110 @@
+"""`maskwise agreement`: how far annotators agree, and how well each of them would score against the others."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from maskwise import io
+from maskwise.cli.evaluate import plain
+from maskwise.cli.options import JsonOption, note, out
+from maskwise.errors import CorpusError
+from maskwise.evaluate.tab import Score, summary
+from maskwise.text import tab
+
+if TYPE_CHECKING:
+    from maskwise.evaluate.agreement import Agreement, Disagreements
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise agreement dev.json
+
+maskwise agreement dev.json --plot disagreements.svg --json"""
+
+CEILINGS = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_quasi")
+
+
+def agreement(
+    corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
+    plot: Annotated[
+        Path | None, typer.Option(help="Write disagreements on types and masks, one SVG each.", metavar="FILE.svg")
+    ] = None,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure agreement of annotators: observed, kappa, alpha, and the scores of people against each other."""
+    from maskwise.evaluate import agreement as measures
+
+    documents = tab.load(corpus)
+    if not any(len(item.layers) > 1 for item in documents):
+        raise CorpusError(f"{corpus.name}: no document has two annotators")
+    found = measures.agreement(documents, resamples=resamples, seed=seed)
+    people = {
+        "each annotator against the others": measures.against_others(documents),
+        "majority of the others against each": measures.majority_of_others(documents),
+        "majority of all against all": measures.majority_of_all(documents),
+    }
+    ceilings = {name: summary(t, resamples=resamples, seed=seed) for name, t in people.items() if len(t)}
+    clashes = [measures.disagreements(documents, attribute) for attribute in measures.ATTRIBUTES]
+    if plot:
+        _plot(plot, clashes)
+    if as_json:
+        print(json.dumps(_plain(found, ceilings, clashes), indent=1))
+    else:
+        out().print(_coefficients(found))
+        out().print(_ceilings(ceilings))
+
+
+def _plot(path: Path, clashes: Sequence[Disagreements]) -> None:
+    """One file an attribute: the first has the name given, the others add theirs to it."""
+    from maskwise.evaluate.plots import heatmap
+
+    known = [clash for clash in clashes if len(clash.labels) > 1]
+    for at, clash in enumerate(known):
+        name = f"-{clash.attribute.replace(' ', '-')}" if at else ""
+        target = path.with_name(f"{path.stem}{name}{path.suffix}")
+        io.write_file(target, heatmap(clash).encode())
+        note(f"disagreements on {clash.attribute} written to {target}")
+
+
+def _plain(
+    found: Sequence[Agreement], ceilings: dict[str, dict[str, Score]], clashes: Sequence[Disagreements]
+) -> dict[str, Any]:
+    return {
+        "agreement": [
+            {"attribute": a.attribute, "unit": a.unit, "documents": a.documents}
+            | {name: plain(score) for name, score in a.scores.items()}
+            for a in found
+        ],
+        "ceilings": {
+            name: {metric: plain(score) for metric, score in scores.items()} for name, scores in ceilings.items()
+        },
+        "disagreements": {c.attribute: {"labels": c.labels, "matrix": c.matrix.tolist()} for c in clashes},
+    }
+
+
+def _coefficients(found: Sequence[Agreement]) -> Table:
+    heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippendorff's alpha")
+    table = Table("attribute", "unit", "documents", *heads, title="Agreement, mean over documents [95 % interval]")
+    for a in found:
+        unit = a.unit if a.unit == "character" else f"span, {a.unit}"
+        table.add_row(a.attribute, unit, str(a.documents), *(_shown(score) for score in a.scores.values()))
+    return table
+
+
+def _ceilings(ceilings: dict[str, dict[str, Score]]) -> Table:
+    table = Table("who", *(name.replace("_", " ") for name in CEILINGS), title="People as systems")
+    for who, scores in ceilings.items():
+        table.add_row(who, *(_shown(scores[name]) for name in CEILINGS))
+    return table
+
+
+def _shown(score: Score) -> str:
+    return "unavailable" if math.isnan(score.value) else str(score).replace("[", "\\[")

@@ -1,0 +1,82 @@
+"""`maskwise utility`: how much information masked documents keep. No annotations are needed."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from maskwise.cli.evaluate import plain
+from maskwise.cli.options import JsonOption, note, out, progress
+from maskwise.errors import CorpusError
+from maskwise.evaluate import masks as mask_files
+from maskwise.evaluate import weights as weighting
+from maskwise.evaluate.tab import check
+from maskwise.text import tab
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise utility dev.json masks.json
+
+maskwise utility dev.json masks.json --every 6 --json
+
+maskwise utility dev.json generalised.json --credit"""
+
+
+def utility(
+    corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
+    masks: Annotated[
+        Path,
+        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS"),
+    ],
+    every: Annotated[
+        int | None,
+        typer.Option(help="N-TA: hide every Nth term at once. Without it S-TA: one term of a sentence.", min=2),
+    ] = None,
+    model: Annotated[str, typer.Option(help="Language model: lm, lm:MODEL or hf:NAME.", metavar="M")] = "lm",
+    credit: Annotated[
+        bool, typer.Option("--credit", help="Credit replacements by their likeness to what they replace.")
+    ] = False,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the information that is kept: TIC, TPI, IC multiplier, compression loss, words masked."""
+    from maskwise.evaluate.similarity import Similarity
+    from maskwise.evaluate.utility import Utility, average, information, measure
+
+    documents = tab.load(corpus)
+    found = mask_files.parse(tab.read_json(masks), documents, masks.name)
+    unknown = sorted(set(found.by_document) - {item.document.id for item in documents})
+    if unknown or not documents:
+        raise CorpusError(f"{masks.name}: {len(unknown)} documents are not in the corpus of {len(documents)}")
+    for item in documents:
+        check(item, [(start, end) for start, end, _ in found.by_document.get(item.document.id, ())])
+    language_model = weighting.language_model(model)
+    likeness = Similarity(language_model.encoder) if credit else None
+
+    def measured() -> Iterator[tuple[str, Utility]]:
+        for item in documents:
+            known = information(item.document.text, language_model, every)
+            spans = found.by_document.get(item.document.id, ())
+            yield item.document.id, measure(item.document.text, spans, known, likeness)
+
+    start = time.perf_counter()
+    each = dict(progress(measured(), len(documents), "Measuring"))
+    note(f"information content of {len(documents)} documents in {time.perf_counter() - start:.1f} s")
+    scores = average(list(each.values()), resamples=resamples, seed=seed)
+    if as_json:
+        value = {name: plain(score) for name, score in scores.items()}
+        rows = {name: {k: v if v == v else None for k, v in asdict(one).items()} for name, one in each.items()}
+        print(json.dumps({**value, "ambiguous": dict(found.ambiguous), "documents": rows}, indent=1))
+        return
+    table = Table("measure", "mean over documents", "95 % interval")
+    for name, score in scores.items():
+        table.add_row(name.replace("_", " "), f"{score.value:.3f}", f"{score.low:.3f} to {score.high:.3f}")
+    out().print(table)

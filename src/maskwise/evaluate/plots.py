@@ -1,0 +1,111 @@
+"""Plots as SVG text that can stand inside a page. They need matplotlib (the extra `[report]`), imported when used."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from maskwise.errors import PluginError
+from maskwise.evaluate.agreement import Disagreements
+from maskwise.evaluate.tab import Score
+
+Point = tuple[str, float, float]  # name, x, y
+INK, SOFT, ACCENT = "#24292f", "#b6c2cf", "#0b6e99"
+_PROLOGUE = re.compile(r".*?(?=<svg)", re.DOTALL)
+_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+_NAMESPACES = re.compile(r'\s(?:xmlns(?::\w+)?)="[^"]*"')
+
+
+def intervals(scores: Mapping[str, Score], title: str) -> str:
+    """Bars with 95 % intervals, one a name; values that are not known are left out."""
+    known = {name: score for name, score in scores.items() if score.value == score.value}
+    figure, axes = _axes(6.4, 0.6 + 0.32 * max(1, len(known)))
+    places = np.arange(len(known))[::-1]
+    values = np.array([score.value for score in known.values()])
+    low = np.clip(values - [score.low for score in known.values()], 0, None)
+    high = np.clip([score.high for score in known.values()] - values, 0, None)
+    axes.barh(places, values, color=SOFT, xerr=(low, high), error_kw={"ecolor": INK, "capsize": 2}, height=0.7)
+    axes.set_yticks(places, list(known))
+    axes.set_xlim(0, 1)
+    return _svg(figure, axes, title)
+
+
+def curve(points: Sequence[Point], title: str, x: str, y: str) -> str:
+    """Points of one system joined in order, each with its name."""
+    figure, axes = _axes(5.4, 4.0)
+    axes.plot([p[1] for p in points], [p[2] for p in points], "-o", color=ACCENT, markersize=4)
+    _names(axes, points)
+    return _svg(figure, axes, title, x, y)
+
+
+def pareto(points: Sequence[Point], title: str, x: str, y: str) -> str:
+    """All points; those no other beats on both axes are filled and joined."""
+    figure, axes = _axes(5.4, 4.0)
+    best = sorted(front(points), key=lambda p: p[1])
+    axes.plot([p[1] for p in points], [p[2] for p in points], "o", color=SOFT)
+    axes.plot([p[1] for p in best], [p[2] for p in best], "-o", color=ACCENT)
+    _names(axes, points)
+    return _svg(figure, axes, title, x, y)
+
+
+def front(points: Sequence[Point]) -> list[Point]:
+    """Points that no other equals or beats on both axes and beats on one."""
+
+    def beaten(p: Point) -> bool:
+        return any(q[1] >= p[1] and q[2] >= p[2] and (q[1] > p[1] or q[2] > p[2]) for q in points)
+
+    return [p for p in points if not beaten(p)]
+
+
+def heatmap(found: Disagreements) -> str:
+    """How often one label stands against another; agreement (the diagonal) is left out of the colours."""
+    size = len(found.labels)
+    figure, axes = _axes(1.8 + 0.55 * size, 1.2 + 0.5 * size)
+    shown = np.where(np.eye(size, dtype=bool), 0, found.matrix)
+    axes.imshow(shown, cmap="Blues")
+    limit = shown.max(initial=0) / 2
+    for i in range(size):
+        for j in range(size):
+            if i != j:
+                axes.text(
+                    j, i, f"{shown[i, j]}", ha="center", va="center", color="white" if shown[i, j] > limit else INK
+                )
+    axes.set_xticks(range(size), found.labels, rotation=45, ha="right")
+    axes.set_yticks(range(size), found.labels)
+    return _svg(figure, axes, f"Disagreement on {found.attribute} (spans)")
+
+
+def _names(axes: Any, points: Sequence[Point]) -> None:
+    for name, x, y in points:
+        axes.annotate(name, (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
+
+
+def _axes(width: float, height: float) -> tuple[Any, Any]:
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise PluginError("plots need matplotlib: pip install 'maskwise[report]'") from error
+    matplotlib.rcParams.update({"svg.hashsalt": "maskwise", "svg.fonttype": "none", "font.family": "sans-serif"})
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _svg(figure: Any, axes: Any, title: str, x: str = "", y: str = "") -> str:
+    axes.set_title(title, fontsize=10)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
+    return _METADATA.sub("", _PROLOGUE.sub("", stream.getvalue(), count=1))
+
+
+def inline(svg: str) -> str:
+    """The SVG as HTML holds it: names of namespaces are for files, and a page should name no address."""
+    return _NAMESPACES.sub("", svg)
