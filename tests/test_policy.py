@@ -2,8 +2,10 @@
 
 import pytest
 
+from maskwise.detect.gazetteer import BUNDLED
+from maskwise.detect.patterns import families
 from maskwise.errors import PluginError, PolicyError
-from maskwise.policy import Policy, shipped
+from maskwise.policy import Gazetteer, Patterns, Policy, shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType
 
@@ -17,6 +19,43 @@ def test_shipped_policies_load_and_say_what_they_are_for(name):
     policy = Policy.load(name)
     assert policy.name == name
     assert len(policy.description) > 40
+
+
+def test_every_subtype_that_a_shipped_policy_names_exists():
+    rules = [rule for family in families() for rule in family.rules]
+    known = {rule.name for rule in rules} | {name for rule in rules for name, _ in rule.variants}
+    known |= {source.subtype for source in BUNDLED}
+    for name in shipped():
+        assert set(Policy.load(name).decide.subtypes) <= known, name
+
+
+KEPT = [
+    ("balanced", "It relied on Article 8 of the Convention.", "Article 8 of the Convention"),
+    ("balanced", "It relied on the Housing Act 1989.", "Housing Act 1989"),
+    ("balanced", "She left two days later.", "two days later"),
+    ("court", "The Elmstad District Court and the Ministry of Works agreed.", "Elmstad District Court"),
+    ("court", "The Elmstad District Court and the Ministry of Works agreed.", "Ministry of Works"),
+    ("research", "He worked for Brankt Widgets Ltd in Oslo.", "Brankt Widgets Ltd"),
+]
+MASKED = [
+    ("court", "He sued Brankt Widgets Ltd in May.", "Brankt Widgets Ltd"),
+    ("research", "He lives at 12 Elm Grove Road, Northmoor.", "12 Elm Grove Road"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "words"), KEPT)
+def test_what_policies_keep(name, text, words):
+    assert words in by_rules(name).sanitize(text).text
+
+
+@pytest.mark.parametrize(("name", "text", "words"), MASKED)
+def test_what_policies_mask(name, text, words):
+    assert words not in by_rules(name).sanitize(text).text
+
+
+def by_rules(name):
+    """A shipped policy without the model: what its subtypes say of what rules and lists find."""
+    return Sanitizer(Policy.load(name).model_copy(update={"detectors": (Patterns(), Gazetteer()), "indicators": ()}))
 
 
 def write(tmp_path, text):

@@ -94,7 +94,7 @@ BUNDLED: tuple[WordList, ...] = (
     WordList("drugs", _MISC, "drug", 0.6),
     WordList("awards", _MISC, "award", 0.8, "capitalised"),
     WordList("events", _MISC, "event", 0.8, "capitalised"),
-    WordList("laws", _MISC, "law", 0.4, "capitalised"),
+    WordList("laws", _MISC, "legal_reference", 0.4, "capitalised"),
     WordList("ships", _MISC, "ship", 0.8, "exact"),
     WordList("sports", _MISC, "sport", 0.5),
     WordList("instruments", _MISC, "instrument", 0.5, plural=True),

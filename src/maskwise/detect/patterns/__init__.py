@@ -45,4 +45,6 @@ class PatternDetector:
         value = rule.value(text) if rule.value else ""
         # A source that no order of detectors names is the weakest of all.
         source = f"{self.name}/{rule.name}" if rule.filler else self.name
-        return Mention(document, start, end, text, rule.type, rule.name, source, rule.score, rule.certain, value)
+        return Mention(
+            document, start, end, text, rule.type, rule.subtype(text), source, rule.score, rule.certain, value
+        )

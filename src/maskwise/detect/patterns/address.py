@@ -56,7 +56,7 @@ FAMILY = Family(
     name="address",
     rules=(
         Rule(
-            name="numbered_street",
+            name="address",
             type=EntityType.LOC,
             regex=(
                 rf"(?:[Nn]o\.? ?|[Nn]umber )?(?<![\w.,/]){_NUMBER},? (?:(?:St|Mt)\.? )?{CAP}(?: {CAP}){{0,3}}? "
@@ -70,7 +70,7 @@ FAMILY = Family(
             score=0.9,
         ),
         Rule(
-            name="street",
+            name="address",
             type=EntityType.LOC,
             regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
             rf"(?!{LETTER}| [{UPPER}])",
@@ -78,7 +78,7 @@ FAMILY = Family(
             score=0.75,
         ),
         Rule(
-            name="compound_street",
+            name="address",
             type=EntityType.LOC,
             regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?{one_of([*_COMPOUND, 'str.'])}(?!{LETTER}) {_NUMBER}(?!\d){_TAIL}|"
             rf"{CAP}(?:[- ]{CAP})? (?:Road|Strasse|Straße|Weg|Allee|Gate|Vei|utca|út|tér) \d{{1,4}}[a-zA-Z]?(?!\w)"
@@ -88,14 +88,14 @@ FAMILY = Family(
             score=0.9,
         ),
         Rule(
-            name="compound_street_alone",
+            name="address",
             type=EntityType.LOC,
             regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?(?:strasse|straße|gasse|gatan|gaten|straat|gracht)(?!\w)",
             triggers=("strasse", "straße", "gasse", "gatan", "gaten", "straat", "gracht"),
             score=0.8,
         ),
         Rule(
-            name="prefixed_street",
+            name="address",
             type=EntityType.LOC,
             regex=(
                 rf"(?:{_NUMBER},? )?{starting(_PREFIXES)} (?:(?:{PARTICLE}|des |du |d['’]|l['’]){{1,2}})?{CAP}(?: "
@@ -107,14 +107,14 @@ FAMILY = Family(
             score=0.85,
         ),
         Rule(
-            name="post_box",
+            name="address",
             type=EntityType.LOC,
             regex=rf"(?:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale|B\.P\.) \d{{1,6}}(?!\d){_TAIL}",
             triggers=(" box ", "o. box", "postboks", "postfach", "apartado", "boîte postale", "b.p."),
             reach=80,
         ),
         Rule(
-            name="postcode",
+            name="address",
             type=EntityType.LOC,
             regex=rf"[A-Z](?<!\w.)(?:[A-Z]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{{2}}|-\d{{4,5}} {CAP}|[A-Z]-\d{{4,5}} "
             rf"{CAP}|\d[A-Z] \d[A-Z]\d)(?!\w)",
@@ -123,7 +123,7 @@ FAMILY = Family(
             score=0.8,
         ),
         Rule(
-            name="town_postcode",
+            name="address",
             type=EntityType.LOC,
             regex=(
                 rf"[,\n] ?(?P<m>(?<=, )(?!(?:1[5-9]|20)\d\d )\d{{4,5}} {_TOWN}(?=[,.;)\n]|\Z)|[A-Z]{{2}} \d{{5}}"

@@ -33,7 +33,7 @@ FAMILY = Family(
     name="legal",
     rules=(
         Rule(
-            name="provision",
+            name="legal_reference",
             type=EntityType.MISC,
             regex=rf"{starting(_UNITS)}\.?[ \u00a0]{_NUMBERS}{_OF_LAW}",
             triggers=(
@@ -53,7 +53,7 @@ FAMILY = Family(
             score=0.4,
         ),
         Rule(
-            name="statute",
+            name="legal_reference",
             type=EntityType.MISC,
             regex=(
                 rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:[-’']{LETTER}{{1,40}}+)"
@@ -83,7 +83,7 @@ FAMILY = Family(
             score=0.4,
         ),
         Rule(
-            name="constitution",
+            name="legal_reference",
             type=EntityType.MISC,
             regex=r"C(?<!\w.)(?:ode|onvention|onstitution|harter) (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |"
             r"the |for )*[A-Z]\w+){0,6}",
@@ -92,7 +92,7 @@ FAMILY = Family(
             score=0.4,
         ),
         Rule(
-            name="numbered_law",
+            name="legal_reference",
             type=EntityType.MISC,
             regex=r"(?:Law|Act|Decree|Legislative Decree|Protocol|Decree-Law|Ordinance|Order|Institutional Law) "
             r"[Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
@@ -111,7 +111,7 @@ FAMILY = Family(
             score=0.4,
         ),
         Rule(
-            name="eu_act",
+            name="legal_reference",
             type=EntityType.MISC,
             regex=(
                 r"(?:Directive|Regulation|Framework Decision|Decision) (?:\((?:EU|EC|EEC|Euratom)(?:, Euratom)?\) )?"

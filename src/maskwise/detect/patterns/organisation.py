@@ -41,6 +41,11 @@ _BEFORE = frozenset(
         "Museum Fund Prosecutor Director Commissioner"
     ).split()
 )
+# Bodies of the state that judge, govern and make laws: a policy for judgments keeps them.
+_INSTITUTIONS = frozenset(
+    "Court Courts Tribunal Tribunals Government Ministry Parliament Senate Assizes Prosecutor Prosecutors Ombudsman "
+    "Minister Treasury Audiencia Conseil Cour".split()
+)
 _SUFFIX = frozenset(
     (
         "Ltd Limited PLC LLP Inc Incorporated Corp LLC GmbH AG KG KGaA AS ASA AB ApS Oy Oyj SA SAS Sarl SARL SpA SPA "
@@ -177,6 +182,7 @@ FAMILY = Family(
             rf"{LETTER}{{1,40}}+){{0,5}}+(?:['’]s?+)?+"
             rf"(?:(?:[ \u00a0]{_JOIN}{CAP}(?!\.[{UPPER}])(?:['’]s?+)?+){{1,11}}+|(?={_LOWER_SUFFIX.pattern}))",
             expand=_organisations,
+            variants=(("institution", _INSTITUTIONS),),
             score=0.8,
         ),
         Rule(
@@ -212,7 +218,7 @@ FAMILY = Family(
             score=0.45,
         ),
         Rule(
-            name="foreign_head",
+            name="institution",
             type=EntityType.ORG,
             regex=rf"[{UPPER}](?<![\w-].)\w{{0,24}}(?:gericht|gerichtshof|anwaltschaft|hauptmannschaft|domstolen|"
             rf"ministerium)s?(?!\w)"

@@ -9,12 +9,14 @@ from functools import cached_property
 
 from maskwise.text import EntityType
 
+_WORD = re.compile(r"\w+")
+
 Expand = Callable[[re.Match[str]], Iterable[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One way to write one kind of thing.
+    """One way to write one kind of thing. Its name is the subtype of its mentions.
 
     `regex`: the mention is group "m" if the pattern has one, else the whole match. For speed begin a pattern with a
     literal or a character class and look behind after it: `[0-9](?<![\\w.][0-9])...` scans an order of magnitude
@@ -34,6 +36,7 @@ class Rule:
     `check`: refuses a candidate (a checksum, a validator); with `certain`, passing it makes the mention win overlaps.
     `value`: normalised form, used to link mentions that are written differently.
     `expand`: turns one match into several spans (lists of dates).
+    `variants`: finer subtypes, each for mentions that hold one of its words.
     `filler`: a hit counts only where nothing else is found, by these rules or by another detector.
     """
 
@@ -51,11 +54,19 @@ class Rule:
     value: Callable[[str], str] | None = None
     expand: Expand | None = None
     filler: bool = False
+    variants: tuple[tuple[str, frozenset[str]], ...] = ()
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """Made when the rule is first tried: most rules never are, and making them all takes a second."""
         return re.compile(self.regex, self.flags)
+
+    def subtype(self, surface: str) -> str:
+        """The finest name for a mention of this rule."""
+        if not self.variants:
+            return self.name
+        words = set(_WORD.findall(surface))
+        return next((name for name, held in self.variants if not held.isdisjoint(words)), self.name)
 
 
 @dataclass(frozen=True)
