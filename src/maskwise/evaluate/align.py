@@ -94,7 +94,8 @@ def _anchors(source: Sequence[str], target: Sequence[str]) -> list[Match]:
     ours, theirs = _runs(source), _runs(target)
     pairs = [(at, theirs[run]) for run, at in ours.items() if run in theirs]
     chain = _increasing(sorted(pairs))
-    return sorted({(i + k, j + k) for i, j in chain for k in range(_ANCHOR)}) if _consistent(chain) else chain
+    clashing = {run for a, b in pairwise(chain) if not _together(a, b) for run in (a, b)}
+    return sorted({(i + k, j + k) for i, j in chain if (i, j) not in clashing for k in range(_ANCHOR)})
 
 
 def _runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
@@ -103,9 +104,10 @@ def _runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
     return {run: at for at, run in enumerate(runs) if count[run] == 1}
 
 
-def _consistent(chain: Sequence[Match]) -> bool:
-    """No two overlapping runs set a token against two others."""
-    return all(b[0] - a[0] >= _ANCHOR <= b[1] - a[1] or b[0] - a[0] == b[1] - a[1] for a, b in pairwise(chain))
+def _together(a: Match, b: Match) -> bool:
+    """Two runs do not overlap, or overlap alike in both texts: no token is set against two others."""
+    steps = (b[0] - a[0], b[1] - a[1])
+    return steps[0] == steps[1] or min(steps) >= _ANCHOR
 
 
 def _increasing(pairs: Sequence[Match]) -> list[Match]:
