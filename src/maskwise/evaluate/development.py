@@ -1,4 +1,4 @@
-"""The development set of an attack (TRIA, section 3.2): summaries of background texts, anonymised, made by the attacker.
+"""The development set of an attack (TRIA, section 3.2): summaries of background texts, anonymised by the attacker.
 
 The attacker never sees the texts under attack while he chooses how to attack. A summary here is made of the sentences
 that the rest of the text repeats most; they are taken out of the background, so that none can be found word for word.
@@ -17,7 +17,7 @@ from maskwise.reid.curate import terms
 from maskwise.text.tokens import sentences
 
 Anonymise = Callable[[Sequence[str], Sequence[str]], list[str]]  # texts and the names of their people, to masked texts
-PEOPLE, WORDS = 50, 250
+PEOPLE, WORDS = 30, 150
 _SHORT = 5  # terms; a shorter sentence is a heading or a scrap
 
 

@@ -20,7 +20,7 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A masked text and the person behind it: a place in the background, or None for one the attacker never heard of."""
+    """A masked text and the person behind it: a place in the background, or None where the background lacks them."""
 
     person: int | None
     name: str = field(repr=False)
@@ -43,7 +43,7 @@ def read_scenario(
     background: str = BACKGROUND,
     columns: Sequence[str] = (),
 ) -> Scenario:
-    """A table as JSON records or CSV, compressed or not; every other column of texts is masked unless `columns` says."""
+    """A table: JSON records or CSV, compressed or not. Every further column is masked text unless `columns` says."""
     path = Path(path)
     rows = _rows(path)
     known = list(dict.fromkeys(key for row in rows for key in row))

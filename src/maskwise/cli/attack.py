@@ -1,0 +1,241 @@
+"""`maskwise attack`: how many people can be told from their masked texts, by attackers with background knowledge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from maskwise.cli.options import JsonOption, err, out
+from maskwise.errors import InputError
+from maskwise.evaluate import scenario as scenarios
+from maskwise.evaluate.attack import Rate, Report, f1
+from maskwise.evaluate.attack import attack as run
+from maskwise.evaluate.clues import clues
+from maskwise.evaluate.scenario import Scenario
+from maskwise.reid.attacker import Attacker
+from maskwise.reid.curate import drop_masks
+from maskwise.text import tab
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise attack scenario.json
+
+maskwise attack people.csv --name-column who --background-column biography --columns ours,theirs --seeds 0,1,2
+
+maskwise attack --corpus dev.json --masks ours=masks.json --background lives.json --top 5 --json"""
+
+DEFAULT = "bm25,tfidf,linear,dense"
+
+
+def attack(
+    table: Annotated[
+        Path | None,
+        typer.Argument(help="People, background and masked texts: JSON records or CSV.", metavar="SCENARIO"),
+    ] = None,
+    name_column: Annotated[str, typer.Option(help="Column of names.")] = scenarios.NAME,
+    background_column: Annotated[str, typer.Option(help="Column of background texts.")] = scenarios.BACKGROUND,
+    columns: Annotated[str, typer.Option(help="Columns to attack; all others by default.", metavar="A,B")] = "",
+    corpus: Annotated[Path | None, typer.Option(help="TAB corpus, in the place of SCENARIO.", metavar="CORPUS")] = None,
+    masks: Annotated[list[str] | None, typer.Option(help="Masks of the corpus.", metavar="[LABEL=]MASKS")] = None,
+    background: Annotated[
+        Path | None, typer.Option(help="Table of names and texts.", metavar="FILE")
+    ] = None,
+    attackers: Annotated[
+        str, typer.Option(help="bm25, tfidf, linear, dense, neural; two or more also work together as fusion.")
+    ] = DEFAULT,
+    seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Seeds to average over.", metavar="N,M")] = "0",
+    keep_masks: Annotated[bool, typer.Option(help="Leave masks such as PERSON and *** in the texts.")] = False,
+    policy: Annotated[str, typer.Option(help="What the attacker anonymises his own texts with.")] = "strict",
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Encoder the neural attacker starts from.", metavar="FOLDER")
+    ] = None,
+    device: Annotated[str, typer.Option(help="Where the neural attacker runs: cpu, cuda or auto.")] = "auto",
+    top: Annotated[int, typer.Option(help="List so many spans that gave each person away.", min=0)] = 0,
+    utility: Annotated[
+        Path | None, typer.Option(help="JSON of each column's TPI, for F1(1 - TRIR, TPI).", metavar="FILE")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Attack masked texts and tell the share of people re-identified (TRIR), with 95 % intervals."""
+    scenario = _scenario(table, name_column, background_column, _list(columns), corpus, masks, background)
+    numbers = _utility(utility, scenario) if utility else {}
+    chosen = _attackers(_list(attackers), checkpoint, device)
+    with err().status("preparing") as status:
+        report = run(
+            scenario,
+            chosen,
+            anonymiser(policy),
+            seeds=_seeds(seeds),
+            keep_masks=keep_masks,
+            progress=lambda step: status.update(step),
+        )
+        told = _clues(scenario, report, top, keep_masks) if top else {}
+    if as_json:
+        print(json.dumps({**plain(report, numbers), **({"clues": told} if top else {})}, indent=1, ensure_ascii=False))
+    else:
+        _print(report, numbers, told)
+
+
+def anonymiser(policy: str) -> Callable[[Sequence[str], Sequence[str]], list[str]]:
+    """Texts and the names of their people to masked texts, by a policy."""
+
+    def anonymise(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+        from maskwise.sanitizer import Sanitizer
+        from maskwise.text import Document, Person
+
+        documents = [Document(t, protected=(Person(n),)) for t, n in zip(texts, names, strict=True)]
+        return [result.text for result in Sanitizer(policy).run(documents)]
+
+    return anonymise
+
+
+def plain(report: Report, utility: Mapping[str, float]) -> dict[str, Any]:
+    """The report as JSON values."""
+    return {
+        "background": report.background,
+        "guess": report.guess,
+        "guess_ensemble": report.guesses,
+        "seeds": list(report.seeds),
+        "best": report.best,
+        "development": dict(report.development),
+        "columns": {
+            label: {
+                "people": column.people,
+                "present": column.present,
+                "best": _rate(report.trir(label)),
+                "ensemble": _rate(column.ensemble),
+                "attackers": {name: _rate(rate) for name, rate in column.attackers.items()},
+                **_f1(report, label, utility),
+            }
+            for label, column in report.columns.items()
+        },
+    }
+
+
+def _rate(rate: Rate) -> dict[str, float]:
+    return {"trir": rate.value, "low": rate.low, "high": rate.high}
+
+
+def _f1(report: Report, label: str, utility: Mapping[str, float]) -> dict[str, float]:
+    if label not in utility:
+        return {}
+    ensemble = f1(report.columns[label].ensemble.value, utility[label])
+    return {"tpi": utility[label], "f1": f1(report.trir(label).value, utility[label]), "f1_ensemble": ensemble}
+
+
+def _print(report: Report, utility: Mapping[str, float], told: Mapping[str, Any]) -> None:
+    names = list(report.development)
+    table = Table("column", "people", *names, "any attacker", "95 % interval", *(["TPI", "F1"] if utility else []))
+    for label, column in report.columns.items():
+        rates = [f"{column.attackers[name].value:.1%}" for name in names]
+        together = column.ensemble
+        known = _f1(report, label, utility)
+        scores = [f"{known[key]:.3f}" if known else "" for key in ("tpi", "f1_ensemble")] if utility else []
+        people = str(column.people) + (f" ({column.present:.0%} known)" if column.present < 1 else "")
+        interval = f"{together.low:.1%} to {together.high:.1%}"
+        table.add_row(label, people, *rates, f"{together.value:.1%}", interval, *scores)
+    tried = [f"{report.development[name]:.1%}" for name in names]
+    table.add_row("development set", "", *tried, "", "", *[""] * (2 * bool(utility)), style="dim")
+    out().print(table)
+    out().print(
+        f"Best attacker on the development set: {report.best}. {report.background} people in the background: "
+        f"a guess finds {report.guess:.1%}, one by each attacker {report.guesses:.1%}."
+    )
+    for label, people in told.items():
+        listed = Table("person", "hidden without", "clues", title=f"{label}: what gave people away")
+        for name, one in people.items():
+            shown = ", ".join(f"{clue['text']} ({clue['share']:.0%})" for clue in one["clues"])
+            listed.add_row(name, f"{len(one['must_mask'])} spans" if one["must_mask"] else "", shown)
+        out().print(listed)
+
+
+def _clues(scenario: Scenario, report: Report, top: int, keep_masks: bool) -> dict[str, Any]:
+    """By column and person: the best attacker's clues, and the spans that must be masked to hide the person."""
+    scorer = report.scorers[report.best]
+    told: dict[str, dict[str, Any]] = {}
+    for label, targets in scenario.columns.items():
+        told[label] = {}
+        for target in targets:
+            text = target.text if keep_masks else drop_masks(target.text)
+            if found := clues(target, text, scorer, top):
+                spans = [clue.text for clue in found.clues]
+                told[label][target.name] = {
+                    "clues": [{"text": clue.text, "share": clue.share} for clue in found.clues[:top]],
+                    "must_mask": spans[: found.enough] if found.enough else [],
+                }
+    return told
+
+
+def _scenario(
+    table: Path | None,
+    name: str,
+    text: str,
+    columns: Sequence[str],
+    corpus: Path | None,
+    masks: Sequence[str] | None,
+    background: Path | None,
+) -> Scenario:
+    if table and not corpus:
+        return scenarios.read_scenario(table, name=name, background=text, columns=columns)
+    if not (corpus and masks and background) or table:
+        raise InputError("give SCENARIO, or --corpus with --masks and --background")
+    files = [one.partition("=") for one in masks]
+    named = {label if sign else Path(label).stem: Path(path if sign else label) for label, sign, path in files}
+    return scenarios.read_corpus(corpus, named, background, name=name, text=text)
+
+
+def _attackers(names: Sequence[str], checkpoint: Path | None, device: str) -> list[Attacker]:
+    from maskwise.reid.bm25 import BM25, Cosine
+    from maskwise.reid.dense import Dense
+    from maskwise.reid.linear import Linear
+
+    made: dict[str, Callable[[], Attacker]] = {"bm25": BM25, "tfidf": Cosine, "linear": Linear, "dense": Dense}
+    made["neural"] = lambda: _neural(checkpoint, device)
+    if unknown := [name for name in names if name not in made]:
+        raise InputError(f"--attackers: no {unknown[0]!r}; there are {', '.join(made)}")
+    if not names or len(set(names)) < len(names):
+        raise InputError(f"--attackers: name each once, of {', '.join(made)}")
+    return [made[name]() for name in names]
+
+
+def _neural(checkpoint: Path | None, device: str) -> Attacker:
+    from maskwise.cli.train import common
+
+    common.need("torch", "safetensors", "tqdm")
+    if checkpoint is None:
+        raise InputError("the neural attacker needs --checkpoint, an encoder to start from (see `maskwise train`)")
+    from maskwise.train.tria import Neural
+
+    return Neural(checkpoint, device=common.pick(device))
+
+
+def _utility(path: Path, scenario: Scenario) -> dict[str, float]:
+    """TPI by column: `{column: number}`, or objects with a `tpi`, which may hold a `value`."""
+    given = tab.read_json(path)
+    if not isinstance(given, dict):
+        raise InputError(f"{path.name}: expected an object of TPI by column")
+    found: dict[str, float] = {}
+    for label, value in given.items():
+        for key in ("tpi", "value"):
+            value = value.get(key, value) if isinstance(value, dict) else value
+        if label in scenario.columns:
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                raise InputError(f"{path.name}: no TPI for the column {label!r}")
+            found[label] = float(value)
+    return found
+
+
+def _seeds(value: str) -> list[int]:
+    try:
+        return [int(one) for one in _list(value)] or [0]
+    except ValueError:
+        raise InputError("--seeds: whole numbers with commas between, such as 0,1,2") from None
+
+
+def _list(value: str) -> list[str]:
+    return [one.strip() for one in value.split(",") if one.strip()]

@@ -1,0 +1,123 @@
+"""The neural text re-identification attack (TRIA, Manzanares-Salor et al., sections 3.2 and 3.3).
+
+An encoder reads on, by masked language modelling, in the curated background and its anonymised copy; then learns whose
+background a window of 100 pieces comes from, until the masked development texts are no longer told better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from maskwise.reid.attacker import Background, Scorer, Scores
+from maskwise.reid.classifier import OVERLAP, SIZE, add_up
+from maskwise.reid.curate import terms
+from maskwise.train import checkpoint
+from maskwise.train.encode import encode_texts
+from maskwise.train.loop import Metrics, Plan, fit, precision
+from maskwise.train.mlm import train_mlm
+from maskwise.train.model import Config, Model
+from maskwise.train.stream import Stream, raw_stream
+
+
+class Classifier(Model):
+    """The network with one more head: logits over the people, from the state of the first piece."""
+
+    def __init__(self, config: Config, people: int, dropout: float = 0.1) -> None:
+        super().__init__(config, dropout)
+        self.people = nn.Linear(config.hidden, people)
+        nn.init.normal_(self.people.weight, std=0.02)
+        nn.init.zeros_(self.people.bias)
+
+    def classify(self, ids: Tensor, shapes: Tensor, attention: Tensor) -> Tensor:
+        logits: Tensor = self.people(self.encoder(ids, shapes, attention)[:, 0])
+        return logits
+
+
+@dataclass(frozen=True, slots=True)
+class Neural:
+    """TRIA with the settings of the paper, from a checkpoint folder of `maskwise train`."""
+
+    start: Path
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+    lr: float = 5e-5
+    rows: int = 16
+    epochs: int = 20
+    patience: int = 5
+    mlm_epochs: int = 3
+    mlm_rows: int = 8
+    mlm_size: int = 510
+    size: int = SIZE
+    overlap: int = OVERLAP
+    workers: int | None = None
+    name: str = "neural"
+    trained: ClassVar[bool] = True
+
+    def fit(self, background: Background, seed: int = 0) -> Scorer:
+        torch.manual_seed(seed)
+        model = self._model(len(background))
+        stream = self._read([*background.texts, *background.masked])
+        if self.mlm_epochs:
+            self._read_on(model, stream, seed)
+        self._learn(model, stream, background, seed)
+        return lambda texts: self._classify(model, self._read(texts))
+
+    def _model(self, people: int) -> Classifier:
+        plain = checkpoint.load(self.start)
+        model = Classifier(plain.config, people)
+        model.load_state_dict(plain.state_dict(), strict=False)
+        return model.to(self.device)
+
+    def _read(self, texts: Sequence[str]) -> Stream:
+        curated = (" ".join(terms(text)) for text in texts)
+        return raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
+
+    def _read_on(self, model: Classifier, stream: Stream, seed: int) -> None:
+        size = min(self.mlm_size, model.config.positions - 2)
+        steps = self.mlm_epochs * -(-len(stream.windows(size, size // 4)) // self.mlm_rows)
+        plan = Plan(self.lr, max(steps, 1), seed=seed)
+        train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
+
+    def _learn(self, model: Classifier, stream: Stream, background: Background, seed: int) -> None:
+        table, owners = self._table(stream)
+        people = torch.as_tensor(owners % len(background), device=self.device)
+        epoch = max(-(-len(table) // self.rows), 1)
+        trial = self._read([text for _, text in background.trial])
+        truth = np.array([person for person, _ in background.trial], dtype=np.int64)
+
+        def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
+            order = np.random.default_rng((seed, step // epoch)).permutation(len(table))
+            at = order[step % epoch * self.rows :][: self.rows]
+            batch = stream.batch(table[at], self.size)
+            logits = model.classify(batch.ids, batch.shapes, batch.attention)
+            value = functional.cross_entropy(logits.float(), people[torch.as_tensor(at, device=self.device)])
+            return value, {"loss": value.detach()}
+
+        def evaluate() -> Metrics:
+            return {"select": float((self._classify(model, trial).argmax(axis=1) == truth).mean())}
+
+        plan = Plan(self.lr, self.epochs * epoch, seed=seed, evaluate_every=epoch, patience=self.patience)
+        fit(model, loss, plan, evaluate if len(truth) else None)
+
+    def _classify(self, model: Classifier, stream: Stream) -> Scores:
+        table, owners = self._table(stream)
+        people = model.people.out_features
+        parts = [np.zeros((0, people))]
+        with torch.no_grad(), precision(self.device):
+            for first in range(0, len(table), 256):
+                batch = stream.batch(table[first : first + 256], self.size)
+                parts.append(model.classify(batch.ids, batch.shapes, batch.attention).double().cpu().numpy())
+        return add_up(np.concatenate(parts), owners, len(stream.bounds) - 1)
+
+    def _table(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Windows of the stream, and the document of each; a document without a piece has none."""
+        table = stream.windows(self.size, self.overlap)
+        return table, np.searchsorted(stream.bounds, table[:, 0], side="right").astype(np.int64) - 1
