@@ -23,6 +23,14 @@ Positions = NDArray[np.intp]
 POOLS: Mapping[str, Callable[[Array], float]] = {"sum": np.sum, "max": np.max, "min": np.min, "mean": np.mean}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """Log-probabilities of the pieces of each span, and how many times the model ran to find them."""
+
+    log_probs: list[Array]
+    passes: int
+
+
 class MaskedLM:
     """Masked-LM questions about whole texts.
 
@@ -47,16 +55,21 @@ class MaskedLM:
         `together` groups indices of spans that are masked at once (all mentions of an entity); without it, and for
         spans in no group, each span is masked alone. A span without pieces (white space) has no log-probabilities.
         """
+        return self.ask(text, spans, together).log_probs
+
+    def ask(self, text: str, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None) -> Answer:
+        """As `log_probs`, with the number of passes."""
         pieces = self._encoder.tokenizer.encode(text)
         ranges = [np.arange(*pieces.covering(*span)) for span in spans]
         groups = _groups(len(spans), together)
         masked = [np.unique(np.concatenate([ranges[at] for at in group])) for group in groups]
-        values = self._ask(pieces, masked)
+        passes = list(self._passes(pieces, masked))
+        values = self._read(pieces, masked, passes)
         result = [np.zeros(0, dtype=np.float32)] * len(spans)
         for group, positions, value in zip(groups, masked, values, strict=True):
             for at in group:
                 result[at] = value[np.searchsorted(positions, ranges[at])]
-        return result
+        return Answer(result, len(passes))
 
     def information(
         self,
@@ -74,9 +87,8 @@ class MaskedLM:
         spans = list(words(text))
         return spans, self.information(text, spans)
 
-    def _ask(self, pieces: Pieces, masked: Sequence[Positions]) -> list[Array]:
+    def _read(self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]) -> list[Array]:
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]
-        passes = list(self._passes(pieces, masked))
         gaps = [p.gap(pieces, self._encoder.tokenizer.mask_id) for p in passes]
         for one, answer in zip(passes, self._encoder.fill(gaps), strict=True):
             done = 0

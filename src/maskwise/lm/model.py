@@ -62,10 +62,29 @@ class Model:
                 _KNOWN.setdefault(document, {})[self.path] = annotation
         return result
 
+    def states(self, document: Document) -> tuple[Pieces, Array]:
+        """Pieces of the document with the encoder's state of each.
+
+        They come from the pass of `annotate` where `expect_states` announced the question, and are then forgotten: the
+        states of a document take more memory than all the rest.
+        """
+        with _LOCK:
+            kept = _STATES.get(document, {}).pop(self.path, None)
+        if kept is None:
+            encoded = self.encoder.encode([document.text], ("states",))[0]
+            kept = encoded.pieces, encoded.values["states"].astype(np.float16)
+        return kept[0], kept[1].astype(np.float32)
+
     def _annotate(self, documents: Sequence[Document]) -> list[Annotation]:
         if not documents:
             return []
-        encoded = self.encoder.encode([d.text for d in documents], ("tags", "mask", "direct"))
+        expected = ("states",) if self.path in _EXPECTED else ()
+        encoded = self.encoder.encode([d.text for d in documents], ("tags", "mask", "direct", *expected))
+        for document, e in zip(documents, encoded, strict=True):
+            if "states" in e.values:
+                with _LOCK:
+                    kept = e.pieces, e.values["states"].astype(np.float16)
+                    _STATES.setdefault(document, {})[self.path] = kept
         mask, direct = self.config.mask, self.config.direct
         return [
             Annotation(e.pieces, e.values["tags"], mask(e.values["mask"]), direct(e.values["direct"])) for e in encoded
@@ -73,7 +92,14 @@ class Model:
 
 
 _KNOWN: WeakKeyDictionary[Document, dict[Path, Annotation]] = WeakKeyDictionary()
+_STATES: WeakKeyDictionary[Document, dict[Path, tuple[Pieces, NDArray[np.float16]]]] = WeakKeyDictionary()
+_EXPECTED: set[Path] = set()
 _LOCK = Lock()
+
+
+def expect_states(name_or_path: str | Path = "small") -> None:
+    """Says that somebody will ask the model for `states` after `annotate`: one pass then serves both."""
+    _EXPECTED.add(folder.find(name_or_path))
 
 
 def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:

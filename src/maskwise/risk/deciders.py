@@ -1,0 +1,152 @@
+"""Deciders: small trained functions from features to a score, kept as JSON and evaluated with NumPy alone.
+
+Files name the model whose numbers they were fitted on, since another model's log-probabilities mean other things.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.errors import BundleError
+
+FORMAT = 1
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Decider(Protocol):
+    """Rows of features in, one score a row out; a row from `threshold` on is risky."""
+
+    @property
+    def threshold(self) -> float: ...
+
+    def __call__(self, rows: Floats) -> Floats: ...
+
+
+@dataclass(frozen=True)
+class Column:
+    """The negated value of one column: no training but the threshold. A missing value is no risk."""
+
+    column: int
+    threshold: float
+
+    def __call__(self, rows: Floats) -> Floats:
+        return np.asarray(np.nan_to_num(-rows[:, self.column], nan=0.0))
+
+
+@dataclass(frozen=True)
+class Logistic:
+    """Logistic regression over standardised columns; a missing value counts as the mean."""
+
+    mean: Floats = field(repr=False)
+    scale: Floats = field(repr=False)
+    weights: Floats = field(repr=False)
+    bias: float
+    threshold: float
+
+    def logits(self, rows: Floats) -> Floats:
+        standard = np.nan_to_num((rows - self.mean) / self.scale, nan=0.0)
+        return np.asarray(standard @ self.weights + self.bias)
+
+    def __call__(self, rows: Floats) -> Floats:
+        return sigmoid(self.logits(rows))
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Gradient-boosted trees, all nodes in one table; a node without children holds its value.
+
+    A row goes left where its value is at most `cut`, or missing and `missing` says left.
+    """
+
+    roots: Ints = field(repr=False)
+    column: Ints = field(repr=False)
+    cut: Floats = field(repr=False)
+    left: Ints = field(repr=False)
+    right: Ints = field(repr=False)
+    missing: Ints = field(repr=False)
+    value: Floats = field(repr=False)
+    bias: float
+    depth: int
+    threshold: float
+
+    def logits(self, rows: Floats) -> Floats:
+        at = np.broadcast_to(self.roots, (len(rows), len(self.roots)))
+        for _ in range(self.depth):
+            seen = np.take_along_axis(rows, self.column[at], axis=1)
+            goes_left = np.where(np.isnan(seen), self.missing[at] == 1, seen <= self.cut[at])
+            at = np.where(goes_left, self.left[at], self.right[at])  # a leaf is its own child
+        return np.asarray(self.value[at].sum(axis=1) + self.bias)
+
+    def __call__(self, rows: Floats) -> Floats:
+        return sigmoid(self.logits(rows))
+
+
+def sigmoid(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -60, 60))))
+
+
+def parse(raw: Mapping[str, Any]) -> Decider:
+    """A decider from its JSON object."""
+    if raw["kind"] == "column":
+        return Column(int(raw["column"]), float(raw["threshold"]))
+    if raw["kind"] == "logistic":
+        mean, scale, weights = (_floats(raw[key]) for key in ("mean", "scale", "weights"))
+        return Logistic(mean, scale, weights, float(raw["bias"]), float(raw["threshold"]))
+    if raw["kind"] == "trees":
+        roots, column, left, right, missing = (
+            _ints(raw[key]) for key in ("roots", "column", "left", "right", "missing")
+        )
+        cut, value, bias = _floats(raw["cut"]), _floats(raw["value"]), float(raw["bias"])
+        depth, threshold = int(raw["depth"]), float(raw["threshold"])
+        return Trees(roots, column, cut, left, right, missing, value, bias, depth, threshold)
+    raise ValueError("kind")
+
+
+def read(folder: str | Path | None, name: str, model: str, features: Sequence[str] = ()) -> Mapping[str, Any]:
+    """The file of an indicator in a folder of trained deciders (by default the bundle's), checked against the model."""
+    raw = _read(str(folder) if folder else "", name)
+    if raw.get("model") != model:
+        fix = "train them for this model with `maskwise train risk`, and name the folder as `deciders`"
+        raise BundleError(f"{name}.json: its deciders were fitted to model {raw.get('model')!r}, not {model!r}; {fix}")
+    if features and list(raw.get("features", ())) != list(features):
+        raise BundleError(f"{name}.json: its features are not those of this version; train it again")
+    return raw
+
+
+def decider(raw: Mapping[str, Any], name: str, source: str) -> Decider:
+    """One decider of a file."""
+    try:
+        return parse(raw["deciders"][name])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BundleError(f"{source}.json: no readable decider {name!r}; train it again") from error
+
+
+@lru_cache(maxsize=16)
+def _read(folder: str, name: str) -> Mapping[str, Any]:
+    base: Any = Path(folder) if folder else files("maskwise.bundle").joinpath("risk")
+    try:
+        raw = json.loads(base.joinpath(f"{name}.json").read_text("utf-8"))
+        if raw["format"] != FORMAT:
+            raise BundleError(f"{name}.json: format {raw['format']}, this version reads {FORMAT}; train it again")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        where = folder or "the package"
+        raise BundleError(f"{where}: no readable {name}.json ({type(error).__name__}); train it again") from error
+    return dict(raw)
+
+
+def _floats(values: Any) -> Floats:
+    return np.array(values, dtype=np.float64)
+
+
+def _ints(values: Any) -> Ints:
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,176 @@
+"""Indicator 3, perturbations: which entities give away another one, so that hiding only that one is not enough.
+
+After Papadopoulou et al. 2023, section 5.3: the log-probability that a target loses when another entity, all mentions,
+is masked too. The paper runs the model once a pair; here all targets are masked at once and read in the same pass, so a
+window takes one pass an entity that it holds, whatever the number of targets.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.lm import Model, load
+from maskwise.lm.encoder import Array, Gap
+from maskwise.lm.masked import Positions
+from maskwise.lm.pieces import Pieces
+from maskwise.lm.windows import windows
+from maskwise.risk import deciders
+from maskwise.risk.surprise import surprise
+from maskwise.text import Document, Entity, Evidence, IdentifierType
+
+Window = tuple[int, int]
+Owned = dict[int, Positions]  # by target, the pieces read in a window
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drops:
+    """By (target, other) as places in the list of entities: nats a mention that the target loses without the other."""
+
+    nats: Mapping[tuple[int, int], float]
+    passes: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Question:
+    """A pass: `masked` pieces, and of which targets which pieces are read. `other` is -1 where nothing is perturbed."""
+
+    window: Window
+    other: int
+    masked: Positions
+    owned: Owned
+
+
+class PerturbationIndicator:
+    """Evidence for pairs: a target (at most `targets`: direct identifiers, then the most surprising) and an entity that
+    helps to guess it by `threshold` nats a mention. Only entities within one window of the model interact.
+    """
+
+    name = "perturbation"
+
+    def __init__(
+        self,
+        model: str = "small",
+        threshold: float | None = None,
+        targets: int = 5,
+        deciders: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self._model, self._threads = model, threads
+        self._threshold, self._targets, self._deciders = threshold, targets, deciders
+
+    def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
+        if len(entities) < 2:
+            return []
+        model: Model = load(self._model, self._threads)
+        threshold = self._threshold
+        if threshold is None:
+            raw = deciders.read(self._deciders, self.name, model.config.name)
+            threshold = deciders.decider(raw, "pairs", self.name).threshold
+        found = drops(model, document, entities, choose(model, document, entities, self._targets))
+        best: dict[tuple[int, int], tuple[float, int, int]] = {}
+        for (target, other), nats in found.nats.items():
+            pair = (min(target, other), max(target, other))
+            best[pair] = max(best.get(pair, (-np.inf, 0, 0)), (nats, target, other))
+        return [
+            Evidence(
+                (entities[target].id, entities[other].id),
+                round(nats, 4),
+                threshold,
+                True,
+                _reason(entities[target], nats, threshold, found.passes),
+                self.name,
+            )
+            for nats, target, other in best.values()
+            if nats >= threshold
+        ]
+
+
+def choose(model: Model, document: Document, entities: Sequence[Entity], count: int) -> list[int]:
+    """Targets: those that name the person, then those the model is least able to guess."""
+    found = surprise(model, document, entities).log_probs
+
+    def rank(at: int) -> tuple[bool, float, int]:
+        direct = entities[at].protected or entities[at].identifier is IdentifierType.DIRECT
+        return not direct, float(np.mean([values.sum() for values in found[at]])), at
+
+    return sorted(range(len(entities)), key=rank)[:count]
+
+
+def drops(model: Model, document: Document, entities: Sequence[Entity], targets: Sequence[int]) -> Drops:
+    """What each target loses when each other entity that shares a window with it is hidden."""
+    pieces = model.encoder.tokenizer.encode(document.text)
+    places = [_places(pieces, entity) for entity in entities]
+    questions = list(_questions(places, targets, windows(len(pieces), model.encoder.window, model.encoder.overlap)))
+    answers = model.encoder.fill([_gap(pieces, q, model.encoder.tokenizer.mask_id) for q in questions])
+    nats: dict[tuple[int, int], float] = defaultdict(float)
+    base: dict[int, float] = {}
+    hidden = set(targets)
+    for question, answer in zip(questions, answers, strict=True):
+        said = _by_target(question, answer)
+        if question.other < 0:
+            base = said
+            continue
+        # A target that is perturbed is the one shown: it is hidden in every other pass.
+        sign = -1 if question.other in hidden else 1
+        for target, value in said.items():
+            nats[target, question.other] += sign * (base[target] - value) / len(entities[target].mentions)
+    return Drops(dict(nats), len(questions))
+
+
+def _places(pieces: Pieces, entity: Entity) -> Positions:
+    ranges = [np.arange(*pieces.covering(*m.span)) for m in entity.mentions]
+    return np.unique(np.concatenate(ranges)).astype(np.intp)
+
+
+def _questions(places: Sequence[Positions], targets: Sequence[int], spans: Sequence[Window]) -> Iterator[_Question]:
+    """For each window that holds a target: one with all targets hidden, then one an entity in it."""
+    middles = np.array([(start + end) / 2 for start, end in spans])
+    owner = (middles[1:] + middles[:-1]) / 2  # each piece is read in the window whose middle is nearest
+    hidden = np.unique(np.concatenate([np.zeros(0, dtype=np.intp), *(places[t] for t in targets)]))
+    for at, window in enumerate(spans):
+        owned = {t: places[t][np.searchsorted(owner, places[t] + 0.5) == at] for t in targets}
+        owned = {t: read for t, read in owned.items() if len(read)}
+        if not owned:
+            continue
+        masked = _inside(hidden, window)
+        yield _Question(window, -1, masked, owned)
+        for other, positions in enumerate(places):
+            inside = _inside(positions, window)
+            rest = {t: read for t, read in owned.items() if t != other}
+            if not len(inside) or not rest:
+                continue
+            changed = np.setdiff1d(masked, inside) if other in targets else np.union1d(masked, inside)
+            # Pieces that a target shares with the entity it overlaps are hidden either way.
+            changed = np.union1d(changed, np.concatenate(list(rest.values())))
+            yield _Question(window, other, changed, rest)
+
+
+def _inside(positions: Positions, window: Window) -> Positions:
+    return positions[(positions >= window[0]) & (positions < window[1])]
+
+
+def _gap(pieces: Pieces, question: _Question, mask_id: int) -> Gap:
+    start, end = question.window
+    ids, shapes = pieces.ids[start:end].copy(), pieces.shapes[start:end].copy()
+    at = np.concatenate(list(question.owned.values())) - start
+    truth: NDArray[np.int32] = ids[at]
+    ids[question.masked - start], shapes[question.masked - start] = mask_id, 0
+    return Gap(ids, shapes, at, truth)
+
+
+def _by_target(question: _Question, answer: Array) -> dict[int, float]:
+    ends = np.cumsum([len(read) for read in question.owned.values()])
+    return {t: float(part.sum()) for t, part in zip(question.owned, np.split(answer, ends[:-1]), strict=True)}
+
+
+def _reason(target: Entity, nats: float, threshold: float, passes: int) -> str:
+    what = "the direct identifier" if target.protected or target.identifier is IdentifierType.DIRECT else "the first"
+    return (
+        f"hiding the second makes {what} ({target.type}) {nats:.1f} nats harder to guess, "
+        f"which reaches {threshold:.1f} ({passes} passes)"
+    )

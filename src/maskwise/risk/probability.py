@@ -1,0 +1,67 @@
+"""Indicator 1, probabilities of a language model: what the model cannot guess tells most about the person.
+
+After Papadopoulou et al. 2022, section 3.2.1, and 2023, section 5.1: an entity's log-probabilities, all its mentions
+masked, and a decider over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from maskwise.lm import Model, load
+from maskwise.risk import deciders
+from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.text import Document, Entity, Evidence
+
+PAPER = 3.5  # nats: the published zero-shot threshold, for RoBERTa large
+
+
+class ProbabilityIndicator:
+    """Evidence for every entity the model can read.
+
+    `decider` is "boosting" (gradient-boosted trees), "logistic" (logistic regression), or "zero-shot": the information
+    content of a mention in nats against a threshold, here the one that maximises F1 on the training corpus; the papers
+    use 3.5 with a larger model. `threshold` overrides the decider's own; `deciders` is a folder of
+    `maskwise train risk`.
+    """
+
+    name = "probability"
+
+    def __init__(
+        self,
+        model: str = "small",
+        decider: Literal["boosting", "logistic", "zero-shot"] = "boosting",
+        threshold: float | None = None,
+        deciders: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self._model, self._threads = model, threads
+        self._decider, self._threshold, self._deciders = decider, threshold, deciders
+
+    def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
+        if not entities:
+            return []
+        model: Model = load(self._model, self._threads)
+        raw = deciders.read(self._deciders, self.name, model.config.name, FEATURES)
+        decide = deciders.decider(raw, self._decider, self.name)
+        found = surprise(model, document, entities)
+        rows = features(entities, found)
+        scores = decide(rows)
+        threshold = decide.threshold if self._threshold is None else self._threshold
+        return [
+            Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name)
+            for entity, row, score in zip(entities, rows, scores.round(4).tolist(), strict=True)
+            if (reason := self._reason(row, score, threshold, found.passes)) is not None
+        ]
+
+    def _reason(self, row: deciders.Floats, score: float, threshold: float, passes: int) -> str | None:
+        least, total, count = (float(row[FEATURES.index(name)]) for name in ("min", "sum", "mentions"))
+        if total != total:  # the model reads nothing of it
+            return None
+        guess = f"the language model needs {-total:.1f} nats a mention to guess it, {-least:.1f} for its rarest piece"
+        relation = "reaches" if score >= threshold else "is under"
+        where = f"{count:.0f} mentions hidden together, {passes} passes" if count > 1 else f"{passes} passes"
+        if self._decider == "zero-shot":
+            return f"{guess} ({where}), which {relation} {threshold:.1f}"
+        return f"{guess} ({where}): masked with probability {score:.2f}, which {relation} {threshold:.2f}"

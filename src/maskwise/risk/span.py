@@ -1,0 +1,88 @@
+"""Indicator 2, span classification: what an entity says in its context, with its type and how surprising it is.
+
+After Papadopoulou et al. 2023, section 5.2: a classifier of the span's vector and one of its numbers and type, joined
+near the output (late fusion). Here the vector is the encoder's state of the span in its document, so no second model
+reads the text: the mean over the pieces of a mention, then over mentions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from maskwise.lm import Model, load
+from maskwise.lm.encoder import Array
+from maskwise.lm.model import expect_states
+from maskwise.lm.pieces import Pieces
+from maskwise.risk import deciders
+from maskwise.risk.deciders import Decider, Floats, Logistic, Trees
+from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.text import Document, Entity, Evidence
+
+PARTS = ("text", "numbers", "fusion")
+
+
+class SpanIndicator:
+    """Evidence for every entity the model can read: the probability that an annotator would mask it.
+
+    `threshold` overrides the one that training found; `deciders` is a folder of `maskwise train risk`.
+    """
+
+    name = "span"
+
+    def __init__(
+        self,
+        model: str = "small",
+        threshold: float | None = None,
+        deciders: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self._model, self._threads = model, threads
+        self._threshold, self._deciders = threshold, deciders
+        expect_states(model)
+
+    def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
+        if not entities:
+            return []
+        model: Model = load(self._model, self._threads)
+        raw = deciders.read(self._deciders, self.name, model.config.name, FEATURES)
+        parts = [deciders.decider(raw, part, self.name) for part in PARTS]
+        vectors = pooled(*model.states(document), entities)
+        rows = features(entities, surprise(model, document, entities))
+        logits, scores = fused(parts, vectors, rows)
+        threshold = parts[-1].threshold if self._threshold is None else self._threshold
+        said = zip(entities, deciders.sigmoid(logits).tolist(), scores.round(4).tolist(), vectors[:, 0], strict=True)
+        return [
+            Evidence((entity.id,), p, threshold, p >= threshold, _reason(text, numbers, p, threshold), self.name)
+            for entity, (text, numbers), p, read in said
+            if not np.isnan(read)
+        ]
+
+
+def pooled(pieces: Pieces, states: Array, entities: Sequence[Entity]) -> Floats:
+    """One vector an entity; NaN where the model reads nothing of it."""
+    result = np.full((len(entities), states.shape[1]), np.nan)
+    for at, entity in enumerate(entities):
+        ranges = [pieces.covering(*m.span) for m in entity.mentions]
+        means = [states[first:last].mean(axis=0) for first, last in ranges if first < last]
+        if means:
+            result[at] = np.mean(means, axis=0)
+    return result
+
+
+def fused(parts: Sequence[Decider], vectors: Floats, rows: Floats) -> tuple[Floats, Floats]:
+    """The logits of text and numbers, and the score that fusion makes of them."""
+    text, numbers, fusion = parts
+    if not isinstance(text, Logistic) or not isinstance(numbers, Trees):
+        raise ValueError("span needs a logistic text part and trees over numbers")
+    logits = np.stack([text.logits(vectors), numbers.logits(rows)], axis=1)
+    return logits, fusion(logits)
+
+
+def _reason(text: float, numbers: float, score: float, threshold: float) -> str:
+    relation = "reaches" if score >= threshold else "is under"
+    return (
+        f"masked with probability {score:.2f}, which {relation} {threshold:.2f}: "
+        f"{text:.2f} by what it says in its context, {numbers:.2f} by its type, length and surprise"
+    )

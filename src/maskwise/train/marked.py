@@ -1,0 +1,95 @@
+"""Annotated documents as entities with one verdict each: the union of what annotators marked, and what they masked.
+
+What an annotator did not mark counts as kept, as in the metrics.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.text import Document, Entity, EntityType
+from maskwise.text.tokens import words
+from maskwise.train.data import Example
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marked:
+    """A document with the entities of all annotators: `share` of their words that is masked, `size` in words.
+
+    `direct` and `quasi` count, for each entity, the annotators who masked it as such.
+    """
+
+    document: Document
+    entities: tuple[Entity, ...]
+    share: Floats
+    size: Floats
+    direct: Floats
+    quasi: Floats
+
+
+def marked(example: Example) -> Marked:
+    """Mentions that an annotator links, or that two annotators mark alike, belong to one entity."""
+    document = Document(example.text, id=example.id)
+    parent: dict[Any, Any] = {}
+
+    def find(key: Any) -> Any:
+        while (above := parent.setdefault(key, key)) != key:
+            key = above
+        return key
+
+    kinds: dict[tuple[int, int], Counter[EntityType]] = {}
+    for at, layer in enumerate(example.layers):
+        for one in layer:
+            kinds.setdefault((one.start, one.end), Counter())[one.type] += 1
+            parent[find((one.start, one.end))] = find((at, one.entity))
+    clusters: dict[Any, list[tuple[int, int]]] = {}
+    for place in sorted(kinds):
+        clusters.setdefault(find(place), []).append(place)
+    entities = tuple(_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values()))
+    return _judged(document, entities, example)
+
+
+def _entity(
+    document: Document, id: str, spans: Sequence[tuple[int, int]], kinds: dict[Any, Counter[EntityType]]
+) -> Entity:
+    """Overlapping spans of one entity become one mention."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    kind = sum((kinds[place] for place in spans), Counter()).most_common(1)[0][0]
+    return Entity(id, kind, tuple(document.mention(*place, kind) for place in joined))
+
+
+def _judged(document: Document, entities: tuple[Entity, ...], example: Example) -> Marked:
+    tokens = np.array(list(words(document.text)), dtype=np.int64).reshape(-1, 2)
+
+    def within(start: int, end: int) -> slice:
+        return slice(np.searchsorted(tokens[:, 1], start, "right"), np.searchsorted(tokens[:, 0], end))
+
+    numbers = np.arange(len(tokens))
+    inside = [np.unique(np.concatenate([numbers[within(*m.span)] for m in e.mentions])) for e in entities]
+    share, direct, quasi = (np.zeros(len(entities)) for _ in range(3))
+    for layer in example.layers:
+        masked, names = np.zeros(len(tokens), dtype=bool), np.zeros(len(tokens), dtype=bool)
+        for one in layer:
+            if one.mask:
+                masked[within(one.start, one.end)] = True
+                names[within(one.start, one.end)] |= one.direct
+        share += [masked[i].mean() if len(i) else 0.0 for i in inside]
+        hit = np.array([masked[i].any() for i in inside], dtype=bool)
+        named = np.array([names[i].any() for i in inside], dtype=bool)
+        direct += named
+        quasi += hit & ~named
+    size = np.array([len(i) for i in inside], dtype=np.float64)
+    return Marked(document, entities, share / max(len(example.layers), 1), size, direct, quasi)
