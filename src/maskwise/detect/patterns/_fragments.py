@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# Any one space inside an expression; a single line break too, because texts are wrapped.
-GAP = r"[ \t\n\u00a0\u2009\u202f]"
+# Any one space inside an expression; a single line break too, because texts are wrapped. A class of `re` compiles and
+# matches far quicker than a set of rare characters.
+GAP = r"\s"
 # The signs that stand for "to", with the non-breaking hyphen.
-DASH = r"[-\u2010\u2011\u2012\u2013\u2014]"
+DASH = r"[-\u2010-\u2014]"
 # Hyphen or space inside a compound: "three-month", "three month".
-HYPHEN = r"[ \u00a0\u2010\u2011-]"
+HYPHEN = r"[\s\u2010\u2011-]"
 
 
 def either(words: Iterable[str]) -> str:
