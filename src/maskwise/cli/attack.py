@@ -64,7 +64,7 @@ def attack(
     """Attack masked texts and tell the share of people re-identified (TRIR), with 95 % intervals."""
     scenario = _scenario(table, name_column, background_column, _list(columns), corpus, masks, background)
     numbers = _utility(utility, scenario) if utility else {}
-    chosen = _attackers(_list(attackers), checkpoint, device)
+    chosen = attackers_named(_list(attackers), checkpoint, device)
     with err().status("preparing") as status:
         report = run(
             scenario,
@@ -189,7 +189,7 @@ def _scenario(
     return scenarios.read_corpus(corpus, named, background, name=name, text=text)
 
 
-def _attackers(names: Sequence[str], checkpoint: Path | None, device: str) -> list[Attacker]:
+def attackers_named(names: Sequence[str], checkpoint: Path | None, device: str) -> list[Attacker]:
     from maskwise.reid.bm25 import BM25, Cosine
     from maskwise.reid.dense import Dense
     from maskwise.reid.linear import Linear

@@ -117,8 +117,9 @@ def rank(row: NDArray[np.float64], person: int | None) -> float:
 def wilson(right: float, n: int, z: float = 1.959964) -> Rate:
     """Share with Wilson's score interval.
 
-    >>> wilson(7, 50)
-    Rate(value=0.14, low=0.06950..., high=0.26186...)
+    >>> rate = wilson(7, 50)
+    >>> rate.value, round(rate.low, 3), round(rate.high, 3)
+    (0.14, 0.07, 0.262)
     """
     if n == 0:
         return Rate(math.nan, math.nan, math.nan)
