@@ -176,7 +176,7 @@ def policy_keys() -> str:
 def policy_parts() -> str:
     """Every kind of every union, with its own keys."""
     unions = {"detectors": policies.Detector, "linker": policies.Linker, "indicators": policies.Indicator}
-    unions |= {"index": policies.Index}
+    unions |= {"index": policies.Index, "combine": policies.Combination}
     unions |= {"decide": policies.Solver, "operator": policies.Operator}
     parts = []
     for key, union in unions.items():
@@ -249,9 +249,7 @@ def policy_shipped() -> str:
 
 def _threshold(policy: policies.Policy, kind: EntityType) -> str:
     decide = policy.decide
-    return (
-        _word(decide.thresholds.get(kind, decide.default)) if isinstance(decide, policies.Thresholds) else decide.kind
-    )
+    return _word(decide.thresholds.get(kind, decide.default)) if isinstance(decide, policies.Judging) else decide.kind
 
 
 def _word(threshold: float | None) -> str:

@@ -15,9 +15,11 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from maskwise.errors import PolicyError
-from maskwise.text import EntityType
+from maskwise.text import EntityType, IdentifierType
 
 Threshold = Annotated[float, Field(ge=0, le=2)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Weight = Annotated[float, Field(ge=0)]
 Threads = Annotated[int, Field(ge=1)] | None
 Recall = Literal["precision", "balanced", "recall"] | Annotated[float, Field(ge=0, le=1)]
 
@@ -94,13 +96,64 @@ class Rules(Part):
     propagate: bool = True
 
 
-class Thresholds(Part):
+class Judging(Part):
     """Mask an entity whose confidence reaches the threshold of its subtype or type: 0 always, 2 never."""
 
-    kind: Literal["thresholds"] = "thresholds"
     default: Threshold = 0.5
     thresholds: dict[EntityType, Threshold] = {}
     subtypes: dict[str, Threshold] = {}
+
+
+class Thresholds(Judging):
+    """Mask an entity whose confidence reaches the threshold of its subtype or type: 0 always, 2 never. Of a risky
+    combination, mask the member with the least information."""
+
+    kind: Literal["thresholds"] = "thresholds"
+
+
+class Optimal(Judging):
+    """The same rules, and of all plans that break every risky combination the one that loses the least information.
+
+    `bound` limits document risk; `enough` is the share of information a generalisation must lose to count as a mask;
+    `must_mask` and `must_keep` are texts; `information` counts words or asks the language model (`lm`). `effort` limits
+    the search in a time that does not depend on the machine, `deadline` in seconds.
+    """
+
+    kind: Literal["optimal"] = "optimal"
+    bound: Share | None = None
+    enough: Share = 0.5
+    must_mask: tuple[str, ...] = ()
+    must_keep: tuple[str, ...] = ()
+    information: Literal["words", "lm"] = "words"
+    effort: Annotated[float, Field(ge=0)] = 0.2
+    deadline: Annotated[float, Field(ge=0)] | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.model_dump(exclude={"kind", "information"})
+
+
+class KOfN(Part):
+    """Risky when at least `k` indicators say so."""
+
+    kind: Literal["k_of_n"] = "k_of_n"
+    k: Annotated[int, Field(ge=1)] = 1
+
+
+class Weighted(Part):
+    """Risky when the weighted mean of the indicators' strengths (0.5 at their thresholds) reaches `threshold`."""
+
+    kind: Literal["weighted"] = "weighted"
+    threshold: Share = 0.5
+    weights: dict[str, Weight] = {}
+
+
+class NoisyOr(Part):
+    """Risky when 1 - product(1 - weight * strength) over the indicators reaches `threshold`."""
+
+    kind: Literal["noisy_or"] = "noisy_or"
+    threshold: Share = 0.5
+    weights: dict[str, Share] = {}
 
 
 class Sequence(Modelled):
@@ -194,7 +247,8 @@ class Pseudonym(Part):
 Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
 Indicator = Annotated[Sequence | Web | Emulator | Plugin, Field(discriminator="kind")]
-Solver = Annotated[Thresholds | Plugin, Field(discriminator="kind")]
+Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]
+Solver = Annotated[Thresholds | Optimal | Plugin, Field(discriminator="kind")]
 Operator = Annotated[Suppress | Label | Pseudonym | Plugin, Field(discriminator="kind")]
 
 
@@ -218,6 +272,8 @@ class Policy(BaseModel):
     detectors: tuple[Detector, ...] = (Patterns(), Gazetteer())
     linker: Linker = Rules()
     indicators: tuple[Indicator, ...] = ()
+    combine: Combination = KOfN()
+    combine_by: dict[EntityType | IdentifierType, Combination] = {}
     decide: Solver = Thresholds()
     operator: Operator = Pseudonym()
     operators: dict[EntityType, Operator] = {}
@@ -321,7 +377,9 @@ def _keys() -> set[str]:
         yield from model.model_fields
 
     parts = [
-        p for union in (Detector, Linker, Indicator, Index, Solver, Operator) for p in get_args(get_args(union)[0])
+        p
+        for union in (Detector, Linker, Indicator, Index, Combination, Solver, Operator)
+        for p in get_args(get_args(union)[0])
     ]
     return {"extends", *of(Policy), *of(WordList), *(key for part in parts for key in of(part))}
 

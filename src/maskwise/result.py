@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from maskwise.mask import Rendering
 from maskwise.text import Document, Entity, Evidence, Plan
+from maskwise.text.exposure import Risk, document_risk
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class Result:
         """The masked text."""
         return self.rendering.text
 
+    @cached_property
+    def risk(self) -> Risk:
+        """Estimated risk that the person is found, with everything visible and with what the plan leaves."""
+        return document_risk(self.entities, self.evidence, self.plan)
+
     @property
     def masks(self) -> list[tuple[int, int, str]]:
         """`(start, end, replacement)` in offsets of the original, sorted, not overlapping."""
@@ -57,6 +64,10 @@ class Result:
             "entities": [self._entity(entity) for entity in self.entities],
             "objective": self.plan.objective,
             "optimal": self.plan.optimal,
+            "bound": self.plan.bound,
+            "gap": self.plan.gap,
+            "solver": self.plan.solver,
+            "risk": {"before": self.risk.before, "after": self.risk.after},
             "coverage": {"characters": self.coverage.characters, "read": dict(self.coverage.read)},
         }
 

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from maskwise import plugins
+from maskwise.decide import OptimalSolver
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.mask import render
 from maskwise.policy import Part, Policy
 from maskwise.result import Coverage, Result
-from maskwise.text import Detection, Detector, Document, EntityType, Indicator, Linker, Operator, Person, Solver
+from maskwise.risk.combine import RULES, KOfN, Rule, combine
+from maskwise.text import (
+    Detection,
+    Detector,
+    Document,
+    Entity,
+    EntityType,
+    IdentifierType,
+    Indicator,
+    Ladder,
+    Level,
+    Linker,
+    Operator,
+    Person,
+    Solver,
+)
 
 BATCH = 16  # documents a detector sees at once
 
@@ -31,14 +48,29 @@ class Sanitizer:
         self._order = [d.name for d in self._detectors]
         self._linker: Linker = self._build("linkers", self.policy.linker)
         self._indicators: list[Indicator] = [self._build("indicators", part) for part in self.policy.indicators]
-        self._solver: Solver = self._build("solvers", self.policy.decide)
         self._operators: Mapping[EntityType, Operator] = {
             kind: self._build("operators", self.policy.operator_for(kind)) for kind in EntityType
         }
+        self._solver: Solver = self._equipped(self._build("solvers", self.policy.decide))
+        self._combination = _rule(self.policy.combine)
+        self._combination_by: dict[EntityType | IdentifierType, Rule] = {IdentifierType.DIRECT: KOfN()}
+        self._combination_by |= {kind: _rule(part) for kind, part in self.policy.combine_by.items()}
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
     def _build(self, group: str, part: Part) -> Any:
         return plugins.build(group, part.plugin, self.policy.options(part))
+
+    def _equipped(self, solver: Any) -> Any:
+        """A solver that weighs information gets the levels that operators offer and the measure the policy names."""
+        if not isinstance(solver, OptimalSolver):
+            return solver
+        solver = replace(solver, ladder=_Levels(self._operators))
+        if getattr(self.policy.decide, "information", "words") == "words":
+            return solver
+        from maskwise.lm.content import entity_information
+
+        measure = partial(entity_information, model=self.policy.model, threads=self.policy.threads)
+        return replace(solver, information=measure)
 
     def sanitize(self, document: Document | str) -> Result:
         """Sanitise one document."""
@@ -65,11 +97,27 @@ class Sanitizer:
         with _secret("sanitising", document.id):
             mentions = merge((m for d in detections for m in d.mentions), self._order)
             entities = self._linker.link(document, mentions)
-            evidence = [e for indicator in self._indicators for e in indicator.assess(document, entities)]
+            found = [e for indicator in self._indicators for e in indicator.assess(document, entities)]
+            evidence = combine(found, entities, self._combination, self._combination_by)
             plan = self._solver.solve(document, entities, evidence)
             rendering = render(document, entities, plan, self._operators)
             read = {name: d.read for name, d in zip(self._order, detections, strict=True)}
             return Result(document, tuple(entities), tuple(evidence), plan, rendering, Coverage(len(document), read))
+
+
+@dataclass(frozen=True)
+class _Levels:
+    """The ladders of all types: what the operator of an entity's type offers, if it offers any."""
+
+    operators: Mapping[EntityType, Operator]
+
+    def levels(self, entity: Entity) -> tuple[Level, ...]:
+        operator = self.operators[entity.type]
+        return operator.levels(entity) if isinstance(operator, Ladder) else ()
+
+
+def _rule(part: Part) -> Rule:
+    return RULES[part.kind](**part.options)
 
 
 class _secret:  # noqa: N801 - reads as a statement

@@ -38,7 +38,8 @@ def test_standard_input(maskwise):
 def test_json_is_the_contract(maskwise, letter):
     done = maskwise("sanitize", letter, "--format", "json")
     (document,) = json.loads(done.stdout)["documents"]
-    assert set(document) == {"path", "masked", "entities", "objective", "optimal", "coverage"}
+    fixed = {"path", "masked", "entities", "objective", "optimal", "coverage"}
+    assert set(document) == fixed | {"bound", "gap", "solver", "risk"}
     assert document["masked"] == MASKED
     assert document["coverage"]["characters"] == len(TEXT)
     assert all(n == len(TEXT) for n in document["coverage"]["read"].values())

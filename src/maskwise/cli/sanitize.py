@@ -216,3 +216,15 @@ def _show(outcome: Outcome, only_masked: bool, console: Any) -> None:
             )
             table.add_row(*(escape(cell) for cell in row))
         console.print(table)
+        console.print(escape(_summary(result)))
+
+
+def _summary(result: Result) -> str:
+    """Document risk and what the plan costs, in one line."""
+    plan, risk = result.plan, result.risk
+    whole = sum(d.information for d in plan.decisions)
+    proof = "; no plan loses less" if plan.optimal else f"; at most {plan.gap:.1%} of it needless" if plan.gap else ""
+    return (
+        f"Estimated risk that the person is found: {risk.before:.2f} before, {risk.after:.2f} after. "
+        f"Information lost: {plan.objective:g} of {whole:g}{proof}."
+    )

@@ -154,7 +154,8 @@ def branch(weights: Weights, sets: Sets) -> set[int]:
         if spent + floor(weights, rest) >= limit:
             return
         refused = barred
-        for member in sorted(min(rest, key=lambda one: len(one)), key=lambda m: (weights[m], m)):
+        fewest: frozenset[int] = min(rest, key=len)
+        for member in sorted(fewest, key=lambda m: (weights[m], m)):
             search(taken | {member}, refused, spent + weights[member])
             refused |= {member}
 

@@ -44,7 +44,7 @@ class Rules:
             return Verdict(True, (f"the policy always masks {entity.type}",))
         if evidence:
             floor = self._floor(entity)
-            risky = tuple(e.reason for e in evidence if e.risky and e.strength >= floor)
+            risky = tuple(e.reason for e in evidence if e.risky and (e.score if e.unit else e.strength) >= floor)
             return Verdict(bool(risky), risky or tuple(e.reason for e in evidence))
         if threshold >= NEVER:
             return Verdict(False, (f"the policy keeps {entity.type} of this kind",))
@@ -58,7 +58,7 @@ class Rules:
         return min(self._named(entity), default=self.thresholds.get(entity.type, self.default))
 
     def _floor(self, entity: Entity) -> float:
-        """What the strength of evidence must reach beside the indicator's own threshold."""
+        """What an indicator's score must reach beside the indicator's own threshold."""
         return min(self._named(entity), default=0.0)
 
     def _named(self, entity: Entity) -> list[float]:

@@ -31,16 +31,24 @@ class Evidence:
     indicator: str
 
     @property
-    def strength(self) -> float:
-        """The score as a number from 0 to 1 that grows with risk.
+    def unit(self) -> bool:
+        """Whether score and threshold are on the scale from 0 to 1; log-probabilities and counts are not."""
+        return 0 <= self.score <= 1 and 0 <= self.threshold <= 1
 
-        A score that is a probability, as its threshold is, stands for itself. Any other (log-probabilities, hits)
-        becomes 1 / (1 + exp(-d)), where d is the distance to the threshold, negative on the safe side.
+    @property
+    def strength(self) -> float:
+        """The score on a scale that all indicators share: 0 to 1, and 0.5 at the threshold.
+
+        A score from 0 to 1 is stretched on both sides of its threshold. Any other becomes 1 / (1 + exp(-d)), where d is
+        the distance to the threshold, negative on the safe side.
         """
-        if 0 <= self.score <= 1 and 0 <= self.threshold <= 1:
-            return max(self.score, self.threshold) if self.risky else self.score
-        distance = min(abs(self.score - self.threshold), 30.0)
-        return 1 / (1 + math.exp(-distance if self.risky else distance))
+        if not self.unit:
+            distance = min(abs(self.score - self.threshold), 30.0)
+            return 1 / (1 + math.exp(-distance if self.risky else distance))
+        over = self.score - self.threshold
+        if self.risky:
+            return 0.5 + 0.5 * max(over, 0.0) / (1 - self.threshold) if self.threshold < 1 else 1.0
+        return 0.5 + 0.5 * min(over, 0.0) / self.threshold if self.threshold > 0 else 0.0
 
 
 def by_subject(evidence: Iterable[Evidence]) -> Mapping[Subject, list[Evidence]]:

@@ -1,0 +1,118 @@
+"""Combines indicators: at least k of them, a weighted mean, or a noisy-or, chosen by type and identifier type.
+
+"At least one, two or three indicators" is Papadopoulou et al. 2023, section 6.4. Indicators that speak of one subject
+(an entity, or the same combination) become one piece of evidence, `combined`; theirs stays beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from maskwise.text import Entity, EntityType, Evidence, IdentifierType
+from maskwise.text.evidence import COMBINED, by_subject
+
+
+class Verdict(NamedTuple):
+    """What a rule makes of several indicators."""
+
+    score: float
+    threshold: float
+    risky: bool
+    said: str
+
+
+Rule = Callable[[Sequence[Evidence]], Verdict]
+
+
+@dataclass(frozen=True)
+class KOfN:
+    """Risky when at least `k` indicators call it so; all of them, where fewer than k have judged it.
+
+    Score and threshold are those of the k-th strongest that calls it risky, or of all where too few do.
+    """
+
+    k: int = 1
+
+    def __call__(self, members: Sequence[Evidence]) -> Verdict:
+        needed = min(self.k, len(members))
+        risky = [e for e in members if e.risky]
+        counted = risky if len(risky) >= needed else members
+        ranked = sorted(counted, key=lambda e: -e.strength)[needed - 1]
+        said = f"{len(risky)} of {len(members)} indicators call it risky, which takes {needed}"
+        return Verdict(ranked.score, ranked.threshold, len(risky) >= needed, said)
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Risky when the weighted mean of the strengths reaches `threshold`; an indicator without a weight has 1."""
+
+    threshold: float = 0.5
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def __call__(self, members: Sequence[Evidence]) -> Verdict:
+        weights = [self.weights.get(e.indicator, 1.0) for e in members]
+        total = math.fsum(weights)
+        score = math.fsum(w * e.strength for w, e in zip(weights, members, strict=True)) / total if total else 0.0
+        return Verdict(score, self.threshold, score >= self.threshold, _reached("weighted mean", score, self.threshold))
+
+
+@dataclass(frozen=True)
+class NoisyOr:
+    """Risky when 1 - product(1 - w s) over the strengths s reaches `threshold`; weights from 0 to 1, 1 if not named."""
+
+    threshold: float = 0.5
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def __call__(self, members: Sequence[Evidence]) -> Verdict:
+        score = 1 - math.prod(1 - self.weights.get(e.indicator, 1.0) * e.strength for e in members)
+        return Verdict(score, self.threshold, score >= self.threshold, _reached("noisy-or", score, self.threshold))
+
+
+RULES: Mapping[str, Callable[..., Rule]] = {"k_of_n": KOfN, "weighted": Weighted, "noisy_or": NoisyOr}
+
+
+def combine(
+    evidence: Sequence[Evidence],
+    entities: Sequence[Entity],
+    rule: Rule = KOfN(),  # noqa: B008 - frozen
+    by: Mapping[EntityType | IdentifierType, Rule] | None = None,
+) -> list[Evidence]:
+    """The evidence, and for each subject that several indicators judged what they say together.
+
+    The rule of the identifier type comes before that of the type, and that before `rule`. A combination follows the
+    rule of its members where they agree on one. One voice needs no combining, unless its rule weighs voices.
+
+    >>> said = [Evidence(("e1",), s, 0.5, s >= 0.5, "", name) for s, name in ((0.9, "sequence"), (0.2, "web"))]
+    >>> [e.risky for e in combine(said, [], KOfN(1)) if e.indicator == "combined"]
+    [True]
+    >>> [e.risky for e in combine(said, [], KOfN(2)) if e.indicator == "combined"]
+    [False]
+    """
+    rules = {e.id: _rule(e, rule, by or {}) for e in entities}
+    combined = []
+    for subject, members in by_subject(evidence).items():
+        own = {id(found): found for found in (rules.get(e, rule) for e in subject)}
+        chosen = next(iter(own.values())) if len(own) == 1 else rule
+        if len(members) > 1 or not isinstance(chosen, KOfN):
+            combined.append(_combined(members, chosen(members)))
+    return [*evidence, *combined]
+
+
+def _rule(entity: Entity, default: Rule, by: Mapping[EntityType | IdentifierType, Rule]) -> Rule:
+    identifier = IdentifierType.DIRECT if entity.protected else entity.identifier
+    return by.get(identifier, by.get(entity.type, default))
+
+
+def _combined(members: Sequence[Evidence], verdict: Verdict) -> Evidence:
+    """Names those that agree with the outcome, or all."""
+    agreeing = [e for e in members if e.risky == verdict.risky] or members
+    reasons = "; ".join(f"{e.indicator}: {e.reason}" for e in agreeing)
+    score, threshold, risky, said = verdict
+    return Evidence(members[0].entities, score, threshold, risky, f"{said} ({reasons})", COMBINED)
+
+
+def _reached(what: str, score: float, threshold: float) -> str:
+    return f"{what} {score:.2f} of the indicators {'reaches' if score >= threshold else 'is under'} {threshold:.2f}"

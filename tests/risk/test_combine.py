@@ -1,0 +1,155 @@
+"""Combining indicators, and document risk: one number that masking more never raises."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from maskwise.policy import Policy
+from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType, Plan
+from maskwise.text.exposure import document_risk
+
+DOC = Document("Ana Souza of Porto in 1921")
+ANA = Entity("ana", EntityType.PERSON, (DOC.mention(0, 9, EntityType.PERSON),), IdentifierType.DIRECT)
+TOWN = Entity("town", EntityType.LOC, (DOC.mention(13, 18, EntityType.LOC),))
+YEAR = Entity("year", EntityType.DATETIME, (DOC.mention(22, 26, EntityType.DATETIME),))
+ALL = (ANA, TOWN, YEAR)
+
+
+def say(indicator, score, *entities, threshold=0.5):
+    reason = f"scores {score}"
+    return Evidence(entities or ("town",), score, threshold, score >= threshold, reason, indicator)
+
+
+def combined(evidence, *arguments):
+    return [e for e in combine(evidence, ALL, *arguments) if e.indicator == "combined"]
+
+
+THREE = [say("sequence", 0.9), say("web", 0.6), say("probability", 0.2)]
+
+
+@pytest.mark.parametrize(("k", "risky", "score"), [(1, True, 0.9), (2, True, 0.6), (3, False, 0.2), (9, False, 0.2)])
+def test_at_least_k(k, risky, score):
+    [found] = combined(THREE, KOfN(k))
+    assert (found.risky, found.score) == (risky, score)
+    assert found.reason.startswith(f"2 of 3 indicators call it risky, which takes {min(k, 3)}")
+
+
+def test_members_are_kept_and_named():
+    evidence = combine(THREE, ALL, KOfN(2))
+    assert evidence[:3] == THREE
+    assert "sequence: scores 0.9" in evidence[3].reason
+    assert "probability" not in evidence[3].reason
+
+
+def test_one_voice_needs_no_combining():
+    assert combined([say("sequence", 0.9), say("web", 0.9, "year")]) == []
+    assert combined([say("sequence", 0.9)], Weighted(0.95)) != []
+
+
+def test_weighted_mean_of_strengths():
+    [found] = combined(THREE, Weighted(0.6, {"web": 2.0}))
+    assert found.score == pytest.approx((0.9 + 2 * 0.6 + 0.2) / 4)
+    assert not found.risky
+    assert combined(THREE, Weighted(0.6, {"web": 0.0, "probability": 0.0}))[0].risky
+    assert combined(THREE, Weighted(0.1, dict.fromkeys(("sequence", "web", "probability"), 0.0)))[0].score == 0
+
+
+def test_noisy_or():
+    [found] = combined(THREE, NoisyOr(0.97))
+    assert found.score == pytest.approx(1 - 0.1 * 0.4 * 0.8)
+    assert not found.risky
+    assert combined(THREE, NoisyOr(0.4, dict.fromkeys(("sequence", "web", "probability"), 0.5)))[0].risky
+
+
+def test_rules_by_type_and_identifier_type():
+    evidence = [say(name, score, e) for e in ("ana", "town", "year") for name, score in (("a", 0.9), ("b", 0.1))]
+    by = {IdentifierType.DIRECT: KOfN(1), EntityType.PERSON: KOfN(2), EntityType.LOC: KOfN(1)}
+    assert [e.risky for e in combined(evidence, KOfN(2), by)] == [True, True, False]
+
+
+def test_a_combination_is_its_own_subject_in_any_order():
+    evidence = [say("web", 0.9, "town", "year"), say("perturbation", 0.2, "year", "town"), say("web", 0.1)]
+    [found] = combined(evidence, KOfN(2))
+    assert (found.entities, found.risky) == (("town", "year"), False)
+
+
+def test_scores_of_any_scale_are_compared_by_their_threshold():
+    likely = Evidence(("town",), -0.5, -3.5, False, "", "probability")
+    rare = Evidence(("town",), -8.0, -3.5, True, "", "probability")
+    assert likely.strength < 0.5 < rare.strength
+    assert say("web", 0.02, threshold=0.02).strength == 0.5
+    assert say("web", 0.01, threshold=0.02).strength == 0.25
+    assert say("x", 1.0).strength == 1
+    assert say("x", 0.0).strength == 0
+
+
+class Says:
+    """Two indicators that disagree on every entity."""
+
+    def __init__(self, name, score):
+        self.name, self._score = name, score
+
+    def assess(self, document, entities):
+        return [say(self.name, self._score, e.id) for e in entities]
+
+
+def test_the_policy_chooses(monkeypatch):
+    def masked(**options):
+        raw = {"name": "x", "decide": {"kind": "optimal"}, **options}
+        sanitizer = Sanitizer(Policy.parse(raw))
+        monkeypatch.setattr(sanitizer, "_indicators", [Says("a", 0.9), Says("b", 0.1)])
+        result = sanitizer.sanitize("It was in Porto on 3 May 1921.")
+        assert {e.indicator for e in result.evidence} == {"a", "b", "combined"}
+        return {e.type.value for e in result.entities if result.plan.by_entity[e.id].masked}
+
+    assert masked() == {"LOC", "DATETIME"}
+    assert masked(combine={"kind": "k_of_n", "k": 2}) == set()
+    assert masked(combine={"kind": "k_of_n", "k": 2}, combine_by={"LOC": {"kind": "noisy_or"}}) == {"LOC"}
+    assert masked(combine={"kind": "weighted", "threshold": 0.6, "weights": {"a": 3}}) == {"LOC", "DATETIME"}
+
+
+# Document risk
+
+SHARES = st.sampled_from([0.0, 0.3, 0.7, 1.0])
+
+
+@st.composite
+def evidence_of_some(draw):
+    subjects = st.sets(st.sampled_from([e.id for e in ALL]), min_size=1).map(lambda s: tuple(sorted(s)))
+    number = st.floats(-10, 10) | st.floats(0, 1)
+    make = st.builds(Evidence, subjects, number, number, st.booleans(), st.just(""), st.sampled_from(["a", "b"]))
+    return draw(st.lists(make, max_size=8))
+
+
+def plan(visible):
+    actions = {0.0: Action.SUPPRESS, 1.0: Action.KEEP}
+    decisions = (
+        Decision(e.id, actions.get(v, Action.GENERALISE), (), information=2.0, lost=2.0 * (1 - v))
+        for e, v in zip(ALL, visible, strict=True)
+    )
+    return Plan(tuple(decisions), 0.0, False)
+
+
+@given(evidence_of_some(), st.tuples(SHARES, SHARES, SHARES), st.tuples(SHARES, SHARES, SHARES))
+def test_masking_or_generalising_more_never_raises_risk(evidence, one, other):
+    less = tuple(map(min, one, other))
+    more_masked, less_masked = (document_risk(ALL, evidence, plan(v)) for v in (less, one))
+    assert 0 <= more_masked.after <= less_masked.after <= less_masked.before <= 1
+
+
+def test_risk_by_hand():
+    evidence = [say("web", 0.75, "town", "year"), say("sequence", 0.25), say("sequence", 0.1, "year")]
+    found = document_risk(ALL, evidence, plan((0.0, 1.0, 1.0)))
+    assert found.before == pytest.approx(1.0, abs=1e-4)
+    assert found.after == pytest.approx(1 - (1 - 0.5 * 0.75) * (1 - 0.05 * 0.25) * (1 - 0.05 * 0.1), abs=1e-4)
+    assert document_risk(ALL, evidence, plan((0.0, 0.3, 1.0))).after < found.after
+    assert document_risk(ALL, evidence, plan((0.0, 0.0, 0.0))).after == 0
+
+
+def test_results_tell_their_risk():
+    result = Sanitizer().sanitize("Mr John Smith, born on 3 May 1971, lived in Norway.")
+    told = result.to_json()["risk"]
+    assert told == {"before": result.risk.before, "after": result.risk.after}
+    assert 0 <= told["after"] < told["before"] <= 1
