@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._fragments import GAP, any_case, either, not_after
+from maskwise.detect.patterns._calendar import MONTH_NUMBER
+from maskwise.detect.patterns._fragments import GAP, any_case, either
 from maskwise.detect.patterns._nouns import PEOPLE, THINGS
 from maskwise.detect.patterns._numbers import MORE_DIGITS, VALUES, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
@@ -27,15 +28,15 @@ _COUNTED = rf"(?:{_SMALL}[a-z-]{{1,18}}{GAP}){{0,2}}?{_PLURAL}"
 _OF = rf"of{GAP}(?:them|(?:the|his|her|its|their|these|those){GAP}{_COUNTED})"
 _WHAT = rf"(?:{GAP}or{GAP}more)?(?:{GAP}(?:{_OF}|{_COUNTED}(?:{GAP}of{GAP}{_SMALL}[a-z-]{{2,18}}(?!\w))?))?"
 # What numbers a thing rather than counts: provisions, pages, rooms, footnotes, paragraphs at the start of a line.
-_NUMBERED = (
+_NUMBERED = frozenset(
     "article articles section sections paragraph paragraphs rule rules regulation chapter part page pages p. pp. no. "
     "nos. no nos number numbers item point points annex appendix protocol volume table figure room cell flat block "
-    "ward box line schedule act law code order phase stage level type class category group grade ground question"
+    "ward box line schedule act law code order phase stage level type class category group grade ground".split()
 )
-_BEFORE = not_after(*(f"{form} " for word in _NUMBERED.split() for form in dict.fromkeys((word, word.capitalize()))))
+_MONTHS = either(month.title() for month in MONTH_NUMBER if len(month) > 4 or month in ("may", "june", "july"))
 _FIGURE = (
-    r"[0-9](?<![\w.,:;/§#$£€%°@=+*~^&(\[\n-].)(?<=\s.)(?<!\n.)(?<![§#°] .)(?<![A-Z] .)(?!(?<=[12])[0-9]{3}(?![0-9,.]))"
-    rf"{_BEFORE}{MORE_DIGITS}(?![\w%°/:(§-]|[.,][0-9]|\)|\.?{GAP}(?:§|[A-Z][A-Z]))"
+    r"[0-9](?<=\s.)(?<!\n.)(?<![§#°A-Z]\s.)(?!(?<=[12])[0-9]{3}(?![0-9,.]))"
+    rf"{MORE_DIGITS}(?![\w%°/:(§)-]|[.,][0-9]|\.?\s(?:§|[A-Z][A-Z]|{_MONTHS}))"
 )
 _COLLECTIVE = ("dozens", "hundreds", "thousands", "millions")
 _SINGLE = either(noun[:-1] for noun in (*PEOPLE, *THINGS) if noun.endswith("s") and not noun.endswith("ies"))
@@ -62,6 +63,9 @@ _IDLE = ("one", "hundred", "thousand", "million", "billion", "trillion", "dozen"
 
 def _both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """With what is counted, and without: another detector may know that to be something else ("two lawyers")."""
+    before = match.string[max(0, match.start() - 16) : match.start()].rstrip().rpartition(" ")[2]
+    if before.lower() in _NUMBERED:
+        return ()
     return dict.fromkeys((match.span(), match.span("n")))
 
 
