@@ -75,7 +75,9 @@ class Client:
             except (OSError, http.client.HTTPException) as error:  # no connection, no name, no answer in time
                 reason, again, wait = type(error).__name__, True, 2.0**attempt
             if not again or attempt == self._retries:
-                raise SearchError(f"{_host(address)}: {reason} after {attempt + 1} requests; try again later") from None
+                raise SearchError(
+                    f"{_host(address)}: {reason}, request {attempt + 1} of at most {self._retries + 1}"
+                ) from None
             time.sleep(min(wait, _LONGEST_WAIT))
         raise AssertionError("unreachable")
 

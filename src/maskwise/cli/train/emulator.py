@@ -54,4 +54,4 @@ def emulator(
         scores = training.judge(Emulator.load(out), labelled(held_out, True))
         run.note(agreement=scores, sha256=sha256(out))
     for kind, row in scores.items():
-        note(f"{kind}: " + ", ".join(f"{key} {value:.3g}" for key, value in row.items()))
+        note(f"{kind}: " + ", ".join(f"{key} {value:.3f}".removesuffix(".000") for key, value in row.items()))
