@@ -68,8 +68,15 @@ def _sweep(runs: Sequence[Run]) -> Iterator[Section]:
     ]
     svg = plots.curve(points, "By threshold: the recall knob from 0 to 1", "recall", "precision")
     yield Section("Precision and recall by threshold", report.figure(svg))
-    choices = [(r.name, r.scores["entity_recall"].value, 1 - r.words_masked) for r in runs]
-    svg = plots.pareto(choices, "Blue: no other is better on both", "entity recall (privacy)", "words kept (utility)")
+    choices = [
+        ("" if r.recall is not None else r.name, r.scores["entity_recall"].value, 1 - r.words_masked) for r in runs
+    ]
+    svg = plots.pareto(
+        choices,
+        "Policies, and points of the recall knob; blue: none is better on both",
+        "entity recall (privacy)",
+        "words kept (utility)",
+    )
     yield Section("Privacy and utility", report.figure(svg))
 
 

@@ -80,6 +80,7 @@ def heatmap(found: Disagreements) -> str:
 
 
 def _names(axes: Any, points: Sequence[Point]) -> None:
+    """Names beside their points; a point may have none."""
     for name, x, y in points:
         axes.annotate(name, (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
 
