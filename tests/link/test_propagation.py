@@ -105,3 +105,9 @@ def test_a_person_without_a_name_is_sought_nowhere():
     document = Document("It was ’s, and ’s again.")
     [entity] = RuleLinker().link(document, [document.mention(7, 9, EntityType.PERSON)])
     assert [m.span for m in entity.mentions] == [(7, 9)]
+
+
+def test_an_organisation_of_marks_alone_is_sought_nowhere():
+    document = Document("It was \u200b there.")
+    [entity] = RuleLinker().link(document, [document.mention(7, 8, EntityType.ORG)])
+    assert [m.span for m in entity.mentions] == [(7, 8)]

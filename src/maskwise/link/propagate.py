@@ -156,6 +156,8 @@ def _person(surface: str) -> Iterator[str]:
 def _organisation(surface: str) -> Iterator[str]:
     yield surface
     tokens = surface.split()
+    if not tokens:
+        return  # nothing but marks was found
     size = len(tokens)
     while len(tokens) > 1 and tokens[-1].replace(".", "").strip(",").lower() in LEGAL_FORMS:
         tokens.pop()
