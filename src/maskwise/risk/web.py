@@ -66,13 +66,8 @@ class WebIndicator:
 
     def _evidence(self, finding: Finding, entities: Sequence[Entity], whom: str, rest: str) -> Evidence:
         ids = tuple(entities[at].id for at in finding.members)
-        score = round(self._score(finding), 4)
+        score = round(_score(finding), 4)
         return Evidence(ids, score, round(1 / self._k, 4), finding.risky, self._reason(finding, whom) + rest, self.name)
-
-    def _score(self, finding: Finding) -> float:
-        """The chance of a reader who opens one of the pages; 1 or 0 by hits alone."""
-        share = len(finding.shared) / finding.pages if finding.pages else 0.0
-        return share or float(finding.risky)
 
     def _reason(self, finding: Finding, whom: str) -> str:
         subject, verb = ("it alone", "returns") if len(finding.members) == 1 else ("together they", "return")
@@ -197,6 +192,13 @@ def whom_to_find(document: Document, entities: Sequence[Entity]) -> tuple[list[s
 def _plain(name: str) -> str:
     """Without titles, in the order of speech."""
     return " ".join(Person(name).parts) or name
+
+
+def _score(finding: Finding) -> float:
+    """The chance of a reader who opens one of the pages; 1 where hits alone make the risk."""
+    if not finding.risky:
+        return 0.0
+    return len(finding.shared) / finding.pages if finding.shared else 1.0
 
 
 def _pages(finding: Finding, k: int, whom: str) -> str:
