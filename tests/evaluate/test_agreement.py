@@ -1,12 +1,15 @@
 """Agreement: coefficients against values worked out by hand or published, ceilings on corpora where they are known."""
 
+import sys
+
 import numpy as np
 import pytest
 from corpora import corpus, document, mention, spans
 
+from maskwise.errors import PluginError
 from maskwise.evaluate import agreement as measures
 from maskwise.evaluate.coefficients import cohen, fleiss, krippendorff, observed
-from maskwise.evaluate.plots import heatmap, inline
+from maskwise.evaluate.plots import front, heatmap, inline, ready
 from maskwise.evaluate.tab import summary
 
 
@@ -122,6 +125,12 @@ def test_disagreements_are_counted_once_a_span():
     assert heatmap(types) == svg
 
 
+def test_without_matplotlib_one_clear_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(PluginError, match=r"pip install 'maskwise\[report\]'"):
+        ready()
+
+
 def test_people_as_systems():
     made = corpus(document(TEXT, a=A, b=B, c=C), document("Nobody is here.", "e", a=[]))
     others = summary(measures.against_others(made), resamples=10)
@@ -135,3 +144,8 @@ def test_people_as_systems():
     held_out = summary(measures.majority_of_others(made), resamples=10)
     assert held_out["f1"].value <= best["f1"].value
     assert len(measures.majority_of_others(corpus(document(TEXT, a=A, b=B)))) == 0
+
+
+def test_the_front_is_what_nobody_beats():
+    points = [("a", 0.9, 0.5), ("b", 0.5, 0.9), ("c", 0.5, 0.5), ("d", 0.9, 0.4), ("e", 0.7, 0.7)]
+    assert [name for name, _, _ in front(points)] == ["a", "b", "e"]

@@ -7,6 +7,7 @@ import pytest
 from corpora import corpus, document, mention, spans
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 
 from maskwise.errors import CorpusError, PluginError
 from maskwise.evaluate import tab as metrics
@@ -78,6 +79,20 @@ def test_weights_of_a_language_model(tiny):
     assert weights.named("uniform") is None
     with pytest.raises(PluginError, match="expected uniform, lm"):
         weights.named("bert")
+
+
+def test_weights_of_a_hugging_face_model(tiny_folder, tmp_path):
+    names = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
+    fast = PreTrainedTokenizerFast(tokenizer_file=str(tiny_folder / "tokenizer.json"), model_max_length=34, **names)
+    fast.save_pretrained(tmp_path)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    config = BertConfig(vocab_size=len(fast), max_position_embeddings=34, **sizes)
+    BertForMaskedLM(config).save_pretrained(tmp_path, safe_serialization=True)
+    scores = metrics.evaluate(EXAMPLE, {"d": LOOSE}, weights=weights.named(f"hf:{tmp_path}"))
+    assert scores["precision"].value == pytest.approx(19 / 26)
+    assert 0 < scores["weighted_precision"].value < 1
+    with pytest.raises(PluginError, match="no masked language model"):
+        weights.named("hf:nowhere/at-all")
 
 
 @pytest.mark.parametrize("left", ["Mr", "the", ", ", "of "])

@@ -42,6 +42,10 @@ def agreement(
     """Measure agreement of annotators: observed, kappa, alpha, and the scores of people against each other."""
     from maskwise.evaluate import agreement as measures
 
+    if plot:
+        from maskwise.evaluate import plots
+
+        plots.ready()
     documents = tab.load(corpus)
     if not any(len(item.layers) > 1 for item in documents):
         raise CorpusError(f"{corpus.name}: no document has two annotators")

@@ -80,6 +80,10 @@ def evaluate(
     """Score masks against a corpus with the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
     paths = masks or []
     _check(paths, comparison, sweeping)
+    if report:
+        from maskwise.evaluate import plots
+
+        plots.ready()
     documents = tab.load(corpus)
     weight = weighting.named(weights)
     systems = [_system(documents, path, weight, resamples, seed) for path in paths]

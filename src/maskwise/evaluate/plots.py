@@ -85,14 +85,19 @@ def _names(axes: Any, points: Sequence[Point]) -> None:
         axes.annotate(name, (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
 
 
-def _axes(width: float, height: float) -> tuple[Any, Any]:
+def ready() -> Any:
+    """matplotlib's figure, or one clear line: asked for before long work, not after it."""
     try:
         import matplotlib
         from matplotlib.figure import Figure
     except ImportError as error:
         raise PluginError("plots need matplotlib: pip install 'maskwise[report]'") from error
     matplotlib.rcParams.update({"svg.hashsalt": "maskwise", "svg.fonttype": "none", "font.family": "sans-serif"})
-    figure = Figure(figsize=(width, height), layout="constrained")
+    return Figure
+
+
+def _axes(width: float, height: float) -> tuple[Any, Any]:
+    figure = ready()(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
