@@ -83,11 +83,14 @@ class Modelled(Part):
     """A part that asks the model. What it leaves open (`model`, `recall`, `threads`) the policy says for all."""
 
     model: str | None = None
-    recall: Recall | None = None
     threads: Threads = None
 
 
-class Neural(Modelled):
+class Tuned(Modelled):
+    recall: Recall | None = None
+
+
+class Neural(Tuned):
     kind: Literal["neural"] = "neural"
 
 
@@ -156,12 +159,39 @@ class NoisyOr(Part):
     weights: dict[str, Share] = {}
 
 
-class Sequence(Modelled):
+class Sequence(Tuned):
     kind: Literal["sequence"] = "sequence"
     threshold: Annotated[float, Field(ge=0, le=1)] | None = None
     match: Literal["mean", "partial", "full"] = "mean"
     pool: Literal["max", "mean"] = "mean"
     direct: Threshold = 0.5
+
+
+class Probability(Modelled):
+    """How hard an entity is for the language model to guess. `threshold` overrides the decider's own: a probability, or
+    for `zero-shot` information in nats. `deciders` is a folder of `maskwise train risk`."""
+
+    kind: Literal["probability"] = "probability"
+    decider: Literal["boosting", "logistic", "zero-shot"] = "boosting"
+    threshold: Weight | None = None
+    deciders: str | None = None
+
+
+class Span(Modelled):
+    """What an entity says in its context, with its type and how hard it is to guess."""
+
+    kind: Literal["span"] = "span"
+    threshold: Share | None = None
+    deciders: str | None = None
+
+
+class Perturbation(Modelled):
+    """Pairs: an entity that makes one of at most `targets` others easier to guess, by `threshold` nats a mention."""
+
+    kind: Literal["perturbation"] = "perturbation"
+    threshold: Weight | None = None
+    targets: Annotated[int, Field(ge=1)] = 5
+    deciders: str | None = None
 
 
 class Local(Part):
@@ -246,7 +276,9 @@ class Pseudonym(Part):
 
 Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
-Indicator = Annotated[Sequence | Web | Emulator | Plugin, Field(discriminator="kind")]
+Indicator = Annotated[
+    Sequence | Probability | Span | Perturbation | Web | Emulator | Plugin, Field(discriminator="kind")
+]
 Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]
 Solver = Annotated[Thresholds | Optimal | Plugin, Field(discriminator="kind")]
 Operator = Annotated[Suppress | Label | Pseudonym | Plugin, Field(discriminator="kind")]
@@ -282,7 +314,7 @@ class Policy(BaseModel):
         """Options of a part, with what it leaves open filled in by the policy."""
         options = part.options
         if isinstance(part, Modelled):
-            options |= {key: getattr(self, key) for key in Modelled.model_fields if options.get(key, 0) is None}
+            options |= {key: getattr(self, key) for key in Tuned.model_fields if options.get(key, 0) is None}
         return options
 
     def operator_for(self, kind: EntityType) -> Part:
