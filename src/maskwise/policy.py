@@ -256,6 +256,7 @@ class Emulator(Part):
 
     kind: Literal["emulator"] = "emulator"
     path: str | None = None
+    model: str = "small"
     threshold: Annotated[float, Field(ge=0, le=1)] = 0.5
     pairs: bool = True
     threads: Annotated[int, Field(ge=1)] | None = None
