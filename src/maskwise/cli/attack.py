@@ -42,9 +42,7 @@ def attack(
     columns: Annotated[str, typer.Option(help="Columns to attack; all others by default.", metavar="A,B")] = "",
     corpus: Annotated[Path | None, typer.Option(help="TAB corpus, in the place of SCENARIO.", metavar="CORPUS")] = None,
     masks: Annotated[list[str] | None, typer.Option(help="Masks of the corpus.", metavar="[LABEL=]MASKS")] = None,
-    background: Annotated[
-        Path | None, typer.Option(help="Table of names and texts.", metavar="FILE")
-    ] = None,
+    background: Annotated[Path | None, typer.Option(help="Table of names and texts.", metavar="FILE")] = None,
     attackers: Annotated[
         str, typer.Option(help="bm25, tfidf, linear, dense, neural; two or more also work together as fusion.")
     ] = DEFAULT,
