@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
 
 Sets = Sequence[frozenset[int]]
 Weights = Mapping[int, int]
@@ -18,12 +19,12 @@ SMALL = 16  # members of a piece that branch and bound solves in milliseconds
 def minimal(sets: Collection[frozenset[int]]) -> list[frozenset[int]]:
     """Without those that hold another: what breaks the smaller breaks the larger."""
     kept: list[frozenset[int]] = []
-    holding: dict[int, list[frozenset[int]]] = defaultdict(list)
-    for one in sorted(set(sets), key=lambda s: (len(s), sorted(s))):
-        if any(other <= one for member in one for other in holding[member]):
-            continue
-        kept.append(one)
-        holding[min(one)].append(one)
+    smaller: dict[int, list[frozenset[int]]] = defaultdict(list)  # by their least member
+    for _, group in groupby(sorted(set(sets), key=lambda one: (len(one), sorted(one))), key=len):
+        new = [one for one in group if not any(other <= one for member in one for other in smaller[member])]
+        kept += new
+        for one in new:
+            smaller[min(one)].append(one)
     return kept
 
 
@@ -90,7 +91,7 @@ def pieces(sets: Sets) -> list[list[frozenset[int]]]:
 def around(sets: Sets, start: set[int], size: int) -> set[int]:
     """Members reached from `start` over sets, until there are `size` of them."""
     ball = {member for one in sets for member in one & start}
-    while len(ball) < size:
+    while ball and len(ball) < size:
         ring = sorted({member for one in sets if one & ball for member in one} - ball)
         if not ring:
             break

@@ -8,15 +8,17 @@ from collections import defaultdict
 from maskwise.decide.problem import Choice, Problem, steps
 
 
-def repair(problem: Problem, choice: Choice, deadline: float | None = None) -> Choice:
+def repair(problem: Problem, choice: Choice, last: Choice | None = None, deadline: float | None = None) -> Choice:
     """Bring a choice that breaks every combination within the budget, then give back what that made needless.
+
+    With `last`, an earlier plan, it starts from whatever masks more.
 
     Each move is the step of one entity that lowers exposure most for the information it loses. Past the deadline (a
     time of `time.monotonic`) every entity takes its last option: safe, and soon done.
     """
     if problem.within(choice):
         return choice
-    moves = _Moves(problem, choice)
+    moves = _Moves(problem, choice if last is None else tuple(map(max, choice, last)))
     while moves.total > problem.units:
         if deadline is not None and time.monotonic() > deadline:
             return tuple(len(options) - 1 for options in problem.options)

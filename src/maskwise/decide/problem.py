@@ -7,7 +7,7 @@ generalised, and the exposures of all that stays visible add up to a bounded doc
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -85,6 +85,23 @@ class Problem:
 
     def solved(self, choice: Choice) -> bool:
         return not self.unbroken(choice) and self.within(choice)
+
+    def around(self, free: Collection[int], choice: Choice) -> Problem:
+        """The problem that is left when all but the `free` stay with their choice: the others have that one option."""
+        options = tuple(mine if e in free else (mine[choice[e]],) for e, mine in enumerate(self.options))
+        combinations = dict.fromkeys(
+            tuple(e for e in one if e in free)
+            for one in self.combinations
+            if not any(self.options[e][choice[e]].breaks for e in one if e not in free)
+        )
+        hazards, spent = [], 0
+        for members, hazard in self.hazards if self.budget is not None else ():
+            if any(e in free for e in members):
+                hazards.append((members, hazard))
+            else:
+                spent += steps(hazard, self.visible(members, choice))
+        budget = None if self.budget is None else (self.units - spent + 0.5) / SCALE
+        return Problem(options, tuple(combinations), tuple(hazards), budget)
 
     @property
     def units(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from maskwise.decide.demands import Lock, Step, check, ladder, remaining
 from maskwise.decide.problem import Choice, Option, Problem
@@ -134,7 +134,10 @@ class Program:
             for sheet, mine in zip(self._sheets, steps, strict=True)
         )
         budget = None if bound is None or bound >= 1 else -math.log1p(-bound)
-        return Problem(options, tuple(self._combinations), self._hazards, budget)
+        # A combination that is broken by suppression exposes nothing: its hazard need not be counted on the way.
+        clean = [all(o.visible == 0 for o in mine if o.breaks) for mine in options]
+        hazards = (h for h in self._hazards if h[0] not in self._combinations or not all(clean[e] for e in h[0]))
+        return Problem(options, tuple(self._combinations), tuple(hazards) if budget is not None else (), budget)
 
     def _run(
         self, problem: Problem, steps: Sequence[Sequence[Step]], locks: Mapping[str, Lock], quick: bool
@@ -155,7 +158,8 @@ class Program:
     def _plan(
         self, problem: Problem, solution: Solution, chosen: Sequence[Step], locks: Mapping[str, Lock], began: float
     ) -> Plan:
-        reasons = Reasons(problem, solution.choice, tuple(self._combinations.values()), self._solver.bound)
+        full = replace(problem, hazards=self._hazards)
+        reasons = Reasons(full, solution.choice, tuple(self._combinations.values()), self._solver.bound)
         decisions = tuple(
             decision(
                 sheet.entity,

@@ -67,11 +67,9 @@ class Reasons:
 
     def _shown(self, entity: int) -> float:
         """Document risk if this entity alone were written out."""
-        total = self._exposure
-        choice = list(self._choice)
-        choice[entity] = 0
+        total, options = self._exposure, self._problem.options
         for at in self._exposed[entity]:
             members, hazard = self._problem.hazards[at]
-            total -= hazard.exposure(self._problem.visible(members, self._choice))
-            total += hazard.exposure(self._problem.visible(members, tuple(choice)))
+            shares = [options[e][0 if e == entity else self._choice[e]].visible for e in members]
+            total += hazard.exposure(min(shares)) - hazard.exposure(self._problem.visible(members, self._choice))
         return probability(max(0.0, total))

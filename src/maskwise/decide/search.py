@@ -13,6 +13,7 @@ from maskwise.decide.problem import Choice, Option, Problem
 
 Sets = list[frozenset[int]]
 NEAR = 48  # members around a change that are chosen anew
+QUICK = 0.01  # effort for them
 Key = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
 
 
@@ -39,6 +40,7 @@ class Search:
     small: int = cover.SMALL
     _solved: MutableMapping[Key, tuple[frozenset[int], int]] = field(default_factory=dict)
     _left: float = 0.0
+    _how: str = ""
     _until: float | None = None
 
     def run(self, problem: Problem, last: Choice | None = None, changed: frozenset[int] = frozenset()) -> Solution:
@@ -47,17 +49,27 @@ class Search:
         With `changed`, the entities whose options differ from those `last` was chosen from, only what is near them is
         chosen anew in pieces too large to solve at once: milliseconds, and seldom a proof.
         """
-        self._left = self.effort
+        self._left = min(self.effort, QUICK) if changed else self.effort
         self._until = None if self.deadline is None else time.monotonic() + self.deadline
-        base = problem.loss(problem.cheapest)
         if problem.solved(problem.cheapest):
-            return Solution(problem.cheapest, base, True, "rules")
-        broken = self._cover(problem, last, changed)
+            return Solution(problem.cheapest, problem.loss(problem.cheapest), True, "rules")
+        near = cover.around([frozenset(one) for one in problem.combinations], set(changed), NEAR) | changed
+        if problem.budget is None:
+            return self._cover(problem, last, near)
+        broken = self._roughly(problem, last, near)
         if problem.within(broken.choice):
-            return broken
-        return self._whole(problem, broken, last)
+            broken = self._cover(problem, last, near)
+        return broken if problem.within(broken.choice) else self._whole(problem, broken, last, near)
 
-    def _cover(self, problem: Problem, last: Choice | None, changed: frozenset[int]) -> Solution:
+    def _roughly(self, problem: Problem, last: Choice | None, near: set[int]) -> Solution:
+        """`_cover` without the exact solver: tells cheaply whether the budget binds."""
+        effort, self._left = self._left, 0.0
+        try:
+            return self._cover(problem, last, near)
+        finally:
+            self._left = effort
+
+    def _cover(self, problem: Problem, last: Choice | None, near: set[int]) -> Solution:
         """Combinations alone, without the budget: a hitting set, its weights the extra loss of breaking."""
         first = problem.breaking
         weights = {
@@ -69,17 +81,14 @@ class Search:
         open_sets = [one for one in open_sets if not any(first[e] == 0 for e in one)]
         taken, kernel = cover.reduce(weights, open_sets)
         before = {e for e in weights if last is not None and problem.options[e][last[e]].breaks}
-        near = {e for one in problem.combinations if changed.intersection(one) for e in one}
-        bound, proved, solver = sum(weights[e] for e in taken), True, "reductions"
+        bound, proved, self._how = sum(weights[e] for e in taken), True, "reductions"
         for piece in cover.pieces(kernel):
             hit, floor = self._piece(weights, piece, before, near)
             taken |= hit
             bound += floor
             proved = proved and floor == sum(weights[e] for e in hit)
-            if len(frozenset().union(*piece)) > self.small:
-                solver = "cp-sat"
         choice = tuple((at or 0) if e in taken else 0 for e, at in enumerate(first))
-        return Solution(choice, problem.loss(problem.cheapest) + bound, proved, solver if proved else "greedy")
+        return Solution(choice, problem.loss(problem.cheapest) + bound, proved, self._how)
 
     def _piece(self, weights: Weights, sets: Sets, before: set[int], near: set[int]) -> tuple[frozenset[int], int]:
         """Members to take and what any answer costs; those two agree when the answer is proved best."""
@@ -91,6 +100,7 @@ class Search:
             best = frozenset(cover.branch(weights, sets))
             answer = best, _weight(weights, best)
         elif near:
+            self._how = "nearby"
             return self._nearby(weights, sets, before, near), cover.floor(weights, sets)
         else:
             answer = self._large(weights, sets, members, before)
@@ -107,6 +117,7 @@ class Search:
             tuple(tuple(sorted(place[m] for m in one)) for one in sets),
         )
         outcome = self._exact(problem, tuple(int(m in start) for m in members))
+        self._how = "greedy" if outcome is None or self._how == "greedy" else "cp-sat"
         if outcome is None:
             return frozenset(start), cover.floor(weights, sets)
         return frozenset(m for m, at in zip(members, outcome.choice, strict=True) if at), outcome.bound
@@ -114,28 +125,34 @@ class Search:
     def _nearby(self, weights: Weights, sets: Sets, before: set[int], near: set[int]) -> frozenset[int]:
         """The earlier answer, mended, with the members around what changed chosen anew."""
         whole = cover.mend(weights, sets, before)
-        ball = cover.around(sets, near | {m for one in sets if not one & before for m in one}, NEAR)
+        ball = cover.around(sets, {m for one in sets if not one & before for m in one} | near, NEAR)
         fixed = whole - ball
         taken, kernel = cover.reduce(weights, [one & ball for one in sets if not one & fixed])
         for piece in cover.pieces(kernel):
             taken |= self._piece(weights, piece, whole, set())[0]
         return min(frozenset(fixed | taken), frozenset(whole), key=lambda s: _weight(weights, s))
 
-    def _whole(self, problem: Problem, broken: Solution, last: Choice | None) -> Solution:
-        """The budget binds: all entities at once, from the best plan at hand."""
-        start = repair(problem, broken.choice, self._until)
-        if last is not None and problem.solved(last):
-            start = min((start, last), key=problem.loss)
-        outcome = self._exact(problem, start)
+    def _whole(self, problem: Problem, broken: Solution, last: Choice | None, near: set[int]) -> Solution:
+        """The budget binds: all entities at once, or those near a change, from the best plan at hand."""
+        start = repair(problem, broken.choice, last, self._until)
+        if last is not None and not near:
+            start = min((start, repair(problem, broken.choice, None, self._until)), key=problem.loss)
+        part = problem.around(near, start) if near else problem
+        hint = tuple(0 if len(mine) == 1 else at for mine, at in zip(part.options, start, strict=True))
+        outcome = self._exact(part, hint, presolve=not near)
         if outcome is None:
             return Solution(start, broken.bound, problem.loss(start) == broken.bound, "greedy")
+        if near:
+            choice = tuple(a if len(o) == 1 else b for o, a, b in zip(part.options, start, outcome.choice, strict=True))
+            choice = min((choice, start), key=problem.loss)
+            return Solution(choice, broken.bound, problem.loss(choice) == broken.bound, "nearby")
         return Solution(outcome.choice, max(outcome.bound, broken.bound), outcome.proved, "cp-sat")
 
-    def _exact(self, problem: Problem, hint: Choice) -> exact.Outcome | None:
+    def _exact(self, problem: Problem, hint: Choice, presolve: bool = True) -> exact.Outcome | None:
         seconds = None if self._until is None else self._until - time.monotonic()
         if self._left <= 0 or (seconds is not None and seconds <= 0):
             return None
-        outcome = exact.solve(problem, hint, self._left, seconds)
+        outcome = exact.solve(problem, hint, self._left, seconds, presolve)
         self._left -= self._left if outcome is None else outcome.effort
         return outcome
 
