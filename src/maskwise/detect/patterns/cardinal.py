@@ -23,10 +23,11 @@ _FUNCTION = (
     "an during between against upon about years months days hours weeks minutes later earlier"
 )
 _SMALL = rf"(?!{either(_FUNCTION.split())}(?!\w))[a-z]"
-_PLURAL = rf"(?:{_SMALL}[a-z-]{{1,18}}(?<![siu])s|{either(PEOPLE)})(?!\w)"
-_COUNTED = rf"(?:{_SMALL}[a-z-]{{1,18}}{GAP}){{0,2}}?{_PLURAL}"
+_UNBROKEN = tuple(noun.replace("-", "\u2011") for noun in PEOPLE if "-" in noun)
+_PLURAL = rf"(?:{_SMALL}[a-z‑-]{{1,18}}(?<![siu])s|{either((*PEOPLE, *_UNBROKEN))})(?!\w)"
+_COUNTED = rf"(?:{_SMALL}[a-z‑-]{{1,18}}{GAP}){{0,2}}?{_PLURAL}"
 _OF = rf"of{GAP}(?:them|(?:the|his|her|its|their|these|those){GAP}{_COUNTED})"
-_WHAT = rf"(?:{GAP}or{GAP}more)?(?:{GAP}(?:{_OF}|{_COUNTED}(?:{GAP}of{GAP}{_SMALL}[a-z-]{{2,18}}(?!\w))?))?"
+_WHAT = rf"(?:{GAP}or{GAP}more)?(?:{GAP}(?:{_OF}|{_COUNTED}(?:{GAP}of{GAP}{_SMALL}[a-z‑-]{{2,18}}(?!\w))?))?"
 # What numbers a thing rather than counts: provisions, pages, rooms, footnotes, paragraphs at the start of a line.
 _NUMBERED = frozenset(
     "article articles section sections paragraph paragraphs rule rules regulation chapter part page pages p. pp. no. "
@@ -39,9 +40,10 @@ _FIGURE = (
     rf"{MORE_DIGITS}(?![\w%°/:(§)-]|[.,][0-9]|\.?\s(?:§|[A-Z][A-Z]|{_MONTHS}))"
 )
 _COLLECTIVE = ("dozens", "hundreds", "thousands", "millions")
-_SINGLE = either(noun[:-1] for noun in (*PEOPLE, *THINGS) if noun.endswith("s") and not noun.endswith("ies"))
+_REGULAR = (noun[:-1] for noun in (*PEOPLE, *THINGS) if noun.endswith("s") and not noun.endswith("ies"))
+_SINGLE = either(("child", "man", "woman", "person", *_REGULAR))
 _ONE = (
-    rf"\b[Oo]ne{GAP}(?:{_OF}|or{GAP}more{GAP}{_COUNTED}|(?:{_SMALL}[a-z-]{{1,18}}{GAP})?{_SINGLE}(?!\w)"
+    rf"\b[Oo]ne{GAP}(?:{_OF}|or{GAP}more{GAP}{_COUNTED}|(?:{_SMALL}[a-z‑-]{{1,18}}{GAP})?{_SINGLE}(?!\w)"
     r"|(?:quarter|third|half)(?!\w))"
 )
 _HEDGES = (
@@ -58,6 +60,8 @@ _HEDGES = (
 )
 _AMOUNT = rf"(?:(?:(?:[A-Z]{{2,3}}|[$£€]){GAP}?)?[0-9]|{WORDS})"
 _WORD = rf"(?<![\w-])(?:{any_case(_COLLECTIVE)}(?!\w)|{WORDS})(?!-\w)"
+# Numbered steps of a process: "Day 12", "stage 2", "level 3".
+_STEPS = ("day", "week", "month", "stage", "phase", "level", "grade", "step", "round", "trimester", "semester")
 _IDLE = ("one", "hundred", "thousand", "million", "billion", "trillion", "dozen")
 
 
@@ -109,6 +113,15 @@ FAMILY = Family(
             score=0.3,
         ),
         Rule(
+            name="cardinal",
+            type=EntityType.QUANTITY,
+            regex=rf"\b[Nn]o{GAP}(?:children|siblings|dependants|dependents|grandchildren)(?!\w)",
+            triggers=("no children", "no siblings", "no dependants", "no dependents", "no grandchildren"),
+            opens=True,
+            filler=True,
+            score=0.35,
+        ),
+        Rule(
             name="rate",
             type=EntityType.QUANTITY,
             regex=r"\b(?:per (?:person|head|hour|day|week|month|year|annum)"
@@ -123,6 +136,15 @@ FAMILY = Family(
             type=EntityType.QUANTITY,
             regex=rf"\b{any_case(_HEDGES)}(?={GAP}{_AMOUNT})",
             triggers=_HEDGES,
+            opens=True,
+            filler=True,
+            score=0.3,
+        ),
+        Rule(
+            name="step",
+            type=EntityType.QUANTITY,
+            regex=rf"\b{any_case(_STEPS)}{GAP}[0-9]{{1,3}}(?![\w/:.,-]*[0-9])",
+            triggers=tuple(f"{step} " for step in _STEPS),
             opens=True,
             filler=True,
             score=0.3,
@@ -153,6 +175,9 @@ FAMILY = Family(
         ("paid twice a month, 5 per person", ("twice a month", "5", "per person")),
         ("with 57 annexes", ("57 annexes",)),
         ("There were three.", ("three",)),
+        ("Day 12: it grew. She reached stage 2 in week 30.", ("Day 12", "stage 2", "week 30")),
+        ("with three co‑accused", ("three co‑accused",)),
+        ("leaving one child; the others had no children", ("one child", "no children")),
     ),
     negative=(
         "12. The applicant complained.\n13.  He left.",

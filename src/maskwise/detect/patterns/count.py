@@ -30,7 +30,12 @@ _FUNCTION = (
 # "other", "armed", "police": at most two words of any kind before the noun.
 _KIND = rf"(?:(?!{either(_FUNCTION.split())}(?!\w))[a-z][a-z-]{{1,20}}{GAP}){{0,2}}"
 _SINGLE = r"(?:page|seat|bed|room|bedroom|storey|member|man|point)"
-_NOUN = rf"(?:{GAP}{_KIND}{either((*PEOPLE, *THINGS, 'others', 'times'))}|-{_SINGLE})(?!\w)"
+# What is in them belongs to the count: "79 packages of powder".
+_HOLDERS = (
+    "packages packets cans bottles bags boxes tins sacks bundles pieces glasses cartons bars tablets capsules".split()
+)
+_HELD = rf"{either(_HOLDERS)}{GAP}of{GAP}[a-z]{{3,18}}"
+_NOUN = rf"(?:{GAP}{_KIND}(?:{_HELD}|{either((*PEOPLE, *THINGS, 'others', 'times'))})|-{_SINGLE})(?!\w)"
 _NO_YEAR = not_after(*(f"{month.title()} " for month in MONTH_NUMBER), width=4)  # "On 4 June 1991 more people came"
 _FIGURES = rf"{LEADING_DIGIT}{MORE_DIGITS}(?=[\s\u2010-\u2014-]){_NO_YEAR}(?:{_TO}[0-9]{MORE_DIGITS})?"
 # Small counts that say something of a person's life or case.
@@ -105,6 +110,7 @@ FAMILY = Family(
         ),
     ),
     positive=(
+        ("They found 79 packages of powder.", ("79 packages of powder",)),
         ("22,000 tablets were found", ("22,000 tablets",)),
         ("79 packages", ("79 packages",)),
         ("nine cows", ("nine cows",)),
