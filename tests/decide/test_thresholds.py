@@ -8,7 +8,7 @@ DOC = Document("Ana Souza, nurse, Porto, 3 May 2001, no. 12/98")
 
 def entity(name, text, kind, **options):
     start = DOC.text.index(text)
-    attributes = {k: options.pop(k) for k in ("score", "subtype") if k in options}
+    attributes = {k: options.pop(k) for k in ("score", "subtype", "source") if k in options}
     return Entity(name, kind, (DOC.mention(start, start + len(text), kind, **attributes),), **options)
 
 
@@ -58,3 +58,9 @@ def test_objective_is_the_information_of_what_is_masked():
     assert plan.by_entity["e4"].information == 3
     assert plan.by_entity["e4"].lost == 0
     assert all(d.reasons for d in plan.decisions)
+
+
+def test_a_relative_who_shares_the_name_is_masked_whatever_an_indicator_says():
+    relative = entity("e1", "Ana Souza", EntityType.PERSON, source="protect")
+    plan = ThresholdSolver(default=2).solve(DOC, [relative], [risk("e1", risky=False)])
+    assert masked(plan) == {"e1"}

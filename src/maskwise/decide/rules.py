@@ -10,6 +10,7 @@ from maskwise.text import Action, Decision, Document, Entity, EntityType, Eviden
 from maskwise.text.tokens import words
 
 NEVER = 2.0  # above any confidence
+PROTECT = "protect"  # source of the mentions that hold a protected person's name
 
 
 class Verdict(NamedTuple):
@@ -23,7 +24,7 @@ class Verdict(NamedTuple):
 class Rules:
     """An entity must be masked when one of these holds, in this order:
 
-    1. it names a protected person or is an identifier that belongs to one person;
+    1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person;
     2. its type or subtype has threshold 0 ("always");
     3. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
@@ -37,6 +38,8 @@ class Rules:
     def judge(self, entity: Entity, evidence: Sequence[Evidence]) -> Verdict:
         if entity.protected:
             return Verdict(True, ("names a person to protect",))
+        if any(m.source == PROTECT for m in entity.mentions):
+            return Verdict(True, ("shares a name with a person to protect",))
         if entity.identifier is IdentifierType.DIRECT:
             return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
         threshold = self._threshold(entity)
