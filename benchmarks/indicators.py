@@ -1,0 +1,270 @@
+"""Each risk indicator alone, and how many agree, on annotated corpora: with the annotators' spans and with our own.
+
+    python benchmarks/indicators.py --data $MASKWISE_DATA [--corpora tab bio] [--spans gold detected] [--documents N]
+                                    [--cache FOLDER] [--without perturbation] [--json]
+
+Rows: mask everything; language-model probabilities with each decider; span classification; perturbations; sequence
+labelling, full and partial; entities that at least 1, 2 or 3 of four indicators call risky (probabilities with
+boosting, span, perturbations, sequence partial). Columns as in Tables 5 to 7 of Papadopoulou et al. 2023, whose figures
+on the test sets stand beside ours: P, P weighted by information content (our masked language model), R, F1, entity
+recalls. Gold spans are the union of what annotators marked. Nobody's name is given.
+
+What the models say is kept under --cache, by the hash of model, text and spans; deciders are applied anew each time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from maskwise import lm
+from maskwise.detect.merge import merge
+from maskwise.evaluate.tab import evaluate
+from maskwise.lm.masked import MaskedLM
+from maskwise.risk import deciders, perturbation, span
+from maskwise.risk.sequence import SequenceIndicator
+from maskwise.risk.surprise import DISTANCE, FEATURES, SHARE, features, surprise
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document, Entity, tab
+from maskwise.train.data import read_examples
+from maskwise.train.marked import marked
+
+CORPORA = {"tab": "tab/dev.json.gz", "bio": "wiki/annotated_dev.json.gz"}
+COLUMNS = (
+    "precision",
+    "weighted_precision",
+    "recall",
+    "f1",
+    "entity_recall",
+    "entity_recall_direct",
+    "entity_recall_quasi",
+)
+HEADS = ("P", "P_w", "R", "F1", "R_ent", "R_direct", "R_quasi")
+TARGETS = 5
+TOKEN = re.compile(r"\w+")  # as the metrics count words
+VOTES = ("probability, boosting", "span", "perturbation", "sequence, partial")
+
+# P, P_w, R, F1, R_ent, R_direct, R_quasi on the test sets (Papadopoulou et al. 2023, Tables 5, 6 and 7)
+PUBLISHED: dict[tuple[str, str], dict[str, str]] = {
+    ("bio", "gold"): {
+        "mask everything": ".80 .84 1.00 .89 1.00 1.00 1.00",
+        "probability, logistic": ".87 .89 .92 .89 .85 1.00 .84",
+        "probability, boosting": ".89 .91 .93 .91 .89 1.00 .88",
+        "span": ".93 .94 .87 .90 .82 .99 .81",
+        "perturbation": ".80 .84 1.00 .89 1.00 .99 1.00",
+        "sequence, full": ".84 .89 .81 .82 .78 .85 .77",
+        "sequence, partial": ".83 .86 .97 .89 .97 1.00 .96",
+        "at least 1": ".78 .82 1.00 .87 1.00 1.00 1.00",
+        "at least 2": ".80 .84 1.00 .89 1.00 1.00 1.00",
+        "at least 3": ".84 .87 .98 .90 .96 1.00 .96",
+    },
+    ("tab", "gold"): {
+        "mask everything": ".52 .56 1.00 .69 1.00 1.00 1.00",
+        "probability, logistic": ".53 .57 .96 .68 .93 .91 .93",
+        "probability, boosting": ".61 .64 .93 .73 .93 1.00 .92",
+        "span": ".74 .77 .92 .83 .93 1.00 .92",
+        "perturbation": ".52 .56 1.00 .69 1.00 1.00 1.00",
+        "sequence, full": ".90 .91 .87 .88 .88 .96 .87",
+        "sequence, partial": ".87 .88 .95 .90 .95 1.00 .95",
+        "at least 1": ".52 .56 1.00 .68 1.00 1.00 1.00",
+        "at least 2": ".52 .56 1.00 .69 1.00 1.00 1.00",
+        "at least 3": ".61 .64 .98 .75 .99 1.00 .99",
+    },
+    ("bio", "detected"): {
+        "mask everything": ".66 .75 .93 .77 .91 .88 .91",
+        "probability, logistic": ".82 .86 .83 .82 .75 .87 .74",
+        "probability, boosting": ".83 .87 .84 .84 .78 .87 .78",
+        "span": ".87 .90 .78 .83 .72 .85 .71",
+        "perturbation": ".66 .75 .93 .77 .91 .87 .91",
+        "sequence, full": ".80 .87 .70 .75 .65 .81 .63",
+        "sequence, partial": ".76 .82 .91 .83 .88 .88 .88",
+    },
+    ("tab", "detected"): {
+        "mask everything": ".43 .52 .96 .60 .93 .98 .94",
+        "probability, logistic": ".44 .53 .91 .60 .85 .93 .85",
+        "probability, boosting": ".51 .60 .88 .65 .87 .98 .86",
+        "span": ".68 .76 .88 .77 .87 .98 .86",
+        "perturbation": ".43 .52 .96 .60 .94 .98 .94",
+        "sequence, full": ".87 .88 .83 .85 .83 .95 .82",
+        "sequence, partial": ".82 .84 .91 .86 .90 .98 .90",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the models say of the entities of one document."""
+
+    entities: Sequence[Entity]
+    rows: np.ndarray
+    vectors: np.ndarray
+    partial: np.ndarray
+    full: np.ndarray
+    drops: np.ndarray
+    content: np.ndarray  # start, end and information of the words of entities
+
+
+class Bench:
+    """Measures documents, or reads what was measured before."""
+
+    def __init__(self, cache: Path | None, without: Sequence[str]) -> None:
+        self.model = lm.load("small")
+        self.masked = MaskedLM(self.model.encoder, distance=DISTANCE, share=SHARE)
+        self.cache, self.without = cache, without
+        self.version = json.dumps(sorted(self.model.config.files.items()))
+        if cache:
+            cache.mkdir(parents=True, exist_ok=True)
+
+    def measure(self, document: Document, entities: Sequence[Entity]) -> Measured:
+        parts: dict[str, Callable[[], Any]] = {
+            "rows": lambda: features(entities, surprise(self.model, document, entities)),
+            "vectors": lambda: span.pooled(*self.model.states(document), entities).astype(np.float16),
+            "partial": lambda: self._sequence(document, entities, "partial"),
+            "full": lambda: self._sequence(document, entities, "full"),
+            "content": lambda: self._content(document, entities),
+            "drops": lambda: self._drops(document, entities),
+        }
+        return Measured(entities, **{name: self._kept(name, document, entities, make) for name, make in parts.items()})
+
+    def _kept(self, name: str, document: Document, entities: Sequence[Entity], make: Callable[[], Any]) -> np.ndarray:
+        spans = [(e.type, [m.span for m in e.mentions]) for e in entities]
+        key = hashlib.sha256(json.dumps([self.version, document.text, spans]).encode()).hexdigest()[:24]
+        path = self.cache / f"{key}.{name}.npy" if self.cache else None
+        if path and path.exists():
+            return np.load(path, allow_pickle=False)
+        value = np.asarray(make())
+        if path and not (name == "drops" and "perturbation" in self.without):
+            np.save(path, value, allow_pickle=False)
+        return value
+
+    def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
+        risky = {e.entities[0] for e in SequenceIndicator(match=match).assess(document, entities) if e.risky}
+        return np.array([e.id in risky for e in entities], dtype=bool)
+
+    def _content(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
+        covered = np.zeros(len(document) + 1, dtype=bool)
+        for entity in entities:
+            for m in entity.mentions:
+                covered[m.start : m.end] = True
+        tokens = [t.span() for t in TOKEN.finditer(document.text) if covered[t.start() : t.end()].any()]
+        information = self.masked.information(document.text, tokens)
+        return np.concatenate([np.array(tokens, dtype=float).reshape(-1, 2), information[:, None]], axis=1)
+
+    def _drops(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
+        result = np.full(len(entities), -np.inf)
+        if len(entities) < 2 or "perturbation" in self.without:
+            return result
+        chosen = perturbation.choose(self.model, document, entities, TARGETS)
+        for pair, nats in perturbation.drops(self.model, document, entities, chosen).nats.items():
+            result[list(pair)] = np.maximum(result[list(pair)], nats)
+        return result
+
+    def verdicts(self, found: Measured) -> Iterator[tuple[str, np.ndarray]]:
+        """Of each row of the table, which entities it masks."""
+        n = len(found.entities)
+        name = self.model.config.name
+        rows = found.rows.reshape(n, len(FEATURES))
+        everything = np.ones(n, dtype=bool)
+        yield "mask everything", everything
+        raw = deciders.read(None, "probability", name, FEATURES)
+        votes = {}
+        for kind in ("zero-shot", "logistic", "boosting"):
+            decide = deciders.decider(raw, kind, "probability")
+            votes[f"probability, {kind}"] = decide(rows) >= decide.threshold if n else everything
+        raw = deciders.read(None, "span", name, FEATURES)
+        parts = [deciders.decider(raw, part, "span") for part in span.PARTS]
+        votes["span"] = (
+            span.fused(parts, found.vectors.astype(float), rows)[1] >= parts[-1].threshold if n else everything
+        )
+        if "perturbation" not in self.without:
+            raw = deciders.read(None, "perturbation", name)
+            votes["perturbation"] = found.drops >= deciders.decider(raw, "pairs", "perturbation").threshold
+        votes |= {"sequence, full": found.full, "sequence, partial": found.partial}
+        yield from votes.items()
+        agreeing = np.sum([votes[name] for name in VOTES if name in votes], axis=0)
+        for count in (1, 2, 3):
+            yield f"at least {count}", agreeing >= count
+
+
+def gold(path: Path) -> dict[str, tuple[Document, Sequence[Entity]]]:
+    return {item.document.id: (item.document, item.entities) for item in map(marked, read_examples(path))}
+
+
+def detected(corpus: Sequence[tab.AnnotatedDocument]) -> Iterator[tuple[Document, Sequence[Entity]]]:
+    """Entities as the default policy finds and links them."""
+    walk = Sanitizer()
+    for item in corpus:
+        document = Document(item.document.text, id=item.document.id)
+        mentions = [m for d in walk._detectors for m in d.detect([document])[0].mentions]
+        yield document, walk._linker.link(document, merge(mentions, walk._order))
+
+
+def table(bench: Bench, corpus: Sequence[tab.AnnotatedDocument], found: dict[str, Measured]) -> dict[str, list[float]]:
+    masks: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    for id, one in found.items():
+        for row, chosen in bench.verdicts(one):
+            spans = [m.span for e, yes in zip(one.entities, chosen, strict=True) if yes for m in e.mentions]
+            masks.setdefault(row, {})[id] = spans
+    content = {id: {(int(a), int(b)): float(c) for a, b, c in one.content} for id, one in found.items()}
+
+    def weights(item: tab.AnnotatedDocument, spans: Sequence[tuple[int, int]]) -> np.ndarray:
+        known = content[item.document.id]
+        return np.array([known[s] for s in spans], dtype=np.float64)
+
+    scores = {row: evaluate(corpus, chosen, weights=weights, resamples=1) for row, chosen in masks.items()}
+    return {row: [score[name].value for name in COLUMNS] for row, score in scores.items()}
+
+
+def show(name: str, spans: str, count: int, rows: dict[str, list[float]]) -> str:
+    lines = [
+        f"{name}, {spans} spans, {count} documents",
+        f"{'':24}" + "".join(f"{h:>9}" for h in HEADS) + "   published, test",
+    ]
+    for row, values in rows.items():
+        published = PUBLISHED[name, spans].get(row, "")
+        lines.append(f"{row:24}" + "".join(f"{v:9.3f}" for v in values) + f"   {published}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=list(CORPORA))
+    parser.add_argument("--spans", nargs="+", choices=("gold", "detected"), default=["gold", "detected"])
+    parser.add_argument("--documents", type=int, help="the first N documents of each corpus")
+    parser.add_argument("--cache", type=Path)
+    parser.add_argument("--without", nargs="*", choices=("perturbation",), default=[])
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    bench = Bench(options.cache, options.without)
+    results = {}
+    for name in options.corpora:
+        path = options.data / CORPORA[name]
+        corpus = tab.load(path)[: options.documents]
+        known = gold(path)
+        for spans in options.spans:
+            pairs = [known[c.document.id] for c in corpus] if spans == "gold" else detected(corpus)
+            found = {}
+            for document, entities in pairs:
+                found[document.id] = bench.measure(document, entities)
+                print(f"\r{name}, {spans}: {len(found)}/{len(corpus)}", end="", file=sys.stderr, flush=True)
+            rows = table(bench, corpus, found)
+            results[f"{name}, {spans}"] = rows
+            print(file=sys.stderr)
+            if not options.json:
+                print(show(name, spans, len(corpus), rows), "\n", flush=True)
+    if options.json:
+        print(json.dumps({"columns": HEADS, "rows": results}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

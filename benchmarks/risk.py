@@ -1,0 +1,175 @@
+"""What the risk indicators cost: passes of the language model, seconds and peak memory by document length.
+
+    python benchmarks/risk.py --corpus CORPUS.json[.gz] [--sizes 1 5 20] [--repeat 3] [--without perturbation] [--json]
+
+A document of each size (kB) is cut from a judgment of a TAB-format corpus; entities are those that the default policy
+finds. Each indicator runs alone on a document it has not seen, the best of --repeat. `plain` asks the same questions as
+`probability`, one pass a mention, in the same run. `pipeline` is the default policy with probability, span and sequence
+as indicators against its detectors alone. Peak memory is that of Python objects while the indicator ran (tracemalloc),
+taken in a run of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+import tracemalloc
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from maskwise import lm
+from maskwise.detect.merge import merge
+from maskwise.lm.encoder import OnnxEncoder
+from maskwise.lm.masked import MaskedLM
+from maskwise.policy import Policy
+from maskwise.risk.perturbation import PerturbationIndicator
+from maskwise.risk.probability import ProbabilityIndicator
+from maskwise.risk.sequence import SequenceIndicator
+from maskwise.risk.span import SpanIndicator
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document, Entity, tab
+
+INDICATORS: dict[str, Callable[[], Any]] = {
+    "probability": ProbabilityIndicator,
+    "span": SpanIndicator,
+    "perturbation": PerturbationIndicator,
+    "sequence": SequenceIndicator,
+}
+
+
+class Passes:
+    """Counts windows that the encoder runs."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        run = OnnxEncoder._run
+
+        def counted(encoder: OnnxEncoder, *args: Any) -> Any:
+            self.count += 1
+            return run(encoder, *args)
+
+        OnnxEncoder._run = counted  # type: ignore[method-assign]
+
+
+def text_of(corpus: Sequence[tab.AnnotatedDocument], size: int) -> str:
+    """The start of the first judgment that is long enough, up to a space; of several joined where none is."""
+    long = next((c.document.text for c in corpus if len(c.document) >= size), None)
+    text = long or "\n\n".join(c.document.text for c in corpus)
+    return text[: text.rfind(" ", 0, size)] if len(text) > size else text
+
+
+class Clock:
+    """Runs a step on fresh documents."""
+
+    def __init__(self, text: str, repeat: int, passes: Passes) -> None:
+        self.text, self.repeat, self.passes, self._made = text, repeat, passes, 0
+        self.walk = Sanitizer()
+
+    def document(self) -> Document:
+        self._made += 1
+        return Document(self.text, id=f"{len(self.text)}-{self._made}")
+
+    def entities(self, document: Document) -> list[Entity]:
+        """Found without leaving a trace: the indicator's document is another one."""
+        other = self.document()
+        mentions = [m for d in self.walk._detectors for m in d.detect([other])[0].mentions]
+        found = self.walk._linker.link(other, merge(mentions, self.walk._order))
+        return [
+            Entity(
+                e.id,
+                e.type,
+                tuple(document.mention(m.start, m.end, m.type, subtype=m.subtype, score=m.score) for m in e.mentions),
+                e.identifier,
+            )
+            for e in found
+        ]
+
+    def time(self, step: Callable[[Document, list[Entity]], Any]) -> dict[str, float]:
+        seconds = []
+        for _ in range(self.repeat):
+            document = self.document()
+            entities = self.entities(document)
+            before, start = self.passes.count, time.perf_counter()
+            step(document, entities)
+            seconds.append(time.perf_counter() - start)
+            passes = self.passes.count - before
+        document = self.document()
+        entities = self.entities(document)
+        tracemalloc.start()
+        step(document, entities)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return {"passes": passes, "seconds": min(seconds), "peak MB": peak / 1e6}
+
+
+def plain(document: Document, entities: Sequence[Entity]) -> None:
+    """One pass a mention: nothing shares a window."""
+    model = lm.load("small")
+    for entity in entities:
+        for mention in entity.mentions:
+            MaskedLM(model.encoder).log_probs(document.text, [mention.span])
+
+
+def pipeline(clock: Clock) -> dict[str, float]:
+    """Seconds of the default policy's detectors, and of the policy with indicators 1, 2 and 4."""
+    raw = Policy.load("balanced").model_dump(mode="json")
+    raw["indicators"] = [{"kind": kind} for kind in ("sequence", "probability", "span")]
+    whole, alone = Sanitizer(Policy.parse(raw)), Sanitizer()
+    whole.sanitize("Mr Lee left.")
+    both = []
+    for _ in range(clock.repeat):
+        document = clock.document()
+        start = time.perf_counter()
+        found = [m for d in alone._detectors for m in d.detect([document])[0].mentions]
+        alone._linker.link(document, merge(found, alone._order))
+        detection = time.perf_counter() - start
+        document = clock.document()
+        start = time.perf_counter()
+        whole.sanitize(document)
+        both.append((detection, time.perf_counter() - start))
+    detection, all_of_it = (min(column) for column in zip(*both, strict=True))
+    return {"detection s": detection, "pipeline s": all_of_it, "ratio": all_of_it / detection}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1, 5, 20], help="kB")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--without", nargs="*", choices=INDICATORS, default=[])
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    corpus, passes, results = tab.load(options.corpus), Passes(), {}
+    for size in options.sizes:
+        clock = Clock(text_of(corpus, size * 1000), options.repeat, passes)
+        entities = clock.entities(clock.document())
+        rows = {name: clock.time(make().assess) for name, make in INDICATORS.items() if name not in options.without}
+        rows["plain"] = clock.time(plain)
+        summary = {
+            "characters": len(clock.text),
+            "entities": len(entities),
+            "mentions": sum(len(e.mentions) for e in entities),
+            "plain/probability, passes": rows["plain"]["passes"] / max(rows["probability"]["passes"], 1),
+            "plain/probability, seconds": rows["plain"]["seconds"] / rows["probability"]["seconds"],
+            "pipeline with 1, 2 and 4": pipeline(clock),
+        }
+        results[f"{size} kB"] = {**summary, "indicators": rows}
+        if not options.json:
+            show(f"{size} kB", summary, rows)
+    if options.json:
+        print(json.dumps(results, indent=1))
+
+
+def show(name: str, summary: dict[str, Any], rows: dict[str, dict[str, float]]) -> None:
+    print(name)
+    for key, value in summary.items():
+        told = "  ".join(f"{k} {v:.3f}" for k, v in value.items()) if isinstance(value, dict) else f"{value:.4g}"
+        print(f"  {key:28} {told}")
+    for key, row in rows.items():
+        print(f"  {key:14}" + "".join(f"{unit:>9} {value:8.3f}" for unit, value in row.items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

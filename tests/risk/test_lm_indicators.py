@@ -1,0 +1,251 @@
+"""Probability, span and perturbation on the tiny model, with deciders trained on invented documents."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from maskwise.errors import BundleError, InputError
+from maskwise.lm import Model, load
+from maskwise.lm.encoder import OnnxEncoder
+from maskwise.lm.model import expect_states
+from maskwise.risk import deciders, perturbation
+from maskwise.risk.perturbation import PerturbationIndicator
+from maskwise.risk.probability import ProbabilityIndicator
+from maskwise.risk.span import SpanIndicator, pooled
+from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator
+from maskwise.train.data import Example, Span
+from maskwise.train.marked import marked
+from maskwise.train.risk import Measured, best_threshold, train_risk
+
+TEXT = "Ana Larsson lives in Oslo. Larsson works in Porto."
+NAMES = ["Ana", "Bo", "Cy", "Dan", "Eva", "Flo", "Gus", "Hal", "Ida", "Jon"]
+
+
+def entity(document: Document, id: str, kind: EntityType, *spans: tuple[int, int], direct: bool = False) -> Entity:
+    identifier = IdentifierType.DIRECT if direct else IdentifierType.QUASI
+    return Entity(id, kind, tuple(document.mention(*span, kind) for span in spans), identifier)
+
+
+@pytest.fixture
+def document() -> Document:
+    return Document(TEXT)
+
+
+@pytest.fixture
+def entities(document: Document) -> list[Entity]:
+    return [
+        entity(document, "p", EntityType.PERSON, (0, 11), (27, 34), direct=True),
+        entity(document, "o", EntityType.LOC, (21, 25)),
+        entity(document, "q", EntityType.LOC, (44, 49)),
+    ]
+
+
+def example(name: str) -> Example:
+    """Names are masked, places are not, and one annotator of two forgets the second mention of the name."""
+    text = f"{name}son lives in Oslo. {name}son works in Porto."
+    size, second = len(name) + 3, text.index(f" {name}son works") + 1
+    first = Span(0, size, EntityType.PERSON, True, True, "n")
+    again = Span(second, second + size, EntityType.PERSON, True, True, "n")
+    oslo, porto = (Span(text.index(t), text.index(t) + len(t), EntityType.LOC, entity=t) for t in ("Oslo", "Porto"))
+    return Example(name, text, ((first, again, oslo, porto), (first, oslo)))
+
+
+@pytest.fixture(scope="session")
+def trained(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Deciders for the tiny model."""
+    folder = tmp_path_factory.mktemp("risk")
+    found = train_risk([example(name) for name in NAMES * 3], folder, model=str(tiny_folder), pairs=4)
+    assert found["entities"] == 90
+    return str(folder)
+
+
+def build(tiny: Model, trained: str) -> list[Indicator]:
+    options = {"model": str(tiny.path), "deciders": trained}
+    return [ProbabilityIndicator(**options), SpanIndicator(**options), PerturbationIndicator(threshold=0, **options)]  # type: ignore[arg-type]
+
+
+def test_features_are_those_of_the_log_probabilities(tiny: Model, document: Document, entities: list[Entity]) -> None:
+    spans = [(0, 11), (27, 34)]
+    alone = tiny.masked.log_probs(TEXT, spans, [[0, 1]])
+    found = surprise(tiny, document, entities[:1])
+    assert all(np.array_equal(a, b) for a, b in zip(found.log_probs[0], alone, strict=True))
+    row = dict(zip(FEATURES, features(entities[:1], found)[0], strict=True))
+    pieces = np.concatenate(alone)
+    assert row["min"] == pytest.approx(pieces.min())
+    assert row["median"] == pytest.approx(np.median(pieces))
+    assert row["sum"] == pytest.approx(np.mean([a.sum() for a in alone]), rel=1e-5)
+    assert (row["mentions"], row["words"], row["characters"]) == (2, 2, 11)
+    assert (row["PERSON"], row["LOC"]) == (1, 0)
+
+
+def test_one_answer_serves_all_indicators(
+    tiny: Model, trained: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    fill, encode = OnnxEncoder.fill, OnnxEncoder.encode
+    monkeypatch.setattr(OnnxEncoder, "fill", lambda self, gaps: calls.append(len(gaps)) or fill(self, gaps))
+    monkeypatch.setattr(OnnxEncoder, "encode", lambda *a: pytest.fail("states come from the pass of the annotation"))
+    probability, span, _ = build(tiny, trained)
+    fresh = Document(TEXT, id="once")
+    with monkeypatch.context() as patch:
+        patch.setattr(OnnxEncoder, "encode", encode)
+        load(tiny.path).annotate([fresh])
+    probability.assess(fresh, entities)
+    span.assess(fresh, entities)
+    assert len(calls) == 1
+    assert calls[0] == surprise(tiny, fresh, entities).passes
+
+
+def test_states_are_the_same_from_either_pass(tiny: Model) -> None:
+    expect_states(tiny.path)
+    apart, together = Document(TEXT, id="apart"), Document(TEXT, id="together")
+    tiny.annotate([together])
+    for left, right in zip(tiny.states(apart), tiny.states(together), strict=True):
+        assert np.array_equal(getattr(left, "ids", left), getattr(right, "ids", right))
+
+
+def test_vectors_are_means_over_mentions(tiny: Model, document: Document, entities: list[Entity]) -> None:
+    pieces, states = tiny.states(document)
+    vectors = pooled(pieces, states, entities)
+    means = [states[slice(*pieces.covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
+    assert np.allclose(vectors[0], np.mean(means, axis=0))
+
+
+@pytest.mark.parametrize("decider", ["boosting", "logistic", "zero-shot"])
+def test_deciders_learn_what_is_masked(tiny: Model, trained: str, decider: str) -> None:
+    item = marked(example("Ana"))
+    indicator = ProbabilityIndicator(str(tiny.path), decider, deciders=trained)  # type: ignore[arg-type]
+    evidence = indicator.assess(item.document, item.entities)
+    assert [e.entities for e in evidence] == [(e.id,) for e in item.entities]
+    assert "passes" in evidence[0].reason
+    if decider != "zero-shot":
+        assert [e.risky for e in evidence] == [True, False, False]
+
+
+def test_span_learns_what_is_masked(tiny: Model, trained: str) -> None:
+    item = marked(example("Ida"))
+    evidence = SpanIndicator(str(tiny.path), deciders=trained).assess(item.document, item.entities)
+    assert [e.risky for e in evidence] == [True, False, False]
+    assert SpanIndicator(str(tiny.path), 1.0, trained).assess(item.document, item.entities)[0].risky is False
+
+
+def test_reasons_hold_numbers_and_no_text(
+    tiny: Model, trained: str, document: Document, entities: list[Entity]
+) -> None:
+    evidence: list[Evidence] = [e for i in build(tiny, trained) for e in i.assess(document, entities)]
+    assert {e.indicator for e in evidence} >= {"probability", "span"}
+    for item in evidence:
+        assert any(c.isdigit() for c in item.reason)
+        assert not any(word in item.reason for word in ("Ana", "Larsson", "Oslo", "Porto"))
+
+
+def test_drops_are_those_of_one_pass_a_pair(tiny: Model, document: Document, entities: list[Entity]) -> None:
+    spans = [m.span for e in entities for m in e.mentions]  # 0 and 1 are the person's, 2 and 3 places
+    found = perturbation.drops(tiny, document, entities, [0])
+    alone = tiny.masked.log_probs(TEXT, spans[:2], [[0, 1]])
+    for other, place in ((1, 2), (2, 3)):
+        both = tiny.masked.log_probs(TEXT, [*spans[:2], spans[place]], [[0, 1, 2]])[:2]
+        expected = (sum(a.sum() for a in alone) - sum(b.sum() for b in both)) / 2
+        assert found.nats[0, other] == pytest.approx(expected, abs=1e-4)
+    assert found.passes == 3  # one without, one for each place
+
+
+def test_two_targets_are_hidden_together(tiny: Model, document: Document, entities: list[Entity]) -> None:
+    found = perturbation.drops(tiny, document, entities, [0, 1])
+    visible = tiny.masked.log_probs(TEXT, [(21, 25)])[0].sum()
+    hidden = tiny.masked.log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[0].sum()
+    assert found.nats[1, 0] == pytest.approx(visible - hidden, abs=1e-4)
+    assert set(found.nats) == {(0, 1), (1, 0), (0, 2), (1, 2)}
+
+
+def test_passes_grow_with_entities_not_with_targets(tiny: Model) -> None:
+    text = "Ana in Oslo and Bo in Porto on 1."
+    document = Document(text)
+    places = [(text.index(t), text.index(t) + len(t)) for t in ("Ana", "Oslo", "Bo", "Porto")]
+    found = [entity(document, str(at), EntityType.MISC, span) for at, span in enumerate(places)]
+    assert [perturbation.drops(tiny, document, found, list(range(n))).passes for n in (1, 2, 4)] == [4, 5, 5]
+
+
+def test_only_one_window_interacts(tiny: Model) -> None:
+    text = "Ana works at Oslo. " + "the of in and " * 20 + "She lives in Porto."
+    document = Document(text)
+    ends = [(0, 3), (len(text) - 6, len(text) - 1)]
+    found = [entity(document, str(at), EntityType.MISC, span) for at, span in enumerate(ends)]
+    assert perturbation.drops(tiny, document, found, [0]).nats == {}
+
+
+def test_targets_are_direct_identifiers_first(tiny: Model, document: Document, entities: list[Entity]) -> None:
+    assert perturbation.choose(tiny, document, entities, 1) == [0]
+    rest = perturbation.choose(tiny, document, entities[1:], 1)
+    sums = features(entities[1:], surprise(tiny, document, entities[1:]))[:, FEATURES.index("sum")]
+    assert rest == [int(sums.argmin())]
+
+
+def test_deciders_of_another_model_are_refused(tiny: Model, document: Document, entities: list[Entity]) -> None:
+    with pytest.raises(BundleError, match="maskwise train risk"):
+        ProbabilityIndicator(str(tiny.path)).assess(document, entities)
+
+
+def test_a_broken_decider_is_refused(tiny: Model, tmp_path: Path, document: Document, entities: list[Entity]) -> None:
+    raw = {"format": 1, "model": "tiny", "features": FEATURES, "deciders": {"boosting": {"kind": "oracle"}}}
+    (tmp_path / "probability.json").write_text(json.dumps(raw), "utf-8")
+    with pytest.raises(BundleError, match="boosting"):
+        ProbabilityIndicator(str(tiny.path), deciders=str(tmp_path)).assess(document, entities)
+
+
+def test_nothing_to_assess(tiny: Model, trained: str, document: Document) -> None:
+    assert [i.assess(document, []) for i in build(tiny, trained)] == [[], [], []]
+    blank = Document("\0\0")
+    unread = [entity(blank, "x", EntityType.MISC, (0, 1)), entity(blank, "y", EntityType.MISC, (1, 2))]
+    assert [i.assess(blank, unread) for i in build(tiny, trained)] == [[], [], []]
+
+
+def test_too_few_documents_are_refused(tiny_folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="at least 8"):
+        train_risk([example("Ana")], tmp_path, model=str(tiny_folder))
+
+
+def test_marks_of_all_annotators_become_entities() -> None:
+    item = marked(example("Ana"))
+    assert [[m.text for m in e.mentions] for e in item.entities] == [["Anason", "Anason"], ["Oslo"], ["Porto"]]
+    assert item.share.tolist() == [0.75, 0, 0]
+    assert item.size.tolist() == [2, 1, 1]
+    assert item.direct.tolist() == [2, 0, 0]
+
+
+def test_trees_are_those_of_scikit_learn() -> None:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    from maskwise.train.trees import as_json
+
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(400, 4))
+    rows[random.random(rows.shape) < 0.1] = np.nan
+    model = HistGradientBoostingClassifier(max_iter=20).fit(rows, np.nan_to_num(rows[:, 0] * rows[:, 1]) > 0)
+    raw = json.loads(json.dumps({**as_json(model), "threshold": 0.5}))
+    assert np.allclose(deciders.parse(raw)(rows), model.predict_proba(rows)[:, 1], atol=1e-6)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1), st.integers(1, 4)), min_size=1, max_size=12))
+def test_no_other_threshold_has_a_better_f1(entities: list[tuple[int, float, int]]) -> None:
+    scores, share, size = (np.array(column, dtype=float) for column in zip(*entities, strict=True))
+    none = np.zeros((len(scores), 0))
+    data = Measured(none, none, share, size, np.zeros(len(scores), dtype=np.int64))
+
+    def f1(threshold: float) -> float:
+        chosen = scores >= threshold
+        return float(2 * (share * size)[chosen].sum() / max(size[chosen].sum() + (share * size).sum(), 1e-9))
+
+    threshold, reached = best_threshold(scores, data)
+    assert reached == pytest.approx(f1(threshold))
+    assert all(reached >= f1(other) - 1e-9 for other in scores)
+    assert math.isfinite(threshold)
