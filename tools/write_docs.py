@@ -208,7 +208,7 @@ def _key(name: str, field: Any) -> tuple[str, str, str]:
 def _type(annotation: Any) -> str:
     """A Python type in words a reader of YAML knows."""
     text = annotation.__name__ if isinstance(annotation, type) and not get_args(annotation) else str(annotation)
-    if "Plugin" in text:
+    if "Plugin" in text or "NoisyOr" in text:
         return {"tuple": "list of parts", "dict[": "parts by type"}.get(text[:5], "part")
     text = re.sub(r"Annotated\[(\w+), FieldInfo\(.*?\]\)\]", r"\1", text)
     text = re.sub(r"\b(?:maskwise|typing|pathlib)\.(?:\w+\.)*", "", text)

@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from maskwise import plugins
 from maskwise.decide import Lock, OptimalSolver, ThresholdSolver, cover
 from maskwise.decide.demands import ladder
 from maskwise.decide.problem import SCALE, Option, Problem
 from maskwise.decide.search import Search
 from maskwise.errors import PlanError
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
 from maskwise.text import Action, Document, Entity, EntityType, Evidence, IdentifierType, Level
 from maskwise.text.exposure import Hazard, document_risk
 
@@ -72,6 +75,19 @@ def test_without_the_exact_solver_plans_are_safe_and_bounds_true(problem):
     if not solvable(problem):
         return
     solution = Search(effort=0.0, small=0).run(problem)
+    assert problem.solved(solution.choice)
+    assert solution.bound <= best(problem) <= problem.loss(solution.choice)
+    assert not solution.proved or problem.loss(solution.choice) == best(problem)
+
+
+@settings(max_examples=100, deadline=None)
+@given(problem=problems(), data=st.data())
+def test_quick_answers_after_a_change_are_safe_and_bounds_true(problem, data):
+    last = tuple(data.draw(st.integers(0, len(options) - 1)) for options in problem.options)
+    changed = frozenset(data.draw(st.sets(st.integers(0, len(last) - 1), min_size=1, max_size=2)))
+    if not solvable(problem):
+        return
+    solution = Search(effort=1.0, small=0).run(problem, last, changed)
     assert problem.solved(solution.choice)
     assert solution.bound <= best(problem) <= problem.loss(solution.choice)
     assert not solution.proved or problem.loss(solution.choice) == best(problem)
@@ -214,6 +230,35 @@ def test_information_decides_and_can_come_from_anywhere():
     assert "year" in masked(OptimalSolver().solve(DOC, ALL, evidence))
     rare = OptimalSolver(information=lambda document, entities: {e.id: 9.0 if e is YEAR else 2.5 for e in entities})
     assert "town" in masked(rare.solve(DOC, ALL, evidence))
+
+
+def test_information_of_the_language_model_by_policy():
+    raw = {"name": "x", "decide": {"kind": "optimal", "information": "lm"}}
+    text = "The nurse Ana Souza was born in Porto."
+    result, words = (
+        Sanitizer(Policy.parse({**raw, **more})).sanitize(text) for more in ({}, {"decide": {"kind": "optimal"}})
+    )
+    assert result.masks == words.masks
+    content, counts = ({e.id: r.plan.by_entity[e.id].information for e in r.entities} for r in (result, words))
+    assert content.keys() == counts.keys() != set()
+    assert all(value > 0 and value != counts[e] for e, value in content.items())
+
+
+class Ends:
+    """An operator with a ladder, as a third party would write one."""
+
+    def levels(self, entity):
+        return (Level(entity.first.text[:1], 0.6),)
+
+    def replace(self, entity, decision, ordinal):
+        return tuple(m.text[:1] if decision.level else "***" for m in entity.mentions)
+
+
+def test_operators_that_offer_levels_are_used(monkeypatch):
+    build = plugins.build
+    monkeypatch.setattr(plugins, "build", lambda group, *rest: Ends() if group == "operators" else build(group, *rest))
+    policy = Policy.parse({"name": "x", "decide": {"kind": "optimal"}})
+    assert Sanitizer(policy).sanitize("Mail a@example.org from Porto.").text == "Mail *** from P."
 
 
 def test_must_mask_and_must_keep():

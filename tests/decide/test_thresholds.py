@@ -46,6 +46,15 @@ def test_indicators_overrule_confidence_but_not_always():
     assert plan.by_entity["e2"].reasons == ("test says so",)
 
 
+def test_subtypes_may_ask_for_more_and_say_so():
+    evidence = [risk("e3")]
+    plan = ThresholdSolver(subtypes={"city": 0.95}).solve(DOC, ALL, evidence)
+    assert plan.by_entity["e3"].reasons == ("test says so, but 0.95 is needed for LOC of this kind",)
+    plan = ThresholdSolver(subtypes={"city": 2}).solve(DOC, ALL, evidence)
+    assert plan.by_entity["e3"].reasons == ("the policy keeps LOC of this kind",)
+    assert "e3" in masked(ThresholdSolver(subtypes={"city": 0.8}).solve(DOC, ALL, evidence))
+
+
 def test_a_risky_combination_gives_up_its_least_informative_member():
     solver = ThresholdSolver(default=2)
     assert masked(solver.solve(DOC, ALL, [risk("e2", "e4")])) == {"e1", "e5", "e2"}

@@ -48,13 +48,22 @@ class Rules:
         if evidence:
             floor = self._floor(entity)
             risky = tuple(e.reason for e in evidence if e.risky and (e.score if e.unit else e.strength) >= floor)
-            return Verdict(bool(risky), risky or tuple(e.reason for e in evidence))
+            return Verdict(bool(risky), risky or self._kept(entity, evidence, floor))
         if threshold >= NEVER:
             return Verdict(False, (f"the policy keeps {entity.type} of this kind",))
         masked = entity.score >= threshold
         relation = "reaches" if masked else "is under"
         reason = f"{entity.type} found with confidence {entity.score:.2f}, which {relation} {threshold:.2f}"
         return Verdict(masked, (reason,))
+
+    def _kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
+        """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""
+        if not any(e.risky for e in evidence):
+            return tuple(e.reason for e in evidence)
+        if floor >= NEVER:
+            return (f"the policy keeps {entity.type} of this kind",)
+        more = f"{floor:.2f} is needed for {entity.type} of this kind"
+        return tuple(f"{e.reason}, but {more}" if e.risky else e.reason for e in evidence)
 
     def _threshold(self, entity: Entity) -> float:
         """The strictest rule among the entity's subtypes; its type's where no subtype has one."""
