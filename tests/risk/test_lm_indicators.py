@@ -249,3 +249,39 @@ def test_no_other_threshold_has_a_better_f1(entities: list[tuple[int, float, int
     assert reached == pytest.approx(f1(threshold))
     assert all(reached >= f1(other) - 1e-9 for other in scores)
     assert math.isfinite(threshold)
+
+
+def test_the_command_trains_deciders(tiny_folder: Path, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from maskwise.cli.train import app
+
+    corpus = [
+        {
+            "doc_id": e.id,
+            "text": e.text,
+            "annotations": {
+                "a": {
+                    "entity_mentions": [
+                        {
+                            "start_offset": s.start,
+                            "end_offset": s.end,
+                            "span_text": e.text[s.start : s.end],
+                            "entity_type": s.type,
+                            "identifier_type": "DIRECT" if s.direct else "NO_MASK",
+                            "entity_id": s.entity,
+                        }
+                        for s in e.layers[0]
+                    ]
+                }
+            },
+        }
+        for e in map(example, NAMES)
+    ]
+    (tmp_path / "corpus.json").write_text(json.dumps(corpus), "utf-8")
+    options = ["-o", str(tmp_path / "out"), "--model", str(tiny_folder), "--pairs", "2"]
+    done = CliRunner().invoke(app, ["risk", str(tmp_path / "corpus.json"), *options])
+    assert done.exit_code == 0, done.output
+    written = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert written == ["perturbation.json", "probability.json", "run.json", "span.json"]
+    assert json.loads((tmp_path / "out" / "run.json").read_text("utf-8"))["metrics"]["documents"] == len(NAMES)

@@ -167,10 +167,10 @@ def in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any
 
 def log_softmax_at(logits: Array, truth: Iterable[int]) -> Array:
     """Log-probability of one column a row."""
-    rows = logits.astype(np.float64)
-    rows -= rows.max(axis=1, keepdims=True)
+    rows = logits - logits.max(axis=1, keepdims=True)
     chosen = rows[np.arange(len(rows)), np.asarray(truth)]
-    return np.asarray(chosen - np.log(np.exp(rows).sum(axis=1)), dtype=np.float32)
+    np.exp(rows, out=rows)
+    return np.asarray(chosen - np.log(rows.sum(axis=1, dtype=np.float64)), dtype=np.float32)
 
 
 def _truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:

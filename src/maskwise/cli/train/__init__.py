@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import typer
 
-from maskwise.cli.train import calibrate, distill, emulator, export, gazetteer, import_encoder, mlm, silver, tagger
+from maskwise.cli.train import (
+    calibrate,
+    distill,
+    emulator,
+    export,
+    gazetteer,
+    import_encoder,
+    mlm,
+    risk,
+    silver,
+    tagger,
+)
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -33,3 +44,4 @@ app.command("export", epilog=export.EXAMPLES)(export.export)
 app.command("calibrate", epilog=calibrate.EXAMPLES)(calibrate.calibrate)
 app.command("gazetteer", epilog=gazetteer.EXAMPLES)(gazetteer.gazetteer)
 app.command("emulator", epilog=emulator.EXAMPLES)(emulator.emulator)
+app.command("risk", epilog=risk.EXAMPLES)(risk.risk)

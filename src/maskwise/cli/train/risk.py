@@ -1,0 +1,40 @@
+"""`maskwise train risk`: the deciders of probability, span and perturbation, from annotated documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.cli.options import note
+from maskwise.cli.train.common import need, settings
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise train risk corpus.json -o deciders
+
+maskwise train risk corpus.json -o deciders --model ours --pairs 60"""
+
+
+def risk(
+    context: typer.Context,
+    corpora: Annotated[
+        list[Path], typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS...")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")],
+    model: Annotated[str, typer.Option(help="Model whose numbers they decide on.")] = "small",
+    pairs: Annotated[int, typer.Option(help="Documents for the threshold of pairs.", min=1, metavar="N")] = 30,
+    targets: Annotated[int, typer.Option(help="Targets a document in pairs.", min=1, metavar="N")] = 5,
+) -> None:
+    """Fit deciders that a policy can name as `deciders` of its indicators; report their scores on unseen folds."""
+    need("sklearn")
+    from maskwise.train.data import read_examples
+    from maskwise.train.risk import train_risk
+    from maskwise.train.run import recorded
+
+    with recorded(out, "risk", data=corpora, seed=0, **settings(context)) as run:
+        examples = [example for path in corpora for example in read_examples(path)]
+        found = train_risk(examples, out, model=model, pairs=pairs, targets=targets)
+        run.note(documents=len(examples), **found)
+    note(", ".join(f"{name} {value:.3f}".removesuffix(".000") for name, value in found.items()))
