@@ -18,9 +18,11 @@ import json
 import re
 from pathlib import Path
 
+from maskwise.detect.gazetteer import GazetteerDetector
 from maskwise.detect.merge import merge
 from maskwise.detect.patterns import PatternDetector
-from maskwise.text import Document
+from maskwise.link import RuleLinker
+from maskwise.text import Document, Person
 
 WORD = re.compile(r"\w+(?:[.,/:'’]\w+)*")
 IGNORED = set(
@@ -35,14 +37,7 @@ def words(text: str, start: int, end: int) -> list[int]:
 
 
 def detectors(only: str) -> list:
-    found = [PatternDetector()]
-    try:
-        from maskwise.detect.gazetteer import GazetteerDetector
-
-        found.append(GazetteerDetector())
-    except ImportError:
-        pass
-    return [d for d in found if not only or d.name == only]
+    return [d for d in (PatternDetector(), GazetteerDetector()) if not only or d.name == only]
 
 
 def protected(document: dict) -> str:
@@ -59,22 +54,16 @@ def main() -> None:
     raw = args.corpus.read_bytes()
     corpus = json.loads(gzip.decompress(raw) if args.corpus.suffix == ".gz" else raw)
     tools = detectors(args.only)
-    try:
-        from maskwise.link import RuleLinker
-        from maskwise.text import Person
-    except ImportError:
-        RuleLinker = None
     total, any_type, same_type = (collections.Counter() for _ in range(3))
     direct = {"with name": [0, 0], "without": [0, 0]}
     spurious, found_tokens, missed, wrong = 0, 0, collections.Counter(), collections.Counter()
     for entry in corpus:
         text = entry["text"]
         for variant in ("without", "with name"):
-            people = (Person(protected(entry)),) if RuleLinker and variant == "with name" else ()
+            people = (Person(protected(entry)),) if variant == "with name" else ()
             document = Document(text, id=entry["doc_id"], protected=people)
             mentions = merge([m for d in tools for m in d.detect([document])[0].mentions], [d.name for d in tools])
-            if RuleLinker:
-                mentions = [m for e in RuleLinker().link(document, mentions) for m in e.mentions]
+            mentions = [m for e in RuleLinker().link(document, mentions) for m in e.mentions]
             cover = {at: m for m in mentions for at in words(text, m.start, m.end)}
             for layer in entry["annotations"].values():
                 entities = collections.defaultdict(list)

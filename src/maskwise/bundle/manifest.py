@@ -1,6 +1,6 @@
 """SHA-256 of every bundled data file, so that a damaged or altered install is noticed.
 
-    python -m maskwise.bundle.manifest   # write it again after a data file changed
+python -m maskwise.bundle.manifest   # write it again after a data file changed
 """
 
 from __future__ import annotations

@@ -51,7 +51,8 @@ class SequenceIndicator:
         return [e for e in evidence if e is not None]
 
     def _entity(self, entity: Entity, annotation: Annotation, model: Model, threshold: float) -> Evidence | None:
-        mask, direct = (self._pooled(entity, annotation, v) for v in (annotation.mask, annotation.direct))
+        mask = self._pooled(entity, annotation, annotation.mask, self._pool)
+        direct = self._pooled(entity, annotation, annotation.direct, POOL["max"])  # one mention gives a person away
         if mask is None or direct is None:
             return None
         score = round(float(model.config.entity(np.array([mask], dtype=np.float32))[0]), 4)
@@ -60,10 +61,12 @@ class SequenceIndicator:
             (entity.id,), score, threshold, risky, self._reason(entity, score, threshold, direct), self.name
         )
 
-    def _pooled(self, entity: Entity, annotation: Annotation, values: Array) -> float | None:
+    def _pooled(
+        self, entity: Entity, annotation: Annotation, values: Array, pool: Callable[[Array], float]
+    ) -> float | None:
         mentions = [annotation.words(m.start, m.end, values) for m in entity.mentions]
         read = [self._match(words) for words in mentions if len(words)]
-        return float(self._pool(np.array(read, dtype=np.float32))) if read else None
+        return float(pool(np.array(read, dtype=np.float32))) if read else None
 
     def _reason(self, entity: Entity, score: float, threshold: float, direct: float) -> str:
         relation = "reaches" if score >= threshold else "is under"
