@@ -32,7 +32,7 @@ from maskwise.evaluate.tab import evaluate
 from maskwise.lm.masked import MaskedLM
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.sequence import SequenceIndicator
-from maskwise.risk.surprise import DISTANCE, FEATURES, SHARE, features, surprise
+from maskwise.risk.surprise import FEATURES, features, surprise
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, tab
 from maskwise.train.data import read_examples
@@ -118,7 +118,7 @@ class Bench:
 
     def __init__(self, cache: Path | None, without: Sequence[str]) -> None:
         self.model = lm.load("small")
-        self.masked = MaskedLM(self.model.encoder, distance=DISTANCE, share=SHARE)
+        self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without = cache, without
         self.version = json.dumps(sorted(self.model.config.files.items()))
         if cache:

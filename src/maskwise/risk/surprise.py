@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 TYPES = tuple(EntityType)
 NUMBERS = ("min", "max", "mean", "median", "sum", "pieces", "words", "characters", "mentions")
 FEATURES = (*NUMBERS, *(kind.value for kind in TYPES))
-DISTANCE, SHARE = 1, 0.45
+DISTANCE, SHARE = 0, 0.45
 _Key = tuple[Path, tuple[tuple[tuple[int, int], ...], ...]]
 
 
