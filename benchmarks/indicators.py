@@ -9,7 +9,7 @@ boosting, span, perturbations, sequence partial). Columns as in Tables 5 to 7 of
 on the test sets stand beside ours: P, P weighted by information content (our masked language model), R, F1, entity
 recalls. Gold spans are the union of what annotators marked. Nobody's name is given.
 
-What the models say is kept under --cache, by the hash of model, text and spans; deciders are applied anew each time.
+What the models say is kept under --cache, by the hash of model, its points, text and spans; deciders are applied anew each time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from maskwise.evaluate.tab import evaluate
 from maskwise.lm.masked import MaskedLM
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.sequence import SequenceIndicator
-from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.risk.surprise import DISTANCE, FEATURES, SHARE, features, surprise
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, tab
 from maskwise.train.data import read_examples
@@ -120,7 +120,10 @@ class Bench:
         self.model = lm.load("small")
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without = cache, without
-        self.version = json.dumps(sorted(self.model.config.files.items()))
+        config = self.model.config  # points too: verdicts of sequence labelling hang on them, not on the weights alone
+        self.version = repr(
+            (sorted(config.files.items()), sorted(config.points.items()), config.entity, DISTANCE, SHARE)
+        )
         if cache:
             cache.mkdir(parents=True, exist_ok=True)
 

@@ -108,7 +108,11 @@ def fit_span(data: Measured, trees: Floats) -> tuple[dict[str, Any], dict[str, f
 
 
 def fit_pairs(model: Model, documents: Sequence[Marked], targets: int) -> tuple[dict[str, Any], dict[str, float]]:
-    """The threshold, zero or more, that maximises P + R_direct + R_quasi (equation 1 of the paper)."""
+    """The threshold that maximises P + R_direct + R_quasi (equation 1 of the paper) among those of zero or more.
+
+    The limit is ours. Without it the best threshold is negative and nearly everything is masked, as in the paper; but
+    an entity without which the target is easier to guess is no evidence that the two are risky together.
+    """
     drops = [strongest(model, d, targets) for d in documents]
     value = np.concatenate(drops)
     share, size, direct, quasi = (
