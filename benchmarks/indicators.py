@@ -9,7 +9,8 @@ boosting, span, perturbations, sequence partial). Columns as in Tables 5 to 7 of
 on the test sets stand beside ours: P, P weighted by information content (our masked language model), R, F1, entity
 recalls. Gold spans are the union of what annotators marked. Nobody's name is given.
 
-What the models say is kept under --cache, by the hash of model, its points, text and spans; deciders are applied anew each time.
+What the models say is kept under --cache, by the hash of model, its points, text and spans; deciders are applied
+anew each time.
 """
 
 from __future__ import annotations
