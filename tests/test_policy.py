@@ -5,7 +5,8 @@ import pytest
 from maskwise.detect.gazetteer import BUNDLED
 from maskwise.detect.patterns import families
 from maskwise.errors import PluginError, PolicyError
-from maskwise.policy import Gazetteer, Patterns, Policy, shipped
+from maskwise.parts import Gazetteer, Patterns
+from maskwise.policy import Policy, shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType
 

@@ -25,11 +25,12 @@ import typer
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from maskwise import policy as policies
+from maskwise import parts as policies
 from maskwise.cli import app
 from maskwise.detect import patterns
 from maskwise.detect.gazetteer import BUNDLED
 from maskwise.detect.patterns import Family, Rule
+from maskwise.policy import Policy, shipped
 from maskwise.text import EntityType
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -168,7 +169,7 @@ def _escape(text: str) -> str:
 
 
 def policy_keys() -> str:
-    rows = [_key(name, field) for name, field in policies.Policy.model_fields.items()]
+    rows = [_key(name, field) for name, field in Policy.model_fields.items()]
     rows.insert(2, (code("extends"), "name or path of a policy", ""))
     return table(KEYS, rows)
 
@@ -237,7 +238,7 @@ def _shown(value: Any) -> str:
 
 def policy_shipped() -> str:
     """What each shipped policy does with each type, after everything it extends."""
-    loaded = [policies.Policy.load(name) for name in policies.shipped()]
+    loaded = [Policy.load(name) for name in shipped()]
     described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
     rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
     own = [getattr(p.decide, "subtypes", {}) for p in loaded]

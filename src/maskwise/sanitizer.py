@@ -13,7 +13,8 @@ from maskwise.decide import OptimalSolver
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.mask import render
-from maskwise.policy import Part, Policy
+from maskwise.parts import Part
+from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
 from maskwise.risk.combine import RULES, KOfN, Rule, combine
 from maskwise.text import (
