@@ -1,0 +1,78 @@
+"""How a phrase is fitted to the place of a mention: article, preposition, capital, possessive.
+
+Only the mention is rewritten, never the words around it. So a phrase drops its article after a determiner, takes the
+wording that reads well after a preposition, and where the text before says "a" or "an" it begins with the right sound.
+"""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.mask.generalise.ladder import Rung
+from maskwise.text import Mention
+
+_BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
+_SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n)\s*[\"“‘'(]?$")
+_REACH = 40  # characters before a mention that tell its grammar
+DETERMINERS = frozenset(
+    "a an the this that these those his her its their our my your whose some any each every no another".split()
+)
+_ARTICLE = re.compile(r"(?:an?|the) ")
+# Said with another sound than written: "an hour", "a European", "a one-year", "a university".
+_VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir|8|11\b|18\b|(?:[FHLMNRSX](?![a-z]))|[aeioAEIO]|[uU])")
+_CONSONANT_SOUND = re.compile(r"(?i:eu|ewe|one(?![a-z])|once|uni(?!n|m)|u[skt][aeiou]|ubiq|uk\b|ur[aeiou])")
+
+
+def article(phrase: str) -> str:
+    """The phrase with its indefinite article.
+
+    >>> article("application number"), article("European"), article("hour")
+    ('an application number', 'a European', 'an hour')
+    """
+    return f"{'an' if vowel_sound(phrase) else 'a'} {phrase}"
+
+
+def vowel_sound(phrase: str) -> bool:
+    """Whether the phrase is said with a vowel first."""
+    return bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
+
+
+def bare(phrase: str) -> str:
+    """The phrase without its article."""
+    return _ARTICLE.sub("", phrase, count=1) if _ARTICLE.match(phrase) else phrase
+
+
+def word_before(mention: Mention) -> str:
+    """The word right before a mention, in lower case; empty at the start and after a full stop or a comma."""
+    found = _BEFORE.search(mention.document.text[max(0, mention.start - _REACH) : mention.start])
+    return found[1].lower() if found else ""
+
+
+def fit(rung: Rung, mention: Mention) -> str:
+    """What a rung reads in the place of a mention."""
+    before = word_before(mention)
+    text = rung.after.get(before, rung.text)
+    if before in ("a", "an"):
+        text = agree(bare(text), before)
+    elif before in DETERMINERS or before.endswith(("'s", "’s")):
+        text = bare(text)
+    elif re.match(r"(?i:an?) ", mention.text) and not _ARTICLE.match(text):
+        text = article(text)
+    if mention.text.endswith(("'s", "’s")) and not text.endswith(("'s", "’s")):
+        text += mention.text[-2:]
+    return text[0].upper() + text[1:] if begins_sentence(mention) else text
+
+
+def agree(phrase: str, said: str) -> str:
+    """A phrase that can stand after an article that cannot be changed: "an unspecified case number", "a certain age"."""
+    if (said == "an") == vowel_sound(phrase):
+        return phrase
+    return f"unspecified {phrase}" if said == "an" else f"certain {phrase}"
+
+
+def begins_sentence(mention: Mention) -> bool:
+    """Whether a mention stands where a capital does."""
+    first = mention.text[0]
+    if first.islower():
+        return False
+    return bool(_SENTENCE.search(mention.document.text[max(0, mention.start - _REACH) : mention.start]))
