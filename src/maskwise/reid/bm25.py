@@ -76,12 +76,7 @@ class BM25:
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
         index = Index.build([grams(terms(text), self.runs) for text in background.texts])
-        seen = index.frequencies
-        idf = np.log1p((index.size - seen + 0.5) / (seen + 0.5))
-        lengths = index.lengths()
-        norm = 1 - self.b + self.b * lengths / max(lengths.mean(), 1)
-        tf = index.counts * (self.k1 + 1) / (index.counts + self.k1 * norm[index.documents])
-        return _scorer(index, tf * idf[index.posted], self.runs)
+        return _scorer(index, bm25_weights(index, self.k1, self.b), self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +94,16 @@ class Cosine:
         norm = np.sqrt(np.bincount(index.documents, weights**2, index.size))
         # The query's own length scales its whole row, so it changes no rank and is left out.
         return _scorer(index, weights * idf[index.posted] / np.maximum(norm, 1e-12)[index.documents], self.runs)
+
+
+def bm25_weights(index: Index, k1: float, b: float) -> NDArray[np.float64]:
+    """What each posting adds to a document's score."""
+    seen = index.frequencies
+    idf = np.log1p((index.size - seen + 0.5) / (seen + 0.5))
+    lengths = index.lengths()
+    norm = 1 - b + b * lengths / max(lengths.mean(), 1)
+    tf = index.counts * (k1 + 1) / (index.counts + k1 * norm[index.documents])
+    return np.asarray(tf * idf[index.posted], dtype=np.float64)
 
 
 def grams(words: Sequence[str], runs: int) -> list[str]:

@@ -1,5 +1,4 @@
-"""Words of a document as a search masks them: with their place in the text, what carries content, and how runs of masked
-words are written."""
+"""Words of a document as a search masks them: where they stand, which carry content, how masked runs are written."""
 
 from __future__ import annotations
 

@@ -1,0 +1,190 @@
+"""Re-identification by shared words: exact BM25 of a masked document among the profiles of a population.
+
+A document's own postings are gathered once. A masking takes the postings of its words away, so that trying one more
+word costs as much as that word's postings; profiles that share no word all have the same, lowest score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.reid.bm25 import Index, bm25_weights
+from maskwise.reid.curate import fold, terms
+from maskwise.reid.population import Profile
+from maskwise.reid.ranker import LogProbabilities, Masks
+from maskwise.reid.words import Mask, Words
+
+Analyse = Callable[[str], list[str]]
+Floats = NDArray[np.float64]
+
+# Fitted by `calibrated` on people of the training part of the biographies benchmark.
+TEMPERATURE = 2.0
+_GRAM = 4
+_STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
+
+
+def pieces(text: str) -> list[str]:
+    """Overlapping runs of letters of the words that carry content: "Norway" and "Norwegian" share some.
+
+    >>> pieces("Oslo's fjord")
+    ['<osl', 'oslo', 'slo>', '<fjo', 'fjor', 'jord', 'ord>']
+    """
+    framed = (f"<{fold(term)}>" for term in terms(text))
+    return [word[at : at + _GRAM] for word in framed for at in range(max(len(word) - _GRAM, 0) + 1)]
+
+
+ANALYSERS: Mapping[str, Analyse] = {"bm25": terms, "pieces": pieces}
+
+
+@dataclass(frozen=True, eq=False)
+class Lexical:
+    """BM25 as a `Ranker`: the softmax of scores divided by `temperature`. Built by `fit`."""
+
+    name: str
+    vocabulary: Mapping[str, int] = field(repr=False)
+    starts: NDArray[np.int64] = field(repr=False)
+    profiles: NDArray[np.int32] = field(repr=False)
+    weights: NDArray[np.float32] = field(repr=False)
+    size: int
+    temperature: float = TEMPERATURE
+
+    @classmethod
+    def fit(
+        cls,
+        profiles: Iterable[Profile],
+        name: str = "bm25",
+        k1: float = 1.2,
+        b: float = 0.75,
+        temperature: float = TEMPERATURE,
+    ) -> Lexical:
+        """Index the values of all profiles; `name` says how words are read: whole (`bm25`) or as `pieces`."""
+        analyse = ANALYSERS[name]
+        index = Index.build([analyse(values(profile)) for profile in profiles])
+        found = bm25_weights(index, k1, b).astype(np.float32)
+        return cls(
+            name, index.vocabulary, index.starts, index.documents.astype(np.int32), found, index.size, temperature
+        )
+
+    def __len__(self) -> int:
+        return self.size
+
+    def read(self, words: Sequence[str]) -> LexicalReading:
+        return LexicalReading(self, words)
+
+    def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Profiles that hold a term, each once, and what it adds to their scores."""
+        span = slice(self.starts[term], self.starts[term + 1])
+        return self.profiles[span], self.weights[span]
+
+    def calibrated(self, documents: Iterable[tuple[str, int]], seed: int = 0) -> Lexical:
+        """With the temperature under which documents, masked at random (Morris et al. 2022, section 5), tell of their
+        people best. They should be of other people than those it is tried on."""
+        random = np.random.default_rng(seed)
+        plain = replace(self, temperature=1.0)
+        scores, true = [], []
+        for text, target in documents:
+            reading = plain.read(Words(text).texts)
+            mask = random.random(reading.words) < random.random()
+            scores.append(reading.raw(mask[None])[0])
+            true.append(target)
+        rows, at = np.array(scores), np.arange(len(true))
+
+        def loss(temperature: float) -> float:
+            return -float(_log_softmax(rows / temperature)[at, true].mean())
+
+        grid = np.geomspace(0.25, 16, 49)
+        return replace(self, temperature=round(float(min(grid, key=loss)), 3)) if true else self
+
+
+class LexicalReading:
+    """A document among the profiles. `score` and `screen` are exact."""
+
+    def __init__(self, ranker: Lexical, words: Sequence[str]) -> None:
+        analyse = ANALYSERS[ranker.name]
+        known = [[id for t in analyse(word) if (id := ranker.vocabulary.get(t)) is not None] for word in words]
+        ids = list(dict.fromkeys(id for word in known for id in word))
+        place = {id: at for at, id in enumerate(ids)}
+        self.words = len(words)
+        self._uses = np.zeros((len(words), len(ids)), dtype=np.int32)  # how often each word uses each term
+        for at, word in enumerate(known):
+            np.add.at(self._uses[at], [place[id] for id in word], 1)
+        self._postings = [ranker.postings(id) for id in ids]
+        self._size, self._temperature = ranker.size, ranker.temperature
+
+    def score(self, masks: Masks) -> LogProbabilities:
+        return _log_softmax(self.raw(masks)).astype(np.float32)
+
+    def raw(self, masks: Masks) -> Floats:
+        """BM25 by temperature, before the softmax: what all maskings share once, then the rest of each."""
+        counts = _damped((~masks).astype(np.int32) @ self._uses)
+        shared = counts.min(axis=0) if len(counts) else np.zeros(counts.shape[1])
+        base = np.zeros(self._size)
+        self._add(base, shared)
+        rows = np.repeat(base[None], len(counts), axis=0)
+        for row, own in zip(rows, counts - shared, strict=True):
+            self._add(row, own)
+        return rows
+
+    def screen(self, mask: Mask, target: int) -> NDArray[np.float32]:
+        """The fall of the log-probability itself: only the profiles that hold a word's terms change with it."""
+        scores = self.raw(mask[None])[0]
+        scores -= scores.max()
+        odds = np.exp(scores)
+        total = float(odds.sum())
+        counts = (~mask).astype(np.int32) @ self._uses
+        falls: dict[bytes, float] = {}
+        result = np.zeros(self.words, dtype=np.float32)
+        for word in np.flatnonzero(~mask & self._uses.any(axis=1)):
+            key = self._uses[word].tobytes()
+            if key not in falls:
+                falls[key] = self._fall(
+                    scores, odds, total, _damped(counts) - _damped(counts - self._uses[word]), target
+                )
+            result[word] = falls[key]
+        return result
+
+    def _fall(self, scores: Floats, odds: Floats, total: float, less: Floats, target: int) -> float:
+        """By how much log p(target) falls when every term's count falls by `less`."""
+        changed, by = self._gathered(less)
+        left = total + float((odds[changed] * np.expm1(-by)).sum())
+        if left < _STABLE * total:  # nearly all of the sum was taken away: add up what is left instead
+            after = scores.copy()
+            after[changed] -= by
+            left = float(np.exp(after).sum())
+        return float(by[changed == target].sum()) + float(np.log(left / total))
+
+    def _gathered(self, counts: Floats) -> tuple[NDArray[np.int32], Floats]:
+        """Profiles that hold one of the counted terms, each once, and the sum of what the terms add."""
+        parts = [
+            (self._postings[t][0], self._postings[t][1] * (counts[t] / self._temperature))
+            for t in np.flatnonzero(counts)
+        ]
+        if len(parts) == 1:
+            return parts[0]
+        ids, inverse = np.unique(np.concatenate([np.zeros(0, np.int32), *(p for p, _ in parts)]), return_inverse=True)
+        added = np.bincount(inverse, np.concatenate([np.zeros(0), *(w for _, w in parts)]), len(ids))
+        return ids, np.asarray(added, dtype=np.float64)
+
+    def _add(self, row: Floats, counts: Floats) -> None:
+        for term in np.flatnonzero(counts):
+            profiles, weights = self._postings[term]
+            row[profiles] += weights * (counts[term] / self._temperature)  # a profile stands once among them
+
+
+def values(profile: Profile) -> str:
+    """All values of a profile, without the names of its attributes, which nearly every profile shares."""
+    return " ".join(value for _, found in profile.attributes for value in found)
+
+
+def _damped(counts: NDArray[np.int32]) -> Floats:
+    """1 + log(count), and 0 for none: a word said twice says little more than once."""
+    return np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0)
+
+
+def _log_softmax(rows: Floats) -> Floats:
+    rows = rows - rows.max(axis=1, keepdims=True, initial=-np.inf)
+    return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))

@@ -1,0 +1,209 @@
+"""Greedy k-anonymity by re-identification (Morris et al. 2022, algorithm 1): mask what gives the person away most,
+until their profile is no longer among the K likeliest; then give back every mask that turned out not to be needed.
+
+Where the published search scores every word at each step, here a cheap estimate makes a short list, the short list is
+scored in one batch, and the masks are thinned out at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.reid.ranker import LogProbabilities, Masks, Reading
+from maskwise.reid.words import Mask, Words
+
+Unit = tuple[int, ...]  # words that are masked together
+_TIE = 1e-5  # log-probabilities nearer than this are equal
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """At least `k` other profiles must be likelier than the true one, by `margin` in log-odds; at most `max_share` of
+    the words may go for it."""
+
+    k: int = 8
+    margin: float = 0.0
+    max_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to look: so many units a step are scored exactly, and so many partial solutions kept."""
+
+    shortlist: int = 8
+    beam: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the true profile stands with one attacker: its rank from 1, its probability, and how many equal it."""
+
+    rank: int
+    probability: float
+    ties: int = 0
+
+    @property
+    def found(self) -> float:
+        """Chance that the attacker's best guess is right; equals are guessed among."""
+        return 1 / (1 + self.ties) if self.rank - self.ties // 2 == 1 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What a search did. `units` are those masked, in the order they were; `released` were masked and given back."""
+
+    mask: Mask = field(repr=False)
+    units: tuple[Unit, ...]
+    released: int
+    reached: bool
+
+
+def word_units(words: Words) -> list[Unit]:
+    """Every word that carries content, on its own."""
+    return [(int(at),) for at in np.flatnonzero(words.content)]
+
+
+def entity_units(words: Words, entities: Iterable[Iterable[tuple[int, int]]]) -> list[Unit]:
+    """All mentions of an entity together, and every other word that carries content on its own. A word belongs to the
+    first entity that touches it."""
+    free = np.ones(len(words), dtype=bool)
+    units: list[Unit] = []
+    for mentions in entities:
+        if unit := tuple(at for at in words.touched(mentions) if free[at]):
+            free[list(unit)] = False
+            units.append(unit)
+    return units + [(int(at),) for at in np.flatnonzero(words.content & free)]
+
+
+def standings(rows: LogProbabilities, target: int) -> list[Standing]:
+    """Of each masking. Equal profiles share their places: the true one counts as the middle of them."""
+    own = rows[:, [target]]
+    over = (rows > own + _TIE).sum(axis=1)
+    ties = (np.abs(rows - own) <= _TIE).sum(axis=1) - 1
+    chances = np.exp(own[:, 0].astype(np.float64))
+    return [Standing(int(1 + o + t // 2), float(p), int(t)) for o, t, p in zip(over, ties, chances, strict=True)]
+
+
+def search(
+    readings: Sequence[Reading],
+    target: int,
+    units: Sequence[Unit],
+    words: int,
+    goal: Goal,
+    effort: Effort = Effort(),  # noqa: B008 - frozen
+    start: Mask | None = None,
+) -> Hidden:
+    """Mask units of a document of so many words until the goal holds for all the readings. What `start` masks stays
+    masked, and is no unit of the result."""
+    return _Search(readings, target, units, words, goal, effort).run(np.zeros(words, bool) if start is None else start)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Some units are masked; `open` is the summed log-probability of the true profile with those not yet fooled."""
+
+    mask: Mask
+    units: tuple[int, ...]
+    open: float
+    safe: bool
+    unfooled: tuple[int, ...]  # readings
+
+
+class _Search:
+    def __init__(
+        self,
+        readings: Sequence[Reading],
+        target: int,
+        units: Sequence[Unit],
+        words: int,
+        goal: Goal,
+        effort: Effort,
+    ) -> None:
+        self.readings, self.target, self.goal, self.effort = readings, target, goal, effort
+        self.units = units
+        self.rows: Masks = np.zeros((len(units), words), dtype=bool)
+        for at, unit in enumerate(units):
+            self.rows[at, list(unit)] = True
+        self.sizes = self.rows.sum(axis=1)
+        self.limit = goal.max_share * words
+
+    def run(self, start: Mask) -> Hidden:
+        beam = self.look(start[None], [()])
+        while not (done := [state for state in beam if state.safe]):
+            larger = [state for one in beam for state in self.expand(one)]
+            if not larger:
+                return self.hidden(min(beam, key=lambda state: state.open), start, reached=False)
+            distinct = {state.mask.tobytes(): state for state in larger}
+            beam = sorted(distinct.values(), key=self.order)[: self.effort.beam]
+        return self.hidden(min(done, key=self.order), start, reached=True)
+
+    def order(self, state: _State) -> tuple[bool, int, float]:
+        """The safe ones with the fewest words first, then those that hide the person best."""
+        return (not state.safe, int(state.mask.sum()) if state.safe else 0, state.open)
+
+    def expand(self, state: _State) -> list[_State]:
+        """The state with one more unit, for the units of its short list."""
+        chosen = self.shortlist(state)
+        return self.look(state.mask | self.rows[chosen], [(*state.units, unit) for unit in chosen]) if chosen else []
+
+    def shortlist(self, state: _State) -> list[int]:
+        fits = (self.rows & ~state.mask).any(axis=1)
+        fits &= (self.rows & ~state.mask).sum(axis=1) + state.mask.sum() <= self.limit
+        fall = sum(self.readings[at].screen(state.mask, self.target) for at in state.unfooled)
+        gains = np.where(fits, self.rows @ np.where(state.mask, 0, fall), -np.inf)
+        best = np.argsort(-gains, kind="stable")[: max(self.effort.shortlist, 1)]
+        return [int(at) for at in best if fits[at]]
+
+    def look(self, masks: Masks, units: Sequence[tuple[int, ...]]) -> list[_State]:
+        """Exact scores of maskings under every reading."""
+        scores = [reading.score(masks) for reading in self.readings]
+        safe = np.array([self.safe(rows) for rows in scores]).reshape(len(scores), len(masks))
+        own = np.array([rows[:, self.target] for rows in scores], dtype=np.float64).reshape(safe.shape)
+        open_ = np.where(safe, 0, own).sum(axis=0)
+        return [
+            _State(mask, units[at], float(open_[at]), bool(safe[:, at].all()), tuple(np.flatnonzero(~safe[:, at])))
+            for at, mask in enumerate(masks)
+        ]
+
+    def safe(self, rows: LogProbabilities) -> NDArray[np.bool_]:
+        """Whether the goal holds, a row. With a margin ties do not count: others must be likelier by that much."""
+        if self.goal.margin > 0:
+            return np.asarray((rows >= rows[:, [self.target]] + self.goal.margin).sum(axis=1) >= self.goal.k)
+        return np.array([standing.rank > self.goal.k for standing in standings(rows, self.target)], dtype=bool)
+
+    def hidden(self, state: _State, start: Mask, reached: bool) -> Hidden:
+        kept = self.thinned(list(state.units), start) if reached else list(state.units)
+        mask = start | self.rows[kept].any(axis=0)
+        return Hidden(mask, tuple(self.units[at] for at in kept), len(state.units) - len(kept), reached)
+
+    def thinned(self, kept: list[int], start: Mask) -> list[int]:
+        """The units without those that can be shown again, until each that is left is needed."""
+        while kept:
+            single = self.look(*self.without([{at} for at in kept], kept, start))
+            free = [at for at, state in zip(kept, single, strict=True) if state.safe]
+            if not free:
+                break
+            free.sort(key=lambda at: -self.sizes[at])  # stable: of equals, what was masked first
+            # Each can go alone; how many of them can go together is one more batch.
+            growing = [set(one) for one in accumulate(([at] for at in free), lambda a, b: a + b)]
+            together = self.look(*self.without(growing, kept, start))
+            most = (one for one, state in zip(growing[::-1], together[::-1], strict=True) if state.safe)
+            gone = next(most, growing[0])
+            kept = [at for at in kept if at not in gone]
+        return kept
+
+    def without(
+        self, gone: Sequence[set[int]], kept: Sequence[int], start: Mask
+    ) -> tuple[Masks, list[tuple[int, ...]]]:
+        left = [tuple(at for at in kept if at not in one) for one in gone]
+        return np.array([start | self.rows[list(one)].any(axis=0) for one in left]), left
+
+
+def compare(readings: Mapping[str, Reading], target: int, masks: Masks) -> dict[str, list[Standing]]:
+    """Where the true profile stands with every attacker, for each masking."""
+    return {name: standings(reading.score(masks), target) for name, reading in readings.items()}
