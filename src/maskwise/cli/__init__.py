@@ -7,7 +7,20 @@ import sys
 
 import typer
 
-from maskwise.cli import agreement, attack, corpus, doctor, evaluate, index, models, policies, sanitize, train, utility
+from maskwise.cli import (
+    agreement,
+    attack,
+    corpus,
+    doctor,
+    evaluate,
+    index,
+    models,
+    policies,
+    population,
+    sanitize,
+    train,
+    utility,
+)
 from maskwise.errors import MaskwiseError
 
 app = typer.Typer(
@@ -26,6 +39,7 @@ app.command("utility", epilog=utility.EXAMPLES)(utility.utility)
 app.command("attack", epilog=attack.EXAMPLES)(attack.attack)
 app.command("policies", epilog=policies.EXAMPLES)(policies.policies)
 app.add_typer(index.app, name="index")
+app.add_typer(population.app, name="population")
 app.add_typer(models.app, name="models")
 app.add_typer(train.app, name="train")
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

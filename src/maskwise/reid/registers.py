@@ -10,11 +10,12 @@ import csv
 import gzip
 import json
 import lzma
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from maskwise.errors import CorpusError, InputError, PluginError
+from maskwise.errors import CorpusError, InputError, OutputError, PluginError
 from maskwise.reid.population import Profile
 
 BATCH = 4096  # rows of a Parquet file in memory at once
@@ -36,6 +37,40 @@ def read_profiles(path: str | Path, separator: str = "", texts: bool = True) -> 
         rows = _text_rows(file, csv_rows if kind.suffix.lower() in (".csv", ".tsv") else json_rows)
     for number, row in rows:
         yield _profile(f"{file}: row {number}", row, separator, texts)
+
+
+def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
+    """Write a register as JSONL, packed by its ending: whole, or not at all. Says how many there are."""
+    target, count = Path(path), 0
+    part = target.with_name(f".{os.getpid()}.part.{target.name}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with _OPENERS.get(target.suffix.lower(), open)(part, "wt", encoding="utf-8") as stream:
+            for profile in profiles:
+                known = {key: values[0] if len(values) == 1 else values for key, values in profile.attributes}
+                row = {"id": profile.id, "profile": known} | ({"text": profile.text} if profile.text else {})
+                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+                count += 1
+        os.replace(part, target)
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written ({error.strerror})") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return count
+
+
+def read_texts(path: str | Path, id_key: str = "id", name_key: str = "title") -> Iterator[tuple[str, str, str]]:
+    """Id, name and text of every biography of a JSONL file, plain or packed."""
+    file = Path(path)
+    for number, row in _text_rows(file, json_rows):
+        if not isinstance(row, Mapping) or not isinstance(row.get("text"), str):
+            raise CorpusError(f"{file}: row {number} is not an object with a `text`")
+        id, name = row.get(id_key), row.get(name_key)
+        if isinstance(id, bool) or not isinstance(id, str | int) or not str(id).strip():
+            raise CorpusError(f"{file}: row {number} has no `{id_key}`: text or a whole number is expected")
+        if not isinstance(name, str):
+            raise CorpusError(f"{file}: row {number} has no `{name_key}`: the name of whom it is about is expected")
+        yield str(id).strip(), name, row["text"]
 
 
 def json_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:

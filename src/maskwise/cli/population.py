@@ -1,0 +1,159 @@
+"""`maskwise population`: make a population of profiles from biographies, and see how unique its people are."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from maskwise.cli.options import JsonOption, err, note, out
+from maskwise.errors import InputError
+
+if TYPE_CHECKING:
+    from maskwise.reid.biography import Biographer
+    from maskwise.reid.population import Duplicates, Profile
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise population from-text lives.jsonl.xz -o people.jsonl
+
+maskwise population from-text lives.jsonl -o people.jsonl --name subject --words 150 --jobs 4
+
+maskwise population info people.jsonl"""
+
+BATCH = 64  # biographies a process works on at a time
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
+
+Row = tuple[str, str, str]
+
+
+@app.callback(epilog=EXAMPLES)
+def population() -> None:
+    """The people among whom somebody is to hide: profiles of facts."""
+
+
+@app.command("from-text", epilog=EXAMPLES)
+def from_text(
+    texts: Annotated[
+        Path,
+        typer.Argument(help="JSONL with an id, a name and a `text` a row, also .gz, .xz or .bz2.", metavar="TEXTS"),
+    ],
+    target: Annotated[
+        Path, typer.Option("--out", "-o", help="JSONL to write, also .gz, .xz or .bz2; replaced when whole.")
+    ],
+    id_key: Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")] = "id",
+    name_key: Annotated[str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")] = "title",
+    words: Annotated[int, typer.Option(help="Words of the text to keep as the document.", min=0, metavar="N")] = 100,
+    limit: Annotated[int | None, typer.Option(help="Read at most N texts.", min=1, metavar="N")] = None,
+    neural: Annotated[bool, typer.Option("--neural", help="Ask the model too: finds more, takes longer.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes to work in.", min=1, metavar="N")] = 1,
+) -> None:
+    """Derive profiles from biographies: dates, places, occupations, works... as an infobox would hold them."""
+    from maskwise.reid.population import Population
+    from maskwise.reid.registers import read_texts, write_profiles
+
+    if not texts.exists():
+        raise InputError(f"{texts}: no such file")
+    rows = islice(read_texts(texts, id_key, name_key), limit)
+    count = write_profiles(target, _watched(_derived(_once(rows, texts), words, neural, jobs)))
+    shared = Population.load(target, texts=False).identical
+    note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
+
+
+@app.command("info", epilog=EXAMPLES)
+def info(
+    register: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet.", metavar="POPULATION")],
+    duplicates: Annotated[
+        str, typer.Option(help="What to do with an id that comes again: error, first, merge.", metavar="RULE")
+    ] = "error",
+    separator: Annotated[str, typer.Option(help="Splits the cells of a table into values.", metavar="S")] = "",
+    pairs: Annotated[int, typer.Option(help="Pairs to show, the most revealing first.", min=0, metavar="N")] = 15,
+    as_json: JsonOption = False,
+) -> None:
+    """Count people and attributes, and how many are alone with what an attribute, or two together, say of them."""
+    from maskwise.reid.population import Population
+    from maskwise.reid.uniqueness import uniqueness
+
+    people = Population.load(register, _rule(duplicates), separator, texts=False)
+    alone, together = uniqueness(people)
+    if as_json:
+        head = {"people": len(people), "repeated": people.repeated, "identical": people.identical}
+        print(json.dumps({**head, "attributes": [a.figures for a in alone], "pairs": [p.figures for p in together]}))
+        return
+    table = Table("attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None)
+    for row in (*alone, *together[:pairs]):
+        cells = (f"{row.people:,}", f"{row.classes:,}", f"{row.alone:.1%}", f"{row.few:.1%}", f"{row.median:,}")
+        table.add_row(" + ".join(row.attributes), *cells)
+    out().print(table)
+    note(f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody")
+
+
+def _rule(name: str) -> Duplicates:
+    rules: dict[str, Duplicates] = {"error": "error", "first": "first", "merge": "merge"}
+    if name not in rules:
+        raise InputError(f"--duplicates: one of {', '.join(rules)} is expected")
+    return rules[name]
+
+
+def _once(rows: Iterable[Row], source: Path) -> Iterator[Row]:
+    seen: set[str] = set()
+    for count, row in enumerate(rows, 1):
+        if row[0] in seen:
+            raise InputError(f"{source}: text {count} has the id of an earlier one")
+        seen.add(row[0])
+        yield row
+
+
+def _derived(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterator[Profile]:
+    work = partial(_profiles, words=words, neural=neural)
+    batches = iter(lambda: list(islice(rows, BATCH)), [])
+    if jobs == 1:
+        yield from chain.from_iterable(map(work, batches))
+        return
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # In order, so that the output does not depend on the number of processes, and never far ahead, to bound memory.
+    waiting: deque[Future[list[Profile]]] = deque()
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for batch in batches:
+            waiting.append(pool.submit(work, batch))
+            if len(waiting) > 4 * jobs:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def _profiles(rows: list[Row], words: int, neural: bool) -> list[Profile]:
+    return _biographer(words, neural).profiles(rows)
+
+
+@cache
+def _biographer(words: int, neural: bool) -> Biographer:
+    """One a process: its recogniser takes a moment to load."""
+    from maskwise.reid.biography import Biographer
+
+    return Biographer(words, neural)
+
+
+def _watched(profiles: Iterator[Profile]) -> Iterator[Profile]:
+    """A bar that counts people, where somebody is watching."""
+    if not sys.stderr.isatty():
+        yield from profiles
+        return
+    columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.completed:,.0f} people"), TimeElapsedColumn())
+    with Progress(*columns, console=err(), transient=True) as bar:
+        task = bar.add_task("Reading", total=None)
+        for profile in profiles:
+            yield profile
+            bar.advance(task)

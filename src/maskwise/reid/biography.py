@@ -1,0 +1,311 @@
+"""Profiles from biographies: the facts an infobox would hold, found by the recogniser and by patterns, never sentences.
+
+Populations with documents are what k-anonymity by re-identification is trained on (Morris et al. 2022, section 4.1:
+infoboxes and first paragraphs of Wikipedia); where there are no infoboxes, this makes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from maskwise import plugins
+from maskwise.reid.lifespan import NAME, NOTE, lifespan
+from maskwise.reid.population import Profile
+from maskwise.text import Detector, Document, EntityType, Mention
+from maskwise.text.tokens import sentences, words
+
+READ = 4000  # characters of a biography that are read: what an infobox holds is said early
+_MOST = 6  # values an attribute may have
+
+_COPULA = re.compile(r"\b(?:was|is|were|are|became) (?:a|an|the|one|both|best|known|formerly|currently|once|also)\b")
+_PREDICATE_ENDS = re.compile(
+    r"[.;:(\"]| (?:who|whose|which|that|best|known|noted|famous|from|in|for|at|with|on|during|born|active|to|by|was|is|"
+    r"has|he|she|under|based|serving|playing|currently|specializ\w+|speciali[sz]\w+|of|working|and one|turned|during)\b"
+)
+_ITEMS = re.compile(r",? and (?:an? )?(?:former )?|, ?|/| & | as well as | turned ")
+_ADJECTIVES = re.compile(
+    r"^(?:(?:a|an|the|one|both|former|formerly|retired|professional|ex|late|prominent|leading|famous|contemporary|eminent|"
+    r"noted|notable|well-known|renowned|influential|current|currently|once|also|distinguished|celebrated|popular|young|"
+    r"successful|veteran|award-winning|multiple|female|male|early|senior|first|amateur|international|best|known|prolific|"
+    r"important|major|respected|pioneering|important|acclaimed|accomplished|active|self-taught|minor|great|"
+    r"medieval|modern)\s+)+"
+)
+_AGENT = re.compile(
+    r"(?:\w(?:er|or|ist|ian|man|woman|men|ess|eer|eur|ete|ogue|path|ant|ent|ard|smith|wright|maker)"
+    r"|\b(?:figure|host|judge|nurse|priest|monk|nun|saint|poet|chef|coach|ace|advocate|guard|back|star|model|scholar|"
+    r"critic|mechanic|cleric|academic|deejay|spy|noble|magnate|pilot|champion|captain|general|admiral|colonel|chief|"
+    r"official|lord|knight|baron|duke|earl|prince|king|queen|emperor|sultan|bishop|cardinal|pope|missionary|centre|"
+    r"forward|wing|hooker|prop|lock|deputy|footballer|chaplain|executive|diplomat|playwright|athlete|professional))$"
+)
+_NO_AGENT = frozenset(
+    "member order career other either number winner former daughter sister brother mother father descendent parent "
+    "september october november december player-manager event recipient supporter eldest".split()
+)
+_WORK = re.compile(r'["“]([^"“”\n]{2,70}?)[,.]?["”]')
+_CALLED = re.compile(
+    r"(?:nicknamed?|called|known as|dubbed|as|born|or|aka|named|styled|under the name|pseudonym)[ ,]*$"
+)
+_ALIAS = re.compile(
+    rf"(?:also|better|best|commonly|professionally|sometimes) (?:known|called|credited)(?: simply)? as \"?({NAME})"
+)
+_AWARD = re.compile(
+    r"\b((?:[^\W\d_a-z][\w'’.-]* (?:(?:of|for|the|in|de) ){0,2}){1,5}"
+    r"(?:Award|Prize|Medal|Trophy|Cross|Fellowship|Hall of Fame|Scholarship)s?)\b"
+    r"|\b((?:Order|Legion) of (?:the )?[^\W\d_a-z][\w'’-]*(?: (?:of (?:the )?)?[^\W\d_a-z][\w'’-]*){0,3})"
+    r"|\b(gold|silver|bronze) medals?\b"
+)
+_HONOURS = re.compile(r"\b(?:CBE|OBE|MBE|KBE|GBE|FRS|FRSE|DSO|DSC|DFC|KCB|GCB|KCMG|GCMG|CMG|VC|MC)\b")
+_STUDIED = re.compile(
+    r"\b(?:educated|studied|studying|graduat\w+|attend\w+|degree|student|alumn\w+|doctorate|diploma|enrolled|"
+    r"B\.?A\.?|M\.?A\.?|Ph\.?D\.?|schooled|trained)\b"
+)
+_SCHOOL = re.compile(
+    r"\b(?:University|College|School|Academy|Conservator\w+|Gymnasium|Institute|Seminary|Polytechnic)\b"
+)
+_LIST = rf"(?:the )?({NAME}(?:, (?:the )?{NAME})*(?:,? and (?:the )?{NAME})?)"
+_TEAM = re.compile(
+    rf"\b(?:play(?:s|ed|ing)?(?: \w+){{0,2}} for|appear(?:s|ed|ances|ing) (?:for|with)|sign(?:s|ed) (?:for|with)"
+    rf"|debut for|coach(?:es|ed|ing)|drafted by|plays? with|played with|career (?:with|at)) {_LIST}"
+)
+_REPRESENTED = re.compile(rf"\brepresent(?:s|ed|ing) {_LIST}")
+_MEMBER = re.compile(rf"\b(?:joined|joining|member of) (?:the )?({NAME})")
+_SPLIT = re.compile(r",? and (?:the )?|, (?:the )?")
+_SPOUSE = re.compile(
+    rf"\b(?:married(?: to)?|[Hh]is wife,?|[Hh]er husband,?|wife of|husband of|widow of|marrying|marriage to) "
+    rf"(?:(?:his|her|the|fellow|former|an?) (?:[a-z-]+ ){{0,4}})?({NAME})"
+)
+_PARENT = re.compile(
+    rf"\b(?:(?:son|daughter|child) (?:and heir )?(?:of|to)|(?:[Hh]is|[Hh]er) (?:father|mother),?(?: was)?) (?:the )?"
+    rf"(?:[a-z-]+ ){{0,4}}({NAME})(?: and (?:his wife,? )?({NAME}))?"
+)
+_SIBLING = re.compile(
+    rf"\b(?:(?:brother|sister|sibling|twin)s? (?:of|to)|(?:[Hh]is|[Hh]er) (?:\w+ )?(?:brother|sister),?(?: is| was)?) "
+    rf"(?:the )?(?:[a-z-]+ ){{0,3}}({NAME})"
+)
+_CHILD = re.compile(
+    rf"\b(?:(?:father|mother) of|(?:[Hh]is|[Hh]er|[Tt]heir) (?:\w+ )?(?:son|daughter),?(?: is| was)?) (?:the )?"
+    rf"(?:[a-z-]+ ){{0,2}}({NAME})"
+)
+_OFFICE = re.compile(
+    r"\b(?:as|became|becoming|was|is|appointed|elected|named|made|been|post of|position of|,) (?:as )?(?:the |an? )?"
+    r"(?:[a-z0-9-]+ ){0,2}"
+    r"((?:(?:Deputy|Vice|Prime|Chief|First|Lord|Attorney|Solicitor|Lieutenant)[ -])?(?:Member|Governor|Mayor|Minister|"
+    r"President|Senator|Chairman|Bishop|Archbishop|Viceroy|Secretary|Ambassador|Chancellor|Speaker|Earl|Duke|Count|Baron|"
+    r"King|Queen|Prince|Princess|Justice|General|Sheriff|Dean|Rector|Director|Head|Abbot|Professor)"
+    rf"(?: of Parliament)? (?:of|for|to) (?:the )?{NAME})"
+)
+_YEARS = re.compile(r"\b\d{4}(?:(?:, |,? and )(?:the )?\d{4})* (?:[A-Z]\w+ )?$")
+_FOR_PLACE = re.compile(r"(?:\b(?:in|at|to|from|near|around|of|moved|visited|through|and|the)|,)[ ]$")
+_LEADING = re.compile(
+    r"^(?:The|His|Her|Their|This|In|At|On|After|When|He|She|While|During|As|By|For|From|With|Since|Born|It) "
+)
+_SHORT = {"U.S": "United States", "US": "United States", "USA": "United States", "UK": "United Kingdom"}
+_NATION = {"U.S": "American", "US": "American", "UK": "British", "USA": "American"}
+
+
+def derive(title: str, text: str, mentions: Sequence[Mention]) -> dict[str, list[str]]:
+    """Attributes of the person a biography is about. `mentions` are of `text`, which begins as the biography does."""
+    name = re.sub(r"\s*\([^)]*\)\s*$", "", title).strip()
+    start, end = _lead(text)
+    lead = text[start:end]
+    plain = NOTE.sub(lambda m: " " * len(m[0]), lead)
+    copula = _COPULA.search(plain)
+    head = copula.start() if copula else len(lead)
+    own = {word.casefold().strip(".,") for word in name.split()}
+    found: dict[str, list[str]] = {"name": [name]}
+    life = lifespan(lead, head, text[start:], name.split(",")[0].split()[-1] if name else "")
+    found |= {key: [one for one in values if one.casefold() not in own] for key, values in life.items()}
+    found["gender"] = _gender(text)
+    predicate = plain[head:] if copula else ""
+    first = [m for m in mentions if start <= m.start < end]
+    found["nationality"] = _nations(first, plain, start, head)
+    found["occupation"] = _occupations(predicate, first, start + head)
+    for key, subtypes, where in (
+        ("sport", ("sport",), first),
+        ("instrument", ("instrument",), first),
+        ("religion", ("religion",), first),
+        ("ethnicity", ("ethnicity",), first),
+        ("rank", ("rank",), first),
+        ("party", ("party",), mentions),
+    ):
+        found[key] = [
+            m.text if key not in ("sport", "instrument", "rank") else m.text.lower()
+            for m in where
+            if m.subtype in subtypes
+        ]
+    found["event"] = _events(text, mentions)
+    _organisations(text, mentions, found)
+    known = set(found.get("birth_place", ())) | set(found.get("death_place", ()))
+    found["place"] = [p for p in _places(text, mentions, own) if p not in known]
+    found["work"] = _works(text, start + head)
+    found["award"] = _HONOURS.findall(lead[:head])
+    found["award"] += [next(filter(None, m.groups())) + (" medal" if m[3] else "") for m in _AWARD.finditer(text)]
+    found["alias"] = [m[1] for m in _ALIAS.finditer(text[start : start + 800])]
+    found["team"] = _listed(_TEAM, text)
+    found["represented"] = _listed(_REPRESENTED, text)
+    found["member_of"] = [m[1] for m in _MEMBER.finditer(text)]
+    found["office"] = [m[1] for m in _OFFICE.finditer(text[start:])]
+    _family(text, own, found)
+    peoples = {m.text for m in mentions if m.subtype == "nationality"}
+    for key in ("team", "represented", "member_of", "spouse", "parent", "sibling", "child"):
+        found[key] = [one for one in found[key] if one not in peoples]
+    tidy = {key: _tidy(values) for key, values in found.items()}
+    return {key: values for key, values in tidy.items() if values}
+
+
+class Biographer:
+    """Makes profiles of biographies: given as id, name and text, kept with the first `words` words.
+
+    `neural` asks the model too, which finds more and is slower.
+    """
+
+    def __init__(self, words: int = 100, neural: bool = False) -> None:
+        names = ("patterns", "gazetteer", *(("neural",) if neural else ()))
+        self._detectors: list[Detector] = [plugins.build("detectors", name) for name in names]
+        self._words = words
+
+    def profiles(self, rows: Sequence[tuple[str, str, str]]) -> list[Profile]:
+        documents = [Document(text[:READ]) for _, _, text in rows]
+        found = [detector.detect(documents) for detector in self._detectors]
+        return [
+            Profile.of(id, derive(name, document.text, [m for d in seen for m in d.mentions]), self._opening(text))
+            for (id, name, text), document, *seen in zip(rows, documents, *found, strict=True)
+        ]
+
+    def _opening(self, text: str) -> str:
+        start = _lead(text)[0]
+        last = next(islice(words(text, start), max(self._words - 1, 0), None), None)
+        return text[start : last[1]] if last else text[start:]
+
+
+def _lead(text: str) -> tuple[int, int]:
+    """Span of the first sentence that is not a hint to other pages."""
+    spans = sentences(text[:1500]) or [(0, 0)]
+    for start, end in spans[:3]:
+        line = text[start:end]
+        if not line.startswith(('"For ', '"This ', '"See', '"Not to', "For ", '"Other')):
+            # A stop within the name or its notes is not the end.
+            while text.count("(", start, end) > text.count(")", start, end) and end < min(len(text), start + 600):
+                end = next((e for _, e in spans if e > end), len(text))
+            return start, end
+    return spans[0]
+
+
+def _gender(text: str) -> list[str]:
+    he, she = len(re.findall(r"\b[Hh](?:e|is)\b", text)), len(re.findall(r"\b(?:[Ss]he|[Hh]ers?)\b", text))
+    return ["male"] if he > she else ["female"] if she > he else []
+
+
+def _nations(first: Iterable[Mention], plain: str, start: int, head: int) -> list[str]:
+    """Demonyms said of the person: after "was a", before the clause ends."""
+    limit = start + head + 90
+    found = [m for m in first if m.subtype == "nationality" and start + head <= m.start < limit]
+    return [_NATION.get(m.text, m.text) for m in found if plain[m.start - start : m.end - start] == m.text][:3]
+
+
+def _occupations(predicate: str, first: Iterable[Mention], offset: int) -> list[str]:
+    copula = _COPULA.match(predicate)
+    if not copula:
+        return []
+    said = predicate[copula.end(1) if copula.lastindex else copula.end() :]
+    end = _PREDICATE_ENDS.search(said)
+    clause = said[: end.start()] if end else said
+    found = []
+    for item in _ITEMS.split(clause):
+        said_of = _ADJECTIVES.sub("", item.strip() + " ").split()
+        # The trade is what follows the last capitalised word: "French visual artist".
+        small = said_of[max((at + 1 for at, word in enumerate(said_of) if not word[0].islower()), default=0) :]
+        phrase = _ADJECTIVES.sub("", " ".join(small)).strip(" ,-'")
+        last = phrase.rsplit(" ", 1)[-1]
+        if phrase and last not in _NO_AGENT and len(small) <= 4 and _AGENT.search(f" {last}"):
+            found.append(phrase)
+    begin, stop = offset + copula.end(), offset + copula.end() + len(clause)
+    hits = (m.text.lower() for m in first if m.subtype == "occupation" and begin <= m.start < stop)
+    listed = [_ADJECTIVES.sub("", one) for one in hits]
+    # Of "American football player" the list knows the whole, the clause a part.
+    found = [one for one in found if not any(one in longer and one != longer for longer in listed)]
+    return found + [one for one in listed if not any(one in other for other in found)]
+
+
+def _events(text: str, mentions: Iterable[Mention]) -> list[str]:
+    """Events with the year before them: "1912 Summer Olympics"."""
+    found = []
+    for mention in mentions:
+        if mention.subtype == "event":
+            years = _YEARS.search(text[max(0, mention.start - 60) : mention.start])
+            found += [f"{year} {mention.text}" for year in re.findall(r"\d{4}", years[0])] if years else [mention.text]
+    return found
+
+
+def _organisations(text: str, mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
+    education, party, rest = [], list(found.get("party", ())), []
+    for mention in mentions:
+        if mention.type is not EntityType.ORG or mention.subtype in ("acronym", "party", "lower_head"):
+            continue
+        value = _LEADING.sub("", mention.text)
+        before = text[max(0, mention.start - 90) : mention.start].rpartition(". ")[2]
+        if _SCHOOL.search(value) and _STUDIED.search(before):
+            education.append(value)
+        elif value.endswith(" Party"):
+            party.append(value.removeprefix("the "))
+        elif value.count(" "):
+            rest.append(value)
+    found["education"], found["party"], found["organisation"] = education, party, _frequent(rest)
+
+
+def _places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
+    """Places that something happens in, the often named first, without the person's own names."""
+    kinds = ("city", "country", "region", "living_place", "named_place", "place_of_a_kind", "headed_place", "")
+    within = {at for m in mentions if m.type is EntityType.ORG for at in range(m.start, m.end)}
+    spoken = [
+        _SHORT.get(part, part)
+        for m in mentions
+        if m.start not in within
+        and m.type is EntityType.LOC
+        and m.subtype in kinds
+        and _FOR_PLACE.search(text[max(0, m.start - 9) : m.start])
+        for part in m.text.split(", ")
+    ]
+    return _frequent(p for p in spoken if not own & {word.casefold() for word in p.split()})
+
+
+def _works(text: str, after: int) -> list[str]:
+    """What stands in quotation marks, begins and ends as a title does and is nobody's nickname."""
+    found = []
+    for match in _WORK.finditer(text, after):
+        title, parts = match[1], match[1].split()
+        if (
+            len(parts) <= 9
+            and title[0].isupper() | title[0].isdigit()
+            and not _CALLED.search(text[: match.start()][-24:])
+        ):
+            long_words = [word for word in parts if len(word) > 3]
+            if parts[-1][0].isupper() | parts[-1][0].isdigit() or sum(w[0].isupper() for w in long_words) * 2 > len(
+                parts
+            ):
+                found.append(title)
+    return found
+
+
+def _listed(pattern: re.Pattern[str], text: str) -> list[str]:
+    return [one for match in pattern.finditer(text) for one in _SPLIT.split(match[1]) if one]
+
+
+def _family(text: str, own: set[str], found: dict[str, list[str]]) -> None:
+    for key, pattern in (("spouse", _SPOUSE), ("parent", _PARENT), ("sibling", _SIBLING), ("child", _CHILD)):
+        names = [name for match in pattern.finditer(text) for name in match.groups() if name]
+        taken = {one for other in ("spouse", "parent", "sibling") for one in found.get(other, ())}
+        found[key] = [n for n in names if n not in taken and not {w.casefold() for w in n.split()} <= own]
+
+
+def _frequent(values: Iterable[str]) -> list[str]:
+    """Those that come more often first, else in order."""
+    return [value for value, _ in Counter(values).most_common()]
+
+
+def _tidy(values: Iterable[str]) -> list[str]:
+    plain = (" ".join(value.split()).strip(" .,;:'\"“”-").removeprefix("the ") for value in values)
+    return list(dict.fromkeys(value for value in plain if 1 < len(value) < 80))[:_MOST]

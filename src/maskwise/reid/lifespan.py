@@ -1,0 +1,128 @@
+"""When and where somebody was born and died, by patterns over the first sentences of a biography."""
+
+from __future__ import annotations
+
+import re
+
+_MONTHS = "January February March April May June July August September October November December".split()
+_MONTH_NUMBER = {name[:3].lower(): at for at, name in enumerate(_MONTHS, 1)}
+_MONTH = rf"(?:{'|'.join(_MONTHS)}|(?:{'|'.join(m[:3] for m in _MONTHS)}|Sept)\.?)"
+_NTH = r"\d{1,2}(?:st|nd|rd|th)?"
+_FULL = rf"{_NTH}(?: of)? {_MONTH},? \d{{3,4}}|{_MONTH} {_NTH},? \d{{3,4}}"
+DATE = rf"(?:{_FULL}|{_MONTH},? \d{{4}}|\b[1-9]\d{{2,3}})(?!\w)"
+# A stop belongs to a name after an initial and in a few short forms; elsewhere it ends the sentence.
+_CAP = r"(?:(?:St|Mt|Ft|Dr)\.|[^\W\d_a-zß-öø-ÿ](?:\.(?:[^\W\d_a-z]\.)*|[\w'’-]*(?<!'s)(?<!’s)))"
+_LINK = r"(?:of|de|del|della|des|do|dos|da|di|du|la|le|les|el|al|ibn|bin|von|van|der|den|zu|upon|the|am|an|y)"
+NAME = rf"{_CAP}(?:[ -](?:{_LINK}[ -]){{0,2}}{_CAP}){{0,4}}"
+PLACE = rf"{NAME}(?:, {NAME}){{0,3}}"
+NOTE = re.compile(r"\(((?:[^()]|\([^()]*\))*)\)")
+_DATE = re.compile(DATE)
+_DASH = re.compile(r"[–—-]|\bto\b|\buntil\b")
+_DIED = re.compile(r"\b(?:died|d\.|death|deceased|executed|killed|†)|†")
+_BORN = re.compile(r"\b(?:born|b\.|baptised|baptized|bap\.)|^\s*\*")
+_OTHER_YEARS = re.compile(
+    r"\b(?:reign|ruled|fl\.|flourished|active|term|served|r\.|office|since|season|at the age)", re.I
+)
+_PLACE_AFTER = re.compile(rf"[\s,]*(?:(?:in|at|near|on)\s+)?(?:the )?(?P<place>{PLACE})")
+_PLACE_BEFORE = re.compile(rf"\b(?:in|at|near)\s+(?P<place>{PLACE})[\s,]*(?:on|in)?\s*$")
+_BIRTH = re.compile(
+    rf"\b[Bb]orn\b(?:,? (?:on |in |about |around |c\. ?)?(?P<when>{DATE}))?"
+    rf"(?:[^.;()]{{0,40}}?\b(?:in|at|near) (?:the )?(?P<where>{PLACE}))?(?:,? (?:on|in) (?P<then>{DATE}))?"
+)
+_DEATH = re.compile(r"\b(?:died|passed away|was killed|was executed)\b(?P<rest>[^.;()]{0,90})")
+_WHEN = re.compile(rf"\b(?:on|in|of) (?P<when>{DATE})")
+_WHERE = re.compile(rf"\b(?:in|at|near) (?:the )?(?P<where>{PLACE})")
+_NO_PLACE = re.compile(rf"^(?:{_MONTH}|He|She|His|Her|Mr|Mrs|World War.*|I|II|Jr\.?|[A-Z]\.?|The|Age)$")
+
+
+def iso(text: str) -> str:
+    """The ISO 8601 form of an English date, as far as it is said.
+
+    >>> [iso(d) for d in ("February 28, 1889", "3rd of May 1905", "Sept. 1920", "1832")]
+    ['1889-02-28', '1905-05-03', '1920-09', '1832']
+    """
+    month = re.search(r"[^\W\d]{3,}", text)
+    year = re.search(r"\d{3,4}(?!\d)", text)
+    day = re.search(r"(?<!\d)\d{1,2}(?!\d)", text)
+    parts = [f"{int(year[0]):04d}" if year else ""]
+    if month and (number := _MONTH_NUMBER.get(month[0][:3].lower())):
+        parts.append(f"{number:02d}")
+        if day and 1 <= int(day[0]) <= 31:
+            parts.append(f"{int(day[0]):02d}")
+    return "-".join(parts)
+
+
+def lifespan(lead: str, head: int, body: str, subject: str) -> dict[str, list[str]]:
+    """Attributes `born`, `died`, `birth_place` and `death_place`.
+
+    `lead` is the first sentence, whose notes in brackets before offset `head` say most; `body` is what is read of the
+    text, in which `subject`, a surname, or a pronoun must stand for the person.
+    """
+    found: dict[str, list[str]] = {}
+    for note in NOTE.finditer(lead):
+        if note.start() < head and _note(note[1], found):
+            break
+    _sentences(body, subject, found)
+    return found
+
+
+def places(text: str) -> list[str]:
+    """The parts of a place, smallest first: "Hayes, Middlesex, England" has three."""
+    parts = (part.strip(" .,'’-") for part in text.split(","))
+    return [part for part in parts if len(part) > 1 and not _NO_PLACE.match(part)]
+
+
+def _note(note: str, found: dict[str, list[str]]) -> bool:
+    dates = list(_DATE.finditer(note))
+    if not dates or (_OTHER_YEARS.search(note) and not _BORN.search(note)):
+        return False
+    first, last = dates[0], dates[-1]
+    between = note[first.end() : last.start()]
+    dying = _DIED.search(note)
+    if dying and dying.start() < first.start() and not _BORN.search(note):
+        found["died"] = [iso(first[0])]
+        _put(found, "death_place", _PLACE_AFTER.match(note, first.end()))
+        return True
+    two = first is not last and (_DASH.search(between) or (dying and dying.start() >= first.end()))
+    if not two and not _BORN.search(note) and not re.search(r"[–—-]\s*$", note[first.end() :]):
+        return False
+    found["born"] = [iso(first[0])]
+    limit = _DASH.search(note.replace("-", "_"), first.end())
+    end = min([len(note), *([limit.start()] if limit else []), *([dying.start()] if dying else [])])
+    _put(found, "birth_place", _PLACE_AFTER.match(note, first.end(), max(end, first.end())))
+    if "birth_place" not in found:
+        _put(found, "birth_place", _PLACE_BEFORE.search(note, 0, first.start()))
+    if two:
+        found["died"] = [iso(last[0])]
+        _put(found, "death_place", _PLACE_AFTER.match(note, last.end()))
+    return True
+
+
+def _sentences(body: str, subject: str, found: dict[str, list[str]]) -> None:
+    """Fill in what the notes left open from sentences whose subject is the person."""
+    about = re.compile(rf"(?:(?:^|[.\n])\s*|\b(?:[Hh]e|[Ss]he|{re.escape(subject) or 'He'})\b[^.\n]{{0,60}})$")
+
+    def of_the_person(match: re.Match[str]) -> bool:
+        return about.search(body[max(0, match.start() - 90) : match.start()]) is not None
+
+    for match in filter(of_the_person, _BIRTH.finditer(body)):
+        if when := match["when"] or match["then"]:
+            found.setdefault("born", [iso(when)])
+        if match["where"] and "birth_place" not in found:
+            _set(found, "birth_place", match["where"])
+    for match in filter(of_the_person, _DEATH.finditer(body)):
+        dated, placed = _WHEN.search(match["rest"]), _WHERE.search(match["rest"])
+        if dated:
+            found.setdefault("died", [iso(dated["when"])])
+        if placed and "died" in found and "death_place" not in found:
+            _set(found, "death_place", placed["where"])
+
+
+def _put(found: dict[str, list[str]], key: str, match: re.Match[str] | None) -> None:
+    if match:
+        _set(found, key, match["place"])
+
+
+def _set(found: dict[str, list[str]], key: str, text: str) -> None:
+    if parts := places(text):
+        found[key] = parts
