@@ -64,7 +64,7 @@ def fit(rung: Rung, mention: Mention) -> str:
 
 
 def agree(phrase: str, said: str) -> str:
-    """A phrase that can stand after an article that cannot be changed: "an unspecified case number", "a certain age"."""
+    """A phrase for after an article that cannot be changed: "an unspecified case number", "a certain age"."""
     if (said == "an") == vowel_sound(phrase):
         return phrase
     return f"unspecified {phrase}" if said == "an" else f"certain {phrase}"

@@ -1,4 +1,4 @@
-"""What a ladder is made of: rungs, each a true and less specific way to write an entity, from the finest to the coarsest.
+"""What a ladder is made of: rungs, each a true and less specific way to write an entity, from the finest on.
 
 Losses are shares of bits: with all values of a kind equally likely, a rung that leaves `left` of `all_values` possible
 loses log(left) / log(all_values). The last rung leaves everything possible, loses 1 and says the kind alone.
@@ -44,7 +44,7 @@ def bits_lost(left: float, all_values: float) -> float:
     >>> round(bits_lost(365, 36525), 2)
     0.56
     """
-    return min(0.99, max(0.01, math.log(max(left, 1.0)) / math.log(all_values)))
+    return round(min(0.99, max(0.01, math.log(max(left, 1.0)) / math.log(max(all_values, 1.01)))), 2)
 
 
 def rising(rungs: Rungs) -> Rungs:

@@ -1,0 +1,138 @@
+"""The ladder of ages: aged 47, in their forties, an adult, of a certain age. Gender-neutral.
+
+Minors go by bands of their own (under 2, 2 to 5, 6 to 12, 13 to 17). An age told as "about", "over" or "under" a
+number has no band.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from maskwise.detect.patterns._numbers import VALUES, worth
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.text import Entity, Mention
+
+_TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
+_AGES = 90.0  # as many as people commonly reach
+_OF_AGE = 18
+_NUMBER = re.compile(rf"[0-9]+(?:[.,][0-9])?½?|(?:(?:{'|'.join(VALUES)})\b(?:[ -](?:and a half\b)?)?)+", re.IGNORECASE)
+_UNIT = "(?:year|month|week|day)"
+_ADJECTIVE = re.compile(rf"(?i).*(?:[-‑]{_UNIT}s?|[ ]{_UNIT})['’]?[- ‑](?P<old>olds?)")
+_AGE = re.compile(
+    r"(?i)\b(?:aged?|years? old|months? old|weeks? old|days? old|years? of age|months? of age|year-olds?)\b"
+)
+_DECADE = re.compile(
+    r"(?i)(?:(?:early|mid|late|middle)[- ‑])?(?:(?P<word>teens|[a-z]+ties)|['’]?(?P<ten>[1-9])0['’]?s)"
+)
+_UNSURE = re.compile(
+    r"(?i)\b(?:about|around|approximately|over|under|almost|nearly|only just|between|less|more|least)\b"
+)
+_NOUNS = re.compile(
+    r"[ \u00a0](?:man|men|woman|women|boys?|girls?|males?|females?|child|children|sons?|daughters?|sisters?|brothers?"
+    r"|mother|father|persons?|people|students?|pupils?|patients?|applicants?|victims?|driver|nephew|niece|youths?)\b"
+)
+_CERTAIN_AGE = Rung("a certain age", 1.0, {"the": "age in question"})
+_COPULAS = ("", "was", "is", "were", "are", "be", "been", "being")  # also after a comma
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Ages from `low` up to, not including, `high`, and how they are told."""
+
+    low: int
+    high: int
+    predicate: str  # "Ana was ..."
+
+    @property
+    def adjective(self) -> str:
+        return f"under-{self.high}-year-old" if not self.low else f"{self.low}-to-{self.high - 1}-year-old"
+
+    @property
+    def noun(self) -> str:
+        return f"under {self.high}" if not self.low else f"{self.low} to {self.high - 1}"
+
+
+BANDS = (
+    Band(0, 2, "under two years old"),
+    Band(2, 6, "between two and five years old"),
+    Band(6, 13, "between six and twelve years old"),
+    Band(13, 18, "between 13 and 17 years old"),
+    Band(18, 30, "between 18 and 29 years old"),
+    *(Band(10 * at, 10 * at + 10, f"in their {name}") for at, name in enumerate(_TENS, 2)),
+    Band(100, 130, "over a hundred years old"),
+)
+
+
+def ages(entity: Entity) -> Rungs:
+    """Rungs of an age, or none where the text tells none."""
+    mention = entity.longest
+    text = re.sub(r"\s+", " ", mention.text).strip(" ,")
+    if decade := _DECADE.fullmatch(text):
+        return _decade(text, decade)
+    if not (_AGE.search(text) or "age" in entity.subtypes):
+        return ()
+    years = read(text)
+    if not years:
+        return ()
+    return _rungs(text, years, mention)
+
+
+def read(text: str) -> tuple[float, ...]:
+    """The ages said, in years."""
+    unit = re.search(r"(?i)month|week|day", text)
+    per_year = {"m": 12, "w": 52, "d": 365}[unit[0][0].lower()] if unit else 1
+    if unit and re.search(r"(?i)year", text):  # "two years and three months old"
+        per_year, text = 1, re.split(r"(?i)years?", text)[0]
+    values = (worth(re.sub(r"(?i)and a half", "half", found)) for found in _NUMBER.findall(text))
+    return tuple(value / per_year for value in values if value is not None)
+
+
+def _rungs(text: str, years: Sequence[float], mention: Mention) -> Rungs:
+    unsure = bool(_UNSURE.search(text))
+    bands = sorted((b for b in BANDS if b.low <= years[0] < b.high), key=lambda b: b.high - b.low)[:1]
+    bands = bands if len(years) == 1 and not unsure else []
+    sides = {year >= _OF_AGE for year in years}
+    side = sides.pop() if len(sides) == 1 and not (unsure and "between" not in text) else None
+    if adjective := _ADJECTIVE.fullmatch(text):
+        return _attribute(bands, side, "s" if adjective["old"].lower() == "olds" else "", mention)
+    if re.match(r"(?i)age\b", text):
+        kinds = {True: "age of 18 or over", False: "age of under 18"}
+        return (*_steps([f"age of {b.noun}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
+    if not _AGE.search(text):  # a number after "turned"
+        return (*_steps([f"an age of {b.noun}" for b in bands], bands, None, {}), _CERTAIN_AGE)
+    group = _steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
+    if side and len(years) == 1:
+        group = (*group[:-1], Rung(group[-1].text, group[-1].loss, dict.fromkeys(_COPULAS, "an adult")))
+    return (*group, Rung("of a certain age" if len(years) == 1 else "of certain ages", 1.0))
+
+
+def _steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> Rungs:
+    """The band and the side of majority that the ages are on, as far as they are known."""
+    found = [Rung(t, bits_lost(b.high - b.low, _AGES)) for t, b in zip(texts, bands, strict=True)]
+    if side is not None:
+        found.append(Rung(kinds[side], bits_lost(_AGES - _OF_AGE if side else _OF_AGE, _AGES)))
+    return tuple(found)
+
+
+def _attribute(bands: Sequence[Band], side: bool | None, many: str, mention: Mention) -> Rungs:
+    """ "a 47-year-old man", "the 47-year-old"."""
+    described = bool(_NOUNS.match(mention.document.text, mention.end))
+    kinds = {True: f"adult{many}", False: "underage" if described else f"minor{many}"}
+    steps = _steps([b.adjective + many for b in bands], bands, side, kinds)
+    if described:
+        return (*steps, Rung("certain", 1.0, {"an": "unspecified"}))
+    return (*steps, Rung("people" if many else "person", 1.0))
+
+
+def _decade(text: str, found: re.Match[str]) -> Rungs:
+    """ "mid-40s", "forties"; read after "in his"."""
+    word = (found["word"] or "").lower()
+    at = int(found["ten"]) if found["ten"] else 1 if word == "teens" else _TENS.index(word) + 2 if word in _TENS else 0
+    if not at:
+        return ()
+    name = "teens" if at == 1 else _TENS[at - 2]
+    part = [Rung(name, bits_lost(3, 26))] if text.lower() not in (name, f"{at}0s") else []
+    adult = [Rung("adult years", bits_lost(7.2, 9))] if at > 1 else []
+    return (*part, *adult, Rung("lifetime", 1.0))

@@ -1,0 +1,126 @@
+"""The ladder of dates: 23 November 2006, November 2006, 2006, the 2000s, a date.
+
+Each rung is a calendar period that holds the whole date. Losses count days of a century (of a millennium before 1900).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.periods import Period, Unit, read, whole_month
+from maskwise.text import Entity
+
+_MONTHS = "January February March April May June July August September October November December".split()
+_CENTURY, _MILLENNIUM, _YEAR = 36525.0, 365250.0, 366.0
+_MODERN = 1900
+_NOUN = {Unit.MINUTE: "date", Unit.DAY: "date", Unit.SEASON: "period"}
+_PART_OF = re.compile(r"(?i)(?:the )?(?P<point>end|beginning|middle|start)\b|.*\b(?:half|quarter)\b")
+_ORDINAL = re.compile(r"(?i)[0-9]+(?:st|nd|rd|th)\b|[a-z-]+ (?:day )?of ")
+
+Container = tuple[str, date, date]  # how it is written, its first and its last day
+
+
+def dates(entity: Entity) -> Rungs:
+    """Rungs of a date that can be read without guessing."""
+    period = read(entity.longest.text)
+    if period is None:
+        return ()
+    universe = _YEAR if not period.dated else _CENTURY if period.first.year >= _MODERN else _MILLENNIUM
+    found = []
+    for text, first, last in _containers(period):
+        loss = bits_lost(((last - first).days + 1) / period.days, universe / period.days)
+        found.append(Rung(text, loss, _wordings(text, period, entity)))
+    return (*found, _last(period, entity))
+
+
+def _containers(period: Period) -> Iterator[Container]:
+    """Calendar periods that hold the whole of it, the shortest first."""
+    for text, first, last in _calendar(period):
+        larger = (first, last) != (period.first, period.last)
+        if first <= period.first and period.last <= last and (larger or not period.whole):
+            yield text, first, last
+
+
+def _calendar(period: Period) -> Iterator[Container]:
+    a, b = period.first, period.last
+    if period.unit is Unit.MINUTE:
+        yield f"{a.day} {_MONTHS[a.month - 1]} {a.year}", a, b
+    if (a.year, a.month) == (b.year, b.month):
+        yield _month_name(a, period.dated), *whole_month(a.year, a.month)
+    elif period.unit is Unit.DAY and period.dated and period.whole:
+        both = (_month_name(a, a.year != b.year), _month_name(b, True))
+        yield " to ".join(both), whole_month(a.year, a.month)[0], whole_month(b.year, b.month)[1]
+    if not period.dated:
+        return
+    if a.year == b.year:
+        yield f"{a.year}", date(a.year, 1, 1), date(a.year, 12, 31)
+    elif period.unit in (Unit.DAY, Unit.MONTH):
+        yield f"{a.year} to {b.year}", date(a.year, 1, 1), date(b.year, 12, 31)
+    first, last = a.year // 10 * 10, b.year // 10 * 10
+    if last - first <= 20:
+        text = f"the {first}s" if first == last else f"the {first}s to the {last}s"
+        yield text, date(first, 1, 1), date(last + 9, 12, 31)
+    century = (a.year - 1) // 100
+    if b.year < _MODERN and century == (b.year - 1) // 100:
+        yield f"the {_nth(century + 1)} century", date(100 * century + 1, 1, 1), date(100 * century + 100, 12, 31)
+
+
+def _wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
+    """What reads better after some words than the period alone."""
+    span = " to " in text
+    inside = f"between {text.replace(' to ', ' and ')}" if span else f"in {text}"
+    if period.many:
+        noun = {Unit.DAY: "day", Unit.MONTH: "month"}.get(period.unit, "year")
+        return {
+            "on": f"{noun}s {inside}",
+            "the": f"{noun}s {inside}",
+            "from": text if span else f"one {noun} to another {inside}",
+            "between": text.replace(" to ", " and ") if span else f"two {noun}s {inside}",
+        }
+    if period.unit is Unit.MINUTE and text[0].isdigit() and " " in text:
+        return {"at": f"a time on {text}"}
+    after = {"on": f"a day {inside}", "at": f"a time {inside}"}
+    if period.unit is Unit.YEAR:
+        after["year"] = f"within {text}"
+    if part := _PART_OF.match(entity.longest.text):
+        noun = "point in" if part["point"] else "part of"
+        after |= {"the": f"{noun} {text}"}
+    elif period.unit is Unit.SEASON and text.isdigit():
+        after["the"] = f"year {text}"
+    elif period.unit is Unit.DAY and any(_ORDINAL.match(m.text) for m in entity.mentions):
+        after["the"] = f"day {inside}"
+    return after
+
+
+def _last(period: Period, entity: Entity) -> Rung:
+    """The kind alone."""
+    noun = _NOUN.get(period.unit, str(period.unit))
+    part = _PART_OF.match(entity.longest.text)
+    if part and part["point"]:
+        noun = "time"
+    if period.many:
+        after = {"from": f"one {noun} to another", "between": f"two {noun}s", "the": f"{noun}s"}
+        return Rung(f"certain {noun}s", 1.0, after)
+    after = dict.fromkeys(("the", "this", "that", "his", "her", "their", "its"), noun)
+    if period.unit is Unit.YEAR:
+        after["year"] = "in question"
+    if period.unit is Unit.SEASON:
+        after["the"] = f"{noun} in question"
+    if noun == "date":
+        if any(_ORDINAL.match(m.text) for m in entity.mentions):
+            after["the"] = "day in question"
+        after |= {"in": "a certain month", "at": "a certain time"}
+        return Rung("a date", 1.0, after)
+    return Rung(f"a certain {noun}", 1.0, {**after, "on": "a certain date"})
+
+
+def _month_name(day: date, dated: bool) -> str:
+    return f"{_MONTHS[day.month - 1]} {day.year}" if dated else _MONTHS[day.month - 1]
+
+
+def _nth(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,0 +1,132 @@
+"""Numbers made coarse: rounded, in a band, written with the words around them as the text has them.
+
+Bands go from 1, 2 or 5 times a power of ten to the next of these. A rounded number is at most a tenth off.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+
+from maskwise.detect.patterns._fragments import DASH
+from maskwise.detect.patterns._numbers import DIGITS, WORDS, worth
+
+_SCALES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9}
+_WORDY = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_NAMES = {10**3: " thousand", 10**6: " million", 10**9: " billion", 10**12: " trillion"}
+_ONE = rf"(?:{DIGITS}|{WORDS})"
+_SCALE = r"(?:\s?(?P<scale>thousand|million|billion|trillion|bn|mn|m|k)(?!\w|[²³2-3]))"
+_NUMBER = re.compile(rf"(?P<a>{_ONE})(?:\s?(?:{DASH}|\bto\b|\band\b|\bor\b)\s?(?P<b>{_ONE}))?{_SCALE}?", re.IGNORECASE)
+_EITHER_WAY = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")  # "1.250": 1250, or one and a quarter?
+OFF = 0.1  # how far a rounded number may be from the number, as a share of it
+
+# After these a bare band would say something else than the text.
+COMPARING = "over under than least most exceeding above below nearly almost".split()
+HEDGES = "about approximately around roughly some circa approx".split()
+_OPEN = re.compile(rf"(?i)\b(?:{'|'.join(COMPARING)}|minus)\b|[-−]$")
+_OR_MORE = re.compile(r"\s?(?:or (?:more|less|fewer|over|under)\b|\+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number, or two that bound a range, between the words before and after it."""
+
+    before: str
+    low: float
+    high: float
+    after: str
+    scale: int = 1  # what the text counts in: 10**6 for "3.5 million"
+
+    @property
+    def single(self) -> bool:
+        return self.low == self.high
+
+    def write(self, text: str) -> str:
+        return f"{self.before}{text}{_NAMES.get(self.scale, '')}{self.after}"
+
+
+def figure(text: str, scales: bool = True) -> Figure | None:
+    """The one number of a text; None where there is none, or another beside it.
+
+    `scales` says that "m" and "k" after a figure are million and thousand.
+    """
+    found = _NUMBER.search(text)
+    if not found or _EITHER_WAY.search(text):
+        return None
+    end = found.end() if scales or (found["scale"] or "").lower() in _WORDY else found.end("b" if found["b"] else "a")
+    before, after = text[: found.start()], text[end:]
+    if _OPEN.search(before) or _OR_MORE.match(after):
+        return None
+    if worth(before) is not None or worth(re.sub(r"[²³]|(?<=[a-z])[23]\b", "", after)) is not None:
+        return None
+    said = (found["scale"] or "").lower() if end == found.end() else ""
+    scale = _SCALES.get(said) or _WORDY.get(said, 1)
+    low = worth(found["a"])
+    high = worth(found["b"]) if found["b"] else low
+    if low is None or high is None or high < low:
+        return None
+    return _plain(Figure(before, low * scale, high * scale, after, scale), found["a"])
+
+
+def _plain(number: Figure, written: str) -> Figure:
+    """A number whose words hold its scale ("37.5 million" read in one piece) is written in that scale too."""
+    for word, scale in _WORDY.items():
+        if (
+            number.scale == 1
+            and scale > 1000
+            and re.search(rf"\b{word}\b", written.lower())
+            and number.low % scale == 0
+        ):
+            return Figure(number.before, number.low, number.high, number.after, scale)
+    return number
+
+
+def rounded(number: Figure) -> str | None:
+    """ "7,000" for 6,932: the shortest round number within a tenth; None where the number is as round already."""
+    if not number.single or number.low <= 0:
+        return None
+    value = number.low
+    for digits in (1, 2):
+        unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+        near = float(Decimal(repr(round(value / unit))) * Decimal(repr(unit)))
+        if near == value:
+            return None
+        if abs(near - value) <= OFF * value:
+            return number.write(written(near / number.scale))
+    return None
+
+
+def band(number: Figure) -> str | None:
+    """ "5,000–10,000" for 6,932."""
+    edges = bounds(number)
+    return edges and number.write(f"{written(edges[0] / number.scale)}–{written(edges[1] / number.scale)}")
+
+
+def bounds(number: Figure) -> tuple[float, float] | None:
+    """The band that holds the number, its lower edge included and its upper not; of a range both ends."""
+    if number.low <= 0:
+        return None
+    return step(number.low)[0], step(number.high)[1]
+
+
+def step(value: float) -> tuple[float, float]:
+    """1, 2 or 5 times a power of ten at or under the value, and the next of these.
+
+    >>> step(6932), step(20), step(0.3)
+    ((5000.0, 10000.0), (20.0, 50.0), (0.2, 0.5))
+    """
+    power = math.floor(math.log10(value))
+    for exponent in (power - 1, power, power + 1):  # a logarithm may be one off at a power of ten
+        edges = [float(f"{lead}e{exponent}") for lead in (1, 2, 5, 10)]
+        for low, high in pairwise(edges):
+            if low <= value < high:
+                return low, high
+    raise ValueError("no band")
+
+
+def written(value: float) -> str:
+    """Thousands apart, no needless decimals: "7,000", "0.2"."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.6f}".rstrip("0")

@@ -1,0 +1,216 @@
+"""Reads a date as the days it may mean. Nothing is guessed: what could be read in two ways is read as what both share,
+and what cannot be read is not read.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from maskwise.detect.patterns._calendar import MONTH_NUMBER
+from maskwise.detect.patterns._numbers import ORDINALS
+
+
+class Unit(StrEnum):
+    """What a date names: one of these, or several (`Period.many`)."""
+
+    MINUTE = "minute"
+    DAY = "day"
+    MONTH = "month"
+    SEASON = "season"
+    YEAR = "year"
+    DECADE = "decade"
+    CENTURY = "century"
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The days from `first` to `last`, between which all that the text names lies. Without `dated` the year is not said
+    and stands for any year."""
+
+    first: date
+    last: date
+    unit: Unit
+    many: bool = False
+    dated: bool = True
+
+    @property
+    def days(self) -> float:
+        """How many days it takes, about: what a date leaves unsaid does not make it longer."""
+        if self.unit is Unit.MINUTE:
+            return 1 / 1440
+        span = float((self.last - self.first).days + 1)
+        if self.unit is Unit.SEASON:
+            return span / 4
+        return 1.0 if self.unit is Unit.DAY and not self.many else span
+
+    @property
+    def whole(self) -> bool:
+        """Whether the days from first to last are what is named, not only around it."""
+        if self.unit in (Unit.MINUTE, Unit.SEASON):
+            return False
+        return self.unit is not Unit.DAY or self.many or self.first == self.last
+
+
+ANY_YEAR = 2000  # a leap year
+_WORDS = sorted((*MONTH_NUMBER,), key=len, reverse=True)
+_M = rf"(?:{'|'.join(_WORDS)})\.?"
+_D = r"(?:[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?"
+_NTH = rf"(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
+_Y = r"(?:1[0-9]{3}|20[0-9]{2})"
+_OF = r",? (?:of )?"
+_TO = r"(?: ?- ?| to (?:the )?| until (?:the )?| till (?:the )?| through (?:the )?)"
+_AND = rf"(?:{_TO}|, | ?/ ?|,? and (?:the )?|,? or (?:the )?| & )"
+_DAYS = rf"{_D}(?:{_AND}{_D})*"
+_WEEKDAY = r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?[.,]{0,2} (?:the )?)?"
+_PART = (
+    r"(?:(?:the )?(?:end|beginning|middle|start|first half|second half) of (?:the )?|(?:early|late|mid)[ -](?:the )?)"
+)
+_TIME = r"[t ][0-9]{2}:?[0-9]{2}(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:z|[+-][0-9]{2}:?(?:[0-9]{2})?)?"
+_SEASON = r"(?:spring|summer|autumn|fall|winter)"
+_QUARTER = r"(?:(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|q[1-4])"
+_QUARTERS = {"first": 1, "second": 4, "third": 7, "fourth": 10, "last": 10, "1": 1, "2": 4, "3": 7, "4": 10}
+_CENTURY = rf"(?P<n>[0-9]{{1,2}}(?:st|nd|rd|th)|{_NTH})[ -]century"
+
+
+def read(text: str) -> Period | None:
+    """The period a date names, or None.
+
+    >>> period = read("3 to 9 May 2010")
+    >>> str(period.first), str(period.last), period.many
+    ('2010-05-03', '2010-05-09', True)
+    """
+    small = re.sub(r"\s+", " ", text.lower().strip(" ,.;"))
+    small = re.sub(r"[\u2010-\u2015]", "-", small).replace("’", "'").removeprefix("the ")
+    for pattern, build in _FORMS:
+        if found := pattern.fullmatch(small):
+            try:
+                return build(found)
+            except (ValueError, KeyError):  # no such day in the calendar
+                return None
+    return None
+
+
+def _month(name: str) -> int:
+    return MONTH_NUMBER[name.rstrip(".")]
+
+
+def _number(day: str) -> int:
+    return ORDINALS[day] if day in ORDINALS else int(re.sub(r"\D", "", day))
+
+
+def whole_month(year: int, month: int) -> tuple[date, date]:
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+
+
+def _days(found: re.Match[str]) -> Period | None:
+    """Days of one month, with or without year."""
+    groups = found.groupdict()
+    year = int(groups.get("y") or ANY_YEAR)
+    days = [_number(day) for day in re.findall(rf"{_NTH}|{_D}", found["d"])]
+    dates = [date(year, _month(found["m"]), day) for day in days]
+    if dates != sorted(dates):
+        return None
+    return Period(dates[0], dates[-1], Unit.DAY, len(dates) > 1, bool(groups.get("y")))
+
+
+def _two_days(found: re.Match[str]) -> Period | None:
+    """From a day of one month to a day of another; the year of the first may be said once for both."""
+    last = date(int(found["y"]), _month(found["m"]), _number(found["d"]))
+    first = date(int(found["fy"] or found["y"]), _month(found["fm"]), _number(found["fd"]))
+    return Period(first, last, Unit.DAY, True) if first < last else None
+
+
+def _months(found: re.Match[str]) -> Period | None:
+    """A month, or from a month to a later one."""
+    groups = found.groupdict()
+    year = int(groups.get("y") or ANY_YEAR)
+    first, last = whole_month(year, _month(found["m"]))
+    if groups.get("fm"):
+        first, _ = whole_month(int(groups.get("fy") or year), _month(found["fm"]))
+        if first >= last:
+            return None
+    return Period(first, last, Unit.MONTH, bool(groups.get("fm")), bool(groups.get("y")))
+
+
+def _numeric(found: re.Match[str]) -> Period | None:
+    """Figures: where day and month could be either way round, all that is sure is the year."""
+    year, a, b = int(found["y"]), int(found["a"]), int(found["b"])
+    if a <= 12 and b <= 12 and a != b:
+        return Period(date(year, 1, 1), date(year, 12, 31), Unit.DAY)
+    day = date(year, min(a, b), max(a, b)) if max(a, b) > 12 else date(year, a, b)
+    return Period(day, day, Unit.DAY)
+
+
+def _iso(found: re.Match[str]) -> Period | None:
+    day = date(int(found["y"]), int(found["m"]), int(found["d"]))
+    return Period(day, day, Unit.MINUTE if found["t"] else Unit.DAY)
+
+
+def _years(found: re.Match[str]) -> Period | None:
+    first = int(found["y"])
+    said = found.groupdict().get("z")
+    last = int(f"{first}"[: 4 - len(said)] + said) if said else first
+    return Period(date(first, 1, 1), date(last, 12, 31), Unit.YEAR, bool(said)) if last > first or not said else None
+
+
+def _decade(found: re.Match[str]) -> Period | None:
+    year = int(found["y"])
+    return Period(date(year, 1, 1), date(year + (99 if year % 100 == 0 and year < 2000 else 9), 12, 31), Unit.DECADE)
+
+
+def _century(found: re.Match[str]) -> Period | None:
+    number = _number(found["n"])
+    return Period(date(100 * number - 99, 1, 1), date(100 * number, 12, 31), Unit.CENTURY) if number <= 21 else None
+
+
+def _season(found: re.Match[str]) -> Period | None:
+    """A season, of which the calendar year is not sure where it crosses New Year; a quarter is its three months."""
+    year, name = int(found["y"]), found["s"]
+    if name.startswith("winter") or found["z"]:
+        return Period(date(year - 1, 12, 1), date(year + 1, 3, 31), Unit.SEASON)
+    return Period(date(year, 1, 1), date(year, 12, 31), Unit.SEASON)
+
+
+def _quarter(found: re.Match[str]) -> Period | None:
+    year = int(found["y"])
+    word = found["s"].split()[0]
+    month = _QUARTERS[word if word.isalpha() else re.sub(r"\D", "", word)]
+    return Period(date(year, month, 1), whole_month(year, month + 2)[1], Unit.SEASON)
+
+
+def _part(found: re.Match[str]) -> Period | None:
+    inner = read(found["x"])
+    if inner is None or inner.many or inner.unit in (Unit.DAY, Unit.MINUTE):
+        return None
+    return Period(inner.first, inner.last, Unit.SEASON, dated=inner.dated)
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period | None]], ...] = tuple(
+    (re.compile(pattern), build)
+    for pattern, build in (
+        (rf"{_WEEKDAY}(?P<d>{_DAYS}|{_NTH}(?: day)?){_OF}(?P<m>{_M})(?:,?{_OF}?(?P<y>{_Y}))?", _days),
+        (rf"{_WEEKDAY}(?P<d>{_D})[-/. ]?(?P<m>{_M})[-/. ]?(?P<y>{_Y})", _days),
+        (rf"{_WEEKDAY}(?P<m>{_M}) (?:the )?(?P<d>{_DAYS})(?:,?{_OF}(?P<y>{_Y}))?", _days),
+        (
+            rf"(?P<fd>{_D}){_OF}(?P<fm>{_M})(?:{_OF}(?P<fy>{_Y}))?{_AND}(?P<d>{_D}){_OF}(?P<m>{_M}){_OF}(?P<y>{_Y})",
+            _two_days,
+        ),
+        (rf"(?P<m>{_M})(?:{_OF}(?P<y>{_Y}))?", _months),
+        (rf"(?P<fm>{_M})(?:{_OF}(?P<fy>{_Y}))?{_AND}(?P<m>{_M}){_OF}(?P<y>{_Y})", _months),
+        (r"(?P<a>[0-9]{1,2})([./-]) ?(?P<b>[0-9]{1,2})\2 ?(?P<y>[12][0-9]{3})", _numeric),
+        (rf"(?P<y>[12][0-9]{{3}})([./-])(?P<m>[0-9]{{1,2}})\2(?P<d>[0-9]{{1,2}})(?P<t>{_TIME})?", _iso),
+        (rf"(?P<y>[12][0-9]{{3}})(?P<m>[0-9]{{2}})(?P<d>[0-9]{{2}})(?P<t>{_TIME})?", _iso),
+        (rf"(?P<y>{_Y})", _years),
+        (rf"(?P<y>{_Y})(?:{_TO}| ?/ ?| and | or )(?P<z>{_Y}|[0-9]{{2}})", _years),
+        (r"(?P<y>[12][0-9]{2}0)'?s", _decade),
+        (_CENTURY, _century),
+        (rf"(?P<s>{_SEASON})(?:,?{_OF}| in )(?P<y>{_Y})(?P<z>[/-](?:{_Y}|[0-9]{{2}}))?", _season),
+        (rf"(?P<s>{_QUARTER}){_OF}(?P<y>{_Y})", _quarter),
+        (rf"{_PART}(?P<x>.+)", _part),
+    )
+)

@@ -1,0 +1,117 @@
+"""Ladders of quantities: 6,932 hryvnias, about 7,000 hryvnias, 5,000–10,000 hryvnias, an amount of money."""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.detect.patterns._currencies import currency
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
+from maskwise.text import Entity
+
+# Shares of the bits of a number of three figures over six powers of ten: a rounded one keeps a little more than half.
+_ROUNDED, _BAND, _COUNTED = 0.45, 0.7, 0.9
+
+_PERCENT = re.compile(r"%|per ?cent\b|‰|percentage points?", re.IGNORECASE)
+_KINDS = (
+    ("area", r"m2|m²|km2|km²|cm2|cm²|mm2|mm²|ha|sq\b.*|sqm|square .*|hectares?|acres?|decares?|dunams?|dönüms?"),
+    ("volume", r"m3|m³|cm3|cm³|cc|cu\b.*|cubic .*|[mcdh]?l|(?:centi|milli)?lit(?:re|er)s?|gallons?|pints?|barrels?"),
+    ("speed", r"km/h|kph|k\.p\.h\.|mph|m\.p\.h\.|m/s|knots?|.* per (?:hour|second)"),
+    ("temperature", r"°[CF]?|º[C]?|oC|degrees? (?:celsius|fahrenheit)"),
+    ("length", r"[mcdknµ]?m|ft|yd|mi|(?:milli|centi|deci|kilo)?met(?:re|er)s?|inch(?:es)?|foot|feet|yards?"
+     r"|(?:nautical )?miles?"),
+    ("weight", r"[mµk]?g|mcg|gr\.?|kgs|kg\.|lbs?|oz|(?:milli|kilo)?gram(?:me)?s?|kilos?|(?:metric )?tonn?e?s?|ounces?"
+     r"|stones?|carats?"),
+    ("amount of data", r"[KMGTk]?B|(?:kilo|mega|giga|tera)?bytes?"),
+)  # fmt: skip
+_UNITS = tuple((kind, re.compile(rf"[\s-]*(?:{pattern})\.?", re.IGNORECASE)) for kind, pattern in _KINDS)
+_COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -]*[a-z])")
+_FEW = 10  # counts under it are told as such
+
+
+def quantities(entity: Entity) -> Rungs:
+    """Rungs of an amount of money, a percentage, a measure, a count or a bare number."""
+    text = re.sub(r"\s+", " ", entity.longest.text.strip())
+    if _PERCENT.search(text):
+        return _percentage(text)
+    if _is_money(text, entity):
+        return (*_coarser(figure(text), "amount"), Rung("an amount of money", 1.0))
+    number = figure(text, scales=False)
+    if number is None:
+        return ()
+    for kind, unit in _UNITS:
+        if unit.fullmatch(number.after):
+            return (*_coarser(number, kind), Rung(f"a certain {kind}", 1.0))
+    return _counted(number)
+
+
+def some_quantity(entity: Entity) -> Rungs:
+    """What can be said of any quantity."""
+    if "imprisonment" in entity.longest.text.lower():
+        return (Rung("a sentence of imprisonment", 1.0),)
+    kind = "measure" if "measure" in entity.subtypes else "quantity"
+    return (Rung("an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}", 1.0),)
+
+
+def _is_money(text: str, entity: Entity) -> bool:
+    return "money" in entity.subtypes or (
+        not entity.subtypes & {"measure", "count", "cardinal"} and bool(currency(text))
+    )
+
+
+def _coarser(number: Figure | None, noun: str) -> Rungs:
+    """Rounded, then in a band. After "over" and the like the text compares with the number, so a noun goes before."""
+    if number is None:
+        return ()
+    found = []
+    hyphened = number.after.startswith("-")
+    if (about := rounded(number)) and not hyphened:
+        after = dict.fromkeys(HEDGES, about) | dict.fromkeys(COMPARING, f"a certain {noun}, about {about},")
+        hedged = number.before.lower().startswith(tuple(HEDGES))
+        found.append(Rung(about if hedged else f"about {about}", _ROUNDED, after))
+    if inside := band(number):
+        between = number.write(" and ".join(map(written, _scaled(number))))
+        after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}")
+        found.append(Rung(inside, _BAND, after))
+    return tuple(found)
+
+
+def _scaled(number: Figure) -> tuple[float, float]:
+    low, high = bounds(number) or (number.low, number.high)
+    return low / number.scale, high / number.scale
+
+
+def _percentage(text: str) -> Rungs:
+    number = figure(text, scales=False)
+    points = "point" in text.lower()
+    last = Rung("a certain number of percentage points" if points else "a certain percentage", 1.0)
+    if number is None or number.before.strip() or points or "‰" in text or not 0 <= number.low <= number.high <= 100:
+        return (last,)
+    low, high = min(90, number.low // 10 * 10), min(100, number.high // 10 * 10 + 10)
+    found = [Rung(number.write(f"{low:.0f}–{high:.0f}"), bits_lost(high - low, 100.0), _compared(number, low, high))]
+    if high <= 50 or low >= 50:
+        half = number.write("0–50" if high <= 50 else "50–100")
+        found.append(Rung(half, bits_lost(50, 100.0), _compared(number, *((0, 50) if high <= 50 else (50, 100)))))
+    return (*found, last)
+
+
+def _compared(number: Figure, low: float, high: float) -> dict[str, str]:
+    return dict.fromkeys(COMPARING, f"a share between {number.write(f'{low:.0f} and {high:.0f}')}")
+
+
+def _counted(number: Figure) -> Rungs:
+    """A count with what is counted, or a number alone."""
+    found = _COUNT.fullmatch(number.after)
+    hedged = number.before.lower().strip() in HEDGES
+    if (number.before.strip() and not hedged) or (number.after and not found):
+        return ()
+    last = Rung("a certain number", 1.0)
+    kept: Rungs = ()
+    if found:
+        kept = (Rung(f"a number of {found['what']}", _COUNTED),) if number.low > 1 else ()
+    if number.high < _FEW and number.single and not hedged and number.low == int(number.low):
+        few = Rung(
+            f"fewer than ten{number.after}", _BAND, dict.fromkeys(COMPARING, f"a number under ten of{number.after}")
+        )
+        return (*((few,) if number.low > 1 and found else ()), *kept, last)
+    return (*_coarser(number, "number"), *kept, last)

@@ -1,0 +1,126 @@
+"""Ladders of what is no calendar date: times of day, weekdays, and times told from another time.
+
+The day is cut at 5, 12, 18 and 22 o'clock. A clock time that could be of either half of the day says no part of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.detect.patterns._numbers import worth
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.text import Entity
+
+_CLOCK = re.compile(
+    r"(?P<h>[0-9]{1,2})(?:(?P<sep>[.:h])?(?P<m>[0-5][0-9])(?::[0-5][0-9])?)? ?"
+    r"(?P<half>[ap]\.? ?m\b\.?|noon|midnight)?(?P<hours>hours|hrs|h)?(?: ?(?:gmt|utc|cet|cest|est|edt|pst|pdt|bst))?"
+)
+_PARTS = ((5, "night"), (12, "morning"), (18, "afternoon"), (22, "evening"), (25, "night"))
+_LENGTHS = {"night": 420, "morning": 420, "afternoon": 360, "evening": 240}
+_MINUTES = 1440.0
+
+_WEEKDAY = re.compile(
+    r"(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day(?P<many>s)?(?: (?P<part>morning|afternoon|evening|night)s?)?"
+)
+_LATER = re.compile(
+    r"(?:(?:about|approximately|around|some|nearly|almost|over) )?(?:(?P<number>.+?) )?"
+    r"(?P<unit>second|minute|hour|day|night|week|fortnight|month|year|decade)s? "
+    r"(?:and a half )?(?P<way>later|earlier|ago|before|afterwards|after that|previously|beforehand|thereafter)"
+)
+_WAYS = {"ago": "ago", "earlier": "earlier", "before": "before", "previously": "earlier", "beforehand": "earlier"}
+_WHICH = re.compile(
+    r"(?P<which>following|next|very next|ensuing|subsequent|previous|preceding|last|same|very same|that|this)"
+    r" (?:(?:school|academic|calendar|financial|working) )?(?P<what>[a-z]+)(?: (?:morning|afternoon|evening|night))?"
+)
+_NEXT = {"following", "next", "very next", "ensuing", "subsequent"}
+_SAME = {"same", "very same", "that", "this"}
+_PERIODS = {"day", "week", "weekend", "month", "year", "decade", "century"}
+_DAYS = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+_DAYS |= {"morning", "afternoon", "evening", "night"}
+
+
+def times(entity: Entity) -> Rungs:
+    """Rungs of a time of day, a weekday or a relative time."""
+    text = re.sub(r"\s+", " ", entity.longest.text.lower()).strip(" ,;")
+    return _clock(text) or _weekday(text) or _later(text) or _relative(text)
+
+
+def _clock(text: str) -> Rungs:
+    last = Rung("a certain time", 1.0, {"the": "time"})
+    if text in ("noon", "midday", "12 noon"):
+        return (Rung("a time in the middle of the day", bits_lost(120, _MINUTES)), last)
+    if text in ("midnight", "12 midnight"):
+        return (_part_of_day(0), last)
+    found = _CLOCK.fullmatch(text)
+    if found is None or (found["m"] is None and found["half"] is None):
+        return (last,) if re.fullmatch(r".*\b(?:o['’]clock|past \w+|to (?:\w+))", text) and _spoken(text) else ()
+    hour = int(found["h"])
+    if hour > 24 or (found["half"] and hour > 12):
+        return ()
+    if not found["half"] and hour <= 12 and not _twenty_four(found):
+        return (last,)
+    if found["half"]:
+        hour = hour % 12 + (12 if found["half"].startswith(("p", "n")) else 0)
+    return (_part_of_day(hour % 24), last)
+
+
+def _twenty_four(found: re.Match[str]) -> bool:
+    """Whether a clock time up to noon is written the way of 24 hours: "09:48", "0930 hours", "9h30"."""
+    return found["h"].startswith("0") or found["hours"] is not None or found["sep"] == "h"
+
+
+def _spoken(text: str) -> bool:
+    return bool(re.match(r"half|quarter|(?:\w+|[0-9]+) (?:minutes|o['’]clock)|\w+ o['’]clock", text))
+
+
+def _part_of_day(hour: int) -> Rung:
+    part = next(name for until, name in _PARTS if hour < until)
+    return Rung(f"a time in the {part}", bits_lost(_LENGTHS[part], _MINUTES))
+
+
+def _weekday(text: str) -> Rungs:
+    found = _WEEKDAY.fullmatch(text)
+    if not found:
+        return ()
+    plural = "s" if found["many"] else ""
+    weekend = found["day"] in ("satur", "sun")
+    kind = f"day{plural} at the weekend" if weekend else f"weekday{plural}"
+    one = "" if plural else "a "
+    return (
+        Rung(f"{one}{kind}", bits_lost(2 if weekend else 5, 7)),
+        Rung("certain days" if plural else "a certain day", 1.0, {"the": f"day{plural}"}),
+    )
+
+
+def _later(text: str) -> Rungs:
+    """ "two days later", "some days later", "later"."""
+    found = _LATER.fullmatch(text)
+    if not found:
+        return ()
+    way = _WAYS.get(found["way"], "later")
+    unit = {"night": "day", "fortnight": "week"}.get(found["unit"], found["unit"])
+    number = worth(found["number"] or "")
+    some = f"some {unit}s {way}" if number is not None and number >= 2 else f"a certain time {way}"
+    word = {"ago": "in the past"}.get(way, way)
+    return (Rung(some, 0.5), Rung(word, 1.0, {"a": f"certain time {way}", "an": f"unspecified time {way}"}))
+
+
+def _relative(text: str) -> Rungs:
+    """ "the following Monday", "a later day"."""
+    if text in ("yesterday", "tomorrow"):
+        return (Rung("earlier" if text == "yesterday" else "later", 1.0),)
+    found = _WHICH.fullmatch(text)
+    if not found:
+        return ()
+    what = found["what"].removesuffix("s")
+    noun = what if what in _PERIODS else "day" if what in _DAYS else "time"
+    last = Rung(f"a certain {noun}", 1.0, {"the": f"{noun} in question"})
+    if found["which"] in _SAME:
+        return (last,)
+    return (Rung(f"a later {noun}" if found["which"] in _NEXT else f"an earlier {noun}", 0.6), last)
+
+
+def some_time(entity: Entity) -> Rungs:
+    """What can be said of any date or time."""
+    after = {"on": "a date", "the": "time", "this": "time", "that": "time"}
+    return (Rung("a certain time", 1.0, after),)
