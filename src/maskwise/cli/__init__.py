@@ -11,6 +11,7 @@ from maskwise.cli import (
     agreement,
     attack,
     corpus,
+    deidentify,
     doctor,
     evaluate,
     index,
@@ -40,6 +41,7 @@ app.command("attack", epilog=attack.EXAMPLES)(attack.attack)
 app.command("policies", epilog=policies.EXAMPLES)(policies.policies)
 app.add_typer(index.app, name="index")
 app.add_typer(population.app, name="population")
+app.command("deidentify", epilog=deidentify.EXAMPLES)(deidentify.deidentify)
 app.add_typer(models.app, name="models")
 app.add_typer(train.app, name="train")
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)
