@@ -1,0 +1,194 @@
+"""Text in XML trees: every text node and every attribute that people write becomes a segment with a way back.
+
+Runs of one paragraph are joined without glue, so that a name is whole however its letters are styled.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from maskwise.io.formats import Given
+from maskwise.io.package import Element, local, lxml
+from maskwise.io.segments import Segments, join, split
+from maskwise.mask import Alignment
+from maskwise.text import EntityType
+
+Put = Callable[[str], None]
+
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Which elements of a format are paragraphs and runs, which stand for white space, which hold no text.
+
+    Without `runs` all text below a paragraph belongs to it. An attribute is named `@name` or `element@name`.
+    """
+
+    paragraphs: frozenset[str]
+    runs: frozenset[str] = frozenset()
+    blanks: Mapping[str, str] = field(default_factory=dict)
+    silent: frozenset[str] = frozenset()
+    attributes: tuple[str, ...] = ()
+
+    @cached_property
+    def owners(self) -> Mapping[str, frozenset[str]]:
+        """Attribute to the elements on which it holds text; the empty name stands for all."""
+        pairs = [name.partition("@")[::2] for name in self.attributes]
+        return {attribute: frozenset(o for o, a in pairs if a == attribute) for _, attribute in pairs}
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A piece of text in a tree, what stands before it, and how to write it anew."""
+
+    text: str = field(repr=False)
+    put: Put
+    glue: str = "\n"
+
+
+@dataclass
+class Spots:
+    """The spots of a file, by paragraph, in order."""
+
+    groups: dict[Any, list[Spot]] = field(default_factory=dict)
+    _blank: dict[Any, str] = field(default_factory=dict)
+
+    def add(self, text: str, put: Put, key: Any = None, glue: str = "\n") -> None:
+        """Spots of one `key` are one paragraph; without a key a spot is a paragraph of its own."""
+        key = len(self.groups) if key is None else key
+        group = self.groups.setdefault(key, [])
+        group.append(Spot(text, put, self._blank.pop(key, "") if group else glue))
+
+    def tree(self, root: Element, rules: Rules) -> None:
+        """All text of a tree."""
+        for event, element in lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
+            if event == "end":
+                if element.tail and element is not root:
+                    self._node(element, True, rules)
+                continue
+            name = local(element)
+            if name in rules.blanks:
+                paragraph = _paragraph(element, rules)
+                if paragraph in self.groups:  # before it, tabs are tab stops
+                    self._blank[paragraph] = self._blank.get(paragraph, "") + rules.blanks[name]
+            if element.text:
+                self._node(element, False, rules)
+            for attribute, value in element.items():
+                owners = rules.owners.get(attribute[attribute.find("}") + 1 :], ())
+                if owners and ("" in owners or name in owners) and _READABLE.search(value):
+                    self.add(value, _setter(element, attribute))
+
+    def _node(self, element: Element, tail: bool, rules: Rules) -> None:
+        owner = element.getparent() if tail else element
+        text, name = (element.tail if tail else element.text) or "", local(owner)
+        paragraph = _paragraph(owner, rules)
+        inside = paragraph is not None and (name in rules.runs or not rules.runs)
+        if name in rules.silent or (not inside and not _READABLE.search(text)):
+            return
+
+        def put(new: str) -> None:
+            if tail:
+                element.tail = xml_text(new)
+            else:
+                element.text = xml_text(new)
+                if name in rules.runs and new != new.strip():
+                    element.set(_SPACE, "preserve")
+
+        # Field codes and other text of a paragraph that is not shown: apart from it, but in one piece.
+        self.add(text, put, paragraph if inside else (paragraph, name) if paragraph is not None else None)
+
+    @property
+    def all(self) -> list[Spot]:
+        return [spot for group in self.groups.values() for spot in group]
+
+    def join(self) -> tuple[str, Segments]:
+        spots = self.all
+        return join([spot.text for spot in spots], [spot.glue for spot in spots])
+
+    def given(self, segments: Segments, kinds: Mapping[Any, EntityType]) -> tuple[Given, ...]:
+        """Spans of the groups whose type is declared."""
+        found: list[Given] = []
+        at = 0
+        for key, group in self.groups.items():
+            last = at + len(group) - 1
+            start, end = segments.starts[at], segments.starts[last] + len(segments.texts[last])
+            if key in kinds and start < end:
+                found.append((start, end, kinds[key]))
+            at = last + 1
+        return tuple(found)
+
+    def fill(self, segments: Segments, alignment: Alignment) -> None:
+        """Write the masked segments back; spots that nothing was masked in are left alone."""
+        for spot, new in zip(self.all, split(segments, alignment), strict=True):
+            if new != spot.text:
+                spot.put(new)
+
+
+def _setter(element: Element, attribute: str) -> Put:
+    return lambda new: element.set(attribute, xml_text(new))
+
+
+def _paragraph(element: Element, rules: Rules) -> Element | None:
+    while element is not None and local(element) not in rules.paragraphs:
+        element = element.getparent()
+    return element
+
+
+def xml_text(text: str) -> str:
+    """Text without the characters that XML cannot hold."""
+    return _FORBIDDEN.sub("", text)
+
+
+ENUM = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`: a word of the format
+NAMING = frozenset("name title descr alt tooltip anchor author tag string styleId displayName location ref".split())
+DISTINCT = 6
+
+
+@dataclass
+class Sweep:
+    """Renames what identifiers (bookmarks, styles, sheets) give away: a value that hides a masked string becomes a
+    number, the same everywhere, so that references still meet their targets."""
+
+    secrets: frozenset[str] = field(repr=False)
+    renamed: dict[str, str] = field(default_factory=dict, repr=False)
+    count: int = 0
+
+    @classmethod
+    def of(cls, alignment: Alignment) -> Sweep:
+        bare = {_bare(edit.original) for edit in alignment.edits}
+        return cls(frozenset(b for b in bare if len(b) >= DISTINCT))
+
+    def hides(self, value: str) -> bool:
+        bare = _bare(value)
+        return any(secret in bare for secret in self.secrets)
+
+    def new(self, value: str) -> str:
+        """The value itself, or the neutral name it gets."""
+        if value not in self.renamed:
+            hidden = len(value) >= DISTINCT and self.hides(value)
+            self.count += hidden
+            self.renamed[value] = f"name{self.count}" if hidden else value
+        return self.renamed[value]
+
+    def attributes(self, root: Element) -> None:
+        if not self.secrets:
+            return
+        for element in root.iter("{*}*"):
+            for name, value in element.items():
+                if len(value) >= DISTINCT and (name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value)):
+                    new = self.new(value)
+                    if new != value:
+                        element.set(name, new)
+
+
+def _bare(text: str) -> str:
+    """Letters and digits alone, without accents and case."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text).casefold())

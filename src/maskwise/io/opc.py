@@ -1,0 +1,264 @@
+"""Open Packaging Conventions (ECMA-376 part 2): the parts of a .docx or .xlsx that its relationships lead to.
+
+Only parts behind a known kind of relationship are taken along; all else (properties, thumbnails, embedded objects, custom
+XML, macros, printer settings, caches) is left behind, with the elements that refer to it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote
+
+from maskwise.errors import InputError
+from maskwise.io import images
+from maskwise.io.limits import Limits
+from maskwise.io.nodes import Spots, Sweep
+from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
+
+TYPES = "[Content_Types].xml"
+_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_CONTENT = "http://schemas.openxmlformats.org/package/2006/content-types"
+_OFFICE = ("http://schemas.openxmlformats.org/officeDocument/", "http://purl.oclc.org/ooxml/officeDocument/")
+_RELID = "{urn:schemas-microsoft-com:office:office}relid"
+_CONTAINERS = frozenset(
+    "object drawing pict ext twoCellAnchor oneCellAnchor absoluteAnchor externalReference pivotCache".split()
+)
+_LISTS = frozenset("externalReferences pivotCaches tableParts controls oleObjects extLst".split())
+_NUMBER = re.compile(r"[-+0-9.eE]+")
+NOWHERE = "about:blank"
+EMBEDDED = frozenset(["oleObject", "package", "control", "aFChunk", "subDocument", "vbaProject"])
+
+
+@dataclass
+class Relation:
+    """A relationship: the last word of its type, and its target: a part, or the address of a link."""
+
+    id: str
+    kind: str
+    type: str
+    target: str = field(repr=False)
+    external: bool = False
+
+
+@dataclass
+class Opc:
+    """A package in memory: its XML parts as trees, its pictures, and the relationships of each."""
+
+    trees: dict[str, Element] = field(default_factory=dict)
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    relations: dict[str, list[Relation]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)  # part to the kind of relationship that led to it
+    types: dict[str, str] = field(default_factory=dict)
+    left: dict[str, int] = field(default_factory=dict)  # kinds of relationships not followed, with their number
+
+    def of_kind(self, *kinds: str) -> Iterator[tuple[str, Element]]:
+        """XML parts reached by these kinds of relationships, in order."""
+        return ((part, tree) for part, tree in self.trees.items() if self.kinds[part] in kinds)
+
+    def links(self, spots: Spots) -> None:
+        """Addresses of links as text; one in which something is masked leads nowhere."""
+        for relations in self.relations.values():
+            for relation in relations:
+                if relation.external:
+                    spots.add(unquote(relation.target), lambda _, r=relation: setattr(r, "target", NOWHERE))  # type: ignore[misc]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the output does not hold, and what in it was not read."""
+        objects = sum(self.left.get(kind, 0) for kind in EMBEDDED)
+        said = (
+            (objects, "embedded objects or macros left out"),
+            (self.left.get("image", 0), "pictures left out: of a kind that cannot be cleaned, or linked"),
+            (len(self.pictures), "pictures kept; text in pictures is not read"),
+        )
+        return tuple(f"{count} {what}" for count, what in said if count)
+
+    def sweep(self, sweep: Sweep) -> None:
+        """Rename identifiers that hide masked strings, cut such links, give pictures and parts neutral names."""
+        for tree in self.trees.values():
+            sweep.attributes(tree)
+            _drop_words(tree)
+        for relations in self.relations.values():
+            for relation in relations:
+                if relation.external and sweep.hides(unquote(relation.target)):
+                    relation.target = NOWHERE
+
+    def pack(self) -> bytes:
+        names = _neutral(self)
+        parts: dict[str, bytes] = {}
+        for source, relations in self.relations.items():
+            if relations:
+                parts[_rels(names[source])] = dump(_relationships(names, source, relations))
+        parts |= {names[part]: dump(tree) for part, tree in self.trees.items()}
+        parts |= {names[part]: data for part, data in self.pictures.items()}
+        types = {names[part]: kind for part, kind in self.types.items()}
+        return zipped({TYPES: dump(_content_types(types)), **parts})
+
+
+def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], start: str) -> Opc:
+    """The parts that `known` kinds of relationships lead to, from the root on. `start` says what the main part is."""
+    members = unzip(raw, name, limits)
+    types = _types(members, name, limits)
+    by_name = {member.casefold(): member for member in members}
+    package = Opc()
+    waiting = [""]
+    while waiting:
+        source = waiting.pop(0)
+        gone: set[str] = set()
+        kept = package.relations[source] = []
+        for relation in _read_relations(members, by_name, source, name, limits):
+            part = by_name.get(relation.target.casefold(), "")
+            if relation.external and relation.kind == "hyperlink":
+                kept.append(relation)
+            elif (
+                relation.external
+                or relation.kind not in known
+                or not part
+                or not _take(package, relation, part, members, name, limits)
+            ):
+                gone.add(relation.id)
+                package.left[relation.kind] = package.left.get(relation.kind, 0) + 1
+            else:
+                relation.target = part
+                kept.append(relation)
+                package.types[part] = types.get(part.casefold(), "application/xml")
+                if part not in package.relations and part not in waiting:
+                    waiting.append(part)
+        if source in package.trees:
+            _cut(package.trees[source], gone)
+    if not any(kind == "officeDocument" for kind in package.kinds.values()):
+        raise InputError(f"{name}: no main part; not a {start} file")
+    return package
+
+
+def _take(package: Opc, relation: Relation, part: str, members: dict[str, bytes], name: str, limits: Limits) -> bool:
+    """Load the part that a relationship leads to; false for a picture that cannot be cleaned."""
+    if part in package.kinds:
+        return True
+    if relation.kind == "image":
+        clean = images.cleaned(members[part])
+        if clean is None:
+            return False
+        package.pictures[part] = clean
+    elif relation.kind == "vmlDrawing":  # old programs wrote these without closing their tags
+        try:
+            package.trees[part] = parse(members[part], name, part, limits)
+        except InputError:
+            return False
+    else:
+        package.trees[part] = parse(members[part], name, part, limits)
+    package.kinds[part] = relation.kind
+    return True
+
+
+def _read_relations(
+    members: dict[str, bytes], by_name: dict[str, str], source: str, name: str, limits: Limits
+) -> Iterator[Relation]:
+    member = by_name.get(_rels(source).casefold())
+    if member is None:
+        return
+    for item in parse(members[member], name, member, limits):
+        kind = item.get("Type", "")
+        target, external = item.get("Target", ""), item.get("TargetMode") == "External"
+        word = kind.rpartition("/")[2]
+        if word == "hyperlink" and not external:
+            external = True  # a place in the document itself: an address all the same
+        if not external:
+            path = unquote(target.replace("\\", "/"))
+            folder = posixpath.dirname(source)
+            target = posixpath.normpath(posixpath.join("/" + folder, path)).lstrip("/")
+        yield Relation(item.get("Id", ""), word, kind, target, external)
+
+
+def _types(members: dict[str, bytes], name: str, limits: Limits) -> dict[str, str]:
+    """Content type of each part, by its name in lower case."""
+    if TYPES not in members:
+        raise InputError(f"{name}: not an office file: it has no list of content types")
+    defaults: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for item in parse(members[TYPES], name, TYPES, limits):
+        if local(item) == "Default":
+            defaults[item.get("Extension", "").casefold()] = item.get("ContentType", "")
+        else:
+            found[item.get("PartName", "").lstrip("/").casefold()] = item.get("ContentType", "")
+    for member in members:
+        kind = defaults.get(member.rpartition(".")[2].casefold())
+        if kind:
+            found.setdefault(member.casefold(), kind)
+    return found
+
+
+def _cut(tree: Element, gone: set[str]) -> None:
+    """Take out what refers to a relationship that is not followed: the whole picture or object around the reference."""
+    if not gone:
+        return
+    for element in list(tree.iter("{*}*")):
+        refers = (v for k, v in element.items() if k == _RELID or (k.startswith("{") and k[1:].startswith(_OFFICE)))
+        if not any(value in gone for value in refers):
+            continue
+        top = element
+        while top is not None and local(top) not in _CONTAINERS:
+            top = top.getparent()
+        target = element if top is None else top
+        parent = target.getparent()
+        drop(target)
+        if parent is not None and len(parent) == 0 and local(parent) in _LISTS:
+            drop(parent)
+
+
+def _drop_words(tree: Element) -> None:
+    """Points of a number series of a chart whose number was masked: a word there would make the file invalid."""
+    for point in among(tree, ["pt"]):
+        if local(point.getparent()) in ("numCache", "numLit") and not _NUMBER.fullmatch(point.findtext("{*}v") or ""):
+            drop(point)
+
+
+def _rels(source: str) -> str:
+    folder, _, file = source.rpartition("/")
+    return f"{folder}/_rels/{file}.rels" if folder else f"_rels/{file}.rels"
+
+
+def _neutral(package: Opc) -> dict[str, str]:
+    """Each part under a name made of its kind and a number: the names of files can be names of people."""
+    folder = next((p.partition("/")[0] for p, k in package.kinds.items() if k == "officeDocument" and "/" in p), "word")
+    folder = folder if folder in ("word", "xl") else "main"
+    names = {"": ""}
+    count: dict[str, int] = {}
+    for part, kind in package.kinds.items():
+        count[kind] = count.get(kind, 0) + 1
+        ending = images.ending(package.pictures[part]) if part in package.pictures else _ending(part)
+        stem = {"xl": "workbook"}.get(folder, "document") if kind == "officeDocument" else kind
+        names[part] = f"{folder}/{stem}{count[kind] if count[kind] > 1 else ''}.{ending}"
+    return names
+
+
+def _ending(part: str) -> str:
+    return "vml" if part.casefold().endswith(".vml") else "xml"
+
+
+def _relationships(names: dict[str, str], source: str, relations: list[Relation]) -> Element:
+    etree = lxml()
+    root = etree.Element(f"{{{_RELATIONS}}}Relationships", nsmap={None: _RELATIONS})
+    for relation in relations:
+        attributes: dict[str, Any] = {"Id": relation.id, "Type": relation.type}
+        if relation.external:
+            attributes |= {"Target": relation.target, "TargetMode": "External"}
+        else:
+            attributes["Target"] = "/" + names[relation.target]
+        etree.SubElement(root, f"{{{_RELATIONS}}}Relationship", attributes)
+    return root
+
+
+def _content_types(types: dict[str, str]) -> Element:
+    etree = lxml()
+    root = etree.Element(f"{{{_CONTENT}}}Types", nsmap={None: _CONTENT})
+    rels = "application/vnd.openxmlformats-package.relationships+xml"
+    etree.SubElement(root, f"{{{_CONTENT}}}Default", Extension="rels", ContentType=rels)
+    etree.SubElement(root, f"{{{_CONTENT}}}Default", Extension="xml", ContentType="application/xml")
+    for part, kind in types.items():
+        etree.SubElement(root, f"{{{_CONTENT}}}Override", PartName=f"/{part}", ContentType=kind)
+    return root
