@@ -62,3 +62,7 @@ class OutputError(MaskwiseError):
 
 class PlanError(MaskwiseError):
     """No plan can meet the policy: says which of its demands contradict each other."""
+
+
+class LeakError(MaskwiseError):
+    """A written file still holds masked text. Says how often and where, never what; the file is withdrawn."""

@@ -6,11 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from maskwise import io
 from maskwise.text import EntityType
 
 Threshold = Annotated[float, Field(ge=0, le=2)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=1)]
 Threads = Annotated[int, Field(ge=1)] | None
 Recall = Literal["precision", "balanced", "recall"] | Annotated[float, Field(ge=0, le=1)]
 
@@ -253,6 +255,19 @@ class Emulator(Part):
     threads: Annotated[int, Field(ge=1)] | None = None
 
 
+class Population(Part):
+    """How many people of a register (JSONL, CSV or Parquet) share what the text says of one, up to `max_arity` values
+    together: fewer than `at_least` is a risk. `duplicates` says what to do with an id that comes again (`error`,
+    `first`, `merge`), `separator` splits the cells of a table into several values."""
+
+    kind: Literal["population"] = "population"
+    path: str
+    at_least: Annotated[int, Field(ge=2)] = 20
+    max_arity: Annotated[int, Field(ge=1, le=4)] = 2
+    duplicates: Literal["error", "first", "merge"] = "error"
+    separator: str = ""
+
+
 class Suppress(Part):
     kind: Literal["suppress"] = "suppress"
     text: Annotated[str, Field(min_length=1)] = "***"
@@ -269,8 +284,73 @@ class Pseudonym(Part):
 Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
 Indicator = Annotated[
-    Sequence | Probability | Span | Perturbation | Web | Emulator | Plugin, Field(discriminator="kind")
+    Sequence | Probability | Span | Perturbation | Web | Emulator | Population | Plugin, Field(discriminator="kind")
 ]
 Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]
 Solver = Annotated[Thresholds | Optimal | Plugin, Field(discriminator="kind")]
 Operator = Annotated[Suppress | Label | Pseudonym | Plugin, Field(discriminator="kind")]
+
+
+class Setting(BaseModel):
+    """A group of keys that names no part."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Limits(Setting):
+    """How much a file may ask of the machine: bytes of the `file` and `unpacked`, `ratio` of the two, `depth` of nested
+    elements, values or messages, and `pages`."""
+
+    file: Count = io.Limits.file
+    unpacked: Count = io.Limits.unpacked
+    ratio: Count = io.Limits.ratio
+    depth: Count = io.Limits.depth
+    pages: Count = io.Limits.pages
+
+
+class Html(Setting):
+    """`scripts`: drop scripts and styles' text that a page carries, or keep them as they are."""
+
+    scripts: Literal["drop", "keep"] = "drop"
+
+
+class Eml(Setting):
+    """`attachments`: remove those of unknown format, or keep them as they are."""
+
+    attachments: Literal["remove", "keep"] = "remove"
+
+
+class Tables(Setting):
+    """JSON, CSV and Parquet. `columns` declares the type of a column or key: its values are masked whole. `fields` are
+    the only columns or paths that are read; none means all. `header`: whether the first line of a CSV names columns;
+    `rows`: whether people are told apart in each row or in the whole table."""
+
+    columns: dict[str, EntityType] = {}
+    fields: tuple[str, ...] = ()
+    header: Literal["auto", "yes", "no"] = "auto"
+    rows: Literal["separate", "together"] = "separate"
+
+
+class Formats(Setting):
+    """How files are read and written. `leak_check` reads each written file again and searches it for masked text."""
+
+    leak_check: bool = True
+    limits: Limits = Limits()
+    html: Html = Html()
+    eml: Eml = Eml()
+    tables: Tables = Tables()
+
+    @property
+    def ceilings(self) -> io.Limits:
+        return io.Limits(**self.limits.model_dump())
+
+    @property
+    def options(self) -> io.Options:
+        """Options of our readers and writers by file ending."""
+        limits = {"limits": self.ceilings}
+        html = {**self.html.model_dump(), **limits}
+        tables = {**self.tables.model_dump(), **limits}
+        paths = {key: value for key, value in tables.items() if key != "header"}
+        flat = {"html": html, "htm": html, "csv": tables, "tsv": tables}
+        flat |= {"json": paths, "jsonl": paths, "parquet": paths}
+        return {**flat, "eml": {**self.eml.model_dump(), **limits, "formats": flat}}

@@ -9,7 +9,7 @@ from typing import Any
 
 from maskwise.errors import MaskwiseError, PluginError
 
-GROUPS = ("detectors", "linkers", "indicators", "solvers", "operators", "indexes", "readers", "writers")
+GROUPS = ("detectors", "linkers", "indicators", "solvers", "operators", "indexes", "readers", "writers", "leak_readers")
 
 
 @cache

@@ -18,6 +18,7 @@ from maskwise.errors import PolicyError
 from maskwise.parts import (
     Combination,
     Detector,
+    Formats,
     Gazetteer,
     Index,
     Indicator,
@@ -64,6 +65,7 @@ class Policy(BaseModel):
     decide: Solver = Thresholds()
     operator: Operator = Pseudonym()
     operators: dict[EntityType, Operator] = {}
+    formats: Formats = Formats()
 
     def options(self, part: Part) -> dict[str, Any]:
         """Options of a part, with what it leaves open filled in by the policy."""
@@ -168,6 +170,8 @@ def _keys() -> set[str]:
         for union in (Detector, Linker, Indicator, Index, Combination, Solver, Operator)
         for p in get_args(get_args(union)[0])
     ]
+    settings = [f.annotation for f in Formats.model_fields.values() if isinstance(f.annotation, type)]
+    parts += [Formats, *(model for model in settings if issubclass(model, BaseModel))]
     return {"extends", *of(Policy), *of(WordList), *(key for part in parts for key in of(part))}
 
 

@@ -17,11 +17,12 @@ from rich.table import Table
 from maskwise import io
 from maskwise.cli.options import PolicyOption, err, note, out, progress
 from maskwise.errors import InputError, MaskwiseError, OutputError
+from maskwise.files import sanitize_file
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.serve.report import page
-from maskwise.text import Document, Person
+from maskwise.text import Person
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -65,6 +66,7 @@ class Outcome:
     source: Source
     results: tuple[Result, ...] = ()
     rendered: bytes = b""
+    notes: tuple[str, ...] = ()
     error: str = ""
 
     def to_json(self) -> list[dict[str, Any]]:
@@ -88,15 +90,21 @@ def sanitize(
     explain: Annotated[
         bool, typer.Option("--explain", help="Print the reason for each entity, to standard error.")
     ] = False,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option("--limit", help="Raise or lower a limit of the policy, like pages=20000.", metavar="KEY=NUMBER"),
+    ] = None,
 ) -> None:
     """Mask the personal information in files."""
-    sanitizer = Sanitizer(Policy.load(policy))
+    sanitizer = Sanitizer(_limited(Policy.load(policy), limit or ()))
     sources = _sources(paths)
-    targets = _targets(sources, out_dir, fmt) if out_dir and not dry_run else {}
+    targets = _targets(sources, out_dir, fmt, sanitizer.policy) if out_dir and not dry_run else {}
     people = tuple(Person(name) for name in protect or ())
     outcomes: list[Outcome] = []
     failed = 0
     for outcome in progress(_outcomes(sanitizer, sources, people), len(sources), "Sanitising"):
+        for removed in outcome.notes:
+            note(f"{outcome.source.name}: {removed}")
         if outcome.error:
             failed += 1
             note(f"error: {outcome.error}")
@@ -114,6 +122,16 @@ def sanitize(
         note(f"{len(targets)} file{'s' if len(targets) != 1 else ''} written to {out_dir}")
     if failed:
         raise typer.Exit(2)
+
+
+def _limited(policy: Policy, limits: Sequence[str]) -> Policy:
+    """The policy with limits from the command line laid over its own."""
+    if not limits:
+        return policy
+    given = {key.strip(): number for key, _, number in (each.partition("=") for each in limits)}
+    raw = policy.model_dump(mode="json")
+    raw["formats"]["limits"] |= given
+    return Policy.parse(raw, "--limit")
 
 
 def _sources(paths: Sequence[str]) -> list[Source]:
@@ -140,14 +158,13 @@ def _sources(paths: Sequence[str]) -> list[Source]:
     return found
 
 
-def _targets(sources: Sequence[Source], out_dir: Path, fmt: Format) -> dict[Source, Path]:
+def _targets(sources: Sequence[Source], out_dir: Path, fmt: Format, policy: Policy) -> dict[Source, Path]:
     """Where each source is written. Refuses to write two to one place, or over an input."""
     inputs = {s.path.resolve() for s in sources if s.path}
     targets: dict[Source, Path] = {}
     taken: set[Path] = set()
     for source in sources:
-        name = source.name if fmt is Format.text else source.name.with_name(f"{source.name.name}.{fmt}")
-        target = out_dir / name
+        target = out_dir / _name(source, fmt, policy)
         if target.resolve() in inputs:
             raise OutputError(f"{target}: would overwrite an input; choose another --out")
         if target in taken:
@@ -157,15 +174,19 @@ def _targets(sources: Sequence[Source], out_dir: Path, fmt: Format) -> dict[Sour
     return targets
 
 
+def _name(source: Source, fmt: Format, policy: Policy) -> Path:
+    """The name below `--out`: the input's own, with another ending where the output is of another format."""
+    if fmt is not Format.text:
+        return source.name.with_name(f"{source.name.name}.{fmt}")
+    written = io.written_as(source.suffix, policy.formats.options)
+    return source.name if written == source.suffix else source.name.with_name(source.name.name + written)
+
+
 def _outcomes(sanitizer: Sanitizer, sources: Sequence[Source], people: tuple[Person, ...]) -> Iterator[Outcome]:
     for source in sources:
         try:
-            loaded = io.reader(source.suffix).read(source.read(), str(source.name))
-            documents = [Document(text, id=str(source.name), protected=people) for text in loaded.texts]
-            results = tuple(sanitizer.run(documents))
-            alignments = tuple(r.rendering.alignment for r in results)
-            rendered = io.writer(source.suffix).write(loaded, tuple(r.text for r in results), alignments)
-            yield Outcome(source, results, rendered)
+            done = sanitize_file(sanitizer, source.read(), str(source.name), people)
+            yield Outcome(source, done.results, done.data, done.notes)
         except MaskwiseError as error:
             yield Outcome(source, error=str(error))
 

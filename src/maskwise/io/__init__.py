@@ -1,5 +1,17 @@
 """Files in, files out: one reader and writer a format, found by file ending."""
 
-from maskwise.io.formats import Loaded, Reader, Writer, reader, suffixes, write_file, writer
+from maskwise.io.formats import Loaded, Options, Reader, Writer, reader, suffixes, write_file, writer, written_as
+from maskwise.io.limits import Limits
 
-__all__ = ["Loaded", "Reader", "Writer", "reader", "suffixes", "write_file", "writer"]
+__all__ = [
+    "Limits",
+    "Loaded",
+    "Options",
+    "Reader",
+    "Writer",
+    "reader",
+    "suffixes",
+    "write_file",
+    "writer",
+    "written_as",
+]

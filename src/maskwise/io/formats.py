@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,14 +12,26 @@ from typing import Any, Protocol
 from maskwise import plugins
 from maskwise.errors import InputError, OutputError
 from maskwise.mask import Alignment
+from maskwise.text import EntityType
+
+Given = tuple[int, int, EntityType]  # a span that the file itself declares: a cell of a column named in the policy
+Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by file ending
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What a reader took from a file: its texts, each a document of its own, and whatever the writer needs."""
+    """What a reader took from a file: its texts, each a document of its own, and whatever the writer needs.
+
+    `given` holds for each text the spans whose type the policy declares. `notes` say what the output will not hold.
+    """
 
     texts: tuple[str, ...] = field(repr=False)
     layout: Any = field(default=None, repr=False)
+    given: tuple[tuple[Given, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def given_in(self, at: int) -> tuple[Given, ...]:
+        return self.given[at] if self.given else ()
 
 
 class Reader(Protocol):
@@ -28,7 +41,10 @@ class Reader(Protocol):
 
 
 class Writer(Protocol):
-    """Masked texts back into the layout they came from; `alignments` say which characters were replaced."""
+    """Masked texts back into the layout they came from; `alignments` say which characters were replaced.
+
+    A writer whose output is of another format says so in an attribute `suffix`.
+    """
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes: ...
 
@@ -38,20 +54,25 @@ def suffixes() -> tuple[str, ...]:
     return tuple(sorted(plugins.available("readers")))
 
 
-def reader(suffix: str) -> Reader:
-    return _part("readers", suffix)  # type: ignore[no-any-return]
+def reader(suffix: str, options: Options | None = None) -> Reader:
+    return _part("readers", suffix, options)  # type: ignore[no-any-return]
 
 
-def writer(suffix: str) -> Writer:
-    return _part("writers", suffix)  # type: ignore[no-any-return]
+def writer(suffix: str, options: Options | None = None) -> Writer:
+    return _part("writers", suffix, options)  # type: ignore[no-any-return]
 
 
-def _part(group: str, suffix: str) -> Any:
+def written_as(suffix: str, options: Options | None = None) -> str:
+    """The file ending of what the writer of `suffix` writes: the same, unless it says otherwise."""
+    return str(getattr(writer(suffix, options), "suffix", suffix))
+
+
+def _part(group: str, suffix: str, options: Options | None) -> Any:
     name = suffix.lstrip(".").lower()
     if name not in plugins.available(group):
         known = ", ".join(suffixes())
         raise InputError(f"no {group.rstrip('s')} for {suffix or 'files without an ending'}; known: {known}")
-    return plugins.build(group, name)
+    return plugins.build(group, name, (options or {}).get(name))
 
 
 def write_file(path: Path, data: bytes) -> None:

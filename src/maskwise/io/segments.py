@@ -1,0 +1,90 @@
+"""Segments: the pieces of a file (text nodes, cells, headers) read as one text, so that one person is one entity in all
+of them, and cut apart again after masking.
+
+Between two segments stands glue: a line break between paragraphs or cells, nothing between the runs of one sentence. A
+mask that crosses from one segment into the next is written where it begins; what it covers further on is removed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from maskwise.mask import Alignment, Edit
+
+Change = tuple[int, int, str]  # `segment[start:end)` becomes this text
+
+
+@dataclass(frozen=True)
+class Segments:
+    """The segments of a text and where each begins in it."""
+
+    texts: tuple[str, ...] = field(repr=False)
+    starts: tuple[int, ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def join(segments: Iterable[str], glue: str | Sequence[str] = "\n") -> tuple[str, Segments]:
+    """One text of all segments. `glue` stands between each two, or its element `i` before segment `i`.
+
+    >>> text, layout = join(["Ana", "Souza"], ["", " "])
+    >>> text, layout.starts
+    ('Ana Souza', (0, 4))
+    """
+    texts = tuple(segments)
+    before = [glue] * len(texts) if isinstance(glue, str) else list(glue)
+    parts: list[str] = []
+    starts: list[int] = []
+    length = 0
+    for at, text in enumerate(texts):
+        link = before[at] if at else ""
+        length += len(link)
+        starts.append(length)
+        length += len(text)
+        parts += (link, text)
+    return "".join(parts), Segments(texts, tuple(starts))
+
+
+def changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
+    """For each segment what changes in it, in its own offsets, sorted and apart."""
+    found: list[list[Change]] = [[] for _ in layout.texts]
+    for edit in alignment.edits:
+        at = max(bisect_right(layout.starts, edit.start) - 1, 0)
+        replacement = edit.replacement
+        while at < len(layout) and layout.starts[at] < edit.end:
+            start = max(edit.start - layout.starts[at], 0)
+            end = min(edit.end - layout.starts[at], len(layout.texts[at]))
+            if start < end:
+                found[at].append((start, end, replacement))
+                replacement = ""
+            at += 1
+    return found
+
+
+def rewrite(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
+    """`text` with its changes written in, and how the two line up."""
+    parts: list[str] = []
+    done: list[Edit] = []
+    cursor = length = 0
+    for start, end, replacement in edits:
+        length += start - cursor
+        done.append(Edit(start, end, length, replacement, text[start:end]))
+        parts += (text[cursor:start], replacement)
+        length += len(replacement)
+        cursor = end
+    parts.append(text[cursor:])
+    return "".join(parts), Alignment(tuple(done))
+
+
+def split(layout: Segments, alignment: Alignment) -> list[str]:
+    """The masked segments.
+
+    >>> from maskwise.mask import apply
+    >>> text, layout = join(["Ana", "Souza left"])
+    >>> split(layout, apply(text, [(0, 9, "X")])[1])
+    ['X', ' left']
+    """
+    return [rewrite(text, edits)[0] for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)]
