@@ -32,6 +32,7 @@ _BIRTH = re.compile(
 _DEATH = re.compile(r"\b(?:died|passed away|was killed|was executed)\b(?P<rest>[^.;()]{0,90})")
 _WHEN = re.compile(rf"\b(?:on|in|of) (?P<when>{DATE})")
 _WHERE = re.compile(rf"\b(?:in|at|near) (?:the )?(?P<where>{PLACE})")
+_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he)\b")
 _NO_PLACE = re.compile(rf"^(?:{_MONTH}|He|She|His|Her|Mr|Mrs|World War.*|I|II|Jr\.?|[A-Z]\.?|The|Age)$")
 
 
@@ -100,10 +101,11 @@ def _note(note: str, found: dict[str, list[str]]) -> bool:
 
 def _sentences(body: str, subject: str, found: dict[str, list[str]]) -> None:
     """Fill in what the notes left open from sentences whose subject is the person."""
-    about = re.compile(rf"(?:(?:^|[.\n])\s*|\b(?:[Hh]e|[Ss]he|{re.escape(subject) or 'He'})\b[^.\n]{{0,60}})$")
 
     def of_the_person(match: re.Match[str]) -> bool:
-        return about.search(body[max(0, match.start() - 90) : match.start()]) is not None
+        before = body[max(0, match.start() - 70) : match.start()]
+        clause = re.split(r"[.\n]", before)[-1]
+        return not clause.strip() or subject in clause or _PRONOUN.search(clause) is not None
 
     for match in filter(of_the_person, _BIRTH.finditer(body)):
         if when := match["when"] or match["then"]:

@@ -125,7 +125,7 @@ class Search:
             order = sorted(combinable, key=lambda at: (found[at].hits or found[at].pages, at))
             level: list[tuple[int, ...]] = [(at,) for at in order if _open(found[at])]
             for _ in range(max_arity - 1):
-                level = [members for members in _larger(level) if _open(self._assess(members, terms))]
+                level = [members for members in larger(level) if _open(self._assess(members, terms))]
         except _SpentError:
             self.complete = False
 
@@ -221,7 +221,7 @@ def _within(hits: int, bounds: tuple[int, int | None]) -> bool:
     return max(lower, 1) <= hits and (upper is None or hits <= upper)
 
 
-def _larger(level: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
+def larger(level: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
     """Combinations of one more, each part of which is in `level`; those that share all but the last are neighbours."""
     known = set(level)
     by_head: dict[tuple[int, ...], list[int]] = {}

@@ -1,0 +1,101 @@
+"""Indicator, population count: how many people of a register share what the text says of one, alone or together.
+
+The bound of k-map (Sweeney 2002, k-anonymity against a population): fewer than `at_least` people is a risk.
+Combinations grow level by level as in Apriori: adding to a combination never adds people, so what is risky is not asked
+again with more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from maskwise import plugins
+from maskwise.risk.web import larger
+from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
+
+_DAY = re.compile(r"(\d{4})-\d\d(?:-\d\d)?")
+
+
+class People(Protocol):
+    """A register that can be asked how many people have all of some values."""
+
+    def __len__(self) -> int: ...
+
+    def hits(self, terms: Sequence[str]) -> int: ...
+
+
+class PopulationIndicator:
+    """Evidence for every entity whose value the register knows, and for every risky combination of up to `max_arity`.
+
+    `path` is a register or, from Python, its `People`. The number is an upper bound on the crowd: any attribute may
+    have the value, and an attacker who knows which one is meant finds fewer. What no profile has is not counted.
+    """
+
+    name = "population"
+
+    def __init__(
+        self,
+        path: str | Path | People,
+        at_least: int = 20,
+        max_arity: int = 2,
+        duplicates: str = "error",
+        separator: str = "",
+    ) -> None:
+        options = {"path": path, "duplicates": duplicates, "separator": separator}
+        self._people: People = plugins.build("indexes", "population", options) if _is_path(path) else path  # type: ignore[assignment]
+        self._at_least, self._max_arity = at_least, max_arity
+
+    def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
+        values = [_value(entity) for entity in entities]
+        counts: dict[tuple[int, ...], int] = {}
+        for at, value in enumerate(values):
+            if value and (count := self._people.hits([value])):
+                counts[(at,)] = count
+        level = [at for at in counts if counts[at] >= self._at_least and not _masked(entities[at[0]])]
+        for _ in range(self._max_arity - 1):
+            asked = {members: self._people.hits([values[at] for at in members]) for members in larger(level)}
+            counts |= asked
+            level = [members for members, count in asked.items() if count >= self._at_least]
+        told = [(m, c) for m, c in counts.items() if len(m) == 1 or c < self._at_least]
+        return [self._evidence(members, count, entities, values) for members, count in told]
+
+    def _evidence(
+        self, members: tuple[int, ...], count: int, entities: Sequence[Entity], values: Sequence[str]
+    ) -> Evidence:
+        ids = tuple(entities[at].id for at in members)
+        who = " and ".join(f"this {_kind(entities[at])}" for at in members)
+        match = f"{who} together match" if len(members) > 1 else f"{who} alone matches"
+        of = f"{count:,} of {len(self._people):,} people"
+        risky = count < self._at_least
+        wider = [_DAY.sub(r"\1", values[at]) for at in members]
+        if risky and wider != [values[at] for at in members]:
+            of += f" ({self._people.hits(wider):,} if only the year were told)"
+        reason = f"{match} {of}; at least {self._at_least:,} are asked"
+        return Evidence(ids, float(count), float(self._at_least), risky, reason, self.name)
+
+
+def _is_path(path: str | Path | People) -> bool:
+    return isinstance(path, str | Path)
+
+
+def _masked(entity: Entity) -> bool:
+    """Masked in any case, and so part of no combination."""
+    return entity.protected or entity.identifier is IdentifierType.DIRECT
+
+
+def _value(entity: Entity) -> str:
+    """What a register would say: the ISO form of a date, else the fullest way the text writes it."""
+    if entity.type is EntityType.DATETIME:
+        known = next((m.value for m in entity.mentions if m.value), entity.longest.text)
+        return "" if known.startswith("--") else known
+    return entity.longest.text
+
+
+def _kind(entity: Entity) -> str:
+    subtype = min(entity.subtypes, default="")
+    return (subtype or {EntityType.DATETIME: "date", EntityType.LOC: "place"}.get(entity.type, "value")).replace(
+        "_", " "
+    )
