@@ -268,6 +268,25 @@ class Population(Part):
     separator: str = ""
 
 
+class Reidentification(Part):
+    """Which entities must go for the person to be hidden among `k` others of a population (JSONL, CSV or Parquet).
+
+    The person is the one with the document's id, else the one whose attribute `name` is a name to protect. `model` is a
+    folder of `maskwise train reid`. Documents of people who are `unknown` to the population, or for whom `k` is
+    `unreached` with all entities masked, are refused, or accepted with what there is.
+    """
+
+    kind: Literal["reidentification"] = "reidentification"
+    population: str
+    k: Annotated[int, Field(ge=1)] = 10
+    model: str | None = None
+    attackers: tuple[str, ...] = ()
+    margin: Weight = 0.0
+    name: str = "name"
+    unknown: Literal["error", "accept"] = "error"
+    unreached: Literal["error", "accept"] = "error"
+
+
 class Suppress(Part):
     kind: Literal["suppress"] = "suppress"
     text: Annotated[str, Field(min_length=1)] = "***"
@@ -284,7 +303,8 @@ class Pseudonym(Part):
 Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
 Indicator = Annotated[
-    Sequence | Probability | Span | Perturbation | Web | Emulator | Population | Plugin, Field(discriminator="kind")
+    Sequence | Probability | Span | Perturbation | Web | Emulator | Population | Reidentification | Plugin,
+    Field(discriminator="kind"),
 ]
 Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]
 Solver = Annotated[Thresholds | Optimal | Plugin, Field(discriminator="kind")]

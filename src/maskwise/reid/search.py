@@ -69,15 +69,20 @@ def word_units(words: Words) -> list[Unit]:
 
 
 def entity_units(words: Words, entities: Iterable[Iterable[tuple[int, int]]]) -> list[Unit]:
-    """All mentions of an entity together, and every other word that carries content on its own. A word belongs to the
-    first entity that touches it."""
-    free = np.ones(len(words), dtype=bool)
+    """All mentions of an entity together, and every other word that carries content on its own."""
+    owned = [unit for unit in owned_words(words, entities) if unit]
+    taken = {at for unit in owned for at in unit}
+    return owned + [unit for unit in word_units(words) if unit[0] not in taken]
+
+
+def owned_words(words: Words, entities: Iterable[Iterable[tuple[int, int]]]) -> list[Unit]:
+    """The words of each entity's mentions; a word belongs to the first entity that touches it."""
     units: list[Unit] = []
+    taken: set[int] = set()
     for mentions in entities:
-        if unit := tuple(at for at in words.touched(mentions) if free[at]):
-            free[list(unit)] = False
-            units.append(unit)
-    return units + [(int(at),) for at in np.flatnonzero(words.content & free)]
+        units.append(tuple(at for at in words.touched(mentions) if at not in taken))
+        taken.update(units[-1])
+    return units
 
 
 def standings(rows: LogProbabilities, target: int) -> list[Standing]:
