@@ -7,7 +7,7 @@ are left out; comments lose their authors and dates. Pictures stay, without meta
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from maskwise.io import opc
 from maskwise.io.formats import Loaded
@@ -94,7 +94,7 @@ CLEANERS: tuple[Callable[[Element], None], ...] = (accept_changes, drop_history,
 class Docx:
     """Word documents in and out."""
 
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)

@@ -112,7 +112,7 @@ class Package:
 class Odt:
     """OpenDocument texts in and out."""
 
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)
@@ -148,7 +148,8 @@ class Odt:
 def _pictures(package: Package, tree: Element, members: dict[str, bytes]) -> None:
     """Keep raster pictures of the package under neutral names; drop all others, and frames that nothing is left in."""
     for image in among(tree, ["image", "fill-image"]):
-        data = images.cleaned(members.get(image.get(HREF, "").removeprefix("./"), b""))
+        path = image.get(HREF, "").removeprefix("./")  # renderings of embedded objects lie elsewhere, and go with them
+        data = images.cleaned(members.get(path, b"")) if path.startswith("Pictures/") else None
         if data is None:
             package.left += 1
             frame = image.getparent()

@@ -1,7 +1,7 @@
 """Open Packaging Conventions (ECMA-376 part 2): the parts of a .docx or .xlsx that its relationships lead to.
 
-Only parts behind a known kind of relationship are taken along; all else (properties, thumbnails, embedded objects, custom
-XML, macros, printer settings, caches) is left behind, with the elements that refer to it.
+Only parts behind a known kind of relationship are taken along; all else (properties, thumbnails, embedded objects,
+custom XML, macros, printer settings, caches) is left behind, with the elements that refer to it.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ CLEANERS: tuple[Callable[[Element], None], ...] = (drop_private, hide_people, dr
 class Xlsx:
     """Spreadsheets in and out. `columns` declares types by the title of a column in the first row of a sheet."""
 
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     columns: Mapping[str, EntityType] = field(default_factory=dict)
 
     def read(self, raw: bytes, name: str) -> Loaded:

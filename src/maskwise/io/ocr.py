@@ -1,0 +1,79 @@
+"""Words of a picture and where they stand, by Tesseract where it is installed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from maskwise.errors import InputError
+
+PROGRAM = "tesseract"
+SECONDS = 120
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a text and its box."""
+
+    start: int
+    end: int
+    box: Box
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The text of a picture, a line a line."""
+
+    text: str = field(repr=False)
+    words: tuple[Word, ...]
+
+
+def installed() -> bool:
+    return shutil.which(PROGRAM) is not None
+
+
+def read(image: Any, dpi: int, where: str) -> Seen:
+    """Recognise a Pillow image. Needs the program; `where` names the page in errors."""
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise InputError(f"{where}: text recognition needs the program {PROGRAM}, which is not installed")
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    command = [program, "stdin", "stdout", "--dpi", str(dpi), "tsv"]
+    try:
+        done = subprocess.run(command, input=buffer.getvalue(), capture_output=True, timeout=SECONDS, check=True)  # noqa: S603 - fixed words
+    except (OSError, subprocess.SubprocessError) as error:
+        raise InputError(f"{where}: text recognition failed ({type(error).__name__})") from None
+    return parse(done.stdout.decode("utf-8", "replace"))
+
+
+def parse(table: str) -> Seen:
+    """Text and boxes from the program's table of words."""
+    parts: list[str] = []
+    words: list[Word] = []
+    length = 0
+    last: tuple[str, ...] = ()
+    for line, text, box in _rows(table):
+        glue = "" if not words else " " if line == last else "\n"
+        start = length + len(glue)
+        parts += (glue, text)
+        length = start + len(text)
+        words.append(Word(start, length, box))
+        last = line
+    return Seen("".join(parts), tuple(words))
+
+
+def _rows(table: str) -> Iterator[tuple[tuple[str, ...], str, Box]]:
+    for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = (row.get("text") or "").strip()
+        if row.get("level") == "5" and text:
+            left, top, width, height = (float(row[key]) for key in ("left", "top", "width", "height"))
+            line = tuple(row[key] for key in ("page_num", "block_num", "par_num", "line_num"))
+            yield line, text, (left, top, left + width, top + height)

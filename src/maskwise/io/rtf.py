@@ -1,0 +1,35 @@
+"""Rich Text Format, read only: its text is taken out and written as plain text, so nothing of the file itself stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from maskwise.errors import InputError, PluginError
+from maskwise.io.formats import Loaded
+from maskwise.io.limits import Limits
+from maskwise.mask import Alignment
+
+
+@dataclass(frozen=True)
+class Rtf:
+    """Rich text in, plain text in UTF-8 out."""
+
+    limits: Limits = field(default_factory=Limits)
+    suffix = ".txt"
+
+    def read(self, raw: bytes, name: str) -> Loaded:
+        self.limits.allow(name, "file", len(raw))
+        try:
+            from striprtf.striprtf import rtf_to_text
+        except ImportError:
+            raise PluginError(".rtf files need striprtf: pip install 'maskwise[office]'") from None
+        if not raw.lstrip().startswith(b"{\\rtf"):
+            raise InputError(f"{name}: not rich text")
+        try:
+            text = rtf_to_text(raw.decode("latin-1"), errors="replace")
+        except Exception as error:  # its messages quote the text
+            raise InputError(f"{name}: rich text that cannot be read ({type(error).__name__})") from None
+        return Loaded((text,), notes=("layout left out: rich text is written as plain text",))
+
+    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+        return masked[0].encode("utf-8", "replace")
