@@ -98,11 +98,13 @@ class Judging(Part):
     default: Threshold = 0.5
     thresholds: dict[EntityType, Threshold] = {}
     subtypes: dict[str, Threshold] = {}
+    enough: Share = 0.5
 
 
 class Thresholds(Judging):
     """Mask an entity whose confidence reaches the threshold of its subtype or type: 0 always, 2 never. Of a risky
-    combination, mask the member with the least information."""
+    combination, mask the member with the least information. `enough` is the share of information a generalisation must
+    lose to count as a mask."""
 
     kind: Literal["thresholds"] = "thresholds"
 
@@ -117,7 +119,6 @@ class Optimal(Judging):
 
     kind: Literal["optimal"] = "optimal"
     bound: Share | None = None
-    enough: Share = 0.5
     must_mask: tuple[str, ...] = ()
     must_keep: tuple[str, ...] = ()
     information: Literal["words", "lm"] = "words"
@@ -300,6 +301,27 @@ class Pseudonym(Part):
     kind: Literal["pseudonym"] = "pseudonym"
 
 
+class Generalise(Part):
+    """A true, less specific text where a ladder has one: "November 2006", "in their forties", "an application number".
+
+    `limits` by subtype or type is the least share of information a level must lose to be offered. `fallback` writes
+    what has no ladder.
+    """
+
+    kind: Literal["generalise"] = "generalise"
+    limits: dict[str, Share] = {}
+    fallback: Literal["pseudonym", "label", "suppress"] = "pseudonym"
+
+
+class Shift(Part):
+    """All dates of a document moved by the same number of days, up to `days`: intervals stay, the dates are not true.
+    `key` names an environment variable that holds a secret."""
+
+    kind: Literal["shift"] = "shift"
+    key: str = "MASKWISE_SHIFT_KEY"
+    days: Annotated[int, Field(ge=1, le=36500)] = 365
+
+
 Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
 Indicator = Annotated[
@@ -308,7 +330,7 @@ Indicator = Annotated[
 ]
 Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]
 Solver = Annotated[Thresholds | Optimal | Plugin, Field(discriminator="kind")]
-Operator = Annotated[Suppress | Label | Pseudonym | Plugin, Field(discriminator="kind")]
+Operator = Annotated[Suppress | Label | Pseudonym | Generalise | Shift | Plugin, Field(discriminator="kind")]
 
 
 class Setting(BaseModel):

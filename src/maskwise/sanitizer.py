@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from maskwise import plugins
-from maskwise.decide import OptimalSolver
+from maskwise.decide import OptimalSolver, ThresholdSolver
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.mask import render
@@ -63,8 +63,8 @@ class Sanitizer:
         return plugins.build(group, part.plugin, self.policy.options(part))
 
     def _equipped(self, solver: Any) -> Any:
-        """A solver that weighs information gets the levels that operators offer and the measure the policy names."""
-        if not isinstance(solver, OptimalSolver):
+        """Our solvers get the levels that operators offer; one that weighs information gets the policy's measure."""
+        if not isinstance(solver, OptimalSolver | ThresholdSolver):
             return solver
         solver = replace(solver, ladder=_Levels(self._operators))
         if getattr(self.policy.decide, "information", "words") == "words":

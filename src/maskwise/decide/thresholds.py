@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from maskwise.decide.rules import Rules, Verdict, count_words, decision
-from maskwise.text import Action, Document, Entity, EntityType, Evidence, Plan
+from maskwise.decide.rules import Rules, Verdict, count_words, decision, is_direct
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Ladder, Plan
 from maskwise.text.evidence import by_subject
 
 
 @dataclass(frozen=True)
 class ThresholdSolver:
     """Masks what the rules say must be masked (see `Rules`); then, in order, of each risky combination none of whose
-    members is masked yet, the member with the least information. Quick, and not always the least loss."""
+    members is masked yet, the member with the least information. Quick, and not always the least loss.
+
+    A masked entity is written at the first level of its ladder that loses `enough`, if it has one and is not direct.
+    """
 
     thresholds: Mapping[EntityType, float] = field(default_factory=dict)
     subtypes: Mapping[str, float] = field(default_factory=dict)
     default: float = 0.5
+    enough: float = 0.5
+    ladder: Ladder | None = None
 
     def solve(self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence]) -> Plan:
         rules = Rules(self.thresholds, self.subtypes, self.default)
@@ -30,7 +35,15 @@ class ThresholdSolver:
             if len(subject) > 1 and reasons and members and not any(masks[m].masked for m in members):
                 masks[min(members, key=lambda m: information[m])] = Verdict(True, reasons)
         decisions = tuple(
-            decision(e, Action.SUPPRESS if verdict.masked else Action.KEEP, verdict.reasons, information[e.id])
-            for e, verdict in zip(entities, masks.values(), strict=True)
+            self._decision(e, verdict, information[e.id]) for e, verdict in zip(entities, masks.values(), strict=True)
         )
         return Plan(decisions, objective=sum(d.lost for d in decisions), optimal=False, solver="thresholds")
+
+    def _decision(self, entity: Entity, verdict: Verdict, information: float) -> Decision:
+        if not verdict.masked:
+            return decision(entity, Action.KEEP, verdict.reasons, information)
+        levels = () if self.ladder is None or is_direct(entity) else self.ladder.levels(entity)
+        for number, level in enumerate(levels, 1):
+            if self.enough <= level.loss < 1:
+                return decision(entity, Action.GENERALISE, verdict.reasons, information, level.loss, number)
+        return decision(entity, Action.SUPPRESS, verdict.reasons, information)

@@ -11,7 +11,9 @@ import re
 from maskwise.mask.generalise.ladder import Rung
 from maskwise.text import Mention
 
+_SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"  # words that a stop does not end
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
+_STOPPED = re.compile(rf"(?i)\b({_SHORT})\.[ \t\n\u00a0]*$")
 _SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n)\s*[\"“‘'(]?$")
 _REACH = 40  # characters before a mention that tell its grammar
 DETERMINERS = frozenset(
@@ -44,7 +46,8 @@ def bare(phrase: str) -> str:
 
 def word_before(mention: Mention) -> str:
     """The word right before a mention, in lower case; empty at the start and after a full stop or a comma."""
-    found = _BEFORE.search(mention.document.text[max(0, mention.start - _REACH) : mention.start])
+    before = mention.document.text[max(0, mention.start - _REACH) : mention.start]
+    found = _BEFORE.search(before) or _STOPPED.search(before)
     return found[1].lower() if found else ""
 
 
@@ -72,7 +75,13 @@ def agree(phrase: str, said: str) -> str:
 
 def begins_sentence(mention: Mention) -> bool:
     """Whether a mention stands where a capital does."""
-    first = mention.text[0]
-    if first.islower():
-        return False
-    return bool(_SENTENCE.search(mention.document.text[max(0, mention.start - _REACH) : mention.start]))
+    before = mention.document.text[max(0, mention.start - _REACH) : mention.start]
+    return not mention.text[0].islower() and bool(_SENTENCE.search(before)) and not _STOPPED.search(before)
+
+
+def repeats(text: str, mention: Mention) -> bool:
+    """Whether the words beside a mention say what `text` says: "the applicant, Mr Dal"."""
+    around, phrase = mention.document.text, bare(text).lower()
+    before = around[max(0, mention.start - len(phrase) - 4) : mention.start].lower().rstrip(" ,(\"“‘'\n")
+    after = around[mention.end : mention.end + len(phrase) + 8].lower().lstrip(" ,(\"“‘'\n")
+    return before.endswith(phrase) or bare(after).startswith(phrase)

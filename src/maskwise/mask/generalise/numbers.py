@@ -1,6 +1,7 @@
 """Numbers made coarse: rounded, in a band, written with the words around them as the text has them.
 
-Bands go from 1, 2 or 5 times a power of ten to the next of these. A rounded number is at most a tenth off.
+Bands go from 1, 2 or 5 times a power of ten to the next of these. A rounded number is at most a tenth off. The number
+itself is never shown.
 """
 
 from __future__ import annotations
@@ -106,10 +107,16 @@ def band(number: Figure) -> str | None:
 
 
 def bounds(number: Figure) -> tuple[float, float] | None:
-    """The band that holds the number, its lower edge included and its upper not; of a range both ends."""
+    """The band that holds the number, its upper edge not included; of a range both ends.
+
+    A number that is an edge itself lies inside two bands taken together: the edge is not shown.
+    """
     if number.low <= 0:
         return None
-    return step(number.low)[0], step(number.high)[1]
+    low, high = step(number.low)[0], step(number.high)[1]
+    if low == number.low:
+        low = 0.0 if low == 1 else step(low * 0.99)[0]
+    return low, high
 
 
 def step(value: float) -> tuple[float, float]:

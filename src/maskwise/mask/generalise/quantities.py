@@ -88,6 +88,7 @@ def _percentage(text: str) -> Rungs:
     if number is None or number.before.strip() or points or "‰" in text or not 0 <= number.low <= number.high <= 100:
         return (last,)
     low, high = min(90, number.low // 10 * 10), min(100, number.high // 10 * 10 + 10)
+    low = low - 10 if low == number.low and low else low
     found = [Rung(number.write(f"{low:.0f}–{high:.0f}"), bits_lost(high - low, 100.0), _compared(number, low, high))]
     if high <= 50 or low >= 50:
         half = number.write("0–50" if high <= 50 else "50–100")

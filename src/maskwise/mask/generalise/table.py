@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
+from maskwise.mask.generalise.ages import ages
+from maskwise.mask.generalise.codes import codes
+from maskwise.mask.generalise.dates import dates
+from maskwise.mask.generalise.durations import durations
 from maskwise.mask.generalise.ladder import Ladder, Rungs, rising
+from maskwise.mask.generalise.people import people
+from maskwise.mask.generalise.quantities import quantities, some_quantity
+from maskwise.mask.generalise.times import some_time, times
 from maskwise.text import Entity, EntityType
 
-LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {}
+LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
+    EntityType.PERSON: (people,),
+    EntityType.CODE: (codes,),
+    EntityType.LOC: (),
+    EntityType.ORG: (),
+    EntityType.DEM: (ages,),
+    EntityType.DATETIME: (dates, times, durations, some_time),
+    EntityType.QUANTITY: (quantities, durations, ages, some_quantity),
+    EntityType.MISC: (),
+}
 
 
 def climb(entity: Entity) -> Rungs:
-    """The rungs of an entity; none where no ladder understands it."""
-    for ladder in LADDERS.get(entity.type, ()):
+    """The rungs of an entity; none where no ladder understands it. A rung that says what a mention says is left out."""
+    for ladder in LADDERS[entity.type]:
         if rungs := ladder(entity):
-            return rising(rungs)
+            said = {m.text.casefold() for m in entity.mentions}
+            return rising(tuple(rung for rung in rungs if not any(_holds(rung.text.casefold(), text) for text in said)))
     return ()
+
+
+def _holds(text: str, part: str) -> bool:
+    return part in text and bool(re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text))

@@ -1,0 +1,65 @@
+"""The ladder of codes has one rung: what kind of code it is, by its subtype or by the words that announce it."""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.ladder import Rung, Rungs
+from maskwise.text import Entity
+
+# Subtypes, or what they begin with up to an underscore.
+KINDS = {
+    "bic": "bank code", "iban": "bank account number", "card": "payment card number",
+    "bitcoin": "cryptocurrency address", "ethereum": "cryptocurrency address", "crypto": "cryptocurrency address",
+    "email": "e-mail address", "phone": "phone number", "fax": "fax number", "passport": "passport number",
+    "driving": "driving licence number", "identity": "identity card number", "ipv4": "IP address", "ipv6": "IP address",
+    "mac": "hardware address", "national": "national identification number", "path": "file path",
+    "record": "record number", "patient": "patient number", "medical": "medical record number", "url": "web address",
+    "uuid": "identifier", "vin": "vehicle identification number", "plate": "vehicle registration number",
+    "citation": "case citation", "application": "application number", "docket": "docket number", "case": "case number",
+}  # fmt: skip
+_OPEN = ("case", "numbered", "record", "national", "")  # the words before may say more
+_NATIONAL = re.compile(r"[a-z]{2}_\w+")
+_THINGS = (
+    "application|appeal|case|file|docket|judgment|decision|order|complaint|claim|petition|record|circular|bill|passport"
+    "|account|policy|contract|invoice|reference|registration|patient|file|plot|licence|warrant|ticket|flight|plate"
+    "|personal|identity|identification|tax|insurance|social security|telephone|phone|fax|tel|customer|employee|member"
+)
+_ANNOUNCED = re.compile(
+    rf"(?i)\b({_THINGS})s?(?:[ -](?:form|code|number|file))?\W{{1,3}}(?:(?:no|nos|nr|number|numbers)\b\W{{0,3}})?$"
+)
+_SAID = {"tel": "phone", "telephone": "phone", "personal": "personal identification"}
+_REACH = 40
+# "no. 27961/02": what follows the word must be able to stand for a number.
+_AFTER = dict.fromkeys(("no", "nos", "nr", "number", "numbers"), "withheld")
+
+
+def codes(entity: Entity) -> Rungs:
+    """The kind of a code; "a code" where nothing tells it."""
+    kind = _by_subtype(entity) or _by_words(entity) or "code"
+    return (Rung(article(kind), 1.0, {**_AFTER, kind.split()[0]: "(number withheld)"}),)
+
+
+def _by_subtype(entity: Entity) -> str:
+    for mention in entity.mentions:
+        stem = mention.subtype.partition("_")[0]
+        if _NATIONAL.fullmatch(mention.subtype):
+            return KINDS["national"]
+        if stem in _OPEN and (said := _by_words(entity)):
+            return said
+        if stem in KINDS:
+            return KINDS[stem]
+    return ""
+
+
+def _by_words(entity: Entity) -> str:
+    """ "application no. 27961/02": an application number."""
+    for mention in entity.mentions:
+        before = mention.document.text[max(0, mention.start - _REACH) : mention.start]
+        if found := _ANNOUNCED.search(before):
+            word = found[1].lower()
+            return f"{_SAID.get(word, word)} number"
+        if "@" in mention.text:
+            return KINDS["email"]
+    return ""

@@ -1,0 +1,56 @@
+"""`Generalise`: writes a true, less specific replacement where a ladder has one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from maskwise.errors import MaskingError
+from maskwise.mask.generalise.grammar import fit, repeats
+from maskwise.mask.generalise.ladder import Rung, Rungs
+from maskwise.mask.generalise.table import climb
+from maskwise.mask.operators import Label, Pseudonym, Suppress
+from maskwise.text import Action, Decision, Entity, Level, Operator
+
+_FALLBACKS: Mapping[str, type[Operator]] = {"pseudonym": Pseudonym, "label": Label, "suppress": Suppress}
+
+
+@dataclass(frozen=True)
+class Generalise:
+    """Offers the rungs of an entity as levels, and writes the one that was decided, fitted to each mention.
+
+    `limits` says by subtype or type the least share of information a level must lose to be offered. What is suppressed
+    reads as its kind ("a date"), and without a ladder as the `fallback` writes it: pseudonym, label or suppress.
+    """
+
+    limits: Mapping[str, float] = field(default_factory=dict)
+    fallback: str = "pseudonym"
+
+    def levels(self, entity: Entity) -> tuple[Level, ...]:
+        return tuple(Level(fit(rung, entity.first), rung.loss) for rung in self._rungs(entity))
+
+    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
+        rungs = self._rungs(entity)
+        fallback = _FALLBACKS[self.fallback]().replace(entity, decision, ordinal)
+        rung = _decided(rungs, decision)
+        if rung is None:
+            return fallback
+        texts = (fit(rung, mention) for mention in entity.mentions)
+        return tuple(
+            other if repeats(text, mention) else text
+            for text, other, mention in zip(texts, fallback, entity.mentions, strict=True)
+        )
+
+    def _rungs(self, entity: Entity) -> Rungs:
+        named = [self.limits[name] for name in entity.subtypes if name in self.limits]
+        least = max(named, default=self.limits.get(entity.type, 0.0))
+        return tuple(rung for rung in climb(entity) if rung.loss >= least)
+
+
+def _decided(rungs: Rungs, decision: Decision) -> Rung | None:
+    """The rung of a decision; for a suppressed entity the one that says its kind alone."""
+    if decision.action is Action.GENERALISE:
+        if not 0 < decision.level <= len(rungs):
+            raise MaskingError(f"entity {decision.entity}: its ladder has no level {decision.level}")
+        return rungs[decision.level - 1]
+    return rungs[-1] if rungs and rungs[-1].loss == 1 else None

@@ -1,0 +1,99 @@
+"""The ladder of people has one rung: the role the text gives them ("the applicant", "the sister", "a judge").
+
+A role is read where the text sets it beside the name, or from the title in the name. Without one there is no rung, and
+the operator writes a pseudonym. Honorifics such as "Mr" say nothing but gender and are dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.ladder import Rung, Rungs
+from maskwise.text import Entity, Mention
+
+ROLES = (
+    "applicant claimant plaintiff defendant respondent appellant petitioner complainant accused suspect victim witness "
+    "deceased patient employee employer tenant landlord buyer seller debtor creditor heir guardian intervener minor "
+    "judge lawyer counsel solicitor barrister advocate attorney prosecutor registrar notary interpreter translator "
+    "doctor physician surgeon nurse psychiatrist psychologist expert teacher officer investigator guard driver bailiff "
+    "agent representative trustee clerk journalist priest liquidator mediator arbitrator rapporteur"
+).split()
+_LONG_ROLES = (
+    "public prosecutor",
+    "police officer",
+    "social worker",
+    "prison officer",
+    "expert witness",
+    "legal adviser",
+)
+KIN = (
+    "sister brother mother father son daughter wife husband spouse partner child uncle aunt cousin nephew niece "
+    "grandmother grandfather grandson granddaughter stepfather stepmother stepson stepdaughter half-brother "
+    "half-sister fiancé fiancée widow widower friend neighbour colleague lawyer doctor employer representative"
+).split()
+_TITLES = {
+    "judge": "judge", "justice": "judge", "magistrate": "magistrate", "coroner": "coroner", "dr": "doctor",
+    "doctor": "doctor", "prof": "professor", "professor": "professor", "sgt": "sergeant", "sergeant": "sergeant",
+    "capt": "captain", "captain": "captain", "col": "colonel", "colonel": "colonel", "lt": "lieutenant",
+    "lieutenant": "lieutenant", "maj": "major", "major": "major", "gen": "general", "general": "general",
+    "cpl": "corporal", "corporal": "corporal", "constable": "constable", "pc": "constable", "wpc": "constable",
+    "inspector": "inspector", "insp": "inspector", "superintendent": "superintendent", "sheriff": "sheriff",
+    "rev": "member of the clergy", "reverend": "member of the clergy", "bishop": "bishop", "archbishop": "archbishop",
+    "rabbi": "rabbi", "imam": "imam", "pastor": "pastor", "admiral": "admiral", "commissioner": "commissioner",
+}  # fmt: skip
+
+_ROLE = "|".join((*_LONG_ROLES, *ROLES))
+_NTH = "(?:(?:first|second|third|fourth|fifth|sixth) )?"
+_KIN = f"(?:(?:elder|younger|older|late|former|eldest|youngest) )?(?P<kin>{'|'.join(KIN)})"
+_WHOSE = rf"(?:(?P<whose>the {_NTH}(?:{_ROLE})['’]s)|his|her|their)"
+_BEFORE = (
+    re.compile(rf"(?i)\b{_WHOSE} {_KIN}(?P<comma>,?)\s$"),
+    re.compile(rf"(?i)\b(?P<role>the {_NTH}(?:{_ROLE}))(?P<comma>,?)\s$"),
+)
+_ENDS = r"(?=[\"”’']?(?:[,.;)]|\s(?:of|at|in|from|who|by|for|with)\b|$))"
+_AFTER = (
+    re.compile(rf"(?i)(?:,|\s?\(|,?\s[\"“‘'])\s?[\"“‘']?{_WHOSE} {_KIN}{_ENDS}"),
+    re.compile(rf"(?i)(?:,\s?|\s?\([\"“‘']?|,?\s[\"“‘'])(?P<role>(?:the|an?) {_NTH}(?:{_ROLE})){_ENDS}"),
+)
+_SET_OFF = re.compile(r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)")  # what follows a name between commas
+_REACH = 60
+
+
+def people(entity: Entity) -> Rungs:
+    """The role of a person, where the text tells it."""
+    for mention in entity.mentions:
+        if role := _beside(mention):
+            return (Rung(role, 1.0),)
+    title = next((t for m in entity.mentions if (t := _title(m.text))), "")
+    return (Rung(article(title), 1.0),) if title else ()
+
+
+def _beside(mention: Mention) -> str:
+    text = mention.document.text
+    before = text[max(0, mention.start - _REACH) : mention.start]
+    for pattern in _BEFORE:
+        found = pattern.search(before)
+        if found and (not found["comma"] or _SET_OFF.match(text, mention.end)):
+            return _role(found)
+    for pattern in _AFTER:
+        if found := pattern.match(text, mention.end, mention.end + _REACH):
+            return _role(found)
+    return ""
+
+
+def _role(found: re.Match[str]) -> str:
+    """ "the applicant's sister", "the sister" where the text says "his sister", "the applicant", "a doctor"."""
+    groups = found.groupdict()
+    said = f"{groups['whose'] or 'the'} {groups['kin']}" if groups.get("kin") else groups["role"]
+    said = said.lower()
+    return article(said.split(" ", 1)[1]) if said.startswith(("a ", "an ")) else said
+
+
+@cache
+def _title(name: str) -> str:
+    """The office that a title in the name tells; several people, or a rank in parts, tell none."""
+    words = [word.rstrip(".").lower() for word in name.split()]
+    titles = {_TITLES[word] for word in words[:-1] if word in _TITLES}
+    return titles.pop() if len(titles) == 1 and "and" not in words and "&" not in words else ""

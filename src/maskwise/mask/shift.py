@@ -1,0 +1,66 @@
+"""`Shift`: moves all dates of a document by the same number of days, so that intervals stay. The dates are not true.
+
+For tables of events where only the time between them matters. The days come from a key and the id of the document
+(HMAC-SHA256), so a run can be repeated and nobody without the key can undo it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from maskwise.errors import PolicyError
+from maskwise.mask.generalise.grammar import fit
+from maskwise.mask.generalise.ladder import Rung
+from maskwise.mask.generalise.periods import Unit, read
+from maskwise.mask.operators import Pseudonym
+from maskwise.text import Decision, Document, Entity, Mention
+
+_MONTHS = "January February March April May June July August September October November December".split()
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Writes dates that name a day or days as other days; what names no day becomes a pseudonym.
+
+    `key` names an environment variable that holds a secret; `days` is how far a date may move, either way.
+    """
+
+    key: str = "MASKWISE_SHIFT_KEY"
+    days: int = 365
+
+    def __post_init__(self) -> None:
+        if not os.environ.get(self.key):
+            raise PolicyError(f"the operator 'shift' needs a secret in the environment variable {self.key}")
+
+    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
+        other = Pseudonym().replace(entity, decision, ordinal)
+        moved = (self._moved(mention) for mention in entity.mentions)
+        return tuple(text or pseudonym for text, pseudonym in zip(moved, other, strict=True))
+
+    def offset(self, document: Document) -> timedelta:
+        """The move of a document: never nothing."""
+        secret = os.environ[self.key].encode()
+        digest = hmac.new(secret, (document.id or document.text).encode(), hashlib.sha256).digest()
+        step = int.from_bytes(digest[:8], "big") % (2 * self.days)
+        return timedelta(days=step - self.days if step < self.days else step - self.days + 1)
+
+    def _moved(self, mention: Mention) -> str:
+        period = read(mention.text)
+        if period is None or period.unit is not Unit.DAY or not period.dated or not period.whole:
+            return ""
+        offset = self.offset(mention.document)
+        try:
+            first, last = period.first + offset, period.last + offset
+        except OverflowError:
+            return ""
+        text = written(first) if first == last else f"{written(first)} to {written(last)}"
+        return fit(Rung(text, 1.0), mention)
+
+
+def written(day: date) -> str:
+    """ "3 May 2010"."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
