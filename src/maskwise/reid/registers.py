@@ -12,6 +12,7 @@ import json
 import lzma
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -55,7 +56,8 @@ def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
     except OSError as error:
         raise OutputError(f"{target}: cannot be written ({error.strerror})") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
     return count
 
 
