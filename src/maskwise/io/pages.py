@@ -56,7 +56,7 @@ def _page(page: Sheet, first: int) -> tuple[bytes, bytes, bytes]:
     return (
         f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {across:.2f} {down:.2f}]/Contents {first + 2} 0 R"
         f"/Resources<</XObject<</P {first + 1} 0 R>>>>>>".encode(),
-        b"<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/%b/BitsPerComponent 8/Filter/DCTDecode/Length %d>>"
-        b"\nstream\n%b\nendstream" % (width, height, colour, len(page.jpeg), page.jpeg),
+        b"<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/%b/BitsPerComponent 8"
+        b"/Filter/DCTDecode/Length %d>>\nstream\n%b\nendstream" % (width, height, colour, len(page.jpeg), page.jpeg),
         b"<</Length %d>>\nstream\n%b\nendstream" % (len(draw), draw),
     )

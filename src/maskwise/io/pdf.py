@@ -1,5 +1,5 @@
-"""PDF: text is read by position. The output is a new PDF whose pages are pictures with boxes burned over what is masked,
-or plain text.
+"""PDF: text is read by position. The output is a new PDF whose pages are pictures with boxes burned over what is
+masked, or plain text.
 
 Of the old file nothing is carried over but the look of its pages: metadata, outlines, annotations, attachments, form
 values, scripts and hidden layers cannot be in the new one.

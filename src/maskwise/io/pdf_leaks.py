@@ -1,0 +1,68 @@
+"""Leak reader of PDF: text, metadata and every string of every object by pypdf, and all streams unpacked as bytes."""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from maskwise.errors import LeakError, PluginError
+from maskwise.io.leaks import Piece
+
+_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\n?endstream", re.DOTALL)
+_SHARED = 1 << 26  # unpacked bytes of one stream
+
+
+class PdfLeaks:
+    """Everything in a PDF that could be copied, searched or dug out."""
+
+    def pieces(self, raw: bytes) -> Iterator[Piece]:
+        try:
+            import pypdf
+        except ImportError:
+            raise PluginError("the leak check of .pdf needs pypdf: pip install 'maskwise[pdf]'") from None
+        try:
+            reader = pypdf.PdfReader(io.BytesIO(raw))
+            for number, page in enumerate(reader.pages, 1):
+                yield Piece(f"text of page {number}", page.extract_text())
+            yield from _objects(pypdf, reader)
+        except Exception as error:  # pypdf raises what the bytes make it raise; its messages quote them
+            raise LeakError(f"the written PDF cannot be read again ({type(error).__name__})") from None
+        for match in _STREAM.finditer(raw):
+            yield from _unpacked(match[1])
+
+
+def _objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
+    """The strings of all objects, whether or not anything refers to them."""
+    size = int(reader.trailer["/Size"])
+    seen = [reader.trailer, *(reader.get_object(pypdf.generic.IndirectObject(n, 0, reader)) for n in range(1, size))]
+    for value in seen:
+        for string in _strings(value):
+            yield Piece("strings", string)
+        if isinstance(value, pypdf.generic.StreamObject) and "/DCTDecode" not in str(value.get("/Filter")):
+            yield Piece("streams", value.get_data().decode("utf-8", "replace"), markup=True)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Strings and names in an object, without following references."""
+    if isinstance(value, str):
+        yield str(value)
+    elif isinstance(value, bytes):
+        yield value.decode("utf-8", "replace")
+    elif isinstance(value, dict):
+        for key in value:
+            yield from _strings(value.raw_get(key))
+    elif isinstance(value, list):
+        for item in list.__iter__(value):
+            yield from _strings(item)
+
+
+def _unpacked(data: bytes) -> Iterator[Piece]:
+    try:
+        plain = zlib.decompressobj().decompress(data, _SHARED)
+    except zlib.error:
+        return
+    yield Piece("streams", plain.decode("utf-8", "replace"), markup=True)
+    yield Piece("streams", plain.decode("utf-16-be", "replace"), markup=True)
