@@ -103,6 +103,9 @@ def _rungs(text: str, years: Sequence[float], mention: Mention) -> Rungs:
     if not _AGE.search(text):  # a number after "turned"
         return (*_steps([f"an age of {b.noun}" for b in bands], bands, None, {}), _CERTAIN_AGE)
     group = _steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
+    if bands and bands[0].predicate.startswith("in their"):  # "he was in their forties" would not do
+        said = f"between {bands[0].low} and {bands[0].high - 1} years old"
+        group = (Rung(group[0].text, group[0].loss, dict.fromkeys(_COPULAS[1:], said)), *group[1:])
     if side and len(years) == 1:
         group = (*group[:-1], Rung(group[-1].text, group[-1].loss, dict.fromkeys(_COPULAS, "an adult")))
     return (*group, Rung("of a certain age" if len(years) == 1 else "of certain ages", 1.0))
