@@ -48,7 +48,7 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
         raise OutputError(f"{name}: cannot be written as {suffix} ({type(error).__name__})") from None
     written = io.written_as(suffix, formats.options)
     if formats.leak_check:
-        leaks.check(data, written, name, masked_strings(results), (r.text for r in results))
+        leaks.check(data, written, name, masked_strings(results), (*loaded.kept, *(r.text for r in results)))
     return MaskedFile(data, written, results, loaded.notes)
 
 

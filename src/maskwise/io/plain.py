@@ -1,41 +1,40 @@
-"""Plain text and Markdown. Byte order mark and line ends are kept as they are."""
+"""Plain text and Markdown. Encoding, byte order mark and line ends are kept as they are."""
 
 from __future__ import annotations
 
-import codecs
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from maskwise.errors import InputError
+from maskwise.io.encoding import decode, encode
 from maskwise.io.formats import Loaded
+from maskwise.io.leaks import Piece
 from maskwise.mask import Alignment
-
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-
-@dataclass(frozen=True)
-class Encoding:
-    name: str
-    mark: bytes = b""
 
 
 class PlainText:
-    """UTF-8 by default, UTF-16 and UTF-32 by their byte order mark; anything else is refused, never guessed."""
+    """The whole file is one text."""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        encoding = next((Encoding(n, mark) for mark, n in _MARKS if raw.startswith(mark)), Encoding("utf-8"))
-        try:
-            text = raw[len(encoding.mark) :].decode(encoding.name)
-        except UnicodeDecodeError as error:
-            at = error.start + len(encoding.mark)
-            raise InputError(f"{name}: not {encoding.name} at byte {at}; convert it to UTF-8 first") from None
+        text, encoding = decode(raw, name)
         return Loaded((text,), encoding)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        encoding: Encoding = loaded.layout
-        return encoding.mark + masked[0].encode(encoding.name)
+        return encode(masked[0], loaded.layout)
+
+
+class PlainLeaks:
+    """Lines of bytes, decoded by nobody's guess: UTF-8 where it fits, else Latin-1, UTF-16 where zeros show it."""
+
+    def pieces(self, raw: bytes) -> Iterator[Piece]:
+        for at, line in enumerate(readable(raw).splitlines(), 1):
+            yield Piece(f"line {at}", line)
+
+
+def readable(raw: bytes) -> str:
+    """Bytes as text, whatever they are."""
+    if raw.count(0) * 4 > len(raw):
+        wide = "utf-32" if raw.count(0) * 2 > len(raw) + 8 else "utf-16"
+        return raw.decode(wide, "replace")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")

@@ -1,0 +1,89 @@
+"""Columns and paths by policy: which values of a table or a JSON tree are read, and which have a declared type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from maskwise.errors import PolicyError
+from maskwise.io.formats import Given, Loaded
+from maskwise.io.segments import Segments, join
+from maskwise.text import EntityType
+
+Path = tuple[str, ...]  # keys from the root; "*" for a place in a list
+
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\*|\d+|'[^']*'|\"[^\"]*\")\]")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """`columns` declares types, `fields` names what is read (nothing: everything). A name is a column, the last key of a
+    path, or a path such as `$.author.name` or `$.notes[*].text`; a path covers what is below it.
+
+    >>> columns = Columns({"phone": EntityType.CODE}, ("$.people[*].note", "phone"))
+    >>> columns.type_of(("people", "*", "phone")), columns.reads(("people", "*", "age"))
+    (<EntityType.CODE: 'CODE'>, False)
+    """
+
+    columns: Mapping[str, EntityType] = field(default_factory=dict)
+    fields: Sequence[str] = ()
+
+    @cached_property
+    def _types(self) -> list[tuple[Path, bool, EntityType]]:
+        return [(*_path(name), EntityType(kind)) for name, kind in self.columns.items()]
+
+    @cached_property
+    def _fields(self) -> list[tuple[Path, bool]]:
+        return [_path(name) for name in self.fields]
+
+    def type_of(self, path: Path) -> EntityType | None:
+        return next((kind for steps, rooted, kind in self._types if _covers(steps, rooted, path)), None)
+
+    def reads(self, path: Path) -> bool:
+        if not self._fields:
+            return True
+        return any(_covers(steps, rooted, path) for steps, rooted in self._fields) or self.type_of(path) is not None
+
+
+def _path(name: str) -> tuple[Path, bool]:
+    """The steps of a name, and whether they begin at the root."""
+    if not name.startswith("$"):
+        return (name,), False
+    steps = [found[1] or found[2].strip("'\"") for found in _STEP.finditer(name)]
+    if "".join(found[0] for found in _STEP.finditer(name)) != name[1:]:
+        raise PolicyError(f"formats.tables: {name!r} is no path; write it like $.author.name or $.notes[*].text")
+    return tuple("*" if step.isdigit() else step for step in steps), True
+
+
+def _covers(steps: Path, rooted: bool, path: Path) -> bool:
+    return path[: len(steps)] == steps if rooted else steps[0] in path
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value that is read: its text, and its type where the policy declares one."""
+
+    text: str = field(repr=False)
+    type: EntityType | None = None
+
+
+def load(rows: Sequence[Sequence[Cell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:
+    """One text a row, or one for all rows; `layout` is what the writer needs besides the segments."""
+    groups = [[cell for row in rows for cell in row]] if together else [list(row) for row in rows]
+    groups = [group for group in groups if group]
+    joined = [join(cell.text for cell in group) for group in groups]
+    given = tuple(_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True))
+    texts = tuple(text for text, _ in joined)
+    return Loaded(texts, (layout, tuple(segments for _, segments in joined)), given, tuple(kept))
+
+
+def _given(cells: Sequence[Cell], segments: Segments) -> tuple[Given, ...]:
+    found = []
+    for cell, start in zip(cells, segments.starts, strict=True):
+        text = cell.text.strip()
+        if cell.type is not None and text:
+            at = start + cell.text.index(text)
+            found.append((at, at + len(text), cell.type))
+    return tuple(found)
