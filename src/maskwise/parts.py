@@ -363,7 +363,7 @@ class Eml(Setting):
 
 
 class Tables(Setting):
-    """JSON, CSV and Parquet. `columns` declares the type of a column or key: its values are masked whole. `fields` are
+    """JSON, CSV, Parquet and, for `columns`, spreadsheets. `columns` declares the type of a column or key: its values are masked whole. `fields` are
     the only columns or paths that are read; none means all. `header`: whether the first line of a CSV names columns;
     `rows`: whether people are told apart in each row or in the whole table."""
 
@@ -371,6 +371,15 @@ class Tables(Setting):
     fields: tuple[str, ...] = ()
     header: Literal["auto", "yes", "no"] = "auto"
     rows: Literal["separate", "together"] = "separate"
+
+
+class Pdf(Setting):
+    """`output`: a PDF of pictures with boxes burned over what is masked, `dpi` fine, or plain text. `recognise`: read
+    pages without text by Tesseract, where it is installed; otherwise they are an error."""
+
+    output: Literal["pages", "text"] = "pages"
+    dpi: Annotated[int, Field(ge=36, le=600)] = 150
+    recognise: bool = False
 
 
 class Formats(Setting):
@@ -381,6 +390,7 @@ class Formats(Setting):
     html: Html = Html()
     eml: Eml = Eml()
     tables: Tables = Tables()
+    pdf: Pdf = Pdf()
 
     @property
     def ceilings(self) -> io.Limits:
@@ -395,4 +405,6 @@ class Formats(Setting):
         paths = {key: value for key, value in tables.items() if key != "header"}
         flat = {"html": html, "htm": html, "csv": tables, "tsv": tables}
         flat |= {"json": paths, "jsonl": paths, "parquet": paths}
+        flat |= {"docx": limits, "odt": limits, "rtf": limits, "pdf": {**self.pdf.model_dump(), **limits}}
+        flat |= {"xlsx": {"columns": self.tables.columns, **limits}}
         return {**flat, "eml": {**self.eml.model_dump(), **limits, "formats": flat}}

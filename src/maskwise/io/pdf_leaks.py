@@ -53,7 +53,7 @@ def _strings(value: Any) -> Iterator[str]:
         yield value.decode("utf-8", "replace")
     elif isinstance(value, dict):
         for key in value:
-            yield from _strings(value.raw_get(key))
+            yield from _strings(dict.__getitem__(value, key))
     elif isinstance(value, list):
         for item in list.__iter__(value):
             yield from _strings(item)

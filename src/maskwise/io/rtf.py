@@ -26,7 +26,7 @@ class Rtf:
         if not raw.lstrip().startswith(b"{\\rtf"):
             raise InputError(f"{name}: not rich text")
         try:
-            text = rtf_to_text(raw.decode("latin-1"), errors="replace")
+            text = rtf_to_text(raw.decode("latin-1"), errors="replace")  # type: ignore[no-untyped-call]
         except Exception as error:  # its messages quote the text
             raise InputError(f"{name}: rich text that cannot be read ({type(error).__name__})") from None
         return Loaded((text,), notes=("layout left out: rich text is written as plain text",))
