@@ -14,6 +14,7 @@ from itertools import islice
 from maskwise import plugins
 from maskwise.reid.lifespan import NAME, NOTE, lifespan
 from maskwise.reid.population import Profile
+from maskwise.reid.relations import relations
 from maskwise.text import Detector, Document, EntityType, Mention
 from maskwise.text.tokens import sentences, words
 
@@ -51,13 +52,6 @@ _CALLED = re.compile(
 _ALIAS = re.compile(
     rf"(?:also|better|best|commonly|professionally|sometimes) (?:known|called|credited)(?: simply)? as \"?({NAME})"
 )
-_AWARD = re.compile(
-    r"\b((?:[^\W\d_a-z][\w'’.-]* (?:(?:of|for|the|in|de) ){0,2}){1,5}"
-    r"(?:Award|Prize|Medal|Trophy|Cross|Fellowship|Hall of Fame|Scholarship)s?)\b"
-    r"|\b((?:Order|Legion) of (?:the )?[^\W\d_a-z][\w'’-]*(?: (?:of (?:the )?)?[^\W\d_a-z][\w'’-]*){0,3})"
-    r"|\b(gold|silver|bronze) medals?\b"
-)
-_HONOURS = re.compile(r"\b(?:CBE|OBE|MBE|KBE|GBE|FRS|FRSE|DSO|DSC|DFC|KCB|GCB|KCMG|GCMG|CMG|VC|MC)\b")
 _STUDIED = re.compile(
     r"\b(?:educated|studied|studying|graduat\w+|attend\w+|degree|student|alumn\w+|doctorate|diploma|enrolled|"
     r"B\.?A\.?|M\.?A\.?|Ph\.?D\.?|schooled|trained)\b"
@@ -65,43 +59,13 @@ _STUDIED = re.compile(
 _SCHOOL = re.compile(
     r"\b(?:University|College|School|Academy|Conservator\w+|Gymnasium|Institute|Seminary|Polytechnic)\b"
 )
-_LIST = rf"(?:the )?({NAME}(?:, (?:the )?{NAME})*(?:,? and (?:the )?{NAME})?)"
-_TEAM = re.compile(
-    rf"\b(?:play(?:s|ed|ing)?(?: \w+){{0,2}} for|appear(?:s|ed|ances|ing) (?:for|with)|sign(?:s|ed) (?:for|with)"
-    rf"|debut for|coach(?:es|ed|ing)|drafted by|plays? with|played with|career (?:with|at)) {_LIST}"
-)
-_REPRESENTED = re.compile(rf"\brepresent(?:s|ed|ing) {_LIST}")
-_MEMBER = re.compile(rf"\b(?:joined|joining|member of) (?:the )?({NAME})")
-_SPLIT = re.compile(r",? and (?:the )?|, (?:the )?")
-_SPOUSE = re.compile(
-    rf"\b(?:married(?: to)?|[Hh]is wife,?|[Hh]er husband,?|wife of|husband of|widow of|marrying|marriage to) "
-    rf"(?:(?:his|her|the|fellow|former|an?) (?:[a-z-]+ ){{0,4}})?({NAME})"
-)
-_PARENT = re.compile(
-    rf"\b(?:(?:son|daughter|child) (?:and heir )?(?:of|to)|(?:[Hh]is|[Hh]er) (?:father|mother),?(?: was)?) (?:the )?"
-    rf"(?:[a-z-]+ ){{0,4}}({NAME})(?: and (?:his wife,? )?({NAME}))?"
-)
-_SIBLING = re.compile(
-    rf"\b(?:(?:brother|sister|sibling|twin)s? (?:of|to)|(?:[Hh]is|[Hh]er) (?:\w+ )?(?:brother|sister),?(?: is| was)?) "
-    rf"(?:the )?(?:[a-z-]+ ){{0,3}}({NAME})"
-)
-_CHILD = re.compile(
-    rf"\b(?:(?:father|mother) of|(?:[Hh]is|[Hh]er|[Tt]heir) (?:\w+ )?(?:son|daughter),?(?: is| was)?) (?:the )?"
-    rf"(?:[a-z-]+ ){{0,2}}({NAME})"
-)
-_OFFICE = re.compile(
-    r"\b(?:as|became|becoming|was|is|appointed|elected|named|made|been|post of|position of|,) (?:as )?(?:the |an? )?"
-    r"(?:[a-z0-9-]+ ){0,2}"
-    r"((?:(?:Deputy|Vice|Prime|Chief|First|Lord|Attorney|Solicitor|Lieutenant)[ -])?(?:Member|Governor|Mayor|Minister|"
-    r"President|Senator|Chairman|Bishop|Archbishop|Viceroy|Secretary|Ambassador|Chancellor|Speaker|Earl|Duke|Count|Baron|"
-    r"King|Queen|Prince|Princess|Justice|General|Sheriff|Dean|Rector|Director|Head|Abbot|Professor)"
-    rf"(?: of Parliament)? (?:of|for|to) (?:the )?{NAME})"
-)
+_ARTICLE = re.compile(r"^[Tt]he ")
 _YEARS = re.compile(r"\b\d{4}(?:(?:, |,? and )(?:the )?\d{4})* (?:[A-Z]\w+ )?$")
 _FOR_PLACE = re.compile(r"(?:\b(?:in|at|to|from|near|around|of|moved|visited|through|and|the)|,)[ ]$")
 _LEADING = re.compile(
     r"^(?:The|His|Her|Their|This|In|At|On|After|When|He|She|While|During|As|By|For|From|With|Since|Born|It) "
 )
+_COMMON = ("sport", "instrument", "rank")  # not names: written small
 _SHORT = {"U.S": "United States", "US": "United States", "USA": "United States", "UK": "United Kingdom"}
 _NATION = {"U.S": "American", "US": "American", "UK": "British", "USA": "American"}
 
@@ -116,42 +80,23 @@ def derive(title: str, text: str, mentions: Sequence[Mention]) -> dict[str, list
     head = copula.start() if copula else len(lead)
     own = {word.casefold().strip(".,") for word in name.split()}
     found: dict[str, list[str]] = {"name": [name]}
-    life = lifespan(lead, head, text[start:], name.split(",")[0].split()[-1] if name else "")
+    life = lifespan(lead, head, text[start:], surname=next(iter(name.partition(",")[0].split()[-1:]), ""))
     found |= {key: [one for one in values if one.casefold() not in own] for key, values in life.items()}
     found["gender"] = _gender(text)
     predicate = plain[head:] if copula else ""
     first = [m for m in mentions if start <= m.start < end]
     found["nationality"] = _nations(first, plain, start, head)
     found["occupation"] = _occupations(predicate, first, start + head)
-    for key, subtypes, where in (
-        ("sport", ("sport",), first),
-        ("instrument", ("instrument",), first),
-        ("religion", ("religion",), first),
-        ("ethnicity", ("ethnicity",), first),
-        ("rank", ("rank",), first),
-        ("party", ("party",), mentions),
-    ):
-        found[key] = [
-            m.text if key not in ("sport", "instrument", "rank") else m.text.lower()
-            for m in where
-            if m.subtype in subtypes
-        ]
+    for key in ("religion", "ethnicity", "sport", "instrument", "rank"):
+        found[key] = [m.text.lower() if key in _COMMON else m.text for m in first if m.subtype == key]
     found["event"] = _events(text, mentions)
     _organisations(text, mentions, found)
     known = set(found.get("birth_place", ())) | set(found.get("death_place", ()))
     found["place"] = [p for p in _places(text, mentions, own) if p not in known]
     found["work"] = _works(text, start + head)
-    found["award"] = _HONOURS.findall(lead[:head])
-    found["award"] += [next(filter(None, m.groups())) + (" medal" if m[3] else "") for m in _AWARD.finditer(text)]
     found["alias"] = [m[1] for m in _ALIAS.finditer(text[start : start + 800])]
-    found["team"] = _listed(_TEAM, text)
-    found["represented"] = _listed(_REPRESENTED, text)
-    found["member_of"] = [m[1] for m in _MEMBER.finditer(text)]
-    found["office"] = [m[1] for m in _OFFICE.finditer(text[start:])]
-    _family(text, own, found)
-    peoples = {m.text for m in mentions if m.subtype == "nationality"}
-    for key in ("team", "represented", "member_of", "spouse", "parent", "sibling", "child"):
-        found[key] = [one for one in found[key] if one not in peoples]
+    found |= relations(text[start:], lead[:head], own)
+    _doubtful(mentions, found)
     tidy = {key: _tidy(values) for key, values in found.items()}
     return {key: values for key, values in tidy.items() if values}
 
@@ -241,15 +186,15 @@ def _events(text: str, mentions: Iterable[Mention]) -> list[str]:
 
 
 def _organisations(text: str, mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
-    education, party, rest = [], list(found.get("party", ())), []
+    education, party, rest = [], [], []
     for mention in mentions:
-        if mention.type is not EntityType.ORG or mention.subtype in ("acronym", "party", "lower_head"):
+        if mention.type is not EntityType.ORG or mention.subtype in ("acronym", "lower_head"):
             continue
         value = _LEADING.sub("", mention.text)
         before = text[max(0, mention.start - 90) : mention.start].rpartition(". ")[2]
         if _SCHOOL.search(value) and _STUDIED.search(before):
             education.append(value)
-        elif value.endswith(" Party"):
+        elif mention.subtype == "party" or value.endswith(" Party"):
             party.append(value.removeprefix("the "))
         elif value.count(" "):
             rest.append(value)
@@ -290,15 +235,22 @@ def _works(text: str, after: int) -> list[str]:
     return found
 
 
-def _listed(pattern: re.Pattern[str], text: str) -> list[str]:
-    return [one for match in pattern.finditer(text) for one in _SPLIT.split(match[1]) if one]
-
-
-def _family(text: str, own: set[str], found: dict[str, list[str]]) -> None:
-    for key, pattern in (("spouse", _SPOUSE), ("parent", _PARENT), ("sibling", _SIBLING), ("child", _CHILD)):
-        names = [name for match in pattern.finditer(text) for name in match.groups() if name]
-        taken = {one for other in ("spouse", "parent", "sibling") for one in found.get(other, ())}
-        found[key] = [n for n in names if n not in taken and not {w.casefold() for w in n.split()} <= own]
+def _doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
+    """Take out what the gazetteer knows to be something else than the patterns took it for."""
+    listed = [m for m in mentions if m.source == "gazetteer"]
+    peoples = {m.text for m in listed if m.type is EntityType.DEM}
+    elsewhere = peoples | {m.text for m in listed if m.type is EntityType.LOC}
+    countries = {m.text for m in listed if m.subtype == "country"}
+    papers = {_ARTICLE.sub("", m.text) for m in listed if m.subtype == "newspaper"}
+    for keys, others in (
+        (("team", "represented", "member_of", "alias"), peoples),
+        (("spouse", "parent", "sibling", "child"), elsewhere),
+        (("organisation",), countries),
+        (("event",), {"Christmas", "Easter", "New Year"}),
+    ):
+        for key in keys:
+            found[key] = [one for one in found[key] if one not in others]
+    found["work"] = [one for one in found["work"] if _ARTICLE.sub("", one) not in papers]
 
 
 def _frequent(values: Iterable[str]) -> list[str]:

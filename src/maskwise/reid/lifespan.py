@@ -11,7 +11,7 @@ _NTH = r"\d{1,2}(?:st|nd|rd|th)?"
 _FULL = rf"{_NTH}(?: of)? {_MONTH},? \d{{3,4}}|{_MONTH} {_NTH},? \d{{3,4}}"
 DATE = rf"(?:{_FULL}|{_MONTH},? \d{{4}}|\b[1-9]\d{{2,3}})(?!\w)"
 # A stop belongs to a name after an initial and in a few short forms; elsewhere it ends the sentence.
-_CAP = r"(?:(?:St|Mt|Ft|Dr)\.|[^\W\d_a-zß-öø-ÿ](?:\.(?:[^\W\d_a-z]\.)*|[\w'’-]*(?<!'s)(?<!’s)))"
+_CAP = r"(?:(?:St|Mt|Ft|Dr)\.|[^\W\d_a-zß-öø-ÿ](?:\.(?:[^\W\d_a-z]\.)*|[\w'’-]*(?<!'s)(?<!’s)(?![\w'’])))"
 _LINK = r"(?:of|de|del|della|des|do|dos|da|di|du|la|le|les|el|al|ibn|bin|von|van|der|den|zu|upon|the|am|an|y)"
 NAME = rf"{_CAP}(?:[ -](?:{_LINK}[ -]){{0,2}}{_CAP}){{0,4}}"
 PLACE = rf"{NAME}(?:, {NAME}){{0,3}}"
@@ -32,6 +32,7 @@ _BIRTH = re.compile(
 _DEATH = re.compile(r"\b(?:died|passed away|was killed|was executed)\b(?P<rest>[^.;()]{0,90})")
 _WHEN = re.compile(rf"\b(?:on|in|of) (?P<when>{DATE})")
 _WHERE = re.compile(rf"\b(?:in|at|near) (?:the )?(?P<where>{PLACE})")
+_STOP = re.compile(r"[.\n]")
 _PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he)\b")
 _NO_PLACE = re.compile(rf"^(?:{_MONTH}|He|She|His|Her|Mr|Mrs|World War.*|I|II|Jr\.?|[A-Z]\.?|The|Age)$")
 
@@ -53,17 +54,19 @@ def iso(text: str) -> str:
     return "-".join(parts)
 
 
-def lifespan(lead: str, head: int, body: str, subject: str) -> dict[str, list[str]]:
+def lifespan(lead: str, head: int, body: str, surname: str) -> dict[str, list[str]]:
     """Attributes `born`, `died`, `birth_place` and `death_place`.
 
     `lead` is the first sentence, whose notes in brackets before offset `head` say most; `body` is what is read of the
-    text, in which `subject`, a surname, or a pronoun must stand for the person.
+    text, in which the surname or a pronoun must stand for the person.
     """
     found: dict[str, list[str]] = {}
     for note in NOTE.finditer(lead):
         if note.start() < head and _note(note[1], found):
             break
-    _sentences(body, subject, found)
+    _births(body, surname, found)
+    if not lead.startswith("is ", head):  # who is, has not died
+        _deaths(body, surname, found)
     return found
 
 
@@ -85,7 +88,9 @@ def _note(note: str, found: dict[str, list[str]]) -> bool:
         _put(found, "death_place", _PLACE_AFTER.match(note, first.end()))
         return True
     two = first is not last and (_DASH.search(between) or (dying and dying.start() >= first.end()))
-    if not two and not _BORN.search(note) and not re.search(r"[–—-]\s*$", note[first.end() :]):
+    open_end = re.search(r"[–—-]\s*(?:present)?\s*$", note[first.end() :])
+    a_day = first.start() == 0 and iso(first[0]).count("-") == 2  # of which there can be but one
+    if not (two or open_end or a_day or _BORN.search(note)):
         return False
     found["born"] = [iso(first[0])]
     limit = _DASH.search(note.replace("-", "_"), first.end())
@@ -99,25 +104,30 @@ def _note(note: str, found: dict[str, list[str]]) -> bool:
     return True
 
 
-def _sentences(body: str, subject: str, found: dict[str, list[str]]) -> None:
+def _births(body: str, surname: str, found: dict[str, list[str]]) -> None:
     """Fill in what the notes left open from sentences whose subject is the person."""
+    for match in _BIRTH.finditer(body):
+        if _about(surname, body, match.start()):
+            if when := match["when"] or match["then"]:
+                found.setdefault("born", [iso(when)])
+            if match["where"] and "birth_place" not in found:
+                _set(found, "birth_place", match["where"])
 
-    def of_the_person(match: re.Match[str]) -> bool:
-        before = body[max(0, match.start() - 70) : match.start()]
-        clause = re.split(r"[.\n]", before)[-1]
-        return not clause.strip() or subject in clause or _PRONOUN.search(clause) is not None
 
-    for match in filter(of_the_person, _BIRTH.finditer(body)):
-        if when := match["when"] or match["then"]:
-            found.setdefault("born", [iso(when)])
-        if match["where"] and "birth_place" not in found:
-            _set(found, "birth_place", match["where"])
-    for match in filter(of_the_person, _DEATH.finditer(body)):
-        dated, placed = _WHEN.search(match["rest"]), _WHERE.search(match["rest"])
-        if dated:
-            found.setdefault("died", [iso(dated["when"])])
-        if placed and "died" in found and "death_place" not in found:
-            _set(found, "death_place", placed["where"])
+def _deaths(body: str, surname: str, found: dict[str, list[str]]) -> None:
+    for match in _DEATH.finditer(body):
+        if _about(surname, body, match.start()):
+            dated, placed = _WHEN.search(match["rest"]), _WHERE.search(match["rest"])
+            if dated:
+                found.setdefault("died", [iso(dated["when"])])
+            if placed and "died" in found and "death_place" not in found:
+                _set(found, "death_place", placed["where"])
+
+
+def _about(surname: str, body: str, at: int) -> bool:
+    """Whether the clause that ends at `at` is about the person: it names them, or nobody."""
+    clause = _STOP.split(body[max(0, at - 70) : at])[-1]
+    return not clause.strip() or (surname != "" and surname in clause) or _PRONOUN.search(clause) is not None
 
 
 def _put(found: dict[str, list[str]], key: str, match: re.Match[str] | None) -> None:
