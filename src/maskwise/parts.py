@@ -351,9 +351,10 @@ class Limits(Setting):
 
 
 class Html(Setting):
-    """`scripts`: drop scripts and styles' text that a page carries, or keep them as they are."""
+    """`scripts` and `styles` of a page: left out, or kept as they are."""
 
     scripts: Literal["drop", "keep"] = "drop"
+    styles: Literal["drop", "keep"] = "keep"
 
 
 class Eml(Setting):

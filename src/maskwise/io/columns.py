@@ -19,8 +19,8 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\*|\d+|'[^']*'|\"[^\"]*\")\]")
 
 @dataclass(frozen=True)
 class Columns:
-    """`columns` declares types, `fields` names what is read (nothing: everything). A name is a column, the last key of a
-    path, or a path such as `$.author.name` or `$.notes[*].text`; a path covers what is below it.
+    """`columns` declares types, `fields` names what is read (nothing: everything). A name is a column, a key
+    anywhere in a path, or a path such as `$.author.name` or `$.notes[*].text`; a path covers what is below it.
 
     >>> columns = Columns({"phone": EntityType.CODE}, ("$.people[*].note", "phone"))
     >>> columns.type_of(("people", "*", "phone")), columns.reads(("people", "*", "age"))

@@ -1,8 +1,8 @@
 """Segments: the pieces of a file (text nodes, cells, headers) read as one text, so that one person is one entity in all
 of them, and cut apart again after masking.
 
-Between two segments stands glue: a line break between paragraphs or cells, nothing between the runs of one sentence. A
-mask that crosses from one segment into the next is written where it begins; what it covers further on is removed.
+Between two segments stands glue: `BREAK` between what does not belong together (cells, headers, attributes), a line
+break between paragraphs, nothing between the runs of one sentence. A mask that crosses from one segment into the next is written where it begins; what it covers further on is removed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from maskwise.mask import Alignment, Edit
 
+BREAK = ";\n"  # a line break alone does not keep a tagger from reading two cells as one name
 Change = tuple[int, int, str]  # `segment[start:end)` becomes this text
 
 
@@ -27,7 +28,7 @@ class Segments:
         return len(self.texts)
 
 
-def join(segments: Iterable[str], glue: str | Sequence[str] = "\n") -> tuple[str, Segments]:
+def join(segments: Iterable[str], glue: str | Sequence[str] = BREAK) -> tuple[str, Segments]:
     """One text of all segments. `glue` stands between each two, or its element `i` before segment `i`.
 
     >>> text, layout = join(["Ana", "Souza"], ["", " "])
@@ -84,7 +85,7 @@ def split(layout: Segments, alignment: Alignment) -> list[str]:
 
     >>> from maskwise.mask import apply
     >>> text, layout = join(["Ana", "Souza left"])
-    >>> split(layout, apply(text, [(0, 9, "X")])[1])
+    >>> split(layout, apply(text, [(0, 10, "X")])[1])
     ['X', ' left']
     """
     return [rewrite(text, edits)[0] for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)]
