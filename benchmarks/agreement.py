@@ -1,9 +1,9 @@
 """Agreement on a corpus in TAB format beside what was published for the whole of TAB (Pilán et al. 2022, table 5).
 
-    python benchmarks/agreement.py [CORPUS.json[.gz]] [--json]
+    python benchmarks/agreement.py --data $MASKWISE_DATA [--corpus CORPUS.json[.gz]] [--json FILE]
 
-Without a path, `MASKWISE_DATA/tab/dev.json.gz` is read; without that: unavailable. Our kappa is Fleiss', a mean over
-documents. A difference over .03 is marked. Also printed: each annotator against the others, and the majority.
+Our kappa is Fleiss', a mean over documents. A difference over .03 is marked. How well people do as systems is in
+`benchmarks/evaluate.py`.
 
 Where labels of the corpus were filled in from other annotators, people seem to agree more than they did. The last
 column, for spans, puts the published disagreement on the labels of shared spans back: with alpha published and alpha
@@ -13,16 +13,13 @@ the same chance agreement.
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import figures
 from maskwise.evaluate import agreement as measures
-from maskwise.evaluate.tab import summary
 from maskwise.text import tab
 
 PUBLISHED = {  # observed agreement, kappa, alpha
@@ -37,11 +34,6 @@ PUBLISHED = {  # observed agreement, kappa, alpha
     ("confidential status", "character"): (0.96, 0.86, 0.44),
 }
 LIMIT = 0.03
-PEOPLE = {
-    "each annotator against the others": measures.against_others,
-    "majority of the others against each": measures.majority_of_others,
-    "majority of all against all": measures.majority_of_all,
-}
 
 
 def put_back(observed: float, kappa: float, alpha: float, published_alpha: float) -> float:
@@ -51,29 +43,27 @@ def put_back(observed: float, kappa: float, alpha: float, published_alpha: float
     return (observed * min(1.0, real / found) - chance) / (1 - chance)
 
 
-def run(path: Path) -> dict[str, Any]:
-    documents = tab.load(path)
-    start = time.perf_counter()
+def run(path: Path) -> list[dict[str, Any]]:
     rows = []
-    for found in measures.agreement(documents):
+    for found in measures.agreement(tab.load(path)):
         theirs = PUBLISHED[found.attribute, found.unit]
         ours = [found.scores[name].value for name in ("observed", "fleiss", "alpha")]
         row = {"attribute": found.attribute, "unit": found.unit, "documents": found.documents, "published": theirs}
         rows.append(row | ({"found": ours, "kappa_put_back": put_back(*ours, theirs[2])} if found.documents else {}))
-    people = {who: summary(count(documents)) for who, count in PEOPLE.items()}
-    names = ("precision", "recall", "f1")
-    return {
-        "corpus": path.name,
-        "agreement": rows,
-        "people": {who: {name: scores[name].value for name in names} for who, scores in people.items()},
-        "seconds": time.perf_counter() - start,
-    }
+    return rows
 
 
-def show(result: dict[str, Any]) -> None:
+def cells(row: dict[str, Any]) -> list[Any]:
+    unit = row["unit"] if row["unit"] == "character" else f"span, {row['unit']}"
+    found = row.get("found", [None] * 3)
+    pairs = [cell for ours, theirs in zip(found, row["published"], strict=True) for cell in (ours, theirs)]
+    return [row["attribute"], unit, row["documents"], *pairs]
+
+
+def show(rows: Sequence[dict[str, Any]]) -> None:
     heads = "".join(f"{name:>18}" for name in ("observed", "kappa", "alpha"))
     print(f"{'attribute':20} {'unit':10} {'docs':>4}{heads}   kappa with published label disagreement")
-    for row in result["agreement"]:
+    for row in rows:
         print(f"{row['attribute']:20} {row['unit']:10} {row['documents']:>4}", end="")
         if "found" not in row:
             print("  unavailable: no document has two layers with it")
@@ -83,21 +73,33 @@ def show(result: dict[str, Any]) -> None:
             print(f"   {ours:.3f} ({theirs:.2f}) {mark}", end="")
         print(f"   {row['kappa_put_back']:.3f}" if row["unit"] != "character" else "")
     print(f"found (published); * differs by more than {LIMIT}")
-    for who, scores in result["people"].items():
-        print(f"{who}: P {scores['precision']:.3f} R {scores['recall']:.3f} F1 {scores['f1']:.3f}")
-    print(f"{result['seconds']:.1f} s")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", nargs="?", type=Path)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    path = options.corpus or Path(os.environ.get("MASKWISE_DATA", "")) / "tab" / "dev.json.gz"
-    if not path.is_file():
-        sys.exit("unavailable: name a corpus, or set MASKWISE_DATA")
-    result = run(path)
-    print(json.dumps(result, indent=1)) if options.json else show(result)
+    parser = figures.options(__doc__)
+    parser.add_argument("--corpus", type=Path)
+    args = parser.parse_args()
+    path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
+    start = time.perf_counter()
+    rows = run(path)
+    seconds = time.perf_counter() - start
+    show(rows)
+    put = ", ".join(
+        f"{row['attribute']}, {row['unit']} {row['kappa_put_back']:.3f}"
+        for row in rows
+        if "found" in row and row["unit"] != "character"
+    )
+    table = figures.figure(
+        "Agreement of annotators, TAB dev, beside the whole of TAB as published",
+        "python benchmarks/agreement.py --data $MASKWISE_DATA --json docs/figures/agreement.json",
+        ["attribute", "unit", "documents", *(h for n in ("observed", "kappa", "alpha") for h in (n, "published"))],
+        [cells(row) for row in rows],
+        files=[path],
+        seconds=seconds,
+        note=f"Kappa of spans with the published disagreement on labels put back: {put}. "
+        "What differs and why: [Evaluation](evaluation.md#maskwise-agreement).",
+    )
+    figures.save(args.json, table)
 
 
 if __name__ == "__main__":

@@ -1,99 +1,219 @@
-"""Re-identification risk on a public scenario of 50 actors, beside the published attack; and of our own output.
+"""Re-identification risk on a public scenario of actors, beside the published attack; and of our own output.
 
-    python benchmarks/attack.py SCENARIO.json[.gz] [--attackers bm25,tfidf,linear,dense] [--seeds 0] [--out FILE]
+    python benchmarks/attack.py --data $MASKWISE_DATA [--scenario 50_eval] [--seeds 0,1,2] [--json FILE] [--plot FILE]
+    python benchmarks/attack.py ... --attackers neural --checkpoint FOLDER --device cuda --hits neural.json
 
-The scenario has `name`, `public_knowledge`, `original_abstract` and the abstract as masked by others. Two columns are
-added: the abstract sanitised by our default policy, with the person named as the one to protect, and without. Published
-figures are those of TRIA with DistilBERT (Manzanares-Salor et al., 50 people); where they give none, the cell is empty.
-The time counts everything but the sanitising of our own columns: reading, the development set, and the attack.
+The scenario has `name`, `public_knowledge`, `original_abstract` and the abstract as masked by others. Our own columns
+are added: the default policy with and without the name of the person, its recall point, and `strict`. Published figures
+are those of TRIA with DistilBERT (Manzanares-Salor et al.). TPI comes from the figures of `benchmarks/utility.py` if
+they were made with the same model and texts.
+
+`--hits` writes who was found by whom, as zeros and ones, without texts; `--with FILE` adds the attackers of such a
+file, made on another machine, to the table where the masked texts are the same. `--feedback` masks in the default
+column what `maskwise attack --top` lists for each person found, and attacks that too. The time counts everything but
+the sanitising of our own columns: the development set and the attack.
 """
 
 from __future__ import annotations
 
-import argparse
+import hashlib
 import json
-import os
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from maskwise.cli.attack import DEFAULT, anonymiser, attackers_named, plain
-from maskwise.evaluate.attack import attack
-from maskwise.evaluate.scenario import Target, read_scenario
-from maskwise.sanitizer import Sanitizer
-from maskwise.text import Document, Person
+import numpy as np
 
-CLEAR = "original_abstract"
-PUBLISHED = {
-    "original_abstract": 100,
-    "ner7_abstract": 86,
-    "presidio_abstract": 72,
-    "spacy_abstract": 74,
-    "ner3_abstract": 60,
-    "ner4_abstract": 54,
-    "word2vec_t=0.25_abstract": 20,
-    "manual_abstract": 14,
+import actors
+import figures
+from actors import BEST_AUTOMATIC, CLEAR, DEFAULT
+from maskwise.cli.attack import DEFAULT as ATTACKERS
+from maskwise.cli.attack import anonymiser, attackers_named
+from maskwise.evaluate import plots
+from maskwise.evaluate.attack import FUSION, Hits, Report, attack, f1, wilson
+from maskwise.evaluate.clues import clues
+from maskwise.evaluate.masks import Mask
+from maskwise.evaluate.scenario import Scenario, Target, read_scenario
+from maskwise.io import write_file
+from maskwise.reid.curate import drop_masks
+
+PUBLISHED = {  # of 50 people
+    "original_abstract": 1.0,
+    "ner7_abstract": 0.86,
+    "presidio_abstract": 0.72,
+    "spacy_abstract": 0.74,
+    "ner3_abstract": 0.60,
+    "ner4_abstract": 0.54,
+    BEST_AUTOMATIC: 0.20,
+    "manual_abstract": 0.14,
 }
-LEFT_OUT = {"dev_abstract"}  # a part of the spaCy column, meant for development
-OURS = {"maskwise balanced": False, "maskwise balanced, protecting": True}
-AUTOMATIC = "word2vec_t=0.25_abstract"
+FEEDBACK = f"{DEFAULT}, what gave people away masked too"
+HIGHER = 0.10  # how much more of the information ours should keep than the best automatic column, at no more risk
+By = dict[str, dict[str, Hits]]  # column, attacker, one row a seed
 
 
-def ours(targets: tuple[Target, ...], protecting: bool, policy: str) -> tuple[Target, ...]:
-    documents = [Document(t.text, protected=(Person(t.name),) if protecting else ()) for t in targets]
-    masked = Sanitizer(policy).run(documents)
-    return tuple(replace(target, text=one.text) for target, one in zip(targets, masked, strict=True))
+def feedback(scenario: Scenario, report: Report, masks: Sequence[Sequence[Mask]]) -> list[list[Mask]]:
+    """Default masks, and the spans that `--top` says hide each person that the chosen attacker finds."""
+    scorer, found = report.scorers[report.best], []
+    for clear, target, one in zip(scenario.columns[CLEAR], scenario.columns[DEFAULT], masks, strict=True):
+        told = clues(target, drop_masks(target.text), scorer)
+        spans = [clue.text for clue in told.clues[: told.enough]] if told and told.enough else []
+        found.append(actors.also(clear.text, one, spans))
+    return found
+
+
+def print_of(column: Sequence[Target]) -> str:
+    return hashlib.sha256("\0".join(target.text for target in column).encode()).hexdigest()[:16]
+
+
+def from_elsewhere(path: Path | None, scenario: Scenario) -> By:
+    """Hits that another run wrote, of columns whose texts are the same."""
+    given = json.loads(path.read_text("utf-8")) if path else {"columns": {}}
+    return {
+        label: {name: np.array(hits, dtype=bool) for name, hits in one["hits"].items()}
+        for label, one in given["columns"].items()
+        if label in scenario.columns and one["texts"] == print_of(scenario.columns[label])
+    }
+
+
+def union(hits: Sequence[Hits]) -> float:
+    """Mean number of people that anybody finds, over the seeds that all have."""
+    seeds = min(len(one) for one in hits)
+    return float(np.any([one[:seeds] for one in hits], axis=0).sum(axis=1).mean())
+
+
+def kept(path: Path, scenario: Path) -> dict[str, float]:
+    """TPI by column, where it was measured with this model on these texts."""
+    if not path.is_file():
+        return {}
+    found = json.loads(path.read_text("utf-8"))
+    same = found.get("versions") == figures.versions() and figures.digest(scenario) in found.get("data", {}).values()
+    return {row[0]: row[1]["value"] for row in found["rows"]} if same else {}
+
+
+def rows_of(report: Report, more: By, tpi: Mapping[str, float]) -> tuple[list[str], list[list[Any]]]:
+    names = list(report.development)
+    extra = sorted({name for one in more.values() for name in one})
+    rows = []
+    for label, column in report.columns.items():
+        n, known = column.people, more.get(label, {})
+        added = {name: wilson(float(hits.sum(axis=1).mean()), n) for name, hits in known.items()}
+        row: list[Any] = [label, *(column.attackers[name].value for name in names), figures.score(column.ensemble)]
+        row += [figures.score(added[name]) if name in added else None for name in extra]
+        if extra:
+            row.append(figures.score(wilson(union([*column.hits.values(), *known.values()]), n)) if known else None)
+        risk = column.ensemble.value
+        row += [PUBLISHED.get(label, ""), tpi.get(label, 1.0 if label == CLEAR else None)]
+        rows.append([*row, f1(risk, row[-1]) if row[-1] is not None else None])
+    head = ["version", *names, "any of these", *extra, *["any, with these"] * bool(extra)]
+    return [*head, "published", "TPI", "F1(1 - TRIR, TPI)"], rows
+
+
+def verdict(report: Report, tpi: Mapping[str, float]) -> str:
+    """Ours against the best automatic column, as one sentence."""
+    if BEST_AUTOMATIC not in report.columns or BEST_AUTOMATIC not in tpi:
+        return "Against the best automatic column: unavailable."
+    bar, least = report.columns[BEST_AUTOMATIC].ensemble.value, tpi[BEST_AUTOMATIC] + HIGHER
+    passed = [
+        label
+        for label in report.columns
+        if label.startswith("maskwise") and report.columns[label].ensemble.value <= bar and tpi.get(label, 0) >= least
+    ]
+    return (
+        f"Best automatic column: TRIR {bar:.3f} by any attacker, TPI {tpi[BEST_AUTOMATIC]:.3f}. No more risk at a TPI "
+        f"of {least:.3f} or more: {'; '.join(passed) or 'none of ours'}."
+    )
+
+
+def short(label: str) -> str:
+    return label.removesuffix("_abstract").removeprefix("maskwise, ").replace("default policy", "maskwise")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    data = os.environ.get("MASKWISE_DATA")
-    parser.add_argument(
-        "scenario", nargs="?", type=Path, default=Path(data) / "actors/50_eval.json.gz" if data else None
-    )
-    parser.add_argument("--attackers", default=DEFAULT)
+    parser = figures.options(__doc__)
+    parser.add_argument("--scenario", default="50_eval", help="a file in actors/ of the data folder, or a path")
+    parser.add_argument("--attackers", default=ATTACKERS)
+    parser.add_argument("--checkpoint", type=Path)
+    parser.add_argument("--device", default="auto")
     parser.add_argument("--seeds", default="0")
-    parser.add_argument("--policy", default="balanced")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    if options.scenario is None or not options.scenario.exists():
-        parser.exit(0, "attack: unavailable (no scenario; give a path or set MASKWISE_DATA)\n")
-    scenario = read_scenario(options.scenario)
-    columns = {label: column for label, column in scenario.columns.items() if label not in LEFT_OUT}
-    own = {label: ours(columns[CLEAR], protecting, options.policy) for label, protecting in OURS.items()}
-    scenario = replace(scenario, columns={**columns, **own})
+    parser.add_argument("--only", nargs="+", help="only these columns")
+    parser.add_argument("--feedback", action="store_true")
+    parser.add_argument("--utility", type=Path, default=figures.FIGURES / "utility.json")
+    parser.add_argument("--hits", type=Path)
+    parser.add_argument("--with", dest="more", type=Path)
+    parser.add_argument("--plot", type=Path)
+    args = parser.parse_args()
+    given = Path(args.scenario)
+    path = given if given.is_file() else figures.needed(args.data, f"actors/{args.scenario}.json.gz")
+    scenario = read_scenario(path)
+    own = actors.own(scenario)
+    scenario = actors.with_columns(scenario, own)
+    if args.only:
+        scenario = replace(scenario, columns={label: scenario.columns[label] for label in args.only})
+    seeds = [int(seed) for seed in args.seeds.split(",")]
+    chosen = attackers_named(args.attackers.split(","), args.checkpoint, args.device)
     wall, cpu = time.perf_counter(), time.process_time()
-    seeds = [int(seed) for seed in options.seeds.split(",")]
-    chosen = attackers_named(options.attackers.split(","), None, "auto")
     report = attack(scenario, chosen, anonymiser("strict"), seeds=seeds)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-
-    names = list(report.development)
-    rows = []
-    for label, column in report.columns.items():
-        rates = [round(100 * column.attackers[name].value, 1) for name in names]
-        together = column.ensemble
-        interval = f"{100 * together.low:.0f} to {100 * together.high:.0f}"
-        best = round(100 * report.trir(label).value, 1)
-        rows.append([label, *rates, best, round(100 * together.value, 1), interval, PUBLISHED.get(label)])
-    head = ["column", *names, f"chosen ({report.best})", "any attacker", "95 % interval", "published"]
+    tpi, columns = kept(args.utility, path), len(report.columns)
+    if args.feedback:
+        masks = feedback(scenario, report, own[DEFAULT])
+        scenario = actors.with_columns(scenario, {FEEDBACK: masks})
+        only = replace(scenario, columns={FEEDBACK: scenario.columns[FEEDBACK]})
+        again = attack(only, chosen, anonymiser("strict"), seeds=seeds)
+        report = replace(report, columns={**report.columns, **again.columns})
+    head, rows = rows_of(report, from_elsewhere(args.more, scenario), tpi)
     for row in [head, *rows]:
-        print(
-            " | ".join(f"{'' if cell is None else cell!s:>12}" if at else f"{cell:32}" for at, cell in enumerate(row))
-        )
-    tried = {name: round(100 * value, 1) for name, value in report.development.items()}
-    print(f"development set: {tried}; guess {report.guess:.1%}, by each attacker {report.guesses:.1%}")
-    print(f"{wall:.0f} s, of CPU {cpu:.0f} s; people: {report.background}")
-    weaker = [row[0] for row in rows if row[-1] is not None and row[-3] < row[-1]]
-    print(f"weaker than the published attack on: {', '.join(weaker) or 'none'}")
-    bar = report.columns[AUTOMATIC].ensemble.value if AUTOMATIC in report.columns else None
-    for label in OURS:
-        value = report.columns[label].ensemble.value
-        print(f"{label}: {value:.0%}, {AUTOMATIC}: {'unavailable' if bar is None else f'{bar:.0%}'}")
-    if options.out:
-        figures = {"title": "Re-identification risk (TRIR, %)", "columns": head, "rows": rows}
-        figures |= {"seconds": wall, "cpu_seconds": cpu, "report": plain(report, {})}
-        options.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        told = [f"{c['value']:.3f} [{c['low']:.2f}, {c['high']:.2f}]" if isinstance(c, dict) else c for c in row]
+        print(" | ".join(f"{c:.3f}" if isinstance(c, float) else str("" if c is None else c) for c in told))
+    weaker = [
+        label
+        for label, value in PUBLISHED.items()
+        if label in report.columns and report.columns[label].ensemble.value < value
+    ]
+    tried = ", ".join(f"{name} {value:.3f}" for name, value in report.development.items())
+    people = len(next(iter(scenario.columns.values())))
+    note = (
+        f"{people} people protected, {report.background} in the background: a guess finds {report.guess:.3f}, one by "
+        f"each attacker {report.guesses:.3f}. Development set: {tried}; chosen: {report.best}. Rates are means over "
+        f"seeds; intervals are Wilson's, 95 %. Weaker than the published attack on: "
+        f"{', '.join(map(short, weaker)) or 'none'}. {verdict(report, tpi)} Attack on {columns} versions, "
+        f"{len(seeds)} seeds: {wall:.0f} s by the clock, {cpu:.0f} s of CPU."
+    )
+    print(note)
+    if args.hits:
+        write_hits(args.hits, scenario, report)
+    plotted = [(label, tpi[label], 1 - c.ensemble.value) for label, c in report.columns.items() if label in tpi]
+    if args.plot and plotted:
+        points = [(short(label), x, y) for label, x, y in plotted]
+        svg = plots.pareto(points, "Privacy and utility of masked texts", "TPI", "1 - TRIR, any attacker")
+        write_file(args.plot, svg.encode())
+    table = figures.figure(
+        f"Re-identification risk (TRIR), {path.name.split('.')[0].replace('_', ' ')}",
+        f"python benchmarks/attack.py --data $MASKWISE_DATA --scenario {args.scenario} --seeds {args.seeds}",
+        head,
+        rows,
+        files=[path],
+        seeds=seeds,
+        note=note,
+        plot=args.plot.name if args.plot and plotted else None,
+    )
+    figures.save(args.json, table)
+
+
+def write_hits(path: Path, scenario: Scenario, report: Report) -> None:
+    """Who was found by whom, with a print of the texts it holds for."""
+    columns = {
+        label: {
+            "texts": print_of(scenario.columns[label]),
+            "hits": {name: one.astype(int).tolist() for name, one in column.hits.items() if name != FUSION},
+        }
+        for label, column in report.columns.items()
+    }
+    found = {"seeds": list(report.seeds), "development": dict(report.development), "columns": columns}
+    write_file(path, (json.dumps(found) + "\n").encode())
 
 
 if __name__ == "__main__":

@@ -1,49 +1,136 @@
-"""Runs one peer over texts from standard input (a JSON list) and prints its speed, in the peers' environment."""
+"""Quality and speed of peers and of ours in one run, on annotated court cases and biographies.
+
+    make bench-peers                       # once: peers get their own environment, .venv-peers
+    python benchmarks/peers.py --data $MASKWISE_DATA [--only spacy ...] [--limit N] [--json docs/figures/peers.json]
+
+Everything a peer finds is masked. Ours is the default policy, without the name of the person; and our rule tier with
+everything it finds masked, as for the peers. Masks are scored as `maskwise evaluate` scores them (TAB metrics, 95 %
+bootstrap intervals over documents). Speed is characters a second of the processor on one core, each tool on the same
+texts one after the other, and as a ratio to Presidio. A peer that is not installed is `unavailable`.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import figures
+from figures import PEERS_PYTHON
+from maskwise.evaluate.tab import Score, evaluate
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document, tab
+from maskwise.text.tab import AnnotatedDocument
+
+CORPORA = {"TAB dev": "tab/dev.json.gz", "biographies dev": "wiki/annotated_dev.json.gz"}
+NAMES = {
+    "presidio": "Presidio 2.2.366, spaCy medium pipeline",
+    "spacy": "spaCy 3.8.18, medium pipeline",
+    "presidio rules": "Presidio 2.2.366, rules alone",
+    "stella": "stella-anonymize-core 3.0.7",
+    "scrubadub": "scrubadub 2.0.1",
+    "datafog": "datafog 4.9.0",
+}
+OURS = "maskwise, default policy"
+SHOWN = ("precision", "recall", "f1", "entity_recall", "entity_recall_direct", "entity_recall_quasi")
+ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+Spans = list[tuple[int, int]]
 
 
-def scrubadub() -> Callable[[str], object]:
-    import scrubadub
+class Run(NamedTuple):
+    """Spans by text, and characters a second of the processor."""
 
-    return scrubadub.Scrubber().clean
-
-
-def presidio() -> Callable[[str], object]:
-    """Presidio's pattern recognisers on a blank spaCy pipeline: its rule tier, without a language model."""
-    import spacy
-    from presidio_analyzer import AnalyzerEngine
-    from presidio_analyzer.nlp_engine import SpacyNlpEngine
-
-    class Blank(SpacyNlpEngine):
-        def __init__(self) -> None:
-            super().__init__()
-            self.nlp = {"en": spacy.blank("en")}
-
-    engine = AnalyzerEngine(nlp_engine=Blank(), supported_languages=["en"])
-    return lambda text: engine.analyze(text, language="en")
+    spans: list[Spans]
+    speed: float
 
 
-def datafog() -> Callable[[str], object]:
-    from datafog.processing.text_processing.regex_annotator import RegexAnnotator
+def peer(name: str, texts: Sequence[str], python: Path = PEERS_PYTHON) -> Run | None:
+    """A peer in its own environment, on one core; None where it is not installed."""
+    if not python.exists():
+        return None
+    command = [python, Path(__file__).parent / "peer.py", name]
+    environment = {**os.environ, **ONE_CORE}
+    done = subprocess.run(
+        command, input=json.dumps(texts), capture_output=True, text=True, env=environment, check=False
+    )
+    if done.returncode:
+        print(f"{name}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        return None
+    found = json.loads(done.stdout)
+    return Run([[(s, e) for s, e in one] for one in found["spans"]], found["characters_per_core_second"])
 
-    return RegexAnnotator().annotate
+
+def ours(texts: Sequence[str]) -> Run:
+    """The default policy on one core: detection, decision and masks."""
+    raw = Policy.load("balanced").model_dump(mode="json")
+    for part in (*raw["detectors"], *raw["indicators"]):
+        if part["kind"] in ("neural", "sequence"):
+            part["threads"] = 1
+    sanitizer = Sanitizer(Policy.parse(raw))
+    sanitizer.sanitize(texts[0][:1000])
+    start = time.process_time()
+    results = list(sanitizer.run([Document(text) for text in texts]))
+    seconds = time.process_time() - start
+    return Run([[(s, e) for s, e, _ in one.masks] for one in results], sum(map(len, texts)) / seconds)
+
+
+def rules(texts: Sequence[str]) -> Run:
+    """The rule tier, everything it finds masked."""
+    from rules import rule_tier
+
+    find = rule_tier()
+    find(texts[0][:1000])
+    start = time.process_time()
+    found = [find(text) for text in texts]
+    return Run(found, sum(map(len, texts)) / (time.process_time() - start))
+
+
+def scored(corpus: Sequence[AnnotatedDocument], spans: Sequence[Spans]) -> dict[str, Score]:
+    return evaluate(corpus, {item.document.id: one for item, one in zip(corpus, spans, strict=True)})
 
 
 def main() -> None:
-    texts = json.load(sys.stdin)
-    run = {"scrubadub": scrubadub, "presidio": presidio, "datafog": datafog}[sys.argv[1]]()
-    run(texts[0][:1000])
-    start = time.process_time()
-    for text in texts:
-        run(text)
-    seconds = time.process_time() - start
-    print(json.dumps({"characters_per_second": sum(map(len, texts)) / seconds}))
+    parser = figures.options(__doc__)
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES))
+    parser.add_argument("--limit", type=int, help="the first N documents of each corpus")
+    args = parser.parse_args()
+    sources = {name: path for name, file in CORPORA.items() if (path := figures.source(args.data, file))}
+    if not sources:
+        figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
+    rows: list[list[Any]] = []
+    for label, path in sources.items():
+        corpus = tab.load(path)[: args.limit]
+        texts = [item.document.text for item in corpus]
+        runs = {OURS: ours(texts), "maskwise, rule tier, all it finds": rules(texts)}
+        runs |= {NAMES[name]: peer(name, texts) for name in args.only}
+        base = runs.get(NAMES["presidio"])
+        for name, run in runs.items():
+            if run is None:
+                rows.append([label, name, *[None] * (len(SHOWN) + 2)])
+                print(f"{label:16} {name:42} unavailable", flush=True)
+                continue
+            scores = scored(corpus, run.spans)
+            ratio = round(run.speed / base.speed, 2) if base else None
+            rows.append([label, name, *(figures.score(scores[s]) for s in SHOWN), run.speed, ratio])
+            told = "  ".join(f"{s.replace('entity_recall', 'ER')} {scores[s].value:.3f}" for s in SHOWN)
+            print(f"{label:16} {name:42} {told}  {run.speed:12,.0f} characters/s, ratio {ratio}", flush=True)
+    table = figures.figure(
+        "Peers and ours: masks against annotators, and speed on one core",
+        "python benchmarks/peers.py --data $MASKWISE_DATA --json docs/figures/peers.json",
+        ["corpus", "tool", *(name.replace("_", " ") for name in SHOWN), "characters/s, one core", "ratio to Presidio"],
+        rows,
+        files=list(sources.values()),
+        seeds=[0],
+        note="Everything a peer finds is masked; nobody's name is given. Ratio: characters a second of the processor "
+        "relative to Presidio on the medium pipeline. Intervals: 95 %, bootstrap over documents, 1,000 resamples.",
+    )
+    figures.save(args.json, table)
 
 
 if __name__ == "__main__":

@@ -1,32 +1,48 @@
-"""TPI of every masked column of an attack scenario: which tools keep how much, by two ways of asking the model.
+"""TPI of every masked column of an attack scenario and of our own output: which tools keep how much.
 
-    python benchmarks/utility.py SCENARIO.json[.gz] [--every 6] [--limit N] [--model lm] [--json]
+    python benchmarks/utility.py --data $MASKWISE_DATA [--scenario FILE] [--every 6] [--limit N] [--json FILE]
 
-The scenario is a list of records with `original_abstract` and further `*_abstract` columns. Masked texts are aligned
-back to the original. Prints TPI by S-TA and by N-TA, the IC multiplier, words masked and compression loss of each
-column; the rank correlation of TPI with the share of words kept; the largest difference between S-TA and N-TA and the
-ratio of their times. Without the file, `MASKWISE_DATA/actors/50_eval.json.gz` is read; without that: unavailable.
+Masked texts are aligned back to the original; our own masks are known. Prints TPI by S-TA and by N-TA, the IC
+multiplier, words masked and compression loss of each column; the rank correlation of TPI with the share of words kept,
+over the columns of others; the largest difference between S-TA and N-TA and the ratio of their times.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+import actors
+import figures
+from actors import CLEAR
 from maskwise.evaluate.align import align
-from maskwise.evaluate.utility import Information, Utility, average, information, measure
+from maskwise.evaluate.masks import Mask
+from maskwise.evaluate.scenario import Scenario, read_scenario
+from maskwise.evaluate.utility import Information, average, information, measure
 from maskwise.evaluate.weights import language_model
-from maskwise.text.tab import read_json
 
-ORIGINAL = "original_abstract"
+SCENARIO = "actors/50_eval.json.gz"
+HEADS = ("IC multiplier", "words masked", "compression loss", "ambiguous")
+
+
+class Timed(NamedTuple):
+    """Information content with the seconds it took: by the clock, and of all cores (a busy machine slows the clock)."""
+
+    found: list[Information]
+    clock: float
+    cores: float
+
+
+def timed(texts: Sequence[str], source: str, every: int | None) -> Timed:
+    model = language_model(source)
+    model.information("A warm start.", [(0, 1)])
+    clock, cores = time.perf_counter(), time.process_time()
+    found = [information(text, model, every) for text in texts]
+    return Timed(found, time.perf_counter() - clock, time.process_time() - cores)
 
 
 def spearman(a: Sequence[float], b: Sequence[float]) -> float:
@@ -35,94 +51,69 @@ def spearman(a: Sequence[float], b: Sequence[float]) -> float:
     return float(np.corrcoef(ranks)[0, 1])
 
 
-def columns(records: Sequence[dict[str, Any]]) -> list[str]:
-    names = [name for name in records[0] if name.endswith("_abstract") and name != ORIGINAL]
-    return [name for name in names if all(record.get(name) for record in records)]
+def versions(scenario: Scenario) -> dict[str, tuple[list[list[Mask]], int]]:
+    """Masks of each column by document, and how many places could be aligned in another way."""
+    clear = [target.text for target in scenario.columns[CLEAR]]
+    found: dict[str, tuple[list[list[Mask]], int]] = {}
+    for label, column in scenario.columns.items():
+        if label != CLEAR and label not in actors.LEFT_OUT and len(column) == len(clear):
+            aligned = [align(text, target.text) for text, target in zip(clear, column, strict=True)]
+            found[label] = [list(a.masks) for a in aligned], sum(len(a.ambiguous) for a in aligned)
+    return found | {label: (masks, 0) for label, masks in actors.own(scenario).items()}
 
 
-def timed(texts: Sequence[str], source: str, every: int | None) -> tuple[list[Information], tuple[float, float]]:
-    """Information content with the seconds it took: by the clock, and of all cores (a busy machine slows the clock)."""
-    model = language_model(source)
-    model.information("A warm start.", [(0, 1)])
-    clock, cores = time.perf_counter(), time.process_time()
-    found = [information(text, model, every) for text in texts]
-    return found, (time.perf_counter() - clock, time.process_time() - cores)
-
-
-def run(path: Path, every: int, limit: int | None, source: str) -> dict[str, Any]:
-    records = read_json(path)[:limit]
-    texts = [record[ORIGINAL] for record in records]
-    by_sentence, slow = timed(texts, source, None)
-    by_number, fast = timed(texts, source, every)
-    rows = []
-    for column in columns(records):
-        aligned = [align(text, record[column]) for text, record in zip(texts, records, strict=True)]
-        s, n = (
-            [measure(t, a.masks, k) for t, a, k in zip(texts, aligned, known, strict=True)]
-            for known in (by_sentence, by_number)
-        )
-        rows.append(row(column, s, n, sum(len(a.ambiguous) for a in aligned)))
-    kept = [1 - r["words_masked"] for r in rows]
-    return {
-        "documents": len(records),
-        "terms": sum(len(known.spans) for known in by_sentence),
-        "columns": rows,
-        "rank_correlation": {
-            "S-TA": spearman([r["tpi"] for r in rows], kept),
-            f"{every}-TA": spearman([r["tpi_n"] for r in rows], kept),
-        },
-        "largest_difference": max(abs(r["tpi"] - r["tpi_n"]) for r in rows),
-        "seconds": {"S-TA": slow, f"{every}-TA": fast},
-        "time_ratio": slow[1] / fast[1],
-    }
-
-
-def row(column: str, s: Sequence[Utility], n: Sequence[Utility], ambiguous: int) -> dict[str, Any]:
-    means = {name: score.value for name, score in average(s).items()}
-    found = average(s)["tpi"]
-    return {
-        "column": column.removesuffix("_abstract"),
-        "tpi": found.value,
-        "low": found.low,
-        "high": found.high,
-        "tpi_n": average(n)["tpi"].value,
-        "ic_multiplier": means["ic_multiplier"],
-        "words_masked": means["words_masked"],
-        "compression_loss": means["compression_loss"],
-        "ambiguous": ambiguous,
-    }
-
-
-def show(result: dict[str, Any], every: int) -> None:
-    print(f"{result['documents']} documents, {result['terms']} terms")
-    heads = f"{'TPI S-TA':>20} {f'TPI {every}-TA':>9} {'IC mult.':>8} {'words':>6} {'compr.':>6} {'ambig.':>6}"
-    print(f"{'column':16} {heads}")
-    for r in sorted(result["columns"], key=lambda r: -r["tpi"]):
-        print(
-            f"{r['column']:16} {r['tpi']:.3f} [{r['low']:.3f}, {r['high']:.3f}] {r['tpi_n']:>9.3f} "
-            f"{r['ic_multiplier']:>8.2f} {r['words_masked']:>6.3f} {r['compression_loss']:>6.3f} {r['ambiguous']:>6}"
-        )
-    for name, value in result["rank_correlation"].items():
-        print(f"rank correlation of TPI ({name}) with 1 - words masked: {value:.3f}")
-    print(f"largest difference of S-TA and {every}-TA: {result['largest_difference']:.3f}")
-    for name, (clock, cores) in result["seconds"].items():
-        print(f"{name}: {clock:.1f} s by the clock, {cores:.1f} s of CPU")
-    print(f"ratio of CPU times: {result['time_ratio']:.1f}")
+def row(label: str, texts: Sequence[str], masks: Sequence[Sequence[Mask]], s: Timed, n: Timed) -> dict[str, Any]:
+    by_s, by_n = (
+        average([measure(t, m, k) for t, m, k in zip(texts, masks, known.found, strict=True)]) for known in (s, n)
+    )
+    values = {name: by_s[name].value for name in ("ic_multiplier", "words_masked", "compression_loss")}
+    return {"column": label, "tpi": figures.score(by_s["tpi"]), "tpi_n": by_n["tpi"].value, **values}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenario", nargs="?", type=Path)
+    parser = figures.options(__doc__)
+    parser.add_argument("--scenario", type=Path)
     parser.add_argument("--every", type=int, default=6)
-    parser.add_argument("--limit", type=int)
+    parser.add_argument("--limit", type=int, help="the first N texts")
     parser.add_argument("--model", default="lm")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    path = options.scenario or Path(os.environ.get("MASKWISE_DATA", "")) / "actors" / "50_eval.json.gz"
-    if not path.is_file():
-        sys.exit("unavailable: name a scenario, or set MASKWISE_DATA")
-    result = run(path, options.every, options.limit, options.model)
-    print(json.dumps(result, indent=1)) if options.json else show(result, options.every)
+    args = parser.parse_args()
+    path = args.scenario or figures.needed(args.data, SCENARIO)
+    scenario = read_scenario(path)
+    if args.limit:
+        columns = {label: column[: args.limit] for label, column in scenario.columns.items()}
+        scenario = Scenario(scenario.names, scenario.background, columns)
+    texts = [target.text for target in scenario.columns[CLEAR]]
+    s, n = timed(texts, args.model, None), timed(texts, args.model, args.every)
+    rows = []
+    for label, (masks, ambiguous) in versions(scenario).items():
+        rows.append(row(label, texts, masks, s, n) | {"ambiguous": ambiguous})
+    rows.sort(key=lambda r: -r["tpi"]["value"])
+    others = [r for r in rows if r["column"] not in actors.OURS]
+    kept = [1 - r["words_masked"] for r in others]
+    ranks = [spearman(values, kept) for values in ([r["tpi"]["value"] for r in others], [r["tpi_n"] for r in others])]
+    furthest = max(abs(r["tpi"]["value"] - r["tpi_n"]) for r in rows)
+    note = (
+        f"{len(texts)} texts, {sum(len(known.spans) for known in s.found):,} terms. Rank correlation of TPI with the "
+        f"share of words kept, over the columns of others: {ranks[0]:.3f} (S-TA), {ranks[1]:.3f} ({args.every}-TA). "
+        f"Largest difference of the two: {furthest:.3f}. S-TA took {s.cores:.0f} s of CPU ({s.clock:.0f} s by the clock), "
+        f"{args.every}-TA {n.cores:.0f} s ({n.clock:.0f} s): {s.cores / n.cores:.1f} times less."
+    )
+    for r in rows:
+        found = "{value:.3f} [{low:.3f}, {high:.3f}]".format(**r["tpi"])
+        print(
+            f"{r['column']:40} {found} {r['tpi_n']:>7.3f} "
+            f"{r['ic_multiplier']:>6.2f} {r['words_masked']:>6.3f} {r['compression_loss']:>6.3f} {r['ambiguous']:>4}"
+        )
+    print(note)
+    table = figures.figure(
+        "Information kept (TPI) in masked texts of actors",
+        "python benchmarks/utility.py --data $MASKWISE_DATA --json docs/figures/utility.json",
+        ["version", "TPI, S-TA", f"TPI, {args.every}-TA", *HEADS],
+        [list(r.values()) for r in rows],
+        files=[path],
+        note=note + " Ambiguous: places where masked text could be aligned with the original in another way.",
+    )
+    figures.save(args.json, table)
 
 
 if __name__ == "__main__":

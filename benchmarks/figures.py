@@ -1,0 +1,98 @@
+"""What the benchmarks share: where the data is, and the one layout in which each writes its figures.
+
+A file of figures is `{"title", "command", "columns", "rows"}`, a cell being text, a number, `{"value", "low", "high"}`
+or null (unavailable); with `note`, `plot` (a file in docs/assets), `data` (SHA-256 by file), `seeds`, `seconds`,
+`machine` and `versions`. `tools/write_docs.py` turns each file in docs/figures into a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from maskwise.io import write_file
+from maskwise.lm import folder
+
+ROOT = Path(__file__).parent.parent
+FIGURES, ASSETS = ROOT / "docs" / "figures", ROOT / "docs" / "assets"
+PEERS_PYTHON = ROOT / ".venv-peers" / "bin" / "python"
+NAMED = ("maskwise", "numpy", "onnxruntime")  # packages whose versions every figure names
+
+
+def options(doc: str | None) -> argparse.ArgumentParser:
+    """A parser with the options every benchmark has."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=os.environ.get("MASKWISE_DATA"), help="or MASKWISE_DATA")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
+    return parser
+
+
+def source(data: Path | None, name: str) -> Path | None:
+    """A file of the data folder, or None where it is not there."""
+    path = Path(data) / name if data else None
+    return path if path and path.is_file() else None
+
+
+def needed(data: Path | None, name: str) -> Path:
+    """A file without which there is nothing to measure."""
+    return source(data, name) or unavailable(f"{name} is not in the data folder; give --data or set MASKWISE_DATA")
+
+
+def unavailable(why: str) -> NoReturn:
+    print(f"unavailable: {why}")
+    sys.exit(UNAVAILABLE)
+
+
+UNAVAILABLE = 3  # exit code: nothing was measured, and nothing is wrong
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def score(value: Any) -> dict[str, float]:
+    """A value with its interval: anything with `value`, `low` and `high`."""
+    return {"value": value.value, "low": value.low, "high": value.high}
+
+
+def figure(
+    title: str,
+    command: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    files: Mapping[str, Path] | Sequence[Path] = (),
+    **more: Any,
+) -> dict[str, Any]:
+    """A table of figures with what is needed to make it again."""
+    named = files if isinstance(files, Mapping) else {path.name: path for path in files}
+    return {
+        "title": title,
+        "command": command,
+        "columns": list(columns),
+        "rows": [list(row) for row in rows],
+        **{key: value for key, value in more.items() if value not in (None, "")},
+        "data": {name: digest(path) for name, path in named.items()},
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    found = {name: importlib.metadata.version(name) for name in NAMED}
+    model = digest(folder.find("small") / folder.MODEL)
+    return {"python": platform.python_version(), **found, "model small": model}
+
+
+def save(path: Path | None, found: Mapping[str, Any]) -> None:
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode())
