@@ -58,7 +58,10 @@ def from_text(
     neural: Annotated[bool, typer.Option("--neural", help="Ask the model too: finds more, takes longer.")] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes to work in.", min=1, metavar="N")] = 1,
 ) -> None:
-    """Derive profiles from biographies: dates, places, occupations, works... as an infobox would hold them."""
+    """Derive profiles from biographies: dates, places, occupations, works... as an infobox would hold them.
+
+    Of each text the first 4,000 characters are read.
+    """
     from maskwise.reid.population import Population
     from maskwise.reid.registers import read_texts, write_profiles
 

@@ -1,7 +1,7 @@
 """Profiles from biographies: the facts an infobox would hold, found by the recogniser and by patterns, never sentences.
 
-Populations with documents are what k-anonymity by re-identification is trained on (Morris et al. 2022, section 4.1:
-infoboxes and first paragraphs of Wikipedia); where there are no infoboxes, this makes them.
+Populations with documents are what k-anonymity by re-identification is trained on (Morris et al. 2022, section 3:
+infoboxes and introductions of Wikipedia); where there are no infoboxes, this makes them.
 """
 
 from __future__ import annotations
@@ -121,8 +121,10 @@ class Biographer:
         ]
 
     def _opening(self, text: str) -> str:
+        if not self._words:
+            return ""
         start = _lead(text)[0]
-        last = next(islice(words(text, start), max(self._words - 1, 0), None), None)
+        last = next(islice(words(text, start), self._words - 1, None), None)
         return text[start : last[1]] if last else text[start:]
 
 
