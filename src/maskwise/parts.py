@@ -364,9 +364,9 @@ class Eml(Setting):
 
 
 class Tables(Setting):
-    """JSON, CSV, Parquet and, for `columns`, spreadsheets. `columns` declares the type of a column or key: its values are masked whole. `fields` are
-    the only columns or paths that are read; none means all. `header`: whether the first line of a CSV names columns;
-    `rows`: whether people are told apart in each row or in the whole table."""
+    """JSON, CSV, Parquet and, for `columns`, spreadsheets. `columns` declares the type of a column or key: its values
+    are masked whole. `fields` are the only columns or paths that are read; none means all. `header`: whether the first
+    line of a CSV names columns; `rows`: whether people are told apart in each row or in the whole table."""
 
     columns: dict[str, EntityType] = {}
     fields: tuple[str, ...] = ()
