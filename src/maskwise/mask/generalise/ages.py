@@ -16,7 +16,7 @@ from maskwise.text import Entity, Mention
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _AGES = 90.0  # as many as people commonly reach
-_OF_AGE = 18
+_OF_AGE, _OLDEST = 18, 130
 _NUMBER = re.compile(rf"[0-9]+(?:[.,][0-9])?½?|(?:(?:{'|'.join(VALUES)})\b(?:[ -](?:and a half\b)?)?)+", re.IGNORECASE)
 _UNIT = "(?:year|month|week|day)"
 _ADJECTIVE = re.compile(rf"(?i).*(?:[-‑]{_UNIT}s?|[ ]{_UNIT})['’]?[- ‑](?P<old>olds?)")
@@ -39,29 +39,33 @@ _COPULAS = ("", "was", "is", "were", "are", "be", "been", "being")  # also after
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Ages from `low` up to, not including, `high`, and how they are told."""
+    """Ages from `low` up to, not including, `high`. `name` is that of a decade ("forties")."""
 
     low: int
     high: int
-    predicate: str  # "Ana was ..."
+    name: str = ""
+
+    @property
+    def between(self) -> str:
+        """Bounds that are no ages of the band, so that an age is never shown."""
+        parts = (f"over {self.low - 1}" if self.low else "", f"under {self.high}" if self.high < _OLDEST else "")
+        return " and ".join(part for part in parts if part)
+
+    @property
+    def predicate(self) -> str:
+        return f"in their {self.name}" if self.name else f"{self.between} years old"
 
     @property
     def adjective(self) -> str:
-        return f"under-{self.high}-year-old" if not self.low else f"{self.low}-to-{self.high - 1}-year-old"
-
-    @property
-    def noun(self) -> str:
-        return f"under {self.high}" if not self.low else f"{self.low} to {self.high - 1}"
+        if self.name:
+            return f"{self.name.removesuffix('ies')}y-something"
+        return f"{self.low}-to-{self.high - 1}-year-old" if self.low else f"under-{self.high}-year-old"
 
 
 BANDS = (
-    Band(0, 2, "under two years old"),
-    Band(2, 6, "between two and five years old"),
-    Band(6, 13, "between six and twelve years old"),
-    Band(13, 18, "between 13 and 17 years old"),
-    Band(18, 30, "between 18 and 29 years old"),
-    *(Band(10 * at, 10 * at + 10, f"in their {name}") for at, name in enumerate(_TENS, 2)),
-    Band(100, 130, "over a hundred years old"),
+    *(Band(0, 2), Band(2, 6), Band(6, 13), Band(13, 18), Band(18, 30)),
+    *(Band(10 * at, 10 * at + 10, name) for at, name in enumerate(_TENS, 2)),
+    Band(100, _OLDEST),
 )
 
 
@@ -99,12 +103,12 @@ def _rungs(text: str, years: Sequence[float], mention: Mention) -> Rungs:
         return _attribute(bands, side, "s" if adjective["old"].lower() == "olds" else "", mention)
     if re.match(r"(?i)age\b", text):
         kinds = {True: "age of 18 or over", False: "age of under 18"}
-        return (*_steps([f"age of {b.noun}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
+        return (*_steps([f"age of {b.between}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
     if not _AGE.search(text):  # a number after "turned"
-        return (*_steps([f"an age of {b.noun}" for b in bands], bands, None, {}), _CERTAIN_AGE)
+        return (*_steps([f"an age of {b.between}" for b in bands], bands, None, {}), _CERTAIN_AGE)
     group = _steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
-    if bands and bands[0].predicate.startswith("in their"):  # "he was in their forties" would not do
-        said = f"between {bands[0].low} and {bands[0].high - 1} years old"
+    if bands and bands[0].name:  # "he was in their forties" would not do
+        said = f"{bands[0].between} years old"
         group = (Rung(group[0].text, group[0].loss, dict.fromkeys(_COPULAS[1:], said)), *group[1:])
     if side and len(years) == 1:
         group = (*group[:-1], Rung(group[-1].text, group[-1].loss, dict.fromkeys(_COPULAS, "an adult")))

@@ -63,8 +63,8 @@ def _calendar(period: Period) -> Iterator[Container]:
     if last - first <= 20:
         text = f"the {first}s" if first == last else f"the {first}s to the {last}s"
         yield text, date(first, 1, 1), date(last + 9, 12, 31)
-    century = (a.year - 1) // 100
-    if b.year < _MODERN and century == (b.year - 1) // 100:
+    century = (first - 1) // 100
+    if b.year < _MODERN and century == (last + 8) // 100:  # the decade too, so that one rung holds the other
         yield f"the {_nth(century + 1)} century", date(100 * century + 1, 1, 1), date(100 * century + 100, 12, 31)
 
 

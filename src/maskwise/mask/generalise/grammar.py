@@ -15,14 +15,18 @@ _SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
 _STOPPED = re.compile(rf"(?i)\b({_SHORT})\.[ \t\n\u00a0]*$")
 _SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n)\s*[\"“‘'(]?$")
+_POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
 _REACH = 40  # characters before a mention that tell its grammar
 DETERMINERS = frozenset(
     "a an the this that these those his her its their our my your whose some any each every no another".split()
 )
 _ARTICLE = re.compile(r"(?:an?|the) ")
 # Said with another sound than written: "an hour", "a European", "a one-year", "a university".
-_VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir|8|11\b|18\b|(?:[FHLMNRSX](?![a-z]))|[aeioAEIO]|[uU])")
-_CONSONANT_SOUND = re.compile(r"(?i:eu|ewe|one(?![a-z])|once|uni(?!n|m)|u[skt][aeiou]|ubiq|uk\b|ur[aeiou])")
+_SPELT = r"[FHLMNRSX](?![a-z])(?![AEIOU][A-Z]{2})"  # an FBI agent, but a NATO base
+_VOWEL_SOUND = re.compile(rf"(?:hour|honest|honou?r|heir|8|11(?![0-9])|18(?![0-9])|{_SPELT}|[aeiouAEIOU])")
+_CONSONANT_SOUND = re.compile(
+    r"(?i:eu|ewe|one(?![a-z])|once|uni(?!n|m|den)|u[st][aeiou]|ubiq|u[ksn]\b|ukr|ur[aeiou]|unesco)"
+)
 
 
 def article(phrase: str) -> str:
@@ -61,7 +65,7 @@ def fit(rung: Rung, mention: Mention) -> str:
         text = bare(text)
     elif re.match(r"(?i:an?) ", mention.text) and not _ARTICLE.match(text):
         text = article(text)
-    if mention.text.endswith(("'s", "’s")) and not text.endswith(("'s", "’s")):
+    if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
         text += mention.text[-2:]
     return text[0].upper() + text[1:] if begins_sentence(mention) else text
 
@@ -81,7 +85,8 @@ def begins_sentence(mention: Mention) -> bool:
 
 def repeats(text: str, mention: Mention) -> bool:
     """Whether the words beside a mention say what `text` says: "the applicant, Mr Dal"."""
-    around, phrase = mention.document.text, bare(text).lower()
+    around, phrase = mention.document.text, bare(text.lower())
     before = around[max(0, mention.start - len(phrase) - 4) : mention.start].lower().rstrip(" ,(\"“‘'\n")
     after = around[mention.end : mention.end + len(phrase) + 8].lower().lstrip(" ,(\"“‘'\n")
-    return before.endswith(phrase) or bare(after).startswith(phrase)
+    word, _, rest = after.partition(" ")
+    return before.endswith(phrase) or (rest if word in DETERMINERS else after).startswith(phrase)

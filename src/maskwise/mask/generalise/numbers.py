@@ -92,7 +92,7 @@ def rounded(number: Figure) -> str | None:
     value = number.low
     for digits in (1, 2):
         unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
-        near = float(Decimal(repr(round(value / unit))) * Decimal(repr(unit)))
+        near = float(Decimal(math.floor(value / unit + 0.5)) * Decimal(repr(unit)))
         if near == value:
             return None
         if abs(near - value) <= OFF * value:

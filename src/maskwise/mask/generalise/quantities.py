@@ -89,14 +89,20 @@ def _percentage(text: str) -> Rungs:
         return (last,)
     low, high = min(90, number.low // 10 * 10), min(100, number.high // 10 * 10 + 10)
     low = low - 10 if low == number.low and low else low
-    found = [Rung(number.write(f"{low:.0f}–{high:.0f}"), bits_lost(high - low, 100.0), _compared(number, low, high))]
+    found = [Rung(_share(number, low, high), bits_lost(high - low, 100.0), _compared(number, low, high))]
     if high <= 50 or low >= 50:
-        half = number.write("0–50" if high <= 50 else "50–100")
-        found.append(Rung(half, bits_lost(50, 100.0), _compared(number, *((0, 50) if high <= 50 else (50, 100)))))
+        low, high = (0, 50) if high <= 50 else (50, 100)
+        found.append(Rung(_share(number, low, high), bits_lost(50, 100.0), _compared(number, low, high)))
     return (*found, last)
 
 
+def _share(number: Figure, low: float, high: float) -> str:
+    return f"{number.write(f'{low:.0f}')} or more" if number.high == 100 else number.write(f"{low:.0f}–{high:.0f}")
+
+
 def _compared(number: Figure, low: float, high: float) -> dict[str, str]:
+    if number.high == 100:
+        return {}
     return dict.fromkeys(COMPARING, f"a share between {number.write(f'{low:.0f} and {high:.0f}')}")
 
 

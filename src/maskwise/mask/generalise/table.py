@@ -9,7 +9,7 @@ from maskwise.mask.generalise.ages import ages
 from maskwise.mask.generalise.codes import codes
 from maskwise.mask.generalise.dates import dates
 from maskwise.mask.generalise.durations import durations
-from maskwise.mask.generalise.ladder import Ladder, Rungs, rising
+from maskwise.mask.generalise.ladder import Ladder, Rung, Rungs, rising
 from maskwise.mask.generalise.people import people
 from maskwise.mask.generalise.quantities import quantities, some_quantity
 from maskwise.mask.generalise.times import some_time, times
@@ -32,9 +32,10 @@ def climb(entity: Entity) -> Rungs:
     for ladder in LADDERS[entity.type]:
         if rungs := ladder(entity):
             said = {m.text.casefold() for m in entity.mentions}
-            return rising(tuple(rung for rung in rungs if not any(_holds(rung.text.casefold(), text) for text in said)))
+            return rising(tuple(rung for rung in rungs if not any(_says(rung, text) for text in said)))
     return ()
 
 
-def _holds(text: str, part: str) -> bool:
-    return part in text and bool(re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text))
+def _says(rung: Rung, part: str) -> bool:
+    texts = (text.casefold() for text in (rung.text, *rung.after.values()))
+    return any(part in text and re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) for text in texts)

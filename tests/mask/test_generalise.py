@@ -1,0 +1,144 @@
+"""Ladders say what the tables say they do, in the place where they stand, and lose more with every step."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from maskwise.mask.generalise import Generalise, climb
+from maskwise.mask.generalise.grammar import article, fit
+from maskwise.mask.generalise.ladder import Rung, rises
+from maskwise.text import Action, Decision, Document, Entity, EntityType
+
+TABLES = Path(__file__).parent.parent / "data" / "generalise"
+
+
+def rows(name: str) -> list[list[str]]:
+    lines = (TABLES / name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+def marked(text: str, kind: EntityType, subtype: str = "") -> Entity:
+    """The entity whose mentions stand in brackets."""
+    plain, spans = "", []
+    for piece in re.split(r"(\[[^\]]*\])", text):
+        if piece.startswith("["):
+            spans.append((len(plain), len(plain) + len(piece) - 2))
+            piece = piece[1:-1]
+        plain += piece
+    document = Document(plain)
+    return Entity("e1", kind, tuple(document.mention(a, b, kind, subtype=subtype) for a, b in spans))
+
+
+def shown(entity: Entity) -> list[str]:
+    return [fit(rung, entity.first) for rung in climb(entity)]
+
+
+CASES = [
+    *((text, EntityType.DATETIME, expected) for text, expected in rows("dates.tsv")),
+    *((text, EntityType.QUANTITY, expected) for text, expected in rows("quantities.tsv")),
+    *((text, EntityType.DEM, expected) for text, expected in rows("ages.tsv")),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "expected"), CASES)
+def test_levels(text: str, kind: EntityType, expected: str) -> None:
+    assert shown(marked(text, kind)) == expected.split(" | ")
+
+
+@pytest.mark.parametrize(("text", "kind", "expected"), CASES)
+def test_losses_rise_to_the_kind_alone(text: str, kind: EntityType, expected: str) -> None:
+    rungs = climb(marked(text, kind))
+    assert rises(rungs)
+    assert rungs[-1].loss == 1
+
+
+@pytest.mark.parametrize(("subtype", "text", "expected"), rows("codes.tsv"))
+def test_codes_keep_their_kind(subtype: str, text: str, expected: str) -> None:
+    assert shown(marked(text, EntityType.CODE, subtype)) == [expected]
+
+
+@pytest.mark.parametrize(("text", "expected"), rows("people.tsv"))
+def test_people_read_as_their_role(text: str, expected: str) -> None:
+    entity = marked(text, EntityType.PERSON)
+    decision = Decision("e1", Action.SUPPRESS, ())
+    assert Generalise().replace(entity, decision, 1) == tuple(expected.split(" | "))
+
+
+def test_there_are_enough_cases() -> None:
+    tables = ("dates.tsv", "quantities.tsv", "ages.tsv", "codes.tsv", "people.tsv")
+    assert sum(len(rows(name)) for name in tables) >= 250
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        *("an application number", "an e-mail address", "a European", "a university", "an hour", "an IP address"),
+        *("a one-year term", "an 80-year-old", "an 18-year-old", "an 11-year-old", "a 1-year-old", "a Ukrainian"),
+        *("an uncle", "an unspecified date", "a unit", "an honest person", "a hospital", "an MP", "a UK citizen"),
+        *("an umbrella", "a city", "an Italian", "a user", "an illness", "a eulogy", "an FBI agent", "a NATO base"),
+        *("an heir", "a uniform", "an uninsured driver", "an unimportant date", "a usual day", "a yearly fee"),
+        *("an SMS", "a 100-year-old", "an 8-hour day", "an 800-euro fine", "a 110-year-old", "an LL.M. degree"),
+    ],
+)
+def test_articles_agree(phrase: str) -> None:
+    said, bare = phrase.split(" ", 1)
+    assert article(bare) == f"{said} {bare}"
+
+
+@pytest.mark.parametrize(
+    ("text", "rung", "expected"),
+    [
+        ("in [Oslo] he", "a city in Norway", "a city in Norway"),
+        ("the [Oslo] office", "a city in Norway", "city in Norway"),
+        ("[Oslo] is", "a city in Norway", "A city in Norway"),
+        ("He left. [Oslo] is", "a city in Norway", "A city in Norway"),
+        ("Mr. [Oslo] is", "a person", "a person"),
+        ("[an Italian] came", "European", "a European"),
+        ("He met [an Italian] there", "European", "a European"),
+        ("an [Italian] came", "European", "unspecified European"),
+        ("a [Pole] came", "European", "European"),
+        ("a [Pole] came", "Eastern European", "certain Eastern European"),
+        ("the man's [Oslo] flat", "a city", "city"),
+        ("to [Oslo's] mayor", "a city", "a city's"),
+        ("no. [12] was", "a number", "number"),
+    ],
+)
+def test_a_phrase_fits_its_place(text: str, rung: str, expected: str) -> None:
+    entity = marked(text, EntityType.LOC)
+    assert fit(Rung(rung, 0.5), entity.first) == expected
+
+
+def test_every_mention_is_fitted_on_its_own() -> None:
+    entity = marked("On [3 May 2010] he left; by [3 May 2010] she knew.", EntityType.DATETIME)
+    decision = Decision("e1", Action.GENERALISE, (), level=1)
+    assert Generalise().replace(entity, decision, 1) == ("a day in May 2010", "May 2010")
+
+
+def test_limits_withhold_fine_levels() -> None:
+    entity = marked("on [3 May 2010] he", EntityType.DATETIME, "date")
+    everything = [level.text for level in Generalise().levels(entity)]
+    assert [level.text for level in Generalise({"DATETIME": 0.7}).levels(entity)] == everything[2:]
+    assert [level.text for level in Generalise({"date": 1.0, "DATETIME": 0.1}).levels(entity)] == ["a date"]
+
+
+@pytest.mark.parametrize(("fallback", "text"), [("pseudonym", "[MISC 3]"), ("label", "[MISC]"), ("suppress", "***")])
+def test_without_a_ladder_the_fallback_writes(fallback: str, text: str) -> None:
+    entity = marked("the [Qwrtz] thing", EntityType.MISC)
+    assert Generalise(fallback=fallback).replace(entity, Decision("e1", Action.SUPPRESS, ()), 3) == (text,)
+
+
+def test_an_unknown_level_is_refused() -> None:
+    from maskwise.errors import MaskingError
+
+    entity = marked("on [3 May 2010] he", EntityType.DATETIME)
+    with pytest.raises(MaskingError, match="no level 9"):
+        Generalise().replace(entity, Decision("e1", Action.GENERALISE, (), level=9), 1)
+
+
+def test_levels_have_losses_in_order() -> None:
+    levels = Generalise().levels(marked("on [3 May 2010] he", EntityType.DATETIME))
+    assert all(a.loss < b.loss for a, b in pairwise(levels))
