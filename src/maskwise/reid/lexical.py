@@ -6,8 +6,12 @@ word costs as much as that word's postings; profiles that share no word all have
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +24,14 @@ from maskwise.reid.words import Mask, Words
 
 Analyse = Callable[[str], list[str]]
 Floats = NDArray[np.float64]
+Weights = NDArray[np.floating[Any]]
+Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses them
 
 # Fitted by `calibrated` on people of the training part of the biographies benchmark.
 TEMPERATURE = 2.0
 _GRAM = 4
+MONTHS = "January February March April May June July August September October November December".split()
+_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 
 
@@ -103,27 +111,35 @@ class Lexical:
 class LexicalReading:
     """A document among the profiles. `score` and `screen` are exact."""
 
+    exact = True
+
     def __init__(self, ranker: Lexical, words: Sequence[str]) -> None:
         analyse = ANALYSERS[ranker.name]
         known = [[id for t in analyse(word) if (id := ranker.vocabulary.get(t)) is not None] for word in words]
         ids = list(dict.fromkeys(id for word in known for id in word))
         place = {id: at for at, id in enumerate(ids)}
         self.words = len(words)
-        self._uses = np.zeros((len(words), len(ids)), dtype=np.int32)  # how often each word uses each term
-        for at, word in enumerate(known):
-            np.add.at(self._uses[at], [place[id] for id in word], 1)
-        self._postings = [ranker.postings(id) for id in ids]
-        self._size, self._temperature = ranker.size, ranker.temperature
+        self._terms = [tuple(sorted(Counter(place[id] for id in word).items())) for word in known]
+        self._uses = np.zeros((len(words), len(ids)), dtype=np.float32)  # how often each word uses each term
+        for at, used in enumerate(self._terms):
+            for term, times in used:
+                self._uses[at, term] = times
+        found = (ranker.postings(id) for id in ids)
+        self._postings = [(profiles, weights / np.float64(ranker.temperature)) for profiles, weights in found]
+        self._size = ranker.size
+        self._clear = np.zeros(self._size)
+        self._all = _damped(self._uses.sum(axis=0))
+        self._add(self._clear, self._all)
 
     def score(self, masks: Masks) -> LogProbabilities:
-        return _log_softmax(self.raw(masks)).astype(np.float32)
+        return _log_softmax(self.raw(masks))
 
     def raw(self, masks: Masks) -> Floats:
-        """BM25 by temperature, before the softmax: what all maskings share once, then the rest of each."""
-        counts = _damped((~masks).astype(np.int32) @ self._uses)
-        shared = counts.min(axis=0) if len(counts) else np.zeros(counts.shape[1])
-        base = np.zeros(self._size)
-        self._add(base, shared)
+        """BM25 by temperature, before the softmax: the clear document without what no masking has, then the rest."""
+        counts = _damped((~masks).astype(np.float32) @ self._uses)
+        shared = counts.max(axis=0, initial=0.0)
+        base = self._clear.copy()
+        self._add(base, shared - self._all)
         rows = np.repeat(base[None], len(counts), axis=0)
         for row, own in zip(rows, counts - shared, strict=True):
             self._add(row, own)
@@ -135,56 +151,66 @@ class LexicalReading:
         scores -= scores.max()
         odds = np.exp(scores)
         total = float(odds.sum())
-        counts = (~mask).astype(np.int32) @ self._uses
-        falls: dict[bytes, float] = {}
+        counts = (~mask).astype(np.float32) @ self._uses
+        falls: dict[Terms, float] = {(): 0.0}
         result = np.zeros(self.words, dtype=np.float32)
-        for word in np.flatnonzero(~mask & self._uses.any(axis=1)):
-            key = self._uses[word].tobytes()
-            if key not in falls:
-                falls[key] = self._fall(
-                    scores, odds, total, _damped(counts) - _damped(counts - self._uses[word]), target
-                )
-            result[word] = falls[key]
+        for word in np.flatnonzero(~mask):
+            used = self._terms[word]
+            if used not in falls:
+                changed, by = self._gathered([(t, _fewer(float(counts[t]), times)) for t, times in used])
+                falls[used] = _fall(scores, odds, total, changed, by, target)
+            result[word] = falls[used]
         return result
 
-    def _fall(self, scores: Floats, odds: Floats, total: float, less: Floats, target: int) -> float:
-        """By how much log p(target) falls when every term's count falls by `less`."""
-        changed, by = self._gathered(less)
-        left = total + float((odds[changed] * np.expm1(-by)).sum())
-        if left < _STABLE * total:  # nearly all of the sum was taken away: add up what is left instead
-            after = scores.copy()
-            after[changed] -= by
-            left = float(np.exp(after).sum())
-        return float(by[changed == target].sum()) + float(np.log(left / total))
-
-    def _gathered(self, counts: Floats) -> tuple[NDArray[np.int32], Floats]:
-        """Profiles that hold one of the counted terms, each once, and the sum of what the terms add."""
-        parts = [
-            (self._postings[t][0], self._postings[t][1] * (counts[t] / self._temperature))
-            for t in np.flatnonzero(counts)
-        ]
+    def _gathered(self, terms: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Weights]:
+        """Profiles that hold one of the terms, each once, and the sum of what the terms, so often, add."""
+        parts = [(self._postings[term][0], self._postings[term][1] * times) for term, times in terms]
         if len(parts) == 1:
             return parts[0]
-        ids, inverse = np.unique(np.concatenate([np.zeros(0, np.int32), *(p for p, _ in parts)]), return_inverse=True)
-        added = np.bincount(inverse, np.concatenate([np.zeros(0), *(w for _, w in parts)]), len(ids))
-        return ids, np.asarray(added, dtype=np.float64)
+        ids, inverse = np.unique(np.concatenate([profiles for profiles, _ in parts]), return_inverse=True)
+        added = np.bincount(inverse, np.concatenate([weights for _, weights in parts]), len(ids))
+        return ids, added
 
     def _add(self, row: Floats, counts: Floats) -> None:
         for term in np.flatnonzero(counts):
             profiles, weights = self._postings[term]
-            row[profiles] += weights * (counts[term] / self._temperature)  # a profile stands once among them
+            row[profiles] += weights * counts[term]  # a profile stands once among them
+
+
+def _fall(scores: Floats, odds: Floats, total: float, changed: NDArray[np.int32], by: Weights, target: int) -> float:
+    """How much log p(target) falls when the scores of some profiles do."""
+    left = total + float((odds[changed] * np.expm1(-by)).sum())
+    if left < _STABLE * total:  # nearly all of the sum was taken away: add up what is left instead
+        after = scores.copy()
+        after[changed] -= by
+        left = float(np.exp(after).sum())
+    return float(by[changed == target].sum()) + log(left / total)
 
 
 def values(profile: Profile) -> str:
-    """All values of a profile, without the names of its attributes, which nearly every profile shares."""
-    return " ".join(value for _, found in profile.attributes for value in found)
+    """All values of a profile, without the names of its attributes, which nearly every profile shares; months of dates
+    are written out, as texts do.
+
+    >>> values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
+    '3 May 1921 cellist teacher'
+    """
+    return _DATE.sub(_spoken, " ".join(value for _, found in profile.attributes for value in found))
 
 
-def _damped(counts: NDArray[np.int32]) -> Floats:
+def _spoken(date: re.Match[str]) -> str:
+    return " ".join(filter(None, ((date["day"] or "").lstrip("0"), MONTHS[int(date["month"]) - 1], date["year"])))
+
+
+def _damped(counts: NDArray[np.float32]) -> Floats:
     """1 + log(count), and 0 for none: a word said twice says little more than once."""
-    return np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0)
+    return np.asarray(np.where(counts > 0.5, 1 + np.log(np.maximum(counts, 1)), 0.0), dtype=np.float64)
 
 
-def _log_softmax(rows: Floats) -> Floats:
-    rows = rows - rows.max(axis=1, keepdims=True, initial=-np.inf)
-    return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))
+def _fewer(count: float, times: int) -> float:
+    """What is lost of a damped count when it falls by `times`."""
+    return log(count / (count - times)) if count > times else 1 + log(count)
+
+
+def _log_softmax(rows: Floats) -> LogProbabilities:
+    near = (rows - rows.max(axis=1, keepdims=True, initial=-np.inf)).astype(np.float32)
+    return np.asarray(near - np.log(np.exp(near).sum(axis=1, keepdims=True, dtype=np.float64)), dtype=np.float32)

@@ -33,7 +33,8 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to look: so many units a step are scored exactly, and so many partial solutions kept."""
+    """How hard to look: so many units a step are scored exactly where estimates are not exact themselves, and so many
+    partial solutions kept."""
 
     shortlist: int = 8
     beam: int = 1
@@ -136,6 +137,9 @@ class _Search:
             self.rows[at, list(unit)] = True
         self.sizes = self.rows.sum(axis=1)
         self.limit = goal.max_share * words
+        # Estimates that are exact for words leave nothing to try, but for a beam.
+        exact = all(getattr(reading, "exact", False) for reading in readings) and self.sizes.max(initial=1) == 1
+        self.tried = effort.beam if exact else max(effort.shortlist, effort.beam)
 
     def run(self, start: Mask) -> Hidden:
         beam = self.look(start[None], [()])
@@ -161,7 +165,7 @@ class _Search:
         fits &= (self.rows & ~state.mask).sum(axis=1) + state.mask.sum() <= self.limit
         fall = sum(self.readings[at].screen(state.mask, self.target) for at in state.unfooled)
         gains = np.where(fits, self.rows @ np.where(state.mask, 0, fall), -np.inf)
-        best = np.argsort(-gains, kind="stable")[: max(self.effort.shortlist, 1)]
+        best = np.argsort(-gains, kind="stable")[: self.tried]
         return [int(at) for at in best if fits[at]]
 
     def look(self, masks: Masks, units: Sequence[tuple[int, ...]]) -> list[_State]:
