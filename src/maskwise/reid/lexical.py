@@ -169,7 +169,7 @@ class LexicalReading:
             return parts[0]
         ids, inverse = np.unique(np.concatenate([profiles for profiles, _ in parts]), return_inverse=True)
         added = np.bincount(inverse, np.concatenate([weights for _, weights in parts]), len(ids))
-        return ids, added
+        return ids, np.asarray(added, dtype=np.float64)
 
     def _add(self, row: Floats, counts: Floats) -> None:
         for term in np.flatnonzero(counts):
