@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from maskwise import io
-from maskwise.errors import MaskwiseError, OutputError
+from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.io import leaks
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -33,23 +35,31 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
     suffix = PurePath(name).suffix
     reader, writer = io.reader(suffix, formats.options), io.writer(suffix, formats.options)
     formats.ceilings.allow(name, "file", len(raw))
-    loaded = reader.read(raw, name)
+    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+        loaded = reader.read(raw, name)
     documents = [
         Document(text, id=name, protected=people, metadata={"given": loaded.given_in(at)})
         for at, text in enumerate(loaded.texts)
     ]
     results = tuple(sanitizer.run(documents))
     alignments = tuple(r.rendering.alignment for r in results)
-    try:
+    with _secret(f"{name}: cannot be written as {suffix}", OutputError):
         data = writer.write(loaded, tuple(r.text for r in results), alignments)
-    except MaskwiseError:
-        raise
-    except Exception as error:  # its message may quote the text
-        raise OutputError(f"{name}: cannot be written as {suffix} ({type(error).__name__})") from None
     written = io.written_as(suffix, formats.options)
     if formats.leak_check:
         leaks.check(data, written, name, masked_strings(results), (*loaded.kept, *(r.text for r in results)))
     return MaskedFile(data, written, results, loaded.notes)
+
+
+@contextmanager
+def _secret(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
+    """Turns any failure into one line without the message of its cause, which may quote the text."""
+    try:
+        yield
+    except MaskwiseError:
+        raise
+    except Exception as error:
+        raise kind(f"{what} ({type(error).__name__})") from None
 
 
 def masked_strings(results: tuple[Result, ...]) -> set[str]:

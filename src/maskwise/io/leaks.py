@@ -9,8 +9,8 @@ What does not count as a leak, so that a hit is one:
 - a string that the masked text itself shows elsewhere: the plan left it there (a surname that is also a kept place);
 - a string of fewer than three letters or digits, or of fewer than four digits and nothing else;
 - a string of fewer than `LONG` characters inside a longer word ("ann" in "planned");
-- in markup (element attributes, style names, raw bytes), anything shorter than `DISTINCT` characters: every format has
-  short words and numbers of its own.
+- in markup (tags, style names, raw bytes) and behind an escape, anything shorter than `DISTINCT` characters: every
+  format has short words and numbers of its own.
 """
 
 from __future__ import annotations
@@ -77,12 +77,14 @@ def check(raw: bytes, suffix: str, name: str, masked: Iterable[str], visible: It
     search = _Search(needles)
     places: Counter[str] = Counter()
     leaked: set[str] = set()
-    for piece in pieces(raw, suffix):
-        hits = {n for view in _views(piece.text) for n in search.found(view)}
-        if piece.markup:
-            hits = {n for n in hits if len(n) >= DISTINCT}
-        places[piece.place] += len(hits)
-        leaked |= hits
+    try:
+        for piece in pieces(raw, suffix):
+            hits = {n for n in search.found(piece.text) if len(n) >= DISTINCT or not piece.markup}
+            hits |= {n for view in _unescaped(piece.text) for n in search.found(view) if len(n) >= DISTINCT}
+            places[piece.place] += len(hits)
+            leaked |= hits
+    except Exception as error:
+        raise LeakError(f"{name}: the output cannot be read again ({type(error).__name__}); it is withdrawn") from None
     if leaked:
         where = ", ".join(f"{place} ({count})" for place, count in places.most_common(4) if count)
         more = sum(1 for count in places.values() if count) - 4
@@ -137,9 +139,8 @@ class _Search:
                 yield self._needles[at]
 
 
-def _views(text: str) -> Iterator[str]:
-    """A string as it stands and with each kind of escape undone."""
-    yield text
+def _unescaped(text: str) -> Iterator[str]:
+    """A string with each kind of escape undone that it seems to hold."""
     if "&" in text:
         yield html.unescape(text)
     if "%" in text:

@@ -2,7 +2,8 @@
 of them, and cut apart again after masking.
 
 Between two segments stands glue: `BREAK` between what does not belong together (cells, headers, attributes), a line
-break between paragraphs, nothing between the runs of one sentence. A mask that crosses from one segment into the next is written where it begins; what it covers further on is removed.
+break between paragraphs, nothing between the runs of one sentence. A mask that crosses from one segment into the next
+is written where it begins; what it covers further on is removed.
 """
 
 from __future__ import annotations
