@@ -1,4 +1,4 @@
-"""Distil raw open lists and tables written by hand into the facts that generalisation ladders use. Same input, same bytes.
+"""Distil raw open lists and tables written by hand into the facts of generalisation ladders. Same input, same bytes.
 
     python tools/build_knowledge.py RAW_FOLDER [--out src/maskwise/bundle/knowledge]
 
@@ -105,8 +105,8 @@ def write_occupations(raw: Path) -> str:
         plain = re.fullmatch(r"[a-z' -]{3,}", title) and title.count(" ") <= 3
         if plain and title not in groups and title not in VAGUE and not title.endswith("occupations"):
             found.setdefault(title, number)
-    for title, group in rows(OWN / "occupations.tsv"):
-        found.update(dict.fromkeys(title.split("|"), groups[group]))
+    for titles, group in rows(OWN / "occupations.tsv"):
+        found.update(dict.fromkeys(titles.split("|"), groups[group]))
     return "".join(f"{title}\t{group}\n" for title, group in sorted(found.items()))
 
 

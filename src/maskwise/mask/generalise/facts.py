@@ -57,11 +57,16 @@ def key_of(name: str) -> str:
     >>> key_of("The Île-d’Yeu"), key_of("Łódź")
     ('ile d yeu', 'lodz')
     """
-    text = fold(name)
-    if not text.isascii():
-        marked = unicodedata.normalize("NFD", text.translate(_OUTSIDE_NFD))
-        text = "".join(c for c in marked if not unicodedata.combining(c))
-    return _SEPARATORS.sub(" ", text).strip().removeprefix("the ")
+    return _SEPARATORS.sub(" ", fold_marks(name)).strip().removeprefix("the ")
+
+
+def fold_marks(text: str) -> str:
+    """Small letters without marks."""
+    folded = fold(text)
+    if folded.isascii():
+        return folded
+    marked = unicodedata.normalize("NFD", folded.translate(_OUTSIDE_NFD))
+    return "".join(c for c in marked if not unicodedata.combining(c))
 
 
 def read(name: str) -> str:
@@ -108,8 +113,8 @@ def country_names() -> Mapping[str, Country]:
 @cache
 def place_names() -> Mapping[str, str]:
     """Folded names of cities and towns to all that bear them, largest first: "FR2138,US24" (thousands of people)."""
-    lines = read("knowledge/places.tsv.gz").split("\n")
-    return MappingProxyType(dict(line.split("\t") for line in lines if line))
+    cells = read("knowledge/places.tsv.gz").replace("\n", "\t").split("\t")
+    return MappingProxyType(dict(zip(cells[:-1:2], cells[1::2], strict=True)))
 
 
 @cache
@@ -129,6 +134,4 @@ def homonyms() -> frozenset[str]:
 @cache
 def word_table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A table of (steps, words), turned round: folded words to their steps."""
-    return MappingProxyType(
-        {key_of(word): steps(chain) for chain, words, *_ in table(name) for word in several(words)}
-    )
+    return MappingProxyType({key_of(word): steps(chain) for chain, words, *_ in table(name) for word in several(words)})

@@ -7,23 +7,48 @@ from collections.abc import Mapping
 
 from maskwise.mask.generalise.ages import ages
 from maskwise.mask.generalise.codes import codes
+from maskwise.mask.generalise.concepts import (
+    ethnicity_ladder,
+    kind_ladder,
+    language_ladder,
+    offence_ladder,
+    religion_ladder,
+)
+from maskwise.mask.generalise.countries import country_ladder
 from maskwise.mask.generalise.dates import dates
 from maskwise.mask.generalise.durations import durations
+from maskwise.mask.generalise.illnesses import illness_ladder
 from maskwise.mask.generalise.ladder import Ladder, Rung, Rungs, rising
+from maskwise.mask.generalise.nationalities import nationality_ladder
+from maskwise.mask.generalise.occupations import occupation_ladder
+from maskwise.mask.generalise.organisations import organisation_ladder
 from maskwise.mask.generalise.people import people
+from maskwise.mask.generalise.places import place_ladder
 from maskwise.mask.generalise.quantities import quantities, some_quantity
 from maskwise.mask.generalise.times import some_time, times
 from maskwise.text import Entity, EntityType
 
+# A language is one where it is called so: most of their names are nationalities too.
+_CONCEPTS: tuple[Ladder, ...] = (
+    language_ladder,
+    nationality_ladder,
+    religion_ladder,
+    offence_ladder,
+    occupation_ladder,
+    illness_ladder,
+    ethnicity_ladder,
+    kind_ladder,
+)
+
 LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
     EntityType.PERSON: (people,),
     EntityType.CODE: (codes,),
-    EntityType.LOC: (),
-    EntityType.ORG: (),
-    EntityType.DEM: (ages,),
+    EntityType.LOC: (place_ladder,),
+    EntityType.ORG: (country_ladder, organisation_ladder),
+    EntityType.DEM: (ages, *_CONCEPTS),
     EntityType.DATETIME: (dates, times, durations, some_time),
     EntityType.QUANTITY: (quantities, durations, ages, some_quantity),
-    EntityType.MISC: (),
+    EntityType.MISC: _CONCEPTS,
 }
 
 

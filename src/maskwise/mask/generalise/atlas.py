@@ -1,0 +1,86 @@
+"""Which places a name may mean. A name that several bear is taken for one of them only where that one dominates.
+
+Truth comes first: an ambiguous name keeps all its bearers, and a ladder then says only what holds for each of them. One
+settlement dominates when it has 50 times the people of the next (Paris), or is a capital with 10 times as many
+(London). A country dominates settlements, a region those under 50,000. Settlements under 15,000 are unknown here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from maskwise.mask.generalise.facts import Country, countries, country_names, key_of, place_names, regions
+
+CITY = 50  # thousands of people
+_DOMINANT, _CAPITAL_DOMINANT = 50, 10
+_BEARER = re.compile(r"([A-Z]{2})(\d+)")
+_CAPITALS = frozenset(
+    "london paris berlin vienna rome madrid lisbon dublin brussels amsterdam copenhagen oslo stockholm "
+    "helsinki tallinn riga vilnius warsaw prague bratislava budapest bucharest sofia belgrade zagreb ljubljana "
+    "sarajevo skopje tirana moscow kyiv kiev minsk chisinau ankara tbilisi yerevan baku bern tehran baghdad "
+    "cairo tunis algiers rabat nairobi ottawa canberra tokyo beijing seoul delhi islamabad kabul dhaka bangkok "
+    "hanoi manila jakarta lima bogota caracas quito havana damascus riyadh jerusalem amman beirut athens "
+    "valletta nicosia reykjavik".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A bearer of a name: a country, a region or a settlement, which has its thousands of people."""
+
+    kind: Literal["country", "region", "settlement"]
+    country: Country
+    thousands: int = 0
+    what: str = ""  # a region: "a state of Germany"
+
+
+def bearers(name: str) -> tuple[Place, ...]:
+    """Everything that bears a name."""
+    key = key_of(name)
+    found = []
+    if country := country_names().get(key):
+        found.append(Place("country", country))
+    if key in regions():
+        code, what = regions()[key]
+        found.append(Place("region", countries()[code], 0, what))
+    return (*found, *settlements(key))
+
+
+def settlements(key: str) -> tuple[Place, ...]:
+    """Cities and towns of a folded name, largest first."""
+    known = countries()
+    found = _BEARER.findall(place_names().get(key, ""))
+    return tuple(Place("settlement", known[code], int(people)) for code, people in found if code in known)
+
+
+def meant(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
+    """What a name may mean, one place where that is clear; only what lies in some countries where they are known."""
+    found = bearers(name)
+    if within:
+        found = tuple(place for place in found if place.kind != "country" and place.country in within)
+    nations = [place for place in found if place.kind == "country"]
+    areas = [place for place in found if place.kind == "region"]
+    towns = [place for place in found if place.kind == "settlement"]
+    if nations:
+        return (*nations, *areas)
+    if areas:
+        return (*areas, *(town for town in towns if town.thousands >= CITY))
+    if len(towns) > 1:
+        times = _CAPITAL_DOMINANT if key_of(name) in _CAPITALS else _DOMINANT
+        if towns[0].thousands >= times * max(1, towns[1].thousands):
+            return (towns[0],)
+    return tuple(towns)
+
+
+def lands(found: Iterable[Place]) -> tuple[Country, ...]:
+    """The countries that places lie in, each once."""
+    return tuple({place.country.code: place.country for place in found}.values())
+
+
+def lies_in(name: str) -> Country | None:
+    """The country of a name where all that bear it lie in one, or None. No bearer is taken to dominate."""
+    found = lands(bearers(name))
+    return found[0] if len(found) == 1 else None

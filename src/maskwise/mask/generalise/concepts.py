@@ -1,0 +1,134 @@
+"""Ladders of what tables of words know: religions, languages, offences, ethnic groups, and kinds of things.
+
+"Lutheran" → "Christian" → "a religion"; "Polish" (a language) → "a Slavic language" → ...; "burglary" → "a property
+offence" → "an offence"; "Iron Cross" → "an award".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+
+from maskwise.mask.generalise.facts import key_of, read, several, steps, table, word_table
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.words import singular
+from maskwise.text import Entity
+
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
+_SPOKEN = re.compile(r" (?:languages?|dialect)$", re.I)
+_PEOPLE = re.compile(r" (?:people|origin|descent|ethnicity|ethnic origin|minority|community)$")
+_DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
+
+
+def _name(entity: Entity) -> str:
+    return _ARTICLE.sub("", entity.longest.text.strip())
+
+
+def religion_ladder(entity: Entity) -> Rungs:
+    """The wider religion, said of a faith or of its followers."""
+    key = key_of(_name(entity))
+    known = _religions()
+    found = known.get(key)
+    many = found is None
+    if many:
+        found = known.get(singular(key))
+    if found is None:
+        return (Rung("a religion", 1.0),) if "religion" in entity.subtypes else ()
+    family = (Rung(f"{found}s" if many else found, 0.6),) if found else ()
+    return (*family, Rung("a religion", 1.0))
+
+
+@cache
+def _religions() -> dict[str, str]:
+    """Folded faiths to their religion, followers to its followers; an empty word for the religions themselves."""
+    found: dict[str, str] = {}
+    for religion, follower, faiths, followers in table("religions.tsv"):
+        found |= {key_of(faith): religion for faith in several(faiths)}
+        found |= {key_of(word): follower for word in several(followers)}
+    return found
+
+
+def language_ladder(entity: Entity) -> Rungs:
+    """The family of a language. Its name alone is a nationality, unless it is marked or called a language."""
+    name = _name(entity)
+    spoken = _SPOKEN.search(name)
+    if not spoken and "language" not in entity.subtypes:
+        return ()
+    chain = word_table("languages.tsv").get(key_of(_SPOKEN.sub("", name)), ())
+    return (*_rungs(chain, _sizes("languages.tsv")), Rung("a language", 1.0))
+
+
+def offence_ladder(entity: Entity) -> Rungs:
+    """The class of an offence: "theft of a bicycle" is one as "theft" is."""
+    known = word_table("offences.tsv")
+    key = key_of(_name(entity))
+    short = _DETAIL.split(key, maxsplit=1)[0]
+    chain = known.get(key) or known.get(singular(key)) or known.get(short) or known.get(singular(short))
+    if not chain:
+        return (Rung("an offence", 1.0),) if "offence" in entity.subtypes else ()
+    return (*_rungs(chain, _sizes("offences.tsv")), Rung("an offence", 1.0))
+
+
+def ethnicity_ladder(entity: Entity) -> Rungs:
+    """That it is the name of an ethnic group: which are related is a matter of debate, so no family is said."""
+    key = _PEOPLE.sub("", key_of(_name(entity)))
+    if "ethnicity" in entity.subtypes or key in _ethnic() or singular(key) in _ethnic():
+        return (Rung("an ethnic group", 1.0),)
+    return ()
+
+
+@cache
+def _ethnic() -> frozenset[str]:
+    return frozenset(key_of(line) for line in read("gazetteers/ethnic_groups.txt").split("\n") if line)
+
+
+def kind_ladder(entity: Entity) -> Rungs:
+    """The kind of a thing, from the word that its name ends with, or begins with before "of", or its subtype."""
+    key = key_of(_name(entity))
+    found = _kinds_at_end().search(key) or _kinds_before_of().match(key)
+    chain = word_kinds()[found[1]] if found else ()
+    if not chain:
+        marked = (subtype_kinds()[s] for s in sorted(entity.subtypes) if s in subtype_kinds())
+        chain = next(marked, ())
+    *first, last = chain or ("",)
+    return (*(Rung(text, 0.7) for text in first), Rung(last, 1.0)) if last else ()
+
+
+@cache
+def subtype_kinds() -> dict[str, tuple[str, ...]]:
+    return {subtype: steps(what) for subtype, what, *_ in table("kinds.tsv")}
+
+
+@cache
+def word_kinds() -> dict[str, tuple[str, ...]]:
+    rows = [row for row in table("kinds.tsv") if len(row) > 2]
+    return {word: steps(what) for _, what, words in rows for word in several(words)}
+
+
+def _alternation() -> str:
+    return "|".join(sorted(map(re.escape, word_kinds()), key=len, reverse=True))
+
+
+@cache
+def _kinds_at_end() -> re.Pattern[str]:
+    return re.compile(rf"(?:^|\s)({_alternation()})(?: \d+| [ivx]+)?$")
+
+
+@cache
+def _kinds_before_of() -> re.Pattern[str]:
+    return re.compile(rf"(?:\w+ ){{0,2}}({_alternation()}) (?:of|for|on) ")
+
+
+def _rungs(chain: tuple[str, ...], sizes: Counter[str]) -> Rungs:
+    return tuple(Rung(text, bits_lost(sizes[text], sizes[""])) for text in chain)
+
+
+@cache
+def _sizes(name: str) -> Counter[str]:
+    """How many words of a table each step covers, and the whole table."""
+    sizes: Counter[str] = Counter()
+    for chain, words, *_ in table(name):
+        for text in (*steps(chain), ""):
+            sizes[text] += len(several(words))
+    return sizes

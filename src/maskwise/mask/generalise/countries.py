@@ -1,0 +1,61 @@
+"""Ladder of countries: "Norway" → "a country in Northern Europe" → "a European country" → "a country".
+
+Subregions and continents are those of the United Nations (M49), which place every country in exactly one; so Cyprus
+lies in Western Asia and Russia in Eastern Europe. Territories and states that are not generally recognised are "a
+country or territory".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from maskwise.mask.generalise import facts
+from maskwise.mask.generalise.facts import Country, countries, country_names, key_of
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.text import Entity
+
+_ADJECTIVE = {facts.EUROPE: "a European country", facts.ASIA: "an Asian country", facts.AFRICA: "an African country"}
+
+
+def country_ladder(entity: Entity) -> Rungs:
+    """Rungs of a mention that is the name of a country; none for "Georgia", which is also the name of a state."""
+    key = key_of(entity.longest.text)
+    country = country_names().get(key)
+    return country_rungs(country) if country and key not in facts.regions() else ()
+
+
+def country_rungs(country: Country) -> Rungs:
+    """A country by where it lies."""
+    return (
+        Rung(_kind(country.sovereign, country.subregion), _loss(country.subregion)),
+        Rung(in_continent(country.sovereign, country.continent), _loss(country.continent)),
+        Rung("a country" if country.sovereign else "a country or territory", 1.0),
+    )
+
+
+def in_subregion(found: Iterable[Country]) -> str:
+    """What is true of all these countries, which share a subregion."""
+    known = list(found)
+    return _kind(all(c.sovereign for c in known), known[0].subregion)
+
+
+def _kind(sovereign: bool, subregion: str) -> str:
+    return f"{'a country' if sovereign else 'a country or territory'} in {with_article(subregion)}"
+
+
+def in_continent(sovereign: bool, continent: str) -> str:
+    if sovereign and continent in _ADJECTIVE:
+        return _ADJECTIVE[continent]
+    return f"{'a country' if sovereign else 'a country or territory'} in {continent}"
+
+
+def with_article(subregion: str) -> str:
+    return "the Caribbean" if subregion == "Caribbean" else subregion
+
+
+@cache
+def _loss(area: str) -> float:
+    """With all countries equally likely."""
+    inside = sum(area in (c.subregion, c.continent) for c in countries().values())
+    return bits_lost(inside, len(countries()))

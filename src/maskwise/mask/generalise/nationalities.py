@@ -1,0 +1,83 @@
+"""Ladder of nationalities: "Italian" → "Southern European" → "European" → "a nationality", as adjective and as noun.
+
+Subregions are those of the United Nations (M49), as for countries. Of the Americas only the part is said, since
+"American" would be read as of the United States.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+
+from maskwise.mask.generalise import facts
+from maskwise.mask.generalise.facts import Country, countries, key_of
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.words import singular
+from maskwise.text import Entity
+
+_OF = {facts.EUROPE: "European", facts.ASIA: "Asian", facts.AFRICA: "African", facts.OCEANIA: "Oceanian"}
+_WHOLE = {
+    "Northern America": "Northern American",
+    "Central America": "Central American",
+    "South America": "South American",
+}
+_STATUS = re.compile(
+    r"(?:[ -](nationals?|citizens?|nationality|citizenship|origin|descent|ancestry|people|born))$", re.I
+)
+
+
+def nationality_ladder(entity: Entity) -> Rungs:
+    """Rungs of a mention that names a nationality; none where it is no word for one."""
+    text = min((mention.text for mention in entity.mentions), key=len)  # "Italian" where "Italians" are named too
+    status = _STATUS.search(text)
+    word = text[: status.start()] if status else text
+    word = re.sub(r"^(?:an?|the)\s+", "", word, flags=re.I)
+    found, plural = _of(word)
+    if not found:
+        return ()
+    tail = status[0] if status else "s" if plural else ""
+    return (*(Rung(f"{name}{tail}", loss) for name, loss in _names(found)), Rung("a nationality", 1.0))
+
+
+def _of(word: str) -> tuple[tuple[Country, ...], bool]:
+    """The countries a word may name the people of, and whether it is a plural."""
+    known = _people()
+    if found := known.get(key_of(word)):
+        return found, False
+    return known.get(singular(key_of(word)), ()), True
+
+
+def _names(found: tuple[Country, ...]) -> list[tuple[str, float]]:
+    """What is true of all these countries."""
+    subregions, continents = {c.subregion for c in found}, {c.continent for c in found}
+    names = []
+    if len(subregions) == 1 and (name := _adjective(found[0])):
+        names.append((name, _loss(found[0].subregion)))
+    if len(continents) == 1 and found[0].continent in _OF:
+        names.append((_OF[found[0].continent], _loss(found[0].continent)))
+    return names
+
+
+def _adjective(country: Country) -> str:
+    """ "Southern European"; nothing for the parts of Oceania, whose words name peoples."""
+    if country.continent == facts.AMERICAS:
+        return _WHOLE.get(country.subregion, "Caribbean")
+    if country.continent == facts.OCEANIA:
+        return ""
+    return f"{country.subregion.rpartition(' ')[0]} {_OF[country.continent]}"
+
+
+@cache
+def _people() -> dict[str, tuple[Country, ...]]:
+    found: defaultdict[str, dict[str, Country]] = defaultdict(dict)
+    for country in countries().values():
+        for word in (*country.adjectives, *country.nouns):
+            found[key_of(word)][country.code] = country
+    return {word: tuple(several.values()) for word, several in found.items()}
+
+
+@cache
+def _loss(area: str) -> float:
+    inside = sum(area in (c.subregion, c.continent) for c in countries().values())
+    return bits_lost(inside, len(countries()))

@@ -1,0 +1,83 @@
+"""Ladder of occupations: "plumber" → "a building tradesperson" → "a construction worker" → ... → "an occupation".
+
+Titles and their groups are those of the Standard Occupational Classification 2010 (Office for National Statistics).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+
+from maskwise.mask.generalise.facts import fold_marks, read, table
+from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.words import plural, singular
+from maskwise.text import Entity
+
+LAST = "an occupation"
+_NOW = re.compile(
+    r"^(?:an?|the)\s+|^(?:(?:former|ex|retired|professional|freelance|self-employed|qualified|trained|amateur)[ -])+"
+)
+# A compound that ends in one of these is one: a life coach is not in sport, but a travel writer is a writer.
+_HEADS = frozenset(
+    "writer lawyer teacher professor footballer singer actor actress musician composer painter sculptor "
+    "journalist historian physicist chemist biologist mathematician economist nurse surgeon physician soldier "
+    "dancer novelist poet photographer politician architect priest judge philosopher psychologist pianist "
+    "violinist guitarist cricketer swimmer sociologist anthropologist librarian programmer accountant "
+    "psychiatrist carpenter electrician plumber translator playwright comedian senator lecturer screenwriter "
+    "drummer cyclist geologist botanist zoologist astronomer archaeologist pharmacist".split()
+)
+
+
+def occupation_ladder(entity: Entity) -> Rungs:
+    """Rungs of an occupation; none for a title that the classification does not know, unless it is marked as one."""
+    title = _NOW.sub("", _NOW.sub("", fold_marks(entity.longest.text).strip()))
+    rungs = rungs_of(title)
+    if not rungs and "occupation" not in entity.subtypes:
+        return ()
+    return (*rungs, Rung(LAST, 1.0))
+
+
+def rungs_of(title: str) -> Rungs:
+    """The groups a title belongs to, as persons, one or several as in the title."""
+    titles = _titles()
+    one = singular(title) if singular(title) in titles else title
+    head = singular(title).rpartition(" ")[2]
+    if one in titles:
+        return _groups(titles[one], one != title)
+    if head != one and head in _HEADS:
+        many = title != singular(title)
+        return (Rung(plural(head) if many else article(head), 0.3), *_groups(titles[head], many))
+    return ()
+
+
+def _groups(number: int, many: bool) -> Rungs:
+    group, *wider = _phrases()[number]
+    sizes = _sizes()
+    losses = [bits_lost(sizes[text], len(_titles())) for text in (group, *wider)]
+    return tuple(
+        Rung(plural(text) if many else text, max(0.31, loss))
+        for text, loss in zip((group, *wider), losses, strict=True)
+    )
+
+
+@cache
+def _titles() -> dict[str, int]:
+    lines = read("knowledge/occupations.tsv.gz").split("\n")
+    return {title: int(number) for title, number in (line.split("\t") for line in lines if line)}
+
+
+@cache
+def _phrases() -> list[list[str]]:
+    return [row[1:] for row in table("occupation_groups.tsv")]
+
+
+@cache
+def _sizes() -> Counter[str]:
+    """How many titles a phrase covers."""
+    sizes: Counter[str] = Counter()
+    for number, count in Counter(_titles().values()).items():
+        for text in dict.fromkeys(_phrases()[number]):
+            sizes[text] += count
+    return sizes

@@ -1,0 +1,194 @@
+"""Ladder of organisations, by the head of their name: "Lublin Regional Court" → "a regional court in Poland" → ... .
+
+An English name has its head at the end of its first noun phrase ("Bank of ..."), a Romance or Slavic one at its
+beginning. A country is said only of public bodies, and only where a place in the name is clear and no surname; a bank
+or an embassy may be named after anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from maskwise.mask.generalise import atlas
+from maskwise.mask.generalise.facts import (
+    Country,
+    countries,
+    country_names,
+    fold_marks,
+    homonyms,
+    key_of,
+    several,
+    steps,
+    table,
+)
+from maskwise.mask.generalise.grammar import article, bare
+from maskwise.mask.generalise.ladder import Rung, Rungs
+from maskwise.text import Entity
+
+_GREAT = 500  # thousands of people: more than any surname has
+LAST = "an organisation"
+_SUBTYPES = {
+    "newspaper": "a newspaper or magazine",
+    "party": "a political party",
+    "university": "an educational institution",
+    "company": "a company",
+}
+# Where they are follows from the place their name begins with; of others, only from the one they are said to be of:
+# Heidelberg University may be in Ohio, the University of Heidelberg is not.
+_LOCAL = re.compile(
+    r"court|prosecutor|police|prison|hospital|medical centre|ministry|council|parliament|government$|airport"
+)
+_LOCAL_OF = re.compile(r"university|school|college|museum|theatre|library|church|cemetery|academy|religious community")
+_SORTED = re.compile(r"court|prosecutor|hospital|school|university|college|prison|museum|bank|council|library|theatre")
+_ORDINAL = r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|no|\d+)"
+# Words that say which sort of the thing it is, not which one.
+_SORT = re.compile(
+    rf"(?:(?:{_ORDINAL}|regional|district|supreme|high|higher|constitutional|administrative|appellate|municipal|city|county|"
+    r"federal|national|state|central|general|military|public|private|primary|secondary|technical|medical|criminal|civil|"
+    r"commercial|labour|juvenile|family|magistrates'?|crown|circuit|cantonal|provincial|local|metropolitan|economic|"
+    r"arbitration|psychiatric|children's|teaching|community|maternity|security|women's|remand|international|savings|"
+    r"investment|cooperative|art|science|history|war|maritime|technology|railway|research)\s+)+$"
+)
+_TOPICS = frozenset(
+    "music energy oil gas power technology electric entertainment electronics insurance television radio".split()
+)
+_PREPOSITION = re.compile(
+    r"\s+(?:of|for|in|at|on|de|des|du|di|do|da|del|della|dell'|van|von|der|fur|zu|im|and|y|und|et|no|nr|n°)\s+"
+)
+_TAIL = re.compile(r"(?:[\s,.]+(?:no\.?|nr\.?|n°|number)?\s*\d+\w*|\s*\(.*\)|[\s,.]+[ivx]+|[.,\s]+)$")
+_SAINT = re.compile(r"(?:st|saint|san|santa|santo|sankt|sint|sao|sveti)\b")
+
+
+def organisation_ladder(entity: Entity) -> Rungs:
+    """Rungs of an organisation. Whatever is not understood is still an organisation."""
+    rungs = rungs_of(entity.longest.text)
+    if not rungs:
+        known = next((_SUBTYPES[s] for s in sorted(entity.subtypes) if s in _SUBTYPES), "")
+        rungs = (Rung(known, 0.8),) if known else ()
+    return (*rungs, Rung(LAST, 1.0))
+
+
+def rungs_of(name: str) -> Rungs:
+    """What the name says the organisation is, narrow to wide, without the last rung."""
+    folded = _trim(fold_marks(name).replace("’", "'"))
+    chain, before, sort, beside = head_of(folded)
+    if not chain:
+        return ()
+    first = chain[0]
+    sort = re.split(rf"\b{_ORDINAL}\b", sort)[-1].strip()
+    if sort and _SORTED.search(first) and not bare(first).startswith(sort):
+        chain = (article(f"{sort} {bare(first)}"), *chain)
+    country = _country(before if _LOCAL.search(first) else "", beside) if _is_local(first) else None
+    if country and country.cities + country.towns > 2:
+        chain = (f"{chain[0]} in {country.name}", *chain)
+    count = len(chain)
+    return tuple(Rung(text, 0.45 + 0.45 * number / count) for number, text in enumerate(chain, 1))
+
+
+def premises(name: str) -> Rungs:
+    """The same for a place: only of what has a place, such as a prison or a school."""
+    rungs = rungs_of(name)
+    return rungs if rungs and _is_local(rungs[0].text) else ()
+
+
+def _is_local(what: str) -> bool:
+    return bool(_LOCAL.search(what) or _LOCAL_OF.search(what))
+
+
+def _trim(text: str) -> str:
+    """Without number and remark at the end: "school no. 12 (evening)"."""
+    text = text.strip().removeprefix("the ")
+    while (found := _TAIL.search(text)) and found.start() > 0 and found.end() > found.start():
+        text = text[: found.start()]
+    return text
+
+
+def head_of(folded: str) -> tuple[tuple[str, ...], str, str, str]:
+    """What the head of a name is, the words before it, those of them that say the sort, and the words after it."""
+    if chain := _words().get(("exact", folded)):
+        return chain, "", "", ""
+    whole = _ends().search(folded)
+    phrase, _, beside = _split(folded)
+    found = _ends().search(phrase) if phrase != folded else whole
+    rival = phrase != folded and whole and whole[1] not in _TOPICS
+    if rival and whole and found and _chain("end", whole[1])[-1] != _chain("end", found[1])[-1]:
+        return (), "", "", ""  # "Church of England Primary School": which of the two is it?
+    if found is None and whole is not None and phrase != folded and _preposed(folded, whole.start()):
+        found, beside = whole, ""
+    if found:
+        before = folded[: found.start()].strip()
+        sort = _SORT.search(f"{before} ")
+        kept = before[: sort.start()].strip() if sort else before
+        return _chain("end", found[1]), kept, sort[0].strip() if sort else "", beside
+    if start := _starts().match(folded):
+        return _chain("start", start[1]), "", "", folded[start.end() :].strip()
+    return (), "", "", ""
+
+
+def _split(folded: str) -> tuple[str, str, str]:
+    """First noun phrase, preposition, rest. A head that holds a preposition ("court of appeal") stays whole."""
+    for found in _PREPOSITION.finditer(folded):
+        if not any(start < found.start() and found.end() < end for start, end in _spans(folded)):
+            return folded[: found.start()], found[0].strip(), folded[found.end() :]
+    return folded, "", ""
+
+
+def _spans(folded: str) -> list[tuple[int, int]]:
+    return [m.span() for m in _compound().finditer(folded)]
+
+
+def _preposed(folded: str, start: int) -> bool:
+    """Whether a head at the very end may belong to all words before it: a name of two nouns joined by "and"."""
+    return bool(re.search(r"\s(?:and|&|no|nr)\s", folded[:start]))
+
+
+def _country(before: str, beside: str) -> Country | None:
+    """The country that the words around the head tell."""
+    for words in (before, beside, *re.split(r"\s+(?:of|in|at)\s+(?:the\s+)?", beside)):
+        key = key_of(words)
+        if not key:
+            continue
+        if found := country_names().get(key):
+            return found if found.code != "GE" else None
+        if key in _adjectives():
+            return _adjectives()[key]
+        places = () if _SAINT.match(key) else atlas.meant(key)
+        great = bool(places) and places[0].thousands >= _GREAT
+        if len(lands := atlas.lands(places)) == 1 and (great or key not in homonyms()):
+            return lands[0]
+    return None
+
+
+@cache
+def _adjectives() -> dict[str, Country]:
+    return {key_of(a): c for c in countries().values() for a in c.adjectives if a not in ("American", "US")}
+
+
+@cache
+def _words() -> dict[tuple[str, str], tuple[str, ...]]:
+    return {(where, w): steps(chain) for where, chain, words in table("organisations.tsv") for w in several(words)}
+
+
+def _chain(where: str, word: str) -> tuple[str, ...]:
+    return _words()[where, word]
+
+
+def _alternation(where: str) -> str:
+    return "|".join(map(re.escape, sorted((w for at, w in _words() if at == where), key=len, reverse=True)))
+
+
+@cache
+def _ends() -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[\s-])({_alternation('end')})$")
+
+
+@cache
+def _starts() -> re.Pattern[str]:
+    return re.compile(rf"({_alternation('start')})(?=\s)")
+
+
+@cache
+def _compound() -> re.Pattern[str]:
+    words = sorted((re.escape(w) for at, w in _words() if _PREPOSITION.search(w)), key=len, reverse=True)
+    return re.compile(rf"(?<!\S)(?:{'|'.join(words)})(?!\S)")
