@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from maskwise.detect.patterns._numbers import VALUES, worth
+from maskwise.mask.generalise.grammar import word_before
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.numbers import COMPARING, HEDGES
 from maskwise.text import Entity, Mention
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
@@ -80,7 +82,8 @@ def ages(entity: Entity) -> Rungs:
     years = read(text)
     if not years:
         return ()
-    return _rungs(text, years, mention)
+    compared = word_before(mention) in (*COMPARING, *HEDGES)
+    return _rungs(text, years, mention, compared or bool(_UNSURE.search(text)))
 
 
 def read(text: str) -> tuple[float, ...]:
@@ -93,8 +96,7 @@ def read(text: str) -> tuple[float, ...]:
     return tuple(value / per_year for value in values if value is not None)
 
 
-def _rungs(text: str, years: Sequence[float], mention: Mention) -> Rungs:
-    unsure = bool(_UNSURE.search(text))
+def _rungs(text: str, years: Sequence[float], mention: Mention, unsure: bool) -> Rungs:
     bands = sorted((b for b in BANDS if b.low <= years[0] < b.high), key=lambda b: b.high - b.low)[:1]
     bands = bands if len(years) == 1 and not unsure else []
     sides = {year >= _OF_AGE for year in years}

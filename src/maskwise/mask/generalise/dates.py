@@ -18,6 +18,7 @@ _CENTURY, _MILLENNIUM, _YEAR = 36525.0, 365250.0, 366.0
 _MODERN = 1900
 _NOUN = {Unit.MINUTE: "date", Unit.DAY: "date", Unit.SEASON: "period"}
 _PART_OF = re.compile(r"(?i)(?:the )?(?P<point>end|beginning|middle|start)\b|.*\b(?:half|quarter)\b")
+_LED = re.compile(r"(?i)(between|from|since|until|before|after|during|in|on|by)\s+")
 _ORDINAL = re.compile(r"(?i)[0-9]+(?:st|nd|rd|th)\b|[a-z-]+ (?:day )?of ")
 
 Container = tuple[str, date, date]  # how it is written, its first and its last day
@@ -25,9 +26,16 @@ Container = tuple[str, date, date]  # how it is written, its first and its last 
 
 def dates(entity: Entity) -> Rungs:
     """Rungs of a date that can be read without guessing."""
-    period = read(entity.longest.text)
-    if period is None:
-        return ()
+    text = entity.longest.text
+    period = read(text)
+    if period is None and (led := _LED.match(text)) and (period := read(text[led.end() :])):
+        # The preposition is part of the mention, so it is part of every wording.
+        rungs = _rungs(period, entity)
+        return tuple(Rung(f"{led[1].lower()} {r.after.get(led[1].lower(), r.text)}", r.loss) for r in rungs)
+    return _rungs(period, entity) if period else ()
+
+
+def _rungs(period: Period, entity: Entity) -> Rungs:
     universe = _YEAR if not period.dated else _CENTURY if period.first.year >= _MODERN else _MILLENNIUM
     found = []
     for text, first, last in _containers(period):
@@ -63,6 +71,8 @@ def _calendar(period: Period) -> Iterator[Container]:
     if last - first <= 20:
         text = f"the {first}s" if first == last else f"the {first}s to the {last}s"
         yield text, date(first, 1, 1), date(last + 9, 12, 31)
+    if period.unit is Unit.SEASON and b.year - a.year == 99:
+        yield f"the {_nth(b.year // 100)} century", a, b
     century = (first - 1) // 100
     if b.year < _MODERN and century == (last + 8) // 100:  # the decade too, so that one rung holds the other
         yield f"the {_nth(century + 1)} century", date(100 * century + 1, 1, 1), date(100 * century + 100, 12, 31)

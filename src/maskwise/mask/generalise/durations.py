@@ -6,8 +6,9 @@ import re
 
 from maskwise.detect.patterns._numbers import worth
 from maskwise.mask.generalise.ladder import Rung, Rungs
-from maskwise.mask.generalise.numbers import COMPARING, HEDGES, OFF, Figure, band, figure, rounded, written
+from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, figure, rounded
 from maskwise.text import Entity
+from maskwise.text.person import strip_possessive
 
 _DAYS = {
     "second": 1 / 86400, "minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "night": 1.0, "week": 7.0, "fortnight": 14.0,
@@ -24,7 +25,7 @@ _ROUNDED, _BAND, _UNIT_ALONE = 0.4, 0.65, 0.85
 
 def durations(entity: Entity) -> Rungs:
     """Rungs of a duration, or none where the text tells none."""
-    text = re.sub(r"\s+", " ", entity.longest.text).strip(" ,").replace("‑", "-")
+    text = strip_possessive(re.sub(r"\s+", " ", entity.longest.text).strip(" ,").replace("‑", "-"))
     parts = _PART.findall(text)
     if not parts or not _WHOLE.fullmatch(text):
         return ()
@@ -65,10 +66,8 @@ def _coarser(days: float, unit: str, kind: str, hyphened: bool, single: bool) ->
     count = round(days / _DAYS[unit], 4)
     number = Figure("", count, count, f"-{unit}" if hyphened else f" {kind}{unit}s")
     found = []
-    near = round(count)
-    about = number.write(written(near)) if not single and near > 1 and abs(near - count) <= OFF * count else None
-    about = about or rounded(number)
-    if about and not hyphened:
+    about, digits = rounded(number) or ("", 0)
+    if about and (single or digits == 1) and not hyphened:
         after = dict.fromkeys(HEDGES, about) | dict.fromkeys(COMPARING, f"a period of about {about}")
         found.append(Rung(f"about {about}", _ROUNDED, after))
     if inside := band(number):

@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n)\s*[\"“‘'(]?$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
 _REACH = 40  # characters before a mention that tell its grammar
 DETERMINERS = frozenset(
-    "a an the this that these those his her its their our my your whose some any each every no another".split()
+    "a an the this these those his her its their our my your whose some any each every no another".split()
 )
 _ARTICLE = re.compile(r"(?:an?|the) ")
 # Said with another sound than written: "an hour", "a European", "a one-year", "a university".
@@ -66,7 +66,7 @@ def fit(rung: Rung, mention: Mention) -> str:
     elif re.match(r"(?i:an?) ", mention.text) and not _ARTICLE.match(text):
         text = article(text)
     if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
-        text += mention.text[-2:]
+        text += mention.text[-2:-1] if text.endswith("s") else mention.text[-2:]
     return text[0].upper() + text[1:] if begins_sentence(mention) else text
 
 

@@ -85,9 +85,11 @@ def _plain(number: Figure, written: str) -> Figure:
     return number
 
 
-def rounded(number: Figure) -> str | None:
-    """ "7,000" for 6,932: the shortest round number within a tenth; None where the number is as round already."""
-    if not number.single or number.low <= 0:
+def rounded(number: Figure) -> tuple[str, int] | None:
+    """ "7,000" for 6,932, and how many of its figures say something: the first round number within a tenth such that
+    all that is rounded to it lies in the band. None where the number is as round already."""
+    edges = bounds(number)
+    if not number.single or edges is None:
         return None
     value = number.low
     for digits in (1, 2):
@@ -95,8 +97,9 @@ def rounded(number: Figure) -> str | None:
         near = float(Decimal(math.floor(value / unit + 0.5)) * Decimal(repr(unit)))
         if near == value:
             return None
-        if abs(near - value) <= OFF * value:
-            return number.write(written(near / number.scale))
+        inside = edges[0] <= near - unit / 2 and near + unit / 2 <= edges[1]
+        if inside and abs(near - value) <= OFF * value:
+            return number.write(written(near / number.scale)), digits
     return None
 
 

@@ -31,7 +31,8 @@ _LONG_ROLES = (
 KIN = (
     "sister brother mother father son daughter wife husband spouse partner child uncle aunt cousin nephew niece "
     "grandmother grandfather grandson granddaughter stepfather stepmother stepson stepdaughter half-brother "
-    "half-sister fiancé fiancée widow widower friend neighbour colleague lawyer doctor employer representative"
+    "half-sister fiancé fiancée widow widower friend neighbour colleague lawyer doctor employer representative agent "
+    "counsel solicitor guardian"
 ).split()
 _TITLES = {
     "judge": "judge", "justice": "judge", "magistrate": "magistrate", "coroner": "coroner", "dr": "doctor",
@@ -52,7 +53,7 @@ _BEFORE = (
     re.compile(rf"(?i)\b{_WHOSE} {_KIN}(?P<comma>,?)\s$"),
     re.compile(rf"(?i)\b(?P<role>the {_NTH}(?:{_ROLE}))(?P<comma>,?)\s$"),
 )
-_ENDS = r"(?=[\"”’']?(?:[,.;)]|\s(?:of|at|in|from|who|by|for|with)\b|$))"
+_ENDS = r"(?=[\"”’']?(?:[,.;)]|\s(?:of|at|in|from|who|by|for|with|practising|employed|working|living|acting)\b|$))"
 _AFTER = (
     re.compile(rf"(?i)(?:,|\s?\(|,?\s[\"“‘'])\s?[\"“‘']?{_WHOSE} {_KIN}{_ENDS}"),
     re.compile(rf"(?i)(?:,\s?|\s?\([\"“‘']?|,?\s[\"“‘'])(?P<role>(?:the|an?) {_NTH}(?:{_ROLE})){_ENDS}"),

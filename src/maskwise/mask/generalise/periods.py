@@ -168,6 +168,16 @@ def _century(found: re.Match[str]) -> Period | None:
     return Period(date(100 * number - 99, 1, 1), date(100 * number, 12, 31), Unit.CENTURY) if number <= 21 else None
 
 
+def _listed(found: re.Match[str]) -> Period | None:
+    """Years, or days of several months of one year: "10 May, 7 July and 26 September 1994"."""
+    years = [int(year) for year in re.findall(_Y, found[0])]
+    days = re.findall(rf"({_D}){_OF}({_M})", found[0])
+    if days:
+        dates = sorted(date(years[0], _month(month), _number(day)) for day, month in days)
+        return Period(dates[0], dates[-1], Unit.DAY, True)
+    return Period(date(min(years), 1, 1), date(max(years), 12, 31), Unit.YEAR, True)
+
+
 def _season(found: re.Match[str]) -> Period | None:
     """A season, of which the calendar year is not sure where it crosses New Year; a quarter is its three months."""
     year, name = int(found["y"]), found["s"]
@@ -207,6 +217,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period | None]], 
         (rf"(?P<y>[12][0-9]{{3}})(?P<m>[0-9]{{2}})(?P<d>[0-9]{{2}})(?P<t>{_TIME})?", _iso),
         (rf"(?P<y>{_Y})", _years),
         (rf"(?P<y>{_Y})(?:{_TO}| ?/ ?| and | or )(?P<z>{_Y}|[0-9]{{2}})", _years),
+        (rf"{_Y}(?:, {_Y})+,? and {_Y}", _listed),
+        (rf"(?:(?:on )?{_D}{_OF}{_M}(?:, |,? and ))+(?:on )?{_D}{_OF}{_M}{_OF}{_Y}", _listed),
         (r"(?P<y>[12][0-9]{2}0)'?s", _decade),
         (_CENTURY, _century),
         (rf"(?P<s>{_SEASON})(?:,?{_OF}| in )(?P<y>{_Y})(?P<z>[/-](?:{_Y}|[0-9]{{2}}))?", _season),

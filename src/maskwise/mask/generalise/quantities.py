@@ -9,8 +9,8 @@ from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
 from maskwise.text import Entity
 
-# Shares of the bits of a number of three figures over six powers of ten: a rounded one keeps a little more than half.
-_ROUNDED, _BAND, _COUNTED = 0.45, 0.7, 0.9
+# Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.
+_ROUNDED, _BAND, _COUNTED = {1: 0.45, 2: 0.3}, 0.7, 0.9
 
 _PERCENT = re.compile(r"%|per ?cent\b|‰|percentage points?", re.IGNORECASE)
 _KINDS = (
@@ -65,10 +65,11 @@ def _coarser(number: Figure | None, noun: str) -> Rungs:
         return ()
     found = []
     hyphened = number.after.startswith("-")
-    if (about := rounded(number)) and not hyphened:
+    if (near := rounded(number)) and not hyphened:
+        about, digits = near
         after = dict.fromkeys(HEDGES, about) | dict.fromkeys(COMPARING, f"a certain {noun}, about {about},")
         hedged = number.before.lower().startswith(tuple(HEDGES))
-        found.append(Rung(about if hedged else f"about {about}", _ROUNDED, after))
+        found.append(Rung(about if hedged else f"about {about}", _ROUNDED[digits], after))
     if inside := band(number):
         between = number.write(" and ".join(map(written, _scaled(number))))
         after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}")
@@ -109,6 +110,8 @@ def _compared(number: Figure, low: float, high: float) -> dict[str, str]:
 def _counted(number: Figure) -> Rungs:
     """A count with what is counted, or a number alone."""
     found = _COUNT.fullmatch(number.after)
+    if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
+        return (*_coarser(number, "number"), Rung("a certain-size", 1.0, {"an": "unspecified-size"}))
     hedged = number.before.lower().strip() in HEDGES
     if (number.before.strip() and not hedged) or (number.after and not found):
         return ()

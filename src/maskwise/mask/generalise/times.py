@@ -55,11 +55,11 @@ def _clock(text: str) -> Rungs:
     if found is None or (found["m"] is None and found["half"] is None):
         return (last,) if re.fullmatch(r".*\b(?:o['’]clock|past \w+|to (?:\w+))", text) and _spoken(text) else ()
     hour = int(found["h"])
-    if hour > 24 or (found["half"] and hour > 12):
+    if hour > 24 or (found["half"] and hour > 12 and found["half"][0] != "p"):
         return ()
     if not found["half"] and hour <= 12 and not _twenty_four(found):
         return (last,)
-    if found["half"]:
+    if found["half"] and hour <= 12:
         hour = hour % 12 + (12 if found["half"].startswith(("p", "n")) else 0)
     return (_part_of_day(hour % 24), last)
 
