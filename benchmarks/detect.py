@@ -1,6 +1,6 @@
 """Quality of the rule tier alone on a TAB-format corpus: token recall by type, entity recall of direct identifiers.
 
-    python benchmarks/detect.py --corpus $MASKWISE_DATA/tab/dev.json.gz [--misses TYPE] [--only patterns]
+    python benchmarks/detect.py --data $MASKWISE_DATA [--corpus CORPUS] [--misses TYPE] [--only patterns] [--json FILE]
 
 Token recall of a type: of the word tokens inside mentions that annotators gave that type (whatever their masking
 decision), the share covered by a detected mention of any type, and in brackets by one of the same type. Words that
@@ -10,14 +10,13 @@ entity give the precision of detection.
 
 from __future__ import annotations
 
-import argparse
 import collections
 import gzip
-import hashlib
 import json
 import re
 from pathlib import Path
 
+import figures
 from maskwise.detect.gazetteer import GazetteerDetector
 from maskwise.detect.merge import merge
 from maskwise.detect.patterns import PatternDetector
@@ -45,14 +44,15 @@ def protected(document: dict) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", type=Path, required=True)
+    parser = figures.options(__doc__)
+    parser.add_argument("--corpus", type=Path, help="by default tab/dev.json.gz of the data folder")
     parser.add_argument("--only", default="", help="one detector")
     parser.add_argument("--misses", default="", help="print the most frequent missed tokens of this type, in context")
     parser.add_argument("--wrong", default="", help="print the most frequent spurious mentions of this type")
     args = parser.parse_args()
-    raw = args.corpus.read_bytes()
-    corpus = json.loads(gzip.decompress(raw) if args.corpus.suffix == ".gz" else raw)
+    path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
+    raw = path.read_bytes()
+    corpus = json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)
     tools = detectors(args.only)
     total, any_type, same_type = (collections.Counter() for _ in range(3))
     direct = {"with name": [0, 0], "without": [0, 0]}
@@ -91,13 +91,24 @@ def main() -> None:
                     spurious += 1
                     if m.type == args.wrong:
                         wrong[(m.subtype, m.text)] += 1
-    print(f"{args.corpus.name} sha256 {hashlib.sha256(raw).hexdigest()[:16]}, {len(corpus)} documents")
+    print(f"{path.name} sha256 {figures.digest(path)}, {len(corpus)} documents")
     print(f"{'type':10} {'tokens':>7} {'recall':>7} {'same type':>9}")
     for kind in sorted(total):
         print(f"{kind:10} {total[kind]:7} {any_type[kind] / total[kind]:7.3f} {same_type[kind] / total[kind]:9.3f}")
     print(f"detected tokens marked by an annotator: {1 - spurious / max(1, found_tokens):.3f} of {found_tokens}")
     for variant, (hit, count) in direct.items():
         print(f"direct entity recall, {variant}: {hit / max(1, count):.3f} ({hit}/{count})")
+    told = [f"{name} {hit / max(1, count):.3f}" for name, (hit, count) in direct.items()]
+    table = figures.figure(
+        f"Rule tier alone, {path.name.split('.')[0]}: recall by type",
+        "python benchmarks/detect.py --data $MASKWISE_DATA --json docs/figures/detect.json",
+        ["type", "tokens", "recall", "found with the same type"],
+        [[k, total[k], any_type[k] / total[k], same_type[k] / total[k]] for k in sorted(total)],
+        files=[path],
+        note=f"Detected tokens that an annotator marked: {1 - spurious / max(1, found_tokens):.3f}. Entity recall of "
+        f"direct identifiers: {', '.join(told)} of the person.",
+    )
+    figures.save(args.json, table)
     for sample, count in (missed + wrong).most_common(60):
         print(count, repr(sample))
 

@@ -31,7 +31,8 @@ def main() -> None:
     args = parser.parse_args()
     path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
     corpus = tab.load(path)
-    found = {who: summary(count(corpus)) for who, count in PEOPLE.items()}
+    tallies = {who: count(corpus) for who, count in PEOPLE.items()}
+    found = {who: summary(tally) for who, tally in tallies.items() if tally.size}  # none with one annotator a document
     masks = {item.document.id: [a.mention.span for layer in item.layers for a in layer.annotations] for item in corpus}
     start = time.process_time()
     found["everything anybody marked"] = evaluate(corpus, masks)

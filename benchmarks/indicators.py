@@ -1,7 +1,7 @@
 """Each risk indicator alone, and how many agree, on annotated corpora: with the annotators' spans and with our own.
 
     python benchmarks/indicators.py --data $MASKWISE_DATA [--corpora tab bio] [--spans gold detected] [--documents N]
-                                    [--cache FOLDER] [--without perturbation] [--json]
+                                    [--cache FOLDER] [--without perturbation] [--json FILE]
 
 Rows: mask everything; language-model probabilities with each decider; span classification; perturbations; sequence
 labelling, full and partial; entities that at least 1, 2 or 3 of four indicators call risky (probabilities with
@@ -15,7 +15,6 @@ anew each time.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import re
@@ -27,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+import figures
 from maskwise import lm
 from maskwise.detect.merge import merge
 from maskwise.evaluate.tab import evaluate
@@ -240,19 +240,19 @@ def show(name: str, spans: str, count: int, rows: dict[str, list[float]]) -> str
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
+    parser = figures.options(__doc__)
     parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=list(CORPORA))
     parser.add_argument("--spans", nargs="+", choices=("gold", "detected"), default=["gold", "detected"])
     parser.add_argument("--documents", type=int, help="the first N documents of each corpus")
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--without", nargs="*", choices=("perturbation",), default=[])
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    sources = {name: path for name in options.corpora if (path := figures.source(options.data, CORPORA[name]))}
+    if not sources:
+        figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
     bench = Bench(options.cache, options.without)
-    results = {}
-    for name in options.corpora:
-        path = options.data / CORPORA[name]
+    results: list[list[Any]] = []
+    for name, path in sources.items():
         corpus = tab.load(path)[: options.documents]
         known = gold(path)
         for spans in options.spans:
@@ -262,12 +262,22 @@ def main() -> None:
                 found[document.id] = bench.measure(document, entities)
                 print(f"\r{name}, {spans}: {len(found)}/{len(corpus)}", end="", file=sys.stderr, flush=True)
             rows = table(bench, corpus, found)
-            results[f"{name}, {spans}"] = rows
+            results += [
+                [name, spans, row, *values, PUBLISHED[name, spans].get(row, "")] for row, values in rows.items()
+            ]
             print(file=sys.stderr)
-            if not options.json:
-                print(show(name, spans, len(corpus), rows), "\n", flush=True)
-    if options.json:
-        print(json.dumps({"columns": HEADS, "rows": results}, indent=1))
+            print(show(name, spans, len(corpus), rows), "\n", flush=True)
+    count = f", the first {options.documents} documents of each corpus" if options.documents else ""
+    found = figures.figure(
+        "Risk indicators, each alone and together",
+        "python benchmarks/indicators.py --data $MASKWISE_DATA --json docs/figures/indicators.json",
+        ["corpus", "spans", "masked", *HEADS, "published, test sets"],
+        results,
+        files=list(sources.values()),
+        note=f"Development splits{count}. Published: the same columns (Papadopoulou et al. 2023, Tables 5 to 7)."
+        + (f" Without {', '.join(options.without)}." if options.without else ""),
+    )
+    figures.save(options.json, found)
 
 
 if __name__ == "__main__":

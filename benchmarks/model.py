@@ -11,10 +11,6 @@ A corpus that is not there is `unavailable`.
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import json
-import os
 import re
 import time
 from collections.abc import Sequence
@@ -22,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import figures
 from maskwise.evaluate.tab import evaluate
 from maskwise.policy import Policy
 from maskwise.result import Result
@@ -70,51 +67,52 @@ def show(label: str, table: dict[str, dict[str, float]]) -> None:
     print(f"{label:44}{cells}", flush=True)
 
 
-def as_table(figures: dict[str, Any]) -> dict[str, Any]:
+def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
     """The figures in the shape that `tools/write_docs.py` turns into a page."""
     rows: list[list[Any]] = []
     note = []
-    for corpus, entry in figures.items():
+    for corpus, entry in found.items():
         if not isinstance(entry, dict):
             continue
-        for label, found in entry.items():
-            if isinstance(found, dict) and "f1" in found and isinstance(found["f1"], dict):
-                rows.append([corpus, label, *(found[name] for name in SHOWN)])
-        if "sha256" in entry:
-            note.append(f"{corpus}: {entry['documents']} documents, sha256 {entry['sha256'][:16]}.")
+        for label, table in entry.items():
+            if isinstance(table, dict) and "f1" in table and isinstance(table["f1"], dict):
+                rows.append([corpus, label, *(table[name] for name in SHOWN)])
+        if "documents" in entry:
+            note.append(f"{corpus}: {entry['documents']} documents.")
         if "detection" in entry:
             told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in entry["detection"].items())
             note.append(f"Detection on {corpus}, balanced: {told}.")
-    return {
-        "title": f"Default pipeline, model {figures['model']}, policy {figures['policy']}",
-        "command": "python benchmarks/model.py --data $MASKWISE_DATA --json docs/figures/model.json",
-        "columns": ["corpus", "point", *(name.replace("_", " ") for name in SHOWN)],
-        "rows": rows,
-        "note": " ".join([*note, "Intervals: 95 %, bootstrap over documents, 1,000 resamples, seed 0."]),
-    }
+    return figures.figure(
+        f"Default pipeline, model {found['model']}, policy {found['policy']}",
+        "python benchmarks/model.py --data $MASKWISE_DATA --json docs/figures/model.json",
+        ["corpus", "point", *(name.replace("_", " ") for name in SHOWN)],
+        rows,
+        files=files,
+        seeds=[0],
+        note=" ".join([*note, "Intervals: 95 %, bootstrap over documents, 1,000 resamples."]),
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=os.environ.get("MASKWISE_DATA"), help="or MASKWISE_DATA")
+    parser = figures.options(__doc__)
     parser.add_argument("--model", default="small", help="a model's name or folder")
     parser.add_argument("--policy", default="balanced")
     parser.add_argument("--points", nargs="+", default=["precision", "balanced", "recall"])
-    parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     base = Policy.load(args.policy)
-    figures: dict[str, Any] = {"model": args.model, "policy": args.policy}
+    found: dict[str, Any] = {"model": args.model, "policy": args.policy}
+    files = []
     print(f"model {args.model}, policy {args.policy}")
     print(f"{'':44}{'precision':24}{'recall':24}{'F1':24}{'entity recall, direct':24}entity recall, quasi")
     for name, path in CORPORA.items():
-        source = Path(args.data or "nowhere") / path
-        if not source.exists():
+        source = figures.source(args.data, path)
+        if source is None:
             print(f"{name}: unavailable")
             continue
-        digest = hashlib.sha256(source.read_bytes()).hexdigest()
+        files.append(source)
         corpus = tab.load(source)
-        print(f"{name}, {len(corpus)} documents, sha256 {digest[:16]}")
-        entry: dict[str, object] = {"sha256": digest, "documents": len(corpus)}
+        print(f"{name}, {len(corpus)} documents, sha256 {figures.digest(source)}")
+        entry: dict[str, object] = {"documents": len(corpus)}
         for point in args.points:
             policy = base.model_copy(update={"recall": point, "model": args.model})
             for with_name in (False, True):
@@ -128,7 +126,7 @@ def main() -> None:
                 if point == "balanced" and not with_name:
                     entry["detection"] = detection(corpus, results)
                     print("    detection:", {k: round(v, 3) for k, v in entry["detection"].items()})
-        figures[name] = entry
+        found[name] = entry
     domains: dict[str, object] = {}
     for source in sorted(DOMAINS.glob("*.json")):
         corpus = tab.load(source)
@@ -140,10 +138,8 @@ def main() -> None:
         table = scores(corpus, run(corpus, base.model_copy(update={"model": args.model}), with_name))
         show(f"invented, all, {'with' if with_name else 'without'} the name", table)
         domains[f"all, {'with' if with_name else 'without'} the name"] = table
-    figures["domains"] = domains
-    if args.json:
-        args.json.parent.mkdir(parents=True, exist_ok=True)
-        args.json.write_text(json.dumps(as_table(figures), indent=1) + "\n", "utf-8")
+    found["domains"] = domains
+    figures.save(args.json, as_table(found, files))
 
 
 if __name__ == "__main__":

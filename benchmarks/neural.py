@@ -1,17 +1,17 @@
 """Speed of the embedded model: characters a second, the time ONNX Runtime takes, and how near the CPU's limit it is.
 
-    python benchmarks/neural.py [--model small] [--threads 2] [--policy balanced] [--corpus CORPUS.json[.gz]] [--json]
-    python benchmarks/neural.py --presidio OTHER_VENV/bin/python --pipeline SPACY_FOLDER
+    make bench-peers                       # once, for Presidio: peers get their own environment, .venv-peers
+    python benchmarks/neural.py [--model small] [--threads 2] [--policy balanced] [--corpus CORPUS] [--json FILE]
 
 Documents of 1 kB, 10 kB and 1 MB are cut from a corpus in TAB format (by default the invented documents under
 `tests/data/domains`). Each row is the best of `--repeat` runs, with fresh documents each time. The limit is a plain
 int8 matrix product of every shape the model multiplies, one thread a core, without anything between the products.
-Presidio runs in its own environment on the same documents; without `--presidio` its row says "not measured".
+Presidio, on the medium spaCy pipeline, runs in the peers' environment on the same documents of 10 kB; where it is not
+installed its row says `unavailable`.
 """
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import subprocess
@@ -26,9 +26,10 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
 
+import figures
+import peers
 from maskwise import lm
 from maskwise.lm import encoder, folder
 from maskwise.policy import Policy
@@ -37,26 +38,9 @@ from maskwise.text import Document
 
 DOMAINS = Path(__file__).parent.parent / "tests" / "data" / "domains"
 SIZES = {"1 kB": (1_000, 60), "10 kB": (10_000, 8), "1 MB": (1_000_000, 1)}  # characters, documents
+WHAT = ("model", "pipeline")
+UNITS = ("characters/s", "characters/core-second", "wall share in ONNX Runtime", "core share in ONNX Runtime")
 MATMUL = ("MatMulIntegerToFloat", "QAttention", "MatMul")
-
-PRESIDIO = """
-import json, sys, time
-from presidio_analyzer import AnalyzerEngine
-from presidio_analyzer.nlp_engine import SpacyNlpEngine
-import spacy
-class Engine(SpacyNlpEngine):
-    def __init__(self, path):
-        super().__init__()
-        self.nlp = {"en": spacy.load(path)}
-        self.nlp["en"].max_length = 10_000_000
-analyzer = AnalyzerEngine(nlp_engine=Engine(sys.argv[1]), supported_languages=["en"])
-analyzer.analyze("Warm up in Oslo.", "en")
-documents = json.load(sys.stdin)
-wall, cpu = time.perf_counter(), time.process_time()
-for text in documents:
-    analyzer.analyze(text, "en")
-print(json.dumps({"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}))
-"""
 
 FIRST = """
 import sys, time
@@ -212,56 +196,55 @@ def first(policy: Policy, text: str, repeat: int) -> float:
     return min(float(run.stdout) for run in runs)
 
 
-def presidio(python: str, pipeline: str, text: str) -> dict[str, float]:
-    documents = cut(text, *SIZES["10 kB"], 0)
-    command = [python, "-c", PRESIDIO, pipeline]
-    run = subprocess.run(command, input=json.dumps(documents), capture_output=True, text=True, check=True)
-    spent = json.loads(run.stdout.splitlines()[-1])
-    characters = sum(map(len, documents))
-    return {"characters/s": characters / spent["wall"], "characters/core-second": characters / spent["cpu"]}
+def presidio(text: str) -> dict[str, float] | None:
+    """Presidio on the medium spaCy pipeline, in the peers' environment; None where it is not installed."""
+    run = peers.peer("presidio", cut(text, *SIZES["10 kB"], 0), one_core=False)
+    return {"characters/s": run.clock, "characters/core-second": run.speed} if run else None
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = figures.options(__doc__)
     parser.add_argument("--model", default="small")
     parser.add_argument("--policy", default="balanced")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES))
-    parser.add_argument("--presidio", metavar="PYTHON", help="interpreter of an environment with Presidio")
-    parser.add_argument("--pipeline", default="", help="spaCy pipeline folder for Presidio")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
 
     paths = [options.corpus] if options.corpus else sorted(DOMAINS.glob("*.json"))
     text = "\n\n".join(read(path) for path in paths)
     policy = configure(options.policy, str(folder.find(options.model)), options.threads)
     model = lm.load(folder.find(options.model), options.threads)
-    result: dict[str, Any] = {"onnxruntime": ort.__version__, "threads": options.threads, "model": model.config.name}
-    result["first result, fresh process, 2 kB (s)"] = first(policy, text[:2_000], options.repeat)
-    result["limit"] = limit(model, options.threads, options.repeat)
-    result["speeds"] = list(speeds(text, policy, model, options.threads, options.repeat, options.sizes))
-    if options.presidio:
-        peer = presidio(options.presidio, options.pipeline, text)
-        ours = next(row for row in result["speeds"] if row["documents"] == "10 kB")
-        ratios = {f"ours/Presidio, {unit}": ours[f"pipeline {unit}"] / value for unit, value in peer.items()}
-        result["presidio, 10 kB"] = peer | ratios
-    else:
-        result["presidio, 10 kB"] = "not measured"
-    print(json.dumps(result, indent=1) if options.json else table(result))
-
-
-def table(result: dict[str, Any], indent: str = "") -> str:
-    lines = []
-    for name, value in result.items():
-        if isinstance(value, dict):
-            lines += [f"{indent}{name}", table(value, indent + "  ")]
-        elif isinstance(value, list):
-            lines += [table(item, indent) for item in value]
-        else:
-            lines.append(f"{indent}{name:<45} {f'{value:,.3f}' if isinstance(value, float) else value}")
-    return "\n".join(lines)
+    bound = limit(model, options.threads, options.repeat)
+    rows: list[list[Any]] = []
+    for row in speeds(text, policy, model, options.threads, options.repeat, options.sizes):
+        rows += [[f"{what}, documents of {row['documents']}", *(row[f"{what} {u}"] for u in UNITS)] for what in WHAT]
+    ours = next((row for row in rows if row[0] == "pipeline, documents of 10 kB"), None)
+    theirs = presidio(text)
+    rows.append(["Presidio, documents of 10 kB", *(theirs.values() if theirs else (None, None)), "", ""])
+    if theirs and ours:
+        ratios = [mine / value for mine, value in zip(ours[1:], theirs.values(), strict=False)]
+        rows.append(["pipeline / Presidio, documents of 10 kB", *ratios, "", ""])
+    for row in rows:
+        told = [f"{c:,.3f}" if isinstance(c, float) else str("unavailable" if c is None else c) for c in row]
+        print(f"{told[0]:44}" + "".join(f"{cell:>16}" for cell in told[1:]), flush=True)
+    start = first(policy, text[:2_000], options.repeat)
+    note = (
+        f"First result of a fresh process, 2 kB: {start:.2f} s. Multiply-adds a second of whole windows: "
+        f"{bound['model multiply-adds/s'] / 1e9:.0f} billion, {bound['ratio']:.2f} of plain int8 products of the same "
+        f"shapes. Threads: {options.threads}. In the same run: {peers.NAMES['presidio']}."
+    )
+    print(note)
+    found = figures.figure(
+        f"Speed of the model, {model.config.name}",
+        f"python benchmarks/neural.py --threads {options.threads} --json docs/figures/neural.json",
+        ["what", *UNITS],
+        rows,
+        files=paths,
+        note=note,
+    )
+    figures.save(options.json, found)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ texts one after the other, and as a ratio to Presidio. A peer that is not instal
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -44,18 +45,19 @@ Spans = list[tuple[int, int]]
 
 
 class Run(NamedTuple):
-    """Spans by text, and characters a second of the processor."""
+    """Spans by text, and characters a second: of the processor and by the clock."""
 
     spans: list[Spans]
     speed: float
+    clock: float = math.nan
 
 
-def peer(name: str, texts: Sequence[str], python: Path = PEERS_PYTHON) -> Run | None:
-    """A peer in its own environment, on one core; None where it is not installed."""
-    if not python.exists():
+def peer(name: str, texts: Sequence[str], *, one_core: bool = True) -> Run | None:
+    """A peer in its own environment; None where it is not installed."""
+    if not PEERS_PYTHON.exists():
         return None
-    command = [python, Path(__file__).parent / "peer.py", name]
-    environment = {**os.environ, **ONE_CORE}
+    command = [PEERS_PYTHON, Path(__file__).parent / "peer.py", name]
+    environment = {**os.environ, **(ONE_CORE if one_core else {})}
     done = subprocess.run(
         command, input=json.dumps(texts), capture_output=True, text=True, env=environment, check=False
     )
@@ -63,7 +65,8 @@ def peer(name: str, texts: Sequence[str], python: Path = PEERS_PYTHON) -> Run | 
         print(f"{name}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
         return None
     found = json.loads(done.stdout)
-    return Run([[(s, e) for s, e in one] for one in found["spans"]], found["characters_per_core_second"])
+    spans = [[(s, e) for s, e in one] for one in found["spans"]]
+    return Run(spans, found["characters_per_core_second"], found["characters_per_second"])
 
 
 def ours(texts: Sequence[str]) -> Run:

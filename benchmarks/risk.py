@@ -1,6 +1,6 @@
 """What the risk indicators cost: passes of the language model, seconds and peak memory by document length.
 
-    python benchmarks/risk.py --corpus CORPUS.json[.gz] [--sizes 1 5 20] [--repeat 3] [--without perturbation] [--json]
+    python benchmarks/risk.py --data $MASKWISE_DATA [--sizes 1 5 20] [--repeat 3] [--without perturbation]
 
 A document of each size (kB) is cut from a judgment of a TAB-format corpus; entities are those that the default policy
 finds. Each indicator runs alone on a document it has not seen, the best of --repeat. `plain` asks the same questions as
@@ -11,14 +11,13 @@ taken in a run of its own.
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import figures
 from maskwise import lm
 from maskwise.detect.merge import merge
 from maskwise.lm.encoder import OnnxEncoder
@@ -134,14 +133,14 @@ def pipeline(clock: Clock) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", type=Path, required=True)
+    parser = figures.options(__doc__)
+    parser.add_argument("--corpus", type=Path)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1, 5, 20], help="kB")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--without", nargs="*", choices=INDICATORS, default=[])
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    corpus, passes, results = tab.load(options.corpus), Passes(), {}
+    path = options.corpus or figures.needed(options.data, "tab/dev.json.gz")
+    corpus, passes, table, told = tab.load(path), Passes(), [], []
     for size in options.sizes:
         clock = Clock(text_of(corpus, size * 1000), options.repeat, passes)
         entities = clock.entities(clock.document())
@@ -155,11 +154,24 @@ def main() -> None:
             "plain/probability, seconds": rows["plain"]["seconds"] / rows["probability"]["seconds"],
             "pipeline with 1, 2 and 4": pipeline(clock),
         }
-        results[f"{size} kB"] = {**summary, "indicators": rows}
-        if not options.json:
-            show(f"{size} kB", summary, rows)
-    if options.json:
-        print(json.dumps(results, indent=1))
+        show(f"{size} kB", summary, rows)
+        table += [[f"{size} kB", name, *row.values()] for name, row in rows.items()]
+        whole = summary["pipeline with 1, 2 and 4"]
+        told.append(
+            f"{size} kB: {summary['entities']} entities, {summary['mentions']} mentions; one pass a mention takes "
+            f"{summary['plain/probability, passes']:.1f} times the passes of `probability` and "
+            f"{summary['plain/probability, seconds']:.1f} times its time; the pipeline with indicators 1, 2 and 4 "
+            f"takes {whole['ratio']:.2f} times its detectors alone ({whole['pipeline s']:.2f} s)."
+        )
+    found = figures.figure(
+        "What the risk indicators cost",
+        "python benchmarks/risk.py --data $MASKWISE_DATA --json docs/figures/risk.json",
+        ["document", "indicator", "passes", "seconds", "peak MB"],
+        table,
+        files=[path],
+        note=" ".join(told),
+    )
+    figures.save(options.json, found)
 
 
 def show(name: str, summary: dict[str, Any], rows: dict[str, dict[str, float]]) -> None:

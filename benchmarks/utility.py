@@ -95,8 +95,8 @@ def main() -> None:
     note = (
         f"{len(texts)} texts, {sum(len(known.spans) for known in s.found):,} terms. Rank correlation of TPI with the "
         f"share of words kept, over the columns of others: {ranks[0]:.3f} (S-TA), {ranks[1]:.3f} ({args.every}-TA). "
-        f"Largest difference of the two: {furthest:.3f}. S-TA took {s.cores:.0f} s of CPU ({s.clock:.0f} s by the clock), "
-        f"{args.every}-TA {n.cores:.0f} s ({n.clock:.0f} s): {s.cores / n.cores:.1f} times less."
+        f"Largest difference of the two: {furthest:.3f}. S-TA took {s.cores:.0f} s of CPU ({s.clock:.0f} s by the "
+        f"clock), {args.every}-TA {n.cores:.0f} s ({n.clock:.0f} s): {s.cores / n.cores:.1f} times less."
     )
     for r in rows:
         found = "{value:.3f} [{low:.3f}, {high:.3f}]".format(**r["tpi"])

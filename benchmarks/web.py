@@ -1,6 +1,6 @@
 """Background knowledge and the web indicator: index build and size, query times, queries saved by pruning, emulator.
 
-    python benchmarks/web.py PAGES.jsonl.xz [--texts 40] [--characters 1500] [-k 50] [--emulator FILE.npz] [--json FILE]
+    python benchmarks/web.py [PAGES.jsonl.xz] [--texts 40] [--characters 1500] [-k 50] [--emulator NPZ] [--json FILE]
 
 Pages are titled after the person they are about. The whole collection is indexed in a temporary folder. The questions
 are those the web indicator asks for held-out texts of the collection (those the emulator was not trained on), with
@@ -11,7 +11,6 @@ person, two for each entity and each pair. The emulator is compared with what th
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import tempfile
 import time
@@ -19,12 +18,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import figures
 from maskwise.lm import load
 from maskwise.risk import emulator
 from maskwise.risk.index import LocalIndex, build
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
 from maskwise.train.emulator import detected, judge, label, read_subjects
+
+PAGES = "wiki/biographies.jsonl.xz"
 
 
 class Timed:
@@ -92,22 +94,26 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pages", type=Path)
+    parser = figures.options(__doc__)
+    parser.add_argument("pages", type=Path, nargs="?", help="by default wiki/biographies.jsonl.xz of the data folder")
     parser.add_argument("--texts", type=int, default=40)
     parser.add_argument("--characters", type=int, default=1500)
     parser.add_argument("-k", type=int, default=50)
     parser.add_argument("--emulator", type=Path)
-    parser.add_argument("--json", type=Path)
     options = parser.parse_args()
+    options.pages = options.pages or figures.needed(options.data, PAGES)
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(options, Path(folder))
     for name, value in rows:
         print(f"{name:55} {value:>12,}")
-    if options.json:
-        command = f"python benchmarks/web.py {options.pages.name} --texts {options.texts} -k {options.k}"
-        figure = {"title": "Background knowledge", "command": command, "columns": ["figure", "value"], "rows": rows}
-        options.json.write_text(json.dumps(figure, indent=1) + "\n", "utf-8")
+    table = figures.figure(
+        "Background knowledge",
+        f"python benchmarks/web.py --data $MASKWISE_DATA --texts {options.texts} --json docs/figures/web.json",
+        ["figure", "value"],
+        rows,
+        files=[options.pages],
+    )
+    figures.save(options.json, table)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ CLI = """Results go to standard output, everything else to standard error. Exit 
 
 """
 KEYS = ("key", "value", "default")
+MADE = ("data", "seeds", "seconds", "machine", "versions")  # of a file of figures: how it was made
 BLOCK = re.compile(r"(<!-- generated:(\w+) -->\n).*?(<!-- generated:end -->)", re.DOTALL)
 
 
@@ -281,12 +282,26 @@ def _figure(name: str, data: Mapping[str, Any]) -> str:
     head = f"### {data.get('title', name.replace('_', ' ').replace('-', ' '))}\n\n"
     command = f"```console\n$ {data['command']}\n```\n\n" if "command" in data else ""
     note = f"\n{data['note']}\n" if "note" in data else ""
+    plot = f"\n![{data.get('title', name)}](assets/{data['plot']})\n" if "plot" in data else ""
     if "rows" in data:
         body = table(data["columns"], [[_number(cell) for cell in row] for row in data["rows"]])
     else:
-        plain = {k: v for k, v in data.items() if k not in ("title", "command", "note") and not isinstance(v, list)}
+        known = ("title", "command", "note", "plot", *MADE)
+        plain = {k: v for k, v in data.items() if k not in known and not isinstance(v, list)}
         body = table(("figure", "value"), [(k.replace("_", " "), _number(v)) for k, v in plain.items()])
-    return head + command + body + note
+    return head + command + body + plot + note + _made(data)
+
+
+def _made(data: Mapping[str, Any]) -> str:
+    """What is needed to make the figures again, on one line."""
+    told = [f"{name} {_made_of(data[name])}" for name in MADE if data.get(name)]
+    return f"\n<small>{'; '.join(told)}</small>\n" if told else ""
+
+
+def _made_of(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {inner}" for key, inner in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else _number(value)
 
 
 def _number(value: Any) -> str:
