@@ -2,8 +2,8 @@
 of them, and cut apart again after masking.
 
 Between two segments stands glue: `BREAK` between what does not belong together (cells, headers, attributes), a line
-break between paragraphs, nothing between the runs of one sentence. A mask that crosses from one segment into the next
-is written where it begins; what it covers further on is removed.
+break between paragraphs, nothing between the runs of one sentence. A mask that crosses glue is written on both sides
+of it; one that crosses from run to run is written where it begins, and what it covers further on is removed.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ class Segments:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def runs_on(self, at: int) -> bool:
+        """Whether no glue stands between this segment and the one before it."""
+        return at > 0 and self.starts[at] == self.starts[at - 1] + len(self.texts[at - 1])
 
 
 def join(segments: Iterable[str], glue: str | Sequence[str] = BREAK) -> tuple[str, Segments]:
@@ -55,13 +59,13 @@ def changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
     found: list[list[Change]] = [[] for _ in layout.texts]
     for edit in alignment.edits:
         at = max(bisect_right(layout.starts, edit.start) - 1, 0)
-        replacement = edit.replacement
+        written = False
         while at < len(layout) and layout.starts[at] < edit.end:
             start = max(edit.start - layout.starts[at], 0)
             end = min(edit.end - layout.starts[at], len(layout.texts[at]))
             if start < end:
-                found[at].append((start, end, replacement))
-                replacement = ""
+                found[at].append((start, end, "" if written and layout.runs_on(at) else edit.replacement))
+                written = True
             at += 1
     return found
 
@@ -87,6 +91,6 @@ def split(layout: Segments, alignment: Alignment) -> list[str]:
     >>> from maskwise.mask import apply
     >>> text, layout = join(["Ana", "Souza left"])
     >>> split(layout, apply(text, [(0, 10, "X")])[1])
-    ['X', ' left']
+    ['X', 'X left']
     """
     return [rewrite(text, edits)[0] for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)]
