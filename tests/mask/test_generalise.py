@@ -7,13 +7,17 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 
+from maskwise import Policy
+from maskwise.errors import MaskingError
 from maskwise.mask.generalise import Generalise, climb
 from maskwise.mask.generalise.grammar import article, fit
 from maskwise.mask.generalise.ladder import Rung, rises
 from maskwise.text import Action, Decision, Document, Entity, EntityType
 
 TABLES = Path(__file__).parent.parent / "data" / "generalise"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "generalise.md"
 
 
 def rows(name: str) -> list[list[str]]:
@@ -97,6 +101,8 @@ def test_articles_agree(phrase: str) -> None:
         ("[Oslo] is", "a city in Norway", "A city in Norway"),
         ("He left. [Oslo] is", "a city in Norway", "A city in Norway"),
         ("Mr. [Oslo] is", "a person", "a person"),
+        ("he left\n[Oslo] then", "a city", "a city"),
+        ("FACTS\n\n[Oslo] is", "a city", "A city"),
         ("[an Italian] came", "European", "a European"),
         ("He met [an Italian] there", "European", "a European"),
         ("an [Italian] came", "European", "unspecified European"),
@@ -132,8 +138,6 @@ def test_without_a_ladder_the_fallback_writes(fallback: str, text: str) -> None:
 
 
 def test_an_unknown_level_is_refused() -> None:
-    from maskwise.errors import MaskingError
-
     entity = marked("on [3 May 2010] he", EntityType.DATETIME)
     with pytest.raises(MaskingError, match="no level 9"):
         Generalise().replace(entity, Decision("e1", Action.GENERALISE, (), level=9), 1)
@@ -142,3 +146,12 @@ def test_an_unknown_level_is_refused() -> None:
 def test_levels_have_losses_in_order() -> None:
     levels = Generalise().levels(marked("on [3 May 2010] he", EntityType.DATETIME))
     assert all(a.loss < b.loss for a, b in pairwise(levels))
+
+
+def test_the_page_says_what_the_code_does(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    found = {kind: [text for name, text in blocks if name == kind] for kind in ("yaml", "python", "text")}
+    assert [Policy.parse(yaml.safe_load(text)).name for text in found["yaml"]] == ["mine", "events"]
+    for program, printed in zip(found["python"], found["text"], strict=True):
+        exec(program, {})
+        assert capsys.readouterr().out == printed

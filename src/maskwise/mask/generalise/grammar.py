@@ -14,7 +14,7 @@ from maskwise.text import Mention
 _SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"  # words that a stop does not end
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
 _STOPPED = re.compile(rf"(?i)\b({_SHORT})\.[ \t\n\u00a0]*$")
-_SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n)\s*[\"“‘'(]?$")
+_SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n\s*\n)\s*[\"“‘'(]?$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
 _REACH = 40  # characters before a mention that tell its grammar
 DETERMINERS = frozenset(
