@@ -70,10 +70,11 @@ class Crowd:
         self._ids: list[str] = []
         self._values: dict[str, int] = {}
         value, person = array("i"), array("i")
+        numbered = lru_cache(maxsize=1 << 16)(self._numbered)  # few values are most of what is said
         for place, profile in enumerate(population):
             self._ids.append(profile.id)
-            known = {key for _, values in profile.attributes for one in values for key in _written(one)}
-            value.extend([self._values.setdefault(key, len(self._values)) for key in known])
+            known = {number for _, values in profile.attributes for one in values for number in numbered(one)}
+            value.extend(known)
             person.extend([place] * len(known))
         numbers = np.frombuffer(value, dtype=np.int32) if value else np.zeros(0, np.int32)
         order = np.argsort(numbers, kind="stable")  # people stay in order
@@ -81,6 +82,9 @@ class Crowd:
         counts = np.bincount(numbers, minlength=len(self._values))
         self._starts = np.concatenate(([0], np.cumsum(counts)))
         self._flags = lru_cache(maxsize=_FLAGS)(self._flagged)
+
+    def _numbered(self, value: str) -> tuple[int, ...]:
+        return tuple([self._values.setdefault(key, len(self._values)) for key in _written(value)])
 
     def _having(self, key: str) -> People:
         number = self._values.get(key, -1)
@@ -104,8 +108,7 @@ class Crowd:
 
 def _written(value: str) -> Iterator[str]:
     """A value and, of a date, everything it is part of."""
-    key = _fold(value)
-    yield key
+    yield (key := _fold(value))
     if date := _DATE.fullmatch(key):
         century, decade, year, month = date.groups()
         yield from (f"{century}{decade}{year}", f"{century}{decade}x", f"{century}xx")
@@ -114,4 +117,4 @@ def _written(value: str) -> Iterator[str]:
 
 
 def _fold(text: str) -> str:
-    return " ".join(fold(text).split())
+    return " ".join((text.lower() if text.isascii() else fold(text)).split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -35,8 +36,8 @@ class Profile:
     @classmethod
     def of(cls, id: str, attributes: Mapping[str, object], text: str = "") -> Profile:
         """A profile from plain values: text, numbers or lists of them; nothing, empty text and repetitions go."""
-        known = ((" ".join(str(key).split()), _values(value)) for key, value in attributes.items())
-        return cls(id, tuple(sorted((key, values) for key, values in known if values)), text)
+        known = [(_plain(key), values) for key, value in attributes.items() if (values := _values(value))]
+        return cls(id, tuple(sorted(known)), text)
 
     def get(self, key: str) -> tuple[str, ...]:
         return next((values for known, values in self.attributes if known == key), ())
@@ -148,6 +149,13 @@ def _pack(attributes: Attributes) -> bytes:
 
 def _values(value: object) -> tuple[str, ...]:
     """Plain text, without repetition, in order."""
+    if type(value) is str:  # nearly always, and a register has millions of them
+        return (one,) if (one := " ".join(value.split())) else ()
     many = value if isinstance(value, list | tuple) else (value,)
-    plain = (" ".join(str(item).split()) for item in many if item is not None)
-    return tuple(dict.fromkeys(item for item in plain if item))
+    return tuple(dict.fromkeys([one for item in many if item is not None and (one := " ".join(str(item).split()))]))
+
+
+@lru_cache(maxsize=1024)
+def _plain(key: str) -> str:
+    """The name of an attribute; one string for all profiles."""
+    return sys.intern(" ".join(str(key).split()))

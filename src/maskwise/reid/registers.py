@@ -158,6 +158,6 @@ def _cell(where: str, value: object, separator: str) -> object:
     if isinstance(value, str):
         return value.split(separator) if separator else value
     items = value if isinstance(value, list | tuple) else (value,)
-    if any(isinstance(item, Mapping | list | tuple) for item in items):
+    if any(not isinstance(item, str) and isinstance(item, Mapping | list | tuple) for item in items):
         raise CorpusError(f"{where} has an attribute that is neither a value nor a list of values")
     return value
