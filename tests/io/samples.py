@@ -40,13 +40,17 @@ HTML = f"""<!DOCTYPE html>
 </body></html>
 """.encode()
 
-JSON = json.dumps(
-    [
-        {"id": 7, "who": NAME, "deep": [{"note": f"Asked {NAME} again", "mail": MAIL}], "ok": True, "none": None},
-        {"id": 8, "who": REVERSED, "escaped": "Zbigniew\tKowalczyk"},
-    ],
-    indent=2,
-).replace("Asked Z", "Asked \\u005a").encode()
+JSON = (
+    json.dumps(
+        [
+            {"id": 7, "who": NAME, "deep": [{"note": f"Asked {NAME} again", "mail": MAIL}], "ok": True, "none": None},
+            {"id": 8, "who": REVERSED, "escaped": "Zbigniew\tKowalczyk"},
+        ],
+        indent=2,
+    )
+    .replace("Asked Z", "Asked \\u005a")
+    .encode()
+)
 
 JSONL = f'{{"a": "{NAME}"}}\r\n\r\n  {{"b": ["{MAIL}", {{"c": "{NAME} came"}}], "n": 1.50}}\r\n'.encode()
 
