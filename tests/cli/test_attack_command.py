@@ -1,5 +1,6 @@
 """`attack`, run as users do."""
 
+import hashlib
 import json
 
 import pytest
@@ -94,3 +95,16 @@ def test_wrong_usage_is_one_line(maskwise, scenario, arguments, message):
     assert done.returncode == 2
     assert message in done.stderr.decode()
     assert len(done.stderr.decode().strip().splitlines()) == 1
+
+
+def test_the_report_is_one_page_with_intervals_and_the_hash_of_the_scenario(maskwise, scenario, tmp_path):
+    (tmp_path / "tpi.json").write_text(json.dumps({"ours": 0.5, "clear": 1}), "utf-8")
+    options = ("--attackers", "bm25,tfidf", "--utility", "tpi.json", "--report", "page.html")
+    done = maskwise("attack", scenario, *options)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page.count("<svg") == 2
+    assert "66.7% (20.8% to 93.9%)" in page
+    assert hashlib.sha256((tmp_path / scenario).read_bytes()).hexdigest() in page
+    assert "http" not in page
+    assert not [name for name, _ in LIVES if name in page]

@@ -10,8 +10,11 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, err, out
+from maskwise import io
+from maskwise.cli import attack_page
+from maskwise.cli.options import JsonOption, err, note, out
 from maskwise.errors import InputError
+from maskwise.evaluate import plots
 from maskwise.evaluate import scenario as scenarios
 from maskwise.evaluate.attack import Rate, Report, f1
 from maskwise.evaluate.attack import attack as run
@@ -57,14 +60,17 @@ def attack(
     utility: Annotated[
         Path | None, typer.Option(help="JSON of each column's TPI, for F1(1 - TRIR, TPI).", metavar="FILE")
     ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Attack masked texts and tell the share of people re-identified (TRIR), with 95 % intervals."""
     scenario = _scenario(table, name_column, background_column, _list(columns), corpus, masks, background)
     numbers = _utility(utility, scenario) if utility else {}
     chosen = attackers_named(_list(attackers), checkpoint, device)
+    if report:
+        plots.ready()
     with err().status("preparing") as status:
-        report = run(
+        found = run(
             scenario,
             chosen,
             anonymiser(policy),
@@ -72,11 +78,17 @@ def attack(
             keep_masks=keep_masks,
             progress=lambda step: status.update(step),
         )
-        told = _clues(scenario, report, top, keep_masks) if top else {}
+        told = _clues(scenario, found, top, keep_masks) if top else {}
+    if report:
+        given = [Path(one.partition("=")[2] or one) for one in masks or []]
+        files = [path for path in (table, corpus, background, utility, *given) if path]
+        settings = {"attackers": attackers, "masks kept": keep_masks, "policy of the attacker": policy}
+        io.write_file(report, attack_page.page(files, settings, found, numbers).encode())
+        note(f"report written to {report}")
     if as_json:
-        print(json.dumps({**plain(report, numbers), **({"clues": told} if top else {})}, indent=1, ensure_ascii=False))
+        print(json.dumps({**plain(found, numbers), **({"clues": told} if top else {})}, indent=1, ensure_ascii=False))
     else:
-        _print(report, numbers, told)
+        _print(found, numbers, told)
 
 
 def anonymiser(policy: str) -> Callable[[Sequence[str], Sequence[str]], list[str]]:
