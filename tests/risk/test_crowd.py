@@ -75,7 +75,14 @@ def test_values_alone_and_together() -> None:
     assert ("cellist", "Porto") not in evidence  # 11 people: safe
     stricter = assess(at_least=12)["cellist", "Porto"]
     assert (stricter.risky, stricter.score, stricter.threshold) == (True, 11, 12)
-    assert stricter.reason == ("this occupation and this city together match 11 of 60 people; at least 12 are asked")
+    assert stricter.reason == ("this occupation and this place together match 11 of 60 people; at least 12 are asked")
+
+
+def test_dates_without_a_year_are_not_looked_up() -> None:
+    document = Document("Today")
+    today = Entity("e", EntityType.DATETIME, (document.mention(0, 5, EntityType.DATETIME, subtype="relative_date"),))
+    crowd = Crowd.of([Profile.of("p", {"work": "Today"})])
+    assert PopulationIndicator(crowd).assess(document, [today]) == []
 
 
 def test_no_risky_combination_holds_a_smaller_one_or_a_name() -> None:

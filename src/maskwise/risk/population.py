@@ -16,6 +16,8 @@ from maskwise import plugins
 from maskwise.risk.web import larger
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
 
+_KINDS = {EntityType.PERSON: "name", EntityType.LOC: "place", EntityType.ORG: "organisation"}
+_YEAR = re.compile(r"\d\d[\dX]{2}")
 _DAY = re.compile(r"(\d{4})-\d\d(?:-\d\d)?")
 
 
@@ -44,8 +46,12 @@ class PopulationIndicator:
         duplicates: str = "error",
         separator: str = "",
     ) -> None:
-        options = {"path": path, "duplicates": duplicates, "separator": separator}
-        self._people: People = plugins.build("indexes", "population", options) if _is_path(path) else path  # type: ignore[assignment]
+        self._people: People
+        if isinstance(path, str | Path):
+            options = {"path": path, "duplicates": duplicates, "separator": separator}
+            self._people = plugins.build("indexes", "population", options)
+        else:
+            self._people = path
         self._at_least, self._max_arity = at_least, max_arity
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
@@ -77,25 +83,23 @@ class PopulationIndicator:
         return Evidence(ids, float(count), float(self._at_least), risky, reason, self.name)
 
 
-def _is_path(path: str | Path | People) -> bool:
-    return isinstance(path, str | Path)
-
-
 def _masked(entity: Entity) -> bool:
     """Masked in any case, and so part of no combination."""
     return entity.protected or entity.identifier is IdentifierType.DIRECT
 
 
 def _value(entity: Entity) -> str:
-    """What a register would say: the ISO form of a date, else the fullest way the text writes it."""
+    """What a register would say: the ISO form of a date with a year, else the fullest way the text writes it."""
     if entity.type is EntityType.DATETIME:
-        known = next((m.value for m in entity.mentions if m.value), entity.longest.text)
-        return "" if known.startswith("--") else known
+        return next((m.value for m in entity.mentions if _YEAR.match(m.value)), "")
     return entity.longest.text
 
 
 def _kind(entity: Entity) -> str:
+    """What to call it in a reason, which does not quote it."""
     subtype = min(entity.subtypes, default="")
-    return (subtype or {EntityType.DATETIME: "date", EntityType.LOC: "place"}.get(entity.type, "value")).replace(
-        "_", " "
-    )
+    if entity.type is EntityType.DATETIME:
+        return subtype if subtype in ("year", "decade", "century") else "date"
+    if entity.type is EntityType.DEM and subtype:
+        return subtype.replace("_", " ")
+    return _KINDS.get(entity.type, "value")
