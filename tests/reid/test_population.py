@@ -63,6 +63,17 @@ def test_tables(tmp_path: Path) -> None:
     assert list(Population.load(table).lines()) == expected
 
 
+def test_nested_profiles_of_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "people.parquet"
+    rows = [{"id": row["id"], "profile": row["profile"], "text": row.get("text")} for row in ROWS[:1]]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    [person] = Population.load(path)
+    assert (linearise(person), person.text) == (LINES[0], "A cellist.")
+    path.write_bytes(b"no table")
+    with pytest.raises(InputError, match="cannot be read as Parquet"):
+        Population.load(path)
+
+
 def test_other_separators_of_columns_are_seen(tmp_path: Path) -> None:
     path = tmp_path / "people.tsv"
     path.write_text("id\tborn\np1\t1921\n", "utf-8")
