@@ -50,7 +50,8 @@ def rows(path: Path) -> list[list[str]]:
 
 def cities(raw: Path) -> list[tuple[str, str, int, list[str]]]:
     """Name, country, inhabitants, other names."""
-    found = rows(raw / "cities15000.tsv")
+    known = {row[0] for row in rows(OWN / "countries.tsv")}  # all but bases in the southern seas
+    found = (row for row in rows(raw / "cities15000.tsv") if row[1] in known)
     return [(r[0], r[1], int(r[2] or 0), r[3].split("|") if len(r) > 3 else []) for r in found]
 
 

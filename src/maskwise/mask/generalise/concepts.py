@@ -85,7 +85,8 @@ def _ethnic() -> frozenset[str]:
 
 def kind_ladder(entity: Entity) -> Rungs:
     """The kind of a thing, from the word that its name ends with, or begins with before "of", or its subtype."""
-    key = key_of(_name(entity))
+    name = _name(entity)
+    key = key_of(name) if name[:1].isupper() else ""  # names: "the agreement" is none
     found = _kinds_at_end().search(key) or _kinds_before_of().match(key)
     chain = word_kinds()[found[1]] if found else ()
     if not chain:

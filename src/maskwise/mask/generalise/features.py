@@ -51,7 +51,7 @@ def _words() -> dict[tuple[str, str], str]:
 def _ends(definite: bool) -> re.Pattern[str]:
     wanted = ("end", "the") if definite else ("end",)
     words = sorted((w for where, w in _words() if where in wanted), key=len, reverse=True)
-    return re.compile(rf"(?:^|[\s-])({'|'.join(map(re.escape, words))})$")
+    return re.compile(rf"(?:^|(?<!on)(?<!by the)\s)({'|'.join(map(re.escape, words))})$")
 
 
 @cache

@@ -18,6 +18,7 @@ from maskwise.mask.generalise.facts import (
     fold_marks,
     homonyms,
     key_of,
+    regions,
     several,
     steps,
     table,
@@ -26,7 +27,8 @@ from maskwise.mask.generalise.grammar import article, bare
 from maskwise.mask.generalise.ladder import Rung, Rungs
 from maskwise.text import Entity
 
-_GREAT = 500  # thousands of people: more than any surname has
+_GREAT, _LARGE = 500, 100  # thousands of people
+_REUSED = frozenset("US GB CA AU NZ IE ZA PH".split())  # names of their towns are used the world over
 LAST = "an organisation"
 _SUBTYPES = {
     "newspaper": "a newspaper or magazine",
@@ -45,7 +47,7 @@ _ORDINAL = r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh
 # Words that say which sort of the thing it is, not which one.
 _SORT = re.compile(
     rf"(?:(?:{_ORDINAL}|regional|district|supreme|high|higher|constitutional|administrative|appellate|municipal|city|county|"
-    r"federal|national|state|central|general|military|public|private|primary|secondary|technical|medical|criminal|civil|"
+    r"federal|national|state|central|general|military|public|private|primary|secondary|technical|medical|criminal|civil|assize|"
     r"commercial|labour|juvenile|family|magistrates'?|crown|circuit|cantonal|provincial|local|metropolitan|economic|"
     r"arbitration|psychiatric|children's|teaching|community|maternity|security|women's|remand|international|savings|"
     r"investment|cooperative|art|science|history|war|maritime|technology|railway|research)\s+)+$"
@@ -77,7 +79,7 @@ def rungs_of(name: str) -> Rungs:
         return ()
     first = chain[0]
     sort = re.split(rf"\b{_ORDINAL}\b", sort)[-1].strip()
-    if sort and _SORTED.search(first) and not bare(first).startswith(sort):
+    if sort and _SORTED.search(first) and " or " not in first and not bare(first).startswith(sort):
         chain = (article(f"{sort} {bare(first)}"), *chain)
     country = _country(before if _LOCAL.search(first) else "", beside) if _is_local(first) else None
     if country and country.cities + country.towns > 2:
@@ -147,17 +149,21 @@ def _country(before: str, beside: str) -> Country | None:
     """The country that the words around the head tell."""
     for words in (before, beside, *re.split(r"\s+(?:of|in|at)\s+(?:the\s+)?", beside)):
         key = key_of(words)
-        if not key:
-            continue
-        if found := country_names().get(key):
-            return found if found.code != "GE" else None
-        if key in _adjectives():
-            return _adjectives()[key]
+        found = country_names().get(key) or _adjectives().get(key)
+        if found and key not in regions():
+            return found
         places = () if _SAINT.match(key) else atlas.meant(key)
-        great = bool(places) and places[0].thousands >= _GREAT
-        if len(lands := atlas.lands(places)) == 1 and (great or key not in homonyms()):
+        if len(lands := atlas.lands(places)) == 1 and _telling(key, places[0], before=words is before):
             return lands[0]
     return None
+
+
+def _telling(key: str, place: atlas.Place, before: bool) -> bool:
+    """Whether a place in a name tells where: "Riverside Hospital" may be anywhere, as "Lincoln University" may."""
+    if place.thousands >= _GREAT:
+        return True
+    least = _GREAT if place.country.code in _REUSED else _LARGE
+    return key not in homonyms() and not (before and place.kind == "settlement" and place.thousands < least)
 
 
 @cache

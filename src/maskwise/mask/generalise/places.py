@@ -117,7 +117,7 @@ def rungs_of(found: tuple[Place, ...]) -> Rungs:
         return ()
     if len(lands) > 1:
         towns = all(place.kind == "settlement" for place in found)
-        return (*_beyond(lands), *([Rung("a city or town", 0.98)] if towns else []))
+        return _beyond(lands) or ((Rung("a city or town", 0.98),) if towns else ())
     return (*_kinds(found, lands[0]), *_land(lands[0]))
 
 

@@ -1,0 +1,210 @@
+"""Ladders of places, organisations and concepts: what the tables say, true for all that the facts know, and fast."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from maskwise.mask.generalise import atlas, climb, facts
+from maskwise.mask.generalise.facts import countries, country_names, key_of, place_names
+from maskwise.mask.generalise.grammar import fit
+from maskwise.mask.generalise.illnesses import families
+from maskwise.mask.generalise.ladder import rises
+from maskwise.mask.generalise.occupations import rungs_of as occupation_rungs
+from maskwise.mask.generalise.words import plural
+from maskwise.text import Document, Entity, EntityType
+
+TABLES = Path(__file__).parent.parent / "data" / "generalise"
+GAZETTEERS = Path(facts.__file__).parents[2] / "bundle" / "gazetteers"
+
+
+def rows(name: str) -> list[list[str]]:
+    lines = (TABLES / name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+def entity(name: str, kind: EntityType, subtype: str = "", before: str = "they say: ", after: str = " there") -> Entity:
+    document = Document(f"{before}{name}{after}")
+    return Entity("e1", kind, (document.mention(len(before), len(before) + len(name), kind, subtype=subtype),))
+
+
+def levels(name: str, kind: EntityType, subtype: str = "") -> list[str]:
+    return [rung.text for rung in climb(entity(name, kind, subtype))]
+
+
+CASES = [*rows("places.tsv"), *rows("organisations.tsv"), *rows("concepts.tsv")]
+
+
+@pytest.mark.parametrize(("name", "kind", "subtype", "expected"), CASES)
+def test_levels(name: str, kind: str, subtype: str, expected: str) -> None:
+    rungs = climb(entity(name, EntityType(kind), subtype))
+    assert [rung.text for rung in rungs] == expected.split(" | ")
+    assert rises(rungs)
+    assert rungs[-1].loss == 1
+
+
+def test_there_are_enough_cases() -> None:
+    assert len(CASES) >= 300
+    assert len({tuple(case) for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "expected"),
+    [
+        ("She moved to [Oslo].", EntityType.LOC, "a city in Norway"),
+        ("[Oslo] was cold.", EntityType.LOC, "A city in Norway"),
+        ("He is an [Italian].", EntityType.DEM, "unspecified Southern European"),
+        ("Two [Italians] came.", EntityType.DEM, "Southern Europeans"),
+        ("He is [an Italian].", EntityType.DEM, "a Southern European"),
+        ("as a [plumber] he", EntityType.DEM, "building tradesperson"),
+        ("The [Lublin Regional Court] held", EntityType.ORG, "regional court in Poland"),
+        ("the court, [Lublin Regional Court], held", EntityType.ORG, "a regional court in Poland"),
+        ("charged with [burglary] and", EntityType.MISC, "a property offence"),
+    ],
+)
+def test_the_first_level_reads_well_where_it_stands(text: str, kind: EntityType, expected: str) -> None:
+    before, name, after = re.split(r"[\[\]]", text)
+    found = entity(name, kind, before=before, after=after)
+    assert fit(climb(found)[0], found.first) == expected
+
+
+def test_an_ambiguous_name_says_only_what_all_its_bearers_share() -> None:
+    """For every name GeoNames knows: a country, subregion or continent in a level is that of each place it may mean."""
+    by_name = {country.name: country for country in countries().values()}
+    names = sorted(place_names())
+    for name in random.Random(7).sample(names, 6000):
+        meant = atlas.meant(name)
+        assert meant, "a name in the facts means something"
+        for level in levels(name, EntityType.LOC):
+            _, within, area = level.partition(" in ")
+            for place in meant:
+                if level in by_name:
+                    assert place.country == by_name[level]
+                elif area in by_name and place.kind != "country":
+                    assert place.country == by_name[area]
+                elif within:
+                    assert area.removeprefix("the ") in (
+                        place.country.subregion,
+                        place.country.continent.removeprefix("the "),
+                    )
+
+
+def test_a_name_is_taken_for_one_bearer_only_where_it_dominates() -> None:
+    for name, listed in place_names().items():
+        bearers = atlas.settlements(name)
+        assert len(bearers) == listed.count(",") + 1, "every country of the places is known"
+        meant = atlas.meant(name)
+        dropped = len(bearers) > 1 and len(meant) == 1 and meant[0].kind == "settlement"
+        assert not dropped or bearers[0].thousands >= 10 * max(1, bearers[1].thousands)
+
+
+@pytest.mark.parametrize(
+    ("size", "holds"),
+    [
+        ("a town of under 50,000", lambda thousands: 0 < thousands < 50),
+        ("a city of over a million", lambda thousands: thousands >= 1000),
+        ("a city in", lambda thousands: thousands >= 50),
+    ],
+)
+def test_sizes_are_those_of_the_facts(size: str, holds: Callable[[int], bool]) -> None:
+    seen = 0
+    for name in random.Random(3).sample(sorted(place_names()), 3000):
+        if any(level.startswith(size) for level in levels(name, EntityType.LOC)):
+            seen += 1
+            assert all(holds(place.thousands) for place in atlas.meant(name))
+    assert seen > 50
+
+
+def test_every_country_has_a_subregion_of_the_united_nations_and_rises_to_a_country() -> None:
+    assert len(countries()) >= 240
+    for country in countries().values():
+        if key_of(country.name) in facts.regions():
+            continue
+        found = levels(country.name, EntityType.LOC)
+        assert found[-1] in ("a country", "a country or territory")
+        assert (found[-1] == "a country") == country.sovereign
+        assert any(country.continent.removeprefix("the ")[:4] in level for level in found)
+
+
+def test_no_name_is_filed_under_two_countries() -> None:
+    for country in countries().values():
+        assert all(country_names()[key_of(name)] == country for name in (country.name, *country.aliases))
+
+
+CANCER = re.compile(r"(?:carcinoma|cancer|leuka?emia|lymphoma)$")
+
+
+def test_families_of_illnesses_agree_with_what_their_names_say() -> None:
+    """What a name ends with is an ancestor in any taxonomy: a cancer is one, and nothing benign is."""
+    names = (GAZETTEERS / "diseases.txt").read_text("utf-8").splitlines()
+    understood = 0
+    for name in names:
+        chain = families(name)
+        understood += bool(chain)
+        if CANCER.search(name):
+            assert "a cancer" in chain, name
+        if "benign" in name.split():
+            assert "a cancer" not in chain, name
+        if name.endswith(" infectious disease"):
+            assert "an infectious disease" in chain, name
+        if name.endswith(" allergy"):
+            assert "an immune disorder" in chain, name
+    assert understood > 0.5 * len(names)
+
+
+def test_an_occupation_keeps_its_number() -> None:
+    assert [r.text for r in occupation_rungs("bus drivers")] == [plural(r.text) for r in occupation_rungs("bus driver")]
+
+
+LISTS = [
+    *(("cities.tsv", EntityType.LOC, "city"), ("regions.txt", EntityType.LOC, "region")),
+    *(("countries.txt", EntityType.LOC, "country"), ("demonyms.txt", EntityType.DEM, "nationality")),
+    *(("occupations.txt", EntityType.DEM, "occupation"), ("diseases.txt", EntityType.DEM, "disease")),
+    *(("universities.txt", EntityType.ORG, "university"), ("companies.txt", EntityType.ORG, "company")),
+    *(("religions.txt", EntityType.DEM, "religion"), ("hospitals.txt", EntityType.ORG, "hospital")),
+]
+
+
+def sample(size: int) -> list[Entity]:
+    """Entries of the gazetteers, the same number of each list where it has so many."""
+    found = []
+    for name, kind, subtype in LISTS:
+        phrases = [line.split("\t")[0] for line in (GAZETTEERS / name).read_text("utf-8").splitlines()]
+        chosen = random.Random(name).choices(phrases, k=size // len(LISTS))
+        found.extend(entity(phrase, kind, subtype) for phrase in chosen)
+    return found
+
+
+def test_no_level_says_the_original() -> None:
+    tried = sample(2000)
+    assert len(tried) == 2000
+    for found in tried:
+        rungs = climb(found)
+        assert rises(rungs)
+        original = re.escape(found.first.text.casefold())
+        assert not any(re.search(rf"(?<!\w){original}(?!\w)", rung.text.casefold()) for rung in rungs)
+
+
+def test_ladders_are_fast() -> None:
+    entities = sample(10_000)
+    for found in entities[:: len(entities) // 20]:
+        climb(found)  # loads the facts
+    started = time.process_time()
+    for found in entities:
+        climb(found)
+    assert time.process_time() - started < 2
+
+
+def test_facts_load_fast() -> None:
+    took = []
+    for _ in range(3):
+        place_names.cache_clear()
+        started = time.process_time()
+        place_names()
+        took.append(time.process_time() - started)
+    assert min(took) < 0.1
