@@ -40,13 +40,10 @@ class Period:
 
     @property
     def days(self) -> float:
-        """How many days it takes, about: what a date leaves unsaid does not make it longer."""
-        if self.unit is Unit.MINUTE:
-            return 1 / 1440
-        span = float((self.last - self.first).days + 1)
+        """How many days fit what is named: a range names its two ends, and so is no less exact than one of them."""
         if self.unit is Unit.SEASON:
-            return span / 4
-        return 1.0 if self.unit is Unit.DAY and not self.many else span
+            return ((self.last - self.first).days + 1) / 4
+        return _LENGTH[self.unit]
 
     @property
     def whole(self) -> bool:
@@ -56,6 +53,14 @@ class Period:
         return self.unit is not Unit.DAY or self.many or self.first == self.last
 
 
+_LENGTH = {
+    Unit.MINUTE: 1 / 1440,
+    Unit.DAY: 1.0,
+    Unit.MONTH: 30.4,
+    Unit.YEAR: 365.25,
+    Unit.DECADE: 3652.5,
+    Unit.CENTURY: 36525.0,
+}
 ANY_YEAR = 2000  # a leap year
 _WORDS = sorted((*MONTH_NUMBER,), key=len, reverse=True)
 _M = rf"(?:{'|'.join(_WORDS)})\.?"

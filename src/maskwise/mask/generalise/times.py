@@ -15,8 +15,13 @@ _CLOCK = re.compile(
     r"(?P<h>[0-9]{1,2})(?:(?P<sep>[.:h])?(?P<m>[0-5][0-9])(?::[0-5][0-9])?)? ?"
     r"(?P<half>[ap]\.? ?m\b\.?|noon|midnight)?(?P<hours>hours|hrs|h)?(?: ?(?:gmt|utc|cet|cest|est|edt|pst|pdt|bst))?"
 )
-_PARTS = ((5, "night"), (12, "morning"), (18, "afternoon"), (22, "evening"), (25, "night"))
-_LENGTHS = {"night": 420, "morning": 420, "afternoon": 360, "evening": 240}
+_HOUR = re.compile(r"[0-9]{1,2}")
+_HALF = re.compile(r" ?[ap]\.? ?m\b\.?$")
+_SPOKEN = re.compile(r"[\w ]+ o['’]clock|(?:half|quarter|\w+ minutes) (?:past|to) \w+")
+_FROM_TO = re.compile(r"(?P<a>.+?)(?: ?[-–—] ?| to | and | until )(?P<b>.+)")
+_NOON = "the middle of the day"
+_PARTS = ((5, "the night"), (12, "the morning"), (18, "the afternoon"), (22, "the evening"), (25, "the night"))
+_LENGTHS = {"the night": 420, "the morning": 420, "the afternoon": 360, "the evening": 240, _NOON: 120}
 _MINUTES = 1440.0
 
 _WEEKDAY = re.compile(
@@ -46,36 +51,56 @@ def times(entity: Entity) -> Rungs:
 
 
 def _clock(text: str) -> Rungs:
-    last = Rung("a certain time", 1.0, {"the": "time"})
+    if two := _FROM_TO.fullmatch(text):
+        return _clocks(two["a"], two["b"])
+    part = part_of_day(text)
+    if part is None:
+        return ()
+    step = (Rung(f"a time in {part}", bits_lost(_LENGTHS[part], _MINUTES)),) if part else ()
+    return (*step, Rung("a certain time", 1.0, {"the": "time"}))
+
+
+def _clocks(a: str, b: str) -> Rungs:
+    """From one time to another. A half of the day that is only said for the second holds for an earlier first."""
+    half, hours = _HALF.search(b), [int(hour[0]) % 12 for hour in (_HOUR.match(a), _HOUR.match(b)) if hour]
+    if half and len(hours) == 2 and hours[0] <= hours[1] and not _HALF.search(a):
+        a += half[0]
+    first, last = "" if _HOUR.fullmatch(a) else part_of_day(a), part_of_day(b)
+    if first is None or last is None:
+        return ()
+    kind = Rung("certain times", 1.0, {"from": "one time to another", "between": "two times"})
+    if not first or not last:
+        return (kind,)
+    loss = bits_lost(max(_LENGTHS[first], _LENGTHS[last]), _MINUTES)
+    if first == last:
+        after = {"from": f"one time to another in {first}", "between": f"two times in {first}"}
+        return (Rung(f"times in {first}", loss, after), kind)
+    both = f"a time in {first} to a time in {last}"
+    return (Rung(both, loss, {"between": both.replace(" to ", " and ")}), kind)
+
+
+def part_of_day(text: str) -> str | None:
+    """The part of the day of a clock time; empty where it could be either half of the day, None for what is no time."""
     if text in ("noon", "midday", "12 noon"):
-        return (Rung("a time in the middle of the day", bits_lost(120, _MINUTES)), last)
+        return _NOON
     if text in ("midnight", "12 midnight"):
-        return (_part_of_day(0), last)
+        return "the night"
     found = _CLOCK.fullmatch(text)
     if found is None or (found["m"] is None and found["half"] is None):
-        return (last,) if re.fullmatch(r".*\b(?:o['’]clock|past \w+|to (?:\w+))", text) and _spoken(text) else ()
+        return "" if _SPOKEN.fullmatch(text) else None
     hour = int(found["h"])
     if hour > 24 or (found["half"] and hour > 12 and found["half"][0] != "p"):
-        return ()
+        return None
     if not found["half"] and hour <= 12 and not _twenty_four(found):
-        return (last,)
+        return ""
     if found["half"] and hour <= 12:
         hour = hour % 12 + (12 if found["half"].startswith(("p", "n")) else 0)
-    return (_part_of_day(hour % 24), last)
+    return next(name for until, name in _PARTS if hour % 24 < until)
 
 
 def _twenty_four(found: re.Match[str]) -> bool:
     """Whether a clock time up to noon is written the way of 24 hours: "09:48", "0930 hours", "9h30"."""
     return found["h"].startswith("0") or found["hours"] is not None or found["sep"] == "h"
-
-
-def _spoken(text: str) -> bool:
-    return bool(re.match(r"half|quarter|(?:\w+|[0-9]+) (?:minutes|o['’]clock)|\w+ o['’]clock", text))
-
-
-def _part_of_day(hour: int) -> Rung:
-    part = next(name for until, name in _PARTS if hour < until)
-    return Rung(f"a time in the {part}", bits_lost(_LENGTHS[part], _MINUTES))
 
 
 def _weekday(text: str) -> Rungs:
@@ -122,5 +147,5 @@ def _relative(text: str) -> Rungs:
 
 def some_time(entity: Entity) -> Rungs:
     """What can be said of any date or time."""
-    after = {"on": "a date", "the": "time", "this": "time", "that": "time"}
+    after = {"on": "a date", "the": "time", "this": "time", "between": "certain times", "from": "one time to another"}
     return (Rung("a certain time", 1.0, after),)
