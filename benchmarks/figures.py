@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import importlib.metadata
 import json
+import math
 import os
 import platform
 import sys
@@ -58,9 +59,9 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
-def score(value: Any) -> dict[str, float]:
-    """A value with its interval: anything with `value`, `low` and `high`."""
-    return {"value": value.value, "low": value.low, "high": value.high}
+def score(value: Any) -> dict[str, float] | None:
+    """A value with its interval, of anything with `value`, `low` and `high`; nothing where there is no value."""
+    return None if math.isnan(value.value) else {"value": value.value, "low": value.low, "high": value.high}
 
 
 def figure(
