@@ -124,6 +124,12 @@ def test_every_mention_is_fitted_on_its_own() -> None:
     assert Generalise().replace(entity, decision, 1) == ("a day in May 2010", "May 2010")
 
 
+def test_every_mention_is_worded_its_own_way() -> None:
+    entity = marked("The [47-year-old] man, then [47 years old], left.", EntityType.DEM, "age")
+    decision = Decision("e1", Action.GENERALISE, (), level=1)
+    assert Generalise().replace(entity, decision, 1) == ("forty-something", "in their forties")
+
+
 def test_limits_withhold_fine_levels() -> None:
     entity = marked("on [3 May 2010] he", EntityType.DATETIME, "date")
     everything = [level.text for level in Generalise().levels(entity)]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from maskwise.errors import MaskingError
 from maskwise.mask.generalise.grammar import fit, repeats
 from maskwise.mask.generalise.ladder import Rung, Rungs
 from maskwise.mask.generalise.table import climb
 from maskwise.mask.operators import Label, Pseudonym, Suppress
-from maskwise.text import Action, Decision, Entity, Level, Operator
+from maskwise.text import Action, Decision, Entity, EntityType, Level, Mention, Operator
 
+_WORDED = (EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM)  # their mentions hold all that they say
 _FALLBACKS: Mapping[str, type[Operator]] = {"pseudonym": Pseudonym, "label": Label, "suppress": Suppress}
 
 
@@ -32,14 +33,21 @@ class Generalise:
     def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
         rungs = self._rungs(entity)
         fallback = _FALLBACKS[self.fallback]().replace(entity, decision, ordinal)
-        rung = _decided(rungs, decision)
-        if rung is None:
+        if _decided(rungs, decision) is None:
             return fallback
-        texts = (fit(rung, mention) for mention in entity.mentions)
+        found = (_decided(self._worded(entity, mention, rungs), decision) for mention in entity.mentions)
+        texts = [fit(rung, mention) if rung else "" for rung, mention in zip(found, entity.mentions, strict=True)]
         return tuple(
-            other if repeats(text, mention) else text
+            text if text and not repeats(text, mention) else other
             for text, other, mention in zip(texts, fallback, entity.mentions, strict=True)
         )
+
+    def _worded(self, entity: Entity, mention: Mention, rungs: Rungs) -> Rungs:
+        """The same rungs in the way a mention is written: "a 47-year-old man", where another says "aged 47"."""
+        if len(entity.mentions) == 1 or entity.type not in _WORDED:
+            return rungs
+        own = self._rungs(replace(entity, mentions=(mention,)))
+        return own if [rung.loss for rung in own] == [rung.loss for rung in rungs] else rungs
 
     def _rungs(self, entity: Entity) -> Rungs:
         named = [self.limits[name] for name in entity.subtypes if name in self.limits]
