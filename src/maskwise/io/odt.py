@@ -117,11 +117,11 @@ class Odt:
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)
         said = (
-            (package.left, "embedded objects or pictures left out"),
-            (len(package.pictures), "pictures kept; text in pictures is not read"),
+            ("embedded objects and pictures left out", package.left),
+            ("pictures kept, whose text is not read", len(package.pictures)),
         )
         text, _ = package.spots().join()
-        return Loaded((text,), (raw, name), notes=tuple(f"{count} {what}" for count, what in said if count))
+        return Loaded((text,), (raw, name), notes=tuple(f"{what}: {count}" for what, count in said if count))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         package = self._open(*loaded.layout)

@@ -71,11 +71,11 @@ class Opc:
         """What the output does not hold, and what in it was not read."""
         objects = sum(self.left.get(kind, 0) for kind in EMBEDDED)
         said = (
-            (objects, "embedded objects or macros left out"),
-            (self.left.get("image", 0), "pictures left out: of a kind that cannot be cleaned, or linked"),
-            (len(self.pictures), "pictures kept; text in pictures is not read"),
+            ("embedded objects and macros left out", objects),
+            ("pictures left out, of a kind that cannot be cleaned", self.left.get("image", 0)),
+            ("pictures kept, whose text is not read", len(self.pictures)),
         )
-        return tuple(f"{count} {what}" for count, what in said if count)
+        return tuple(f"{what}: {count}" for what, count in said if count)
 
     def sweep(self, sweep: Sweep) -> None:
         """Rename identifiers that hide masked strings, cut such links, give pictures and parts neutral names."""

@@ -43,7 +43,8 @@ def _part(place: str, data: bytes) -> Iterator[Piece]:
         yield Piece(place, data.decode("utf-16-le", "replace"), markup=True)
         yield Piece(place, data[1:].decode("utf-16-le", "replace"), markup=True)
         return
-    root = ElementTree.fromstring(data)  # noqa: S314 - bytes that we wrote ourselves
+    builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
+    root = ElementTree.fromstring(data, ElementTree.XMLParser(target=builder))  # noqa: S314 - we wrote these bytes
     values: dict[str, None] = {}
     for element in root.iter():
         name = _local(element.tag)

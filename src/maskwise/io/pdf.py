@@ -104,9 +104,9 @@ class Pdf:
 def _notes(marginal: int, output: str) -> tuple[str, ...]:
     if output == "text":
         return ("layout left out: the PDF is written as plain text",)
-    said = ["pages are written as pictures; what they show in pictures is not read"]
+    said = ["pages are written as pictures; text in pictures is not read"]
     if marginal:
-        said.append(f"{marginal} texts of annotations and form fields left out")
+        said.append(f"texts of annotations and form fields left out: {marginal}")
     return tuple(said)
 
 

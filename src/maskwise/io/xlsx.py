@@ -135,10 +135,10 @@ class Workbook:
             kind = self.package.kinds[part]
             if kind in ("styles", "theme", "sharedStrings"):
                 continue
-            for child in tree:
-                if local(child) != "sheetData":
-                    spots.tree(child, RULES)
-                    for formula in among(child, formulas.ELEMENTS):
+            for branch in tree if kind == "worksheet" else [tree]:
+                if local(branch) != "sheetData":
+                    spots.tree(branch, RULES)
+                    for formula in among(branch, formulas.ELEMENTS):
                         formulas.literals(spots, formula)
         self.package.links(spots)
         return spots, given

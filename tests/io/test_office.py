@@ -1,0 +1,158 @@
+"""Word, Excel, OpenDocument and PDF: nothing planted is left, the rest is as it was, and the check notices when not."""
+
+from __future__ import annotations
+
+import dataclasses
+import io as streams
+import re
+import zipfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import PurePath
+
+import office
+import pytest
+from office import MAKERS, Sample
+
+from maskwise import io
+from maskwise.errors import LeakError
+from maskwise.io import cells, docx, images, leaks, nodes, odt, opc, pdf, xlsx
+from maskwise.io.formats import Loaded
+from maskwise.mask import apply
+from maskwise.text import EntityType
+
+LABEL = "[PERSON 1]"
+
+
+@cache
+def sample(name: str) -> Sample:
+    return MAKERS[name]()
+
+
+def mask(name: str, raw: bytes, plants: tuple[str, ...]) -> tuple[bytes, str]:
+    """Read, replace every planted name in the text, write: the bytes and the masked text."""
+    suffix = PurePath(name).suffix
+    loaded: Loaded = io.reader(suffix).read(raw, name)
+    (text,) = loaded.texts
+    found = re.finditer("|".join(map(re.escape, plants)), text)
+    masked, alignment = apply(text, [(m.start(), m.end(), LABEL) for m in found])
+    return io.writer(suffix).write(loaded, (masked,), (alignment,)), masked
+
+
+def leaking(name: str, raw: bytes) -> list[str]:
+    """Places whose person the leak check finds in a file."""
+    found = []
+    for place, who in sample(name).plants.items():
+        try:
+            leaks.check(raw, PurePath(name).suffix, name, [who], [])
+        except LeakError:
+            found.append(place)
+    return found
+
+
+@cache
+def readable(name: str) -> tuple[str, ...]:
+    """The people whom the format's reader reads. The others are left to its cleaners alone."""
+    (text,) = io.reader(PurePath(name).suffix).read(sample(name).raw, name).texts
+    return tuple(who for who in sample(name).plants.values() if who in text)
+
+
+def cleaned(name: str) -> tuple[bytes, str]:
+    return mask(name, sample(name).raw, readable(name))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_check_sees_every_place_in_the_original(name: str) -> None:
+    assert leaking(name, sample(name).raw) == list(sample(name).plants)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_nothing_planted_is_left(name: str) -> None:
+    data, _ = cleaned(name)
+    assert leaking(name, data) == []
+    assert cleaned(name)[0] == data, "the same input gives the same bytes"
+
+
+# One cleaner off at a time: (format, what is switched off, the places that must then be found).
+Switch = Callable[[pytest.MonkeyPatch], None]
+
+
+def without(module: object, cleaner: Callable[..., None]) -> Switch:
+    kept = tuple(c for c in module.CLEANERS if c is not cleaner)  # type: ignore[attr-defined]
+    return lambda patch: patch.setattr(module, "CLEANERS", kept)
+
+
+def unread(module: object, attribute: str) -> Switch:
+    """The format's own reader no longer reads this attribute."""
+    rules = module.RULES  # type: ignore[attr-defined]
+    assert attribute in rules.attributes
+    fewer = dataclasses.replace(rules, attributes=tuple(a for a in rules.attributes if a != attribute))
+
+    def switch(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(module, "RULES", fewer)
+        patch.setattr(nodes.Sweep, "attributes", lambda *_: None)
+
+    return switch
+
+
+def following(module: object, kind: str) -> Switch:
+    """A kind of part that should be left behind is taken along."""
+    known = module.KNOWN | {kind}  # type: ignore[attr-defined]
+    return lambda patch: patch.setattr(module, "KNOWN", known)
+
+
+def no_op(target: object, name: str, result: object = None) -> Switch:
+    return lambda patch: patch.setattr(target, name, lambda *_: result)
+
+
+def raw_pictures(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(images, "cleaned", lambda data: data)
+
+
+MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
+    ("letter.docx", "tracked changes", without(docx, docx.accept_changes), {"deletion", "moved away", "deleted row"}),
+    ("letter.docx", "history", without(docx, docx.drop_history), {"permission"}),
+    ("letter.docx", "private", without(docx, docx.drop_private), {"document variable", "mail merge", "binding"}),
+    ("letter.docx", "people", without(docx, docx.hide_people), {"comment author", "initials"}),
+    ("letter.docx", "pictures", raw_pictures, {"picture metadata", "vector picture"}),
+    ("letter.docx", "links", no_op(opc.Opc, "links"), {"link target"}),
+    ("letter.docx", "alt text", unread(docx, "@descr"), {"alt text"}),
+    ("letter.docx", "content controls", unread(docx, "alias@val"), {"control title"}),
+    ("letter.docx", "watermark", unread(docx, "textpath@string"), {"watermark"}),
+    ("letter.docx", "simple field", unread(docx, "fldSimple@instr"), {"simple field"}),
+    ("letter.docx", "core properties", following(docx, "core-properties"), {"creator", "last editor"}),
+    ("letter.docx", "properties", following(docx, "extended-properties"), {"company", "manager"}),
+    ("letter.docx", "custom XML", following(docx, "customXml"), {"custom XML"}),
+    ("letter.docx", "building blocks", following(docx, "glossaryDocument"), {"building block"}),
+    ("letter.docx", "sweep", no_op(nodes.Sweep, "attributes"), {"body"}),
+    ("book.xlsx", "private", without(xlsx, xlsx.drop_private), {"reserved by", "scenario user", "reading aid"}),
+    ("book.xlsx", "people", without(xlsx, xlsx.hide_people), {"comment author"}),
+    ("book.xlsx", "external", without(xlsx, xlsx.drop_external), {"other file"}),
+    ("book.xlsx", "shared strings", no_op(cells.Strings, "settle"), {"shared string", "unused string"}),
+    ("book.xlsx", "validation", unread(xlsx, "@prompt"), {"prompt"}),
+    ("book.xlsx", "literals", no_op(xlsx.formulas, "literals"), {"validation list", "named constant"}),
+    ("book.xlsx", "sheet names", lambda patch: patch.setattr(xlsx.formulas, "renamed", lambda f, *_: f), {"sheet name"}),
+    ("book.xlsx", "threaded comments", following(xlsx, "threadedComment"), {"threaded comment"}),
+    ("book.xlsx", "persons", following(xlsx, "person"), {"person"}),
+    ("book.xlsx", "pivot caches", following(xlsx, "pivotCacheDefinition"), {"pivot cache"}),
+    ("book.xlsx", "external links", following(xlsx, "externalLink"), {"external cache"}),
+    ("book.xlsx", "connections", following(xlsx, "connections"), {"connection"}),
+    ("letter.odt", "changes", without(odt, odt.drop_changes), {"change author", "deletion"}),
+    ("letter.odt", "private", without(odt, odt.drop_private), {"initials"}),
+    ("letter.odt", "people", without(odt, odt.hide_people), {"annotation author"}),
+    ("letter.odt", "pictures", raw_pictures, {"picture metadata"}),
+    ("letter.odt", "hidden fields", unread(odt, "@string-value"), {"hidden text", "user field"}),
+    ("letter.odt", "metadata", lambda patch: patch.setattr(odt, "TREES", (*odt.TREES, "meta.xml")), {"creator", "title"}),
+    ("letter.odt", "settings", lambda patch: patch.setattr(odt, "TREES", (*odt.TREES, "settings.xml")), {"printer"}),
+]
+
+
+@pytest.mark.parametrize(("name", "what", "switch", "places"), MUTATIONS, ids=[f"{m[0]}: {m[1]}" for m in MUTATIONS])
+def test_the_check_notices_a_cleaner_that_is_off(
+    name: str, what: str, switch: Switch, places: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readable(name)  # with all cleaners on
+    switch(monkeypatch)
+    data, _ = cleaned(name)
+    assert places
+    assert places <= set(leaking(name, data))
