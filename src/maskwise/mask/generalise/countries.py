@@ -11,18 +11,10 @@ from collections.abc import Iterable
 from functools import cache
 
 from maskwise.mask.generalise import facts
-from maskwise.mask.generalise.facts import Country, countries, country_names, key_of
+from maskwise.mask.generalise.facts import Country, countries
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
-from maskwise.text import Entity
 
 _ADJECTIVE = {facts.EUROPE: "a European country", facts.ASIA: "an Asian country", facts.AFRICA: "an African country"}
-
-
-def country_ladder(entity: Entity) -> Rungs:
-    """Rungs of a mention that is the name of a country; none for "Georgia", which is also the name of a state."""
-    key = key_of(entity.longest.text)
-    country = country_names().get(key)
-    return country_rungs(country) if country and key not in facts.regions() else ()
 
 
 def country_rungs(country: Country) -> Rungs:

@@ -94,6 +94,11 @@ def premises(name: str) -> Rungs:
     return rungs if rungs and _is_local(rungs[0].text) else ()
 
 
+def well_known(name: str) -> bool:
+    """Whether it is the name of an organisation, wherever it stands: the United Nations are no place."""
+    return ("exact", fold_marks(name).strip().removeprefix("the ")) in _words()
+
+
 def _is_local(what: str) -> bool:
     return bool(_LOCAL.search(what) or _LOCAL_OF.search(what))
 

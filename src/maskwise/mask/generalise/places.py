@@ -32,11 +32,23 @@ _ERN = re.compile(r"(?:[a-z]|\w+ern\b)")
 def place_ladder(entity: Entity) -> Rungs:
     """Rungs of a place. Whatever is not understood is still "a place"."""
     text = entity.longest.text
+    if organisations.well_known(text):
+        return organisations.organisation_ladder(entity)
     parts = [part for part in _PART.split(text) if part]
     rungs = _parts(parts) if len(parts) > 1 else _single(entity)
     if not rungs or rungs[-1].loss < 1:
         rungs = (*rungs, Rung("a place", 1.0))
     return rungs
+
+
+def land_ladder(entity: Entity) -> Rungs:
+    """Rungs of a country or region by name: what acts as an organisation ("Scotland won") and is none."""
+    found = atlas.meant(entity.longest.text)
+    return (*rungs, Rung("a place", 1.0)) if (rungs := _of_lands(found)) and rungs[-1].loss < 1 else rungs
+
+
+def _of_lands(found: tuple[Place, ...]) -> Rungs:
+    return rungs_of(found) if found and all(place.kind != "settlement" for place in found) else ()
 
 
 def _single(entity: Entity) -> Rungs:

@@ -14,7 +14,6 @@ from maskwise.mask.generalise.concepts import (
     offence_ladder,
     religion_ladder,
 )
-from maskwise.mask.generalise.countries import country_ladder
 from maskwise.mask.generalise.dates import dates
 from maskwise.mask.generalise.durations import durations
 from maskwise.mask.generalise.illnesses import illness_ladder
@@ -23,7 +22,7 @@ from maskwise.mask.generalise.nationalities import nationality_ladder
 from maskwise.mask.generalise.occupations import occupation_ladder
 from maskwise.mask.generalise.organisations import organisation_ladder
 from maskwise.mask.generalise.people import people
-from maskwise.mask.generalise.places import place_ladder
+from maskwise.mask.generalise.places import land_ladder, place_ladder
 from maskwise.mask.generalise.quantities import quantities, some_quantity
 from maskwise.mask.generalise.times import some_time, times
 from maskwise.text import Entity, EntityType
@@ -44,7 +43,7 @@ LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
     EntityType.PERSON: (people,),
     EntityType.CODE: (codes,),
     EntityType.LOC: (place_ladder,),
-    EntityType.ORG: (country_ladder, organisation_ladder),
+    EntityType.ORG: (land_ladder, organisation_ladder),
     EntityType.DEM: (ages, *_CONCEPTS),
     EntityType.DATETIME: (dates, times, durations, some_time),
     EntityType.QUANTITY: (quantities, durations, ages, some_quantity),
