@@ -41,6 +41,7 @@ ALL = {
     "evaluate": Benchmark("evaluate.py", (TAB,), 0.2),
     "agreement": Benchmark("agreement.py", (TAB,), 0.2),
     "utility": Benchmark("utility.py", (FEW,), 4),
+    "generalise": Benchmark("generalise.py", (LIVES,), 0.2),
     "attack": Benchmark(
         "attack.py",
         (FEW,),
