@@ -131,6 +131,13 @@ def test_dates() -> None:
     ]
 
 
+def test_what_is_a_work(biographer: Biographer) -> None:
+    quoted = (
+        '"The Drowned Bell" "  " "said so" "Copper" known as "Nana" "A word of the Herons and of the Rovers they made"'
+    )
+    assert profile(biographer, "Bo Berg", f"Bo Berg was a poet. {quoted}").get("work") == ("The Drowned Bell", "Copper")
+
+
 @given(st.text(max_size=200), st.text(max_size=20))
 def test_any_text_has_a_profile(text: str, name: str) -> None:
     assert profile(EVERY, name, text).id == "p1"

@@ -24,14 +24,14 @@ _MOST = 6  # values an attribute may have
 _COPULA = re.compile(r"\b(?:was|is|were|are|became) (?:a|an|the|one|both|best|known|formerly|currently|once|also)\b")
 _PREDICATE_ENDS = re.compile(
     r"[.;:(\"]| (?:who|whose|which|that|best|known|noted|famous|from|in|for|at|with|on|during|born|active|to|by|was|is|"
-    r"has|he|she|under|based|serving|playing|currently|specializ\w+|speciali[sz]\w+|of|working|and one|turned|during)\b"
+    r"has|he|she|under|based|serving|playing|currently|speciali[sz]\w+|of|working|and one|turned)\b"
 )
 _ITEMS = re.compile(r",? and (?:an? )?(?:former )?|, ?|/| & | as well as | turned ")
 _ADJECTIVES = re.compile(
     r"^(?:(?:a|an|the|one|both|former|formerly|retired|professional|ex|late|prominent|leading|famous|contemporary|eminent|"
     r"noted|notable|well-known|renowned|influential|current|currently|once|also|distinguished|celebrated|popular|young|"
     r"successful|veteran|award-winning|multiple|female|male|early|senior|first|amateur|international|best|known|prolific|"
-    r"important|major|respected|pioneering|important|acclaimed|accomplished|active|self-taught|minor|great|"
+    r"important|major|respected|pioneering|acclaimed|accomplished|active|self-taught|minor|great|"
     r"medieval|modern)\s+)+"
 )
 _AGENT = re.compile(
@@ -220,21 +220,19 @@ def _places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
 
 
 def _works(text: str, after: int) -> list[str]:
-    """What stands in quotation marks, begins and ends as a title does and is nobody's nickname."""
-    found = []
-    for match in _WORK.finditer(text, after):
-        title, parts = match[1], match[1].split()
-        if (
-            len(parts) <= 9
-            and title[0].isupper() | title[0].isdigit()
-            and not _CALLED.search(text[: match.start()][-24:])
-        ):
-            long_words = [word for word in parts if len(word) > 3]
-            if parts[-1][0].isupper() | parts[-1][0].isdigit() or sum(w[0].isupper() for w in long_words) * 2 > len(
-                parts
-            ):
-                found.append(title)
-    return found
+    """What stands in quotation marks, is written as a title is, and is nobody's nickname."""
+    found = (match for match in _WORK.finditer(text, after) if _is_title(match[1]))
+    return [match[1] for match in found if not _CALLED.search(text[max(0, match.start() - 24) : match.start()])]
+
+
+def _is_title(text: str) -> bool:
+    """At most nine words, the first and either the last or most of the long ones with a capital letter."""
+    if text[0].isspace():
+        return False
+    parts = text.split()
+    high = [part[0].isupper() or part[0].isdigit() for part in parts]
+    long = sum(part[0].isupper() for part in parts if len(part) > 3)
+    return len(parts) <= 9 and high[0] and (high[-1] or long * 2 > len(parts))
 
 
 def _doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
