@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from invented import people
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
+from maskwise.reid.population import linearise
 from maskwise.text import EntityType
 from maskwise.train.checkpoint import save
 from maskwise.train.data import Example, Span
@@ -79,3 +81,19 @@ def model(config: Config) -> Model:
 @pytest.fixture
 def checkpoint(model: Model, tokenizer: Path, tmp_path: Path) -> Path:
     return save(model, tmp_path / "checkpoint", tokenizer)
+
+
+@pytest.fixture(scope="session")
+def reid_tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of the words of invented people and their profiles."""
+    folder = tmp_path_factory.mktemp("reid")
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=400, special_tokens=["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], show_progress=False
+    )
+    population = people(64)
+    tokenizer.train_from_iterator([text for p in population for text in (p.text, linearise(p))], trainer)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder

@@ -1,0 +1,113 @@
+"""People as arrays for the training of re-identification: pieces of documents and of profiles, word by word.
+
+Free of PyTorch, so that a population can be prepared on one machine and trained on another.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import month_name
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.errors import InputError
+from maskwise.lm.pieces import PieceTokenizer
+from maskwise.reid.curate import fold
+from maskwise.reid.folds import folds
+from maskwise.reid.population import Population, Profile, linearise
+from maskwise.reid.redact import read_words
+from maskwise.reid.words import Words
+
+# Bits of `marks`: the letter shape in the lower three, then what is known of the piece's word.
+STARTS, SHARED, NAMED = 8, 16, 32
+_FIELDS = ("ids", "marks", "bounds", "profile_ids", "profile_marks", "profile_bounds", "folds")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """Documents and profiles one after the other, person by person.
+
+    `marks` says of each piece whether its word `STARTS` there, is `SHARED` with the profile, or is `NAMED`: part of a
+    mention. `bounds` says where each person begins. A person without a document has an empty one.
+    """
+
+    ids: NDArray[np.int32]
+    marks: NDArray[np.uint8]
+    bounds: NDArray[np.int64]
+    profile_ids: NDArray[np.int32]
+    profile_marks: NDArray[np.uint8]
+    profile_bounds: NDArray[np.int64]
+    folds: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.folds)
+
+    def save(self, path: str | Path) -> None:
+        np.savez_compressed(path, **{name: getattr(self, name) for name in _FIELDS})
+
+    @classmethod
+    def load(cls, path: str | Path) -> People:
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                return cls(**{name: arrays[name] for name in _FIELDS})
+        except (OSError, ValueError, KeyError) as error:
+            raise InputError(f"{path}: no prepared population there; prepare it again") from error
+
+
+def prepare(
+    population: Population,
+    tokenizer: PieceTokenizer,
+    *,
+    train: int = 40_000,
+    held_out: int = 5_000,
+    mentions: Callable[[Sequence[str]], Sequence[Iterable[tuple[int, int]]]] | None = None,
+    words: int = 128,
+) -> People:
+    """A population's arrays. `mentions` finds named entities in texts; documents give their first `words` words."""
+    documents, profiles = [], []
+    texts = [Words(profile.text) for profile in population]
+    spans = mentions([text.text for text in texts]) if mentions else [()] * len(texts)
+    for profile, text, named in zip(population, texts, spans, strict=True):
+        line = linearise(profile)
+        known = known_words(profile)
+        shared = np.array([fold(word) in known for word in text.texts[:words]], dtype=bool)
+        touched = np.zeros(len(text), dtype=bool)
+        touched[text.touched(named)] = True
+        documents.append(_document(tokenizer, text.texts[:words], shared, touched[:words]))
+        pieces = tokenizer.encode(line)
+        profiles.append((pieces.ids, pieces.shapes))
+    return People(*_join(documents), *_join(profiles), folds(population.ids, train, held_out))
+
+
+def known_words(profile: Profile) -> set[str]:
+    """Words of the profile's values and their parts, folded; a date also as texts write it, with its month's name."""
+    known: set[str] = set()
+    for _, values in profile.attributes:
+        for value in values:
+            known.update(map(fold, Words(value).texts), map(fold, re.findall(r"\w+", value)))
+            if date := re.fullmatch(r"(\d{4})-(\d{2})(?:-(\d{2}))?", value):
+                known.update(str(int(part)) for part in date.groups() if part)
+                known.add(fold(month_name[int(date[2]) % 13]))
+    return known
+
+
+def _document(
+    tokenizer: PieceTokenizer, words: Sequence[str], shared: NDArray[np.bool_], named: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    pieces = read_words(tokenizer, words)
+    starts = np.diff(pieces.words, prepend=-1) != 0
+    marks = pieces.shapes + STARTS * starts + SHARED * shared[pieces.words] + NAMED * named[pieces.words]
+    return pieces.ids, marks.astype(np.uint8)
+
+
+def _join(
+    parts: Sequence[tuple[NDArray[np.int32], NDArray[np.uint8]]],
+) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]:
+    bounds = np.cumsum([0, *(len(ids) for ids, _ in parts)], dtype=np.int64)
+    none = np.zeros(0, dtype=np.int32)
+    ids = np.concatenate([none, *(ids for ids, _ in parts)])
+    return ids, np.concatenate([none.astype(np.uint8), *(marks for _, marks in parts)]), bounds

@@ -1,0 +1,137 @@
+"""Documents and profiles as padded tensors on the device, and how their words are hidden there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from maskwise.lm.pieces import PieceTokenizer, Shape
+from maskwise.train.people import NAMED, SHARED, STARTS
+
+Masking = Callable[["Rows", torch.Generator], Tensor]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """One text a row, between the special pieces: ids, shapes, number of the word (0 for special pieces), the bits of
+    `People.marks`, and which pieces are real."""
+
+    ids: Tensor
+    shapes: Tensor
+    words: Tensor
+    marks: Tensor
+    real: Tensor
+
+    @classmethod
+    def of(
+        cls,
+        ids: NDArray[np.int32],
+        marks: NDArray[np.uint8],
+        bounds: NDArray[np.int64],
+        tokenizer: PieceTokenizer,
+        longest: int,
+        device: torch.device,
+    ) -> Rows:
+        """Rows of up to `longest` pieces; what is longer is cut, here where models are trained and only here."""
+        lengths = np.minimum(np.diff(bounds), longest)
+        width = int(lengths.max(initial=0)) + 2
+        place = np.arange(width)[None, :]
+        inside = (place > 0) & (place <= lengths[:, None])
+        at = np.minimum(bounds[:-1, None] + place - 1, max(len(ids) - 1, 0))[inside]
+        table = np.full((len(lengths), width), tokenizer.pad_id, dtype=np.int32)
+        flags = np.zeros(table.shape, dtype=np.uint8)
+        table[inside], flags[inside] = ids[at], marks[at]
+        table[:, 0] = tokenizer.cls_id
+        table[np.arange(len(lengths)), lengths + 1] = tokenizer.sep_id
+        words = np.cumsum((flags & STARTS) > 0, axis=1, dtype=np.int16) * inside
+        arrays = (table, flags & 7, words, flags, place < lengths[:, None] + 2)
+        return cls(*(torch.as_tensor(array, device=device) for array in arrays))
+
+    def take(self, which: Tensor) -> Rows:
+        """Some rows, as wide as the longest of them."""
+        width = int(self.real[which].sum(1).max())
+        part = Rows(*(getattr(self, field.name)[which, :width] for field in fields(self)))
+        return Rows(part.ids.long(), part.shapes.long(), part.words.long(), part.marks, part.real)
+
+
+def hide(rows: Rows, hidden: Tensor, mask_id: int) -> Rows:
+    """Rows with the pieces of `hidden` gone, and one mask for each run of them."""
+    before = torch.cat([torch.zeros_like(hidden[:, :1]), hidden[:, :-1]], dim=1)
+    kept = rows.real & ~(hidden & before)
+    order = (~kept).int().argsort(dim=1, stable=True)
+    width = int(kept.sum(1).max())
+
+    def pack(values: Tensor) -> Tensor:
+        return values.gather(1, order)[:, :width]
+
+    ids = torch.where(hidden, mask_id, rows.ids)
+    shapes = torch.where(hidden, 0, rows.shapes)
+    return Rows(pack(ids), pack(shapes), pack(rows.words), pack(rows.marks), pack(kept))
+
+
+def by_word(rows: Rows, values: Tensor) -> Tensor:
+    """Numbers drawn for words, given to their pieces."""
+    return values.gather(1, rows.words)
+
+
+def draw(rows: Rows, random: torch.Generator) -> Tensor:
+    """A number from 0 to 1 for each word, the same for its pieces."""
+    size = (len(rows.ids), rows.ids.shape[1] + 1)
+    return by_word(rows, torch.rand(size, generator=random, device=rows.ids.device))
+
+
+def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
+    """Hidden words at a rate drawn uniformly for each document. In a share `targeted` of documents, telling words (in
+    the profile, capitalised or numbers) are hidden at a second, higher rate: so masks fall in earnest."""
+    device = rows.ids.device
+    inside = rows.words > 0
+
+    def column() -> Tensor:
+        return torch.rand(len(rows.ids), 1, generator=random, device=device)
+
+    rate, aimed, high, kind = column(), column(), column(), column()
+    shared = (rows.marks & SHARED) > 0
+    telling = (shared & (kind < 0.7)) | (capital(rows) & (kind > 0.4))
+    rate = torch.where(aimed < targeted, torch.where(telling, 1 - 0.5 * high**2, rate * 0.6), rate)
+    return inside & (draw(rows, random) < rate)
+
+
+def capital(rows: Rows) -> Tensor:
+    """Words that begin with a capital letter or have digits."""
+    begins = (rows.marks & STARTS) > 0
+    shapes = rows.shapes
+    telling = (shapes == Shape.TITLE) | (shapes == Shape.UPPER) | (shapes == Shape.DIGITS) | (shapes == Shape.MIXED)
+    marked = torch.zeros(len(rows.ids), rows.ids.shape[1] + 1, dtype=torch.int64, device=rows.ids.device)
+    marked.scatter_add_(1, rows.words, (telling & begins).long())
+    return (by_word(rows, marked) > 0) & (rows.words > 0)
+
+
+def mask_random(rate: float) -> Masking:
+    return lambda rows, random: (rows.words > 0) & (draw(rows, random) < rate)
+
+
+def _marked(bit: int) -> Masking:
+    return lambda rows, random: (rows.words > 0) & ((rows.marks & bit) > 0)
+
+
+CLEAR: dict[str, Masking] = {"clear": mask_random(0.0)}
+RATES: dict[str, Masking] = {
+    **CLEAR,
+    "half": mask_random(0.5),
+    "lexical": _marked(SHARED),
+    "capital": lambda rows, _: capital(rows),
+}
+ALL: dict[str, Masking] = {
+    **CLEAR,
+    "quarter": mask_random(0.25),
+    "half": mask_random(0.5),
+    "three_quarters": mask_random(0.75),
+    "named": _marked(NAMED),
+    "lexical": _marked(SHARED),
+    "named_lexical": _marked(SHARED | NAMED),
+}

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from invented import people
+
+from maskwise.errors import InputError
+from maskwise.lm.pieces import PieceTokenizer
+from maskwise.reid.folds import Fold, folds
+from maskwise.reid.redact import read_words, redact
+from maskwise.train.model import Config, Model
+from maskwise.train.people import SHARED, People, prepare
+from maskwise.train.reid import Pair, Recipe, Tower, evaluate, train_pair
+from maskwise.train.rows import ALL, RATES, Rows, capital, draw_hidden, hide
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def reader(reid_tokenizer: Path) -> PieceTokenizer:
+    return PieceTokenizer.load(reid_tokenizer)
+
+
+@pytest.fixture(scope="module")
+def prepared(reader: PieceTokenizer) -> People:
+    return prepare(people(60), reader, train=44, held_out=8)
+
+
+def rows(prepared: People, reader: PieceTokenizer) -> tuple[Rows, Rows]:
+    documents = Rows.of(prepared.ids, prepared.marks, prepared.bounds, reader, 64, CPU)
+    return documents, Rows.of(prepared.profile_ids, prepared.profile_marks, prepared.profile_bounds, reader, 64, CPU)
+
+
+def pair(reader: PieceTokenizer) -> Pair:
+    torch.manual_seed(0)
+    model = Model(Config(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80))
+    return Pair(Tower.of(model, (0, 1), 24, unit=False), Tower.of(model, (0,), 24, unit=True))
+
+
+def test_folds_follow_the_id_alone() -> None:
+    ids = [f"p{n}" for n in range(50)]
+    found = folds(ids, train=30, held_out=12)
+    assert [int((found == fold).sum()) for fold in Fold] == [30, 12, 8]
+    backwards = folds(ids[::-1], train=30, held_out=12)
+    assert (found == backwards[::-1]).all()
+
+
+@given(st.lists(st.booleans(), min_size=15, max_size=15))
+@settings(max_examples=30, deadline=None)
+def test_training_hides_words_as_the_reader_does(reader: PieceTokenizer, flags: list[bool]) -> None:
+    population = people(1)
+    words = population[0].text.replace("(", "").replace(")", "").split()[:15]
+    document = read_words(reader, words)
+    single = prepare(population, reader, train=1, held_out=0, words=15)
+    documents, _ = rows(single, reader)
+    mask = np.array(flags)
+    wanted = redact(document, mask, reader.mask_id)
+    table = torch.as_tensor(np.concatenate([[False], mask]))
+    taken = documents.take(torch.tensor([0]))
+    found = hide(taken, table[taken.words], reader.mask_id)
+    assert found.ids[0, 1:-1].tolist() == wanted.ids.tolist()
+    assert found.shapes[0, 1:-1].tolist() == wanted.shapes.tolist()
+
+
+def test_pieces_know_which_words_the_profile_has(prepared: People, reader: PieceTokenizer) -> None:
+    shared = {reader.piece(int(i)) for i in prepared.ids[(prepared.marks & SHARED) > 0]}
+    hidden = {reader.piece(int(i)) for i in prepared.ids[(prepared.marks & SHARED) == 0]}
+    assert "larkby" in shared
+    assert "hard" in hidden
+    assert "larkby" not in hidden
+
+
+def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: People, reader: PieceTokenizer) -> None:
+    documents, _ = rows(prepared, reader)
+    taken = documents.take(torch.arange(60).repeat(8))
+    random = torch.Generator().manual_seed(0)
+    hidden = draw_hidden(taken, random, targeted=0.0)
+    inside = taken.words > 0
+    assert not (hidden & ~inside).any()
+    share = (hidden.sum(1) / inside.sum(1)).tolist()
+    assert min(share) < 0.1
+    assert max(share) > 0.9
+    assert 0.4 < sum(share) / len(share) < 0.6
+    aimed = draw_hidden(taken, random, targeted=1.0)
+    telling = capital(taken) | ((taken.marks & SHARED) > 0)
+    assert aimed[telling].float().mean() > aimed[inside & ~telling].float().mean() + 0.2
+
+
+def test_training_finds_people_whose_documents_it_never_saw(prepared: People, reader: PieceTokenizer) -> None:
+    documents, profiles = rows(prepared, reader)
+    of = torch.as_tensor(prepared.folds)
+    towers = pair(reader)
+    held = (of == Fold.HELD_OUT).nonzero().squeeze(1)
+    before = evaluate(towers, documents, profiles, held, reader.mask_id, ALL)
+    recipe = Recipe(epochs=60, rows=22, together=44, lr=3e-3, profile_lr=3e-3, looks=3)
+    lines: list[str] = []
+    history = train_pair(towers, documents, profiles, of, reader.mask_id, recipe, lines.append)
+    after = evaluate(towers, documents, profiles, held, reader.mask_id, ALL)
+    assert after["clear_1"] > before["clear_1"]
+    assert after["half_mrr"] > before["half_mrr"] + 0.2
+    assert after["clear_mrr"] > after["three_quarters_mrr"]
+    assert len(lines) == len(history) >= 5
+    kept = evaluate(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
+    assert kept["select"] == pytest.approx(max(row["select"] for row in history))
+
+
+def test_a_prepared_population_survives_its_file(prepared: People, tmp_path: Path) -> None:
+    prepared.save(tmp_path / "people.npz")
+    again = People.load(tmp_path / "people.npz")
+    assert (again.ids == prepared.ids).all()
+    assert (again.profile_bounds == prepared.profile_bounds).all()
+    (tmp_path / "people.npz").write_bytes(b"PK")
+    with pytest.raises(InputError, match=r"people\.npz: no prepared population"):
+        People.load(tmp_path / "people.npz")
