@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 from maskwise.errors import MaskingError
 from maskwise.mask.generalise.grammar import fit, repeats
 from maskwise.mask.generalise.ladder import Rung, Rungs
 from maskwise.mask.generalise.table import climb
 from maskwise.mask.operators import Label, Pseudonym, Suppress
-from maskwise.text import Action, Decision, Entity, EntityType, Level, Mention, Operator
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention, Operator
 
+Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
 _WORDED = (EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM)  # their mentions hold all that they say
 _FALLBACKS: Mapping[str, type[Operator]] = {"pseudonym": Pseudonym, "label": Label, "suppress": Suppress}
 
@@ -26,6 +28,9 @@ class Generalise:
 
     limits: Mapping[str, float] = field(default_factory=dict)
     fallback: str = "pseudonym"
+    _known: MutableMapping[Document, dict[Key, Rungs]] = field(
+        default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
+    )
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         return tuple(Level(fit(rung, entity.first), rung.loss) for rung in self._rungs(entity))
@@ -50,9 +55,14 @@ class Generalise:
         return own if [rung.loss for rung in own] == [rung.loss for rung in rungs] else rungs
 
     def _rungs(self, entity: Entity) -> Rungs:
-        named = [self.limits[name] for name in entity.subtypes if name in self.limits]
-        least = max(named, default=self.limits.get(entity.type, 0.0))
-        return tuple(rung for rung in climb(entity) if rung.loss >= least)
+        """Asked for once to decide and once to write; what keeps the answer keeps no document alive."""
+        known = self._known.setdefault(entity.first.document, {})
+        key = (entity.type, tuple((m.span, m.subtype) for m in entity.mentions))
+        if key not in known:
+            named = [self.limits[name] for name in entity.subtypes if name in self.limits]
+            least = max(named, default=self.limits.get(entity.type, 0.0))
+            known[key] = tuple(rung for rung in climb(entity) if rung.loss >= least)
+        return known[key]
 
 
 def _decided(rungs: Rungs, decision: Decision) -> Rung | None:
