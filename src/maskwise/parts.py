@@ -273,14 +273,16 @@ class Reidentification(Part):
     """Which entities must go for the person to be hidden among `k` others of a population (JSONL, CSV or Parquet).
 
     The person is the one with the document's id, else the one whose attribute `name` is a name to protect. `model` is a
-    folder of `maskwise train reid`. Documents of people who are `unknown` to the population, or for whom `k` is
-    `unreached` with all entities masked, are refused, or accepted with what there is.
+    folder of `maskwise train reid`, `cache` one where it keeps what it read of the population. Documents of people who
+    are `unknown` to the population, or for whom `k` is `unreached` with all entities masked, are refused, or accepted
+    with what there is.
     """
 
     kind: Literal["reidentification"] = "reidentification"
     population: str
     k: Annotated[int, Field(ge=1)] = 10
     model: str | None = None
+    cache: str | None = None
     attackers: tuple[str, ...] = ()
     margin: Weight = 0.0
     name: str = "name"

@@ -52,6 +52,9 @@ def deidentify(
     model: Annotated[
         Path | None, typer.Option(help="Bi-encoder of `maskwise train reid`, for the dense attacker.", metavar="FOLDER")
     ] = None,
+    cache: Annotated[
+        Path | None, typer.Option(help="Where the model keeps what it read of the population.", metavar="FOLDER")
+    ] = None,
     attackers: Annotated[
         str, typer.Option(help="bm25, pieces, dense; bm25, and dense with --model, by default.", metavar="A,B")
     ] = "",
@@ -85,14 +88,17 @@ def deidentify(
 
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
-    names = _list(attackers) or ["bm25", *(["dense"] if model else [])]
-    with err().status("reading the population"):
+    names, chosen = _list(attackers), tuple(_list(against))
+    with err().status("reading the population") as status:
         people = Population.load(population, texts=False)
-        built = rankers(names, people, model)
-        chosen = tuple(_list(against))
+
+        def told_of(done: int, of: int) -> None:
+            status.update(f"reading the population: {done:,} of {of:,} profiles")
+
+        built = rankers(names, people, model, cache, told_of)
         hide = Deidentifier(people, built, chosen, Goal(k, margin, max_share), Effort(beam=beam))
     settings = [
-        names,
+        list(built),
         chosen,
         k,
         margin,

@@ -28,10 +28,10 @@ class Index:
     size: int
 
     @classmethod
-    def build(cls, documents: Sequence[Iterable[str]]) -> Index:
+    def build(cls, documents: Iterable[Iterable[str]]) -> Index:
         vocabulary: dict[str, int] = {}
         rows = [np.array([vocabulary.setdefault(t, len(vocabulary)) for t in d], dtype=np.int64) for d in documents]
-        n = len(documents)
+        n = len(rows)
         keys = [row * n + at for at, row in enumerate(rows)]
         pairs, counts = np.unique(np.concatenate([*keys, np.zeros(0, np.int64)]), return_counts=True)
         starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * n)

@@ -40,13 +40,14 @@ class ReidentificationIndicator:
         k: int = 10,
         model: str | None = None,
         attackers: Sequence[str] = (),
+        cache: str | None = None,
         margin: float = 0.0,
         name: str = "name",
         unknown: Otherwise = "error",
         unreached: Otherwise = "error",
     ) -> None:
         self._source, self._model, self._key = population, model, name
-        self._attackers = tuple(attackers) or ("bm25", *(["dense"] if model else []))
+        self._attackers, self._cache = tuple(attackers), cache
         self._goal, self._unknown, self._unreached = Goal(k, margin), unknown, unreached
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
@@ -110,7 +111,7 @@ class ReidentificationIndicator:
 
     @cached_property
     def _rankers(self) -> dict[str, Ranker]:
-        return rankers(self._attackers, self._population, self._model)
+        return rankers(self._attackers, self._population, self._model, self._cache)
 
     @cached_property
     def _named(self) -> dict[tuple[str, ...], list[int]]:

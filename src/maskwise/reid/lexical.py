@@ -71,7 +71,7 @@ class Lexical:
     ) -> Lexical:
         """Index the values of all profiles; `name` says how words are read: whole (`bm25`) or as `pieces`."""
         analyse = ANALYSERS[name]
-        index = Index.build([analyse(values(profile)) for profile in profiles])
+        index = Index.build(analyse(values(profile)) for profile in profiles)
         found = bm25_weights(index, k1, b).astype(np.float32)
         return cls(
             name, index.vocabulary, index.starts, index.documents.astype(np.int32), found, index.size, temperature

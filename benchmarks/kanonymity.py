@@ -1,0 +1,432 @@
+"""Hiding in a crowd: attackers on masked biographies, searches against baselines, time, and cost by population size.
+
+    python benchmarks/kanonymity.py --population people.jsonl [--model FOLDER]... [--docs 200] [--json FILE]
+
+`people.jsonl` is what `maskwise population from-text` makes of biographies: profiles with the first words of each text.
+People are split by a hash of their id (`maskwise.reid.folds`): documents are those of the first `--docs` held-out
+people, whose documents no model has seen; all profiles are candidates; temperatures are fitted on training people.
+A document is re-identified when an attacker ranks its person first (equals are guessed among), by several attackers
+when one of them does. Searches are judged by attackers they were not run against, and so are the baselines beside
+them. Intervals: 95 %, Wilson for shares of people, bootstrap over documents (1,000 resamples) for means.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import figures
+from maskwise.evaluate.attack import wilson
+from maskwise.evaluate.plots import ready
+from maskwise.evaluate.tab import interval
+from maskwise.evaluate.utility import compression_loss
+from maskwise.reid.baselines import Rarity, lexical, marked, over, table_aware
+from maskwise.reid.ensemble import Ensemble
+from maskwise.reid.folds import Fold, folds
+from maskwise.reid.lexical import Lexical, values
+from maskwise.reid.population import Population, Profile
+from maskwise.reid.ranker import LogProbabilities, Ranker, Reading
+from maskwise.reid.rankers import rankers
+from maskwise.reid.search import Effort, Goal, compare, entity_units, search, standings, word_units
+from maskwise.reid.words import MARK, Mask, Words
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document, EntityType, Person
+
+NAMED = {EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC}
+STRENGTHS = np.arange(0.05, 1.0, 0.05)  # shares of all words that the rarity baselines mask
+LINES = {"search": "#0b6e99", "IDF, table-aware": "#b35900", "IDF": "#7a7a7a"}
+BOUNDS = (0.25, 0.05, 0.01)
+
+
+class Trial:
+    """Held-out documents with everything that is computed once for each."""
+
+    def __init__(self, people: Population, attackers: Mapping[str, Ranker], count: int) -> None:
+        fold = folds(people.ids)
+        held = [at for at in np.flatnonzero(fold == Fold.HELD_OUT) if people[at].text]
+        held.sort(key=lambda at: people.ids[at])
+        self.targets = [int(at) for at in held[:: max(len(held) // count, 1)][:count]]
+        self.profiles = [people[at] for at in self.targets]
+        self.words = [Words(profile.text) for profile in self.profiles]
+        self.readings = [{name: a.read(words.texts) for name, a in attackers.items()} for words in self.words]
+        self.rankers, self.attackers = attackers, tuple(attackers)
+        self.masks: dict[str, list[Mask]] = {}
+        self._found: dict[str, np.ndarray] = {}
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def found(self, method: str, judges: Iterable[str]) -> np.ndarray:
+        """Chance, a document, that one of the judges guesses right."""
+        if method not in self._found:
+            new = [name for name in self.masks if name not in self._found]
+            hits = np.zeros((len(new), len(self), len(self.attackers)))
+            for at, (readings, target) in enumerate(zip(self.readings, self.targets, strict=True)):
+                told = compare(readings, target, np.array([self.masks[name][at] for name in new]))
+                hits[:, at] = np.array([[s.found for s in told[name]] for name in self.attackers]).T
+            self._found |= dict(zip(new, hits, strict=True))
+        return 1 - np.prod(1 - self._found[method][:, [self.attackers.index(name) for name in judges]], axis=1)
+
+    def share(self, method: str) -> np.ndarray:
+        return np.array([mask.mean() if len(mask) else 0.0 for mask in self.masks[method]])
+
+    def loss(self, method: str) -> np.ndarray:
+        both = zip(self.words, self.masks[method], strict=True)
+        return np.array([compression_loss(w.text, [(*span, MARK) for span in w.masked(mask)]) for w, mask in both])
+
+
+def mean(values: np.ndarray) -> dict[str, float]:
+    draws = np.random.default_rng(0).integers(len(values), size=(1000, len(values)))
+    return figures.score(interval(float(values.mean()), values[draws].mean(axis=1)))
+
+
+def rate(hits: np.ndarray) -> dict[str, float]:
+    return figures.score(wilson(float(hits.sum()), len(hits)))
+
+
+def shown(value: Mapping[str, float]) -> str:
+    return f"{value['value']:.3f} [{value['low']:.3f}, {value['high']:.3f}]"
+
+
+# --- methods ---------------------------------------------------------------------------------------------------------
+
+
+def baselines(trial: Trial, rarity: Rarity) -> list[list[list[tuple[int, int]]]]:
+    """Adds the masks of all baselines; returns the spans of each document's entities."""
+    trial.masks["clear"] = [np.zeros(len(words), dtype=bool) for words in trial.words]
+    pairs = list(zip(trial.words, trial.profiles, strict=True))
+    trial.masks["lexical"] = [over(lexical(words, profile), 0.5) for words, profile in pairs]
+    documents = [Document(p.text, id=p.id, protected=tuple(map(Person, p.get("name")))) for p in trial.profiles]
+    for point in ("precision", "balanced", "recall"):
+        policy = Sanitizer().policy.model_copy(update={"recall": point})
+        results = list(Sanitizer(policy).run(documents))
+        spans = [[(start, end) for start, end, _ in result.masks] for result in results]
+        trial.masks[f"default policy, {point}"] = [
+            over(marked(words, s), 0.5) for words, s in zip(trial.words, spans, strict=True)
+        ]
+        if point == "balanced":
+            entities = [result.entities for result in results]
+    named = [[m.span for e in found if e.type in NAMED for m in e.mentions] for found in entities]
+    trial.masks["named entity"] = [over(marked(w, s), 0.5) for w, s in zip(trial.words, named, strict=True)]
+    kinds = {"IDF": [rarity(words) for words, _ in pairs]}
+    kinds["IDF, table-aware"] = [table_aware(words, profile, rarity) for words, profile in pairs]
+    for kind, scores in kinds.items():
+        pooled = np.sort(np.concatenate(scores))[::-1]
+        for share in STRENGTHS:
+            cut = pooled[min(int(share * len(pooled)), len(pooled) - 1)]
+            trial.masks[f"{kind}, {share:.0%}"] = [over(one, cut) for one in scores]
+    return [[[m.span for m in e.mentions] for e in found] for found in entities]
+
+
+def hide(trial: Trial, against: Sequence[str], k: int, units: Sequence[Any]) -> tuple[list[Mask], np.ndarray, float]:
+    """Masks of a search, seconds a document, and the share of documents for which k was reached."""
+    masks, seconds, reached = [], [], []
+    for words, own, target, readings in zip(trial.words, units, trial.targets, trial.readings, strict=True):
+        begun = time.perf_counter()
+        found = search([readings[name] for name in against], target, own, len(words), Goal(k), Effort())
+        seconds.append(time.perf_counter() - begun)
+        masks.append(found.mask)
+        reached.append(found.reached)
+    return masks, np.array(seconds), float(np.mean(reached))
+
+
+def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int) -> Mask:
+    """Algorithm 1 as published: at each step every word is tried, one at a time, and the best is masked."""
+    mask = np.zeros(len(words), dtype=bool)
+    left = [at for (at,) in word_units(words)]
+
+    readings = [ranker.read(words.texts) for ranker in rankers]
+
+    def score(ranker: Ranker, reading: Reading) -> LogProbabilities:
+        if not isinstance(ranker, Lexical):
+            return reading.score(mask[None])
+        shown = [word for word, gone in zip(words.texts, mask, strict=True) if not gone]
+        return ranker.read(shown).score(np.zeros((1, len(shown)), dtype=bool))  # from scratch, not what has changed
+
+    def look() -> tuple[bool, float]:
+        rows = [score(ranker, reading) for ranker, reading in zip(rankers, readings, strict=True)]
+        safe = [standings(row, target)[0].rank > k for row in rows]
+        return all(safe), sum(float(row[0, target]) for row, ok in zip(rows, safe, strict=True) if not ok)
+
+    while not look()[0] and left:
+        tried = []
+        for at in left:
+            mask[at] = True
+            safe, chance = look()
+            tried.append((not safe, chance))
+            mask[at] = False
+        best = min(range(len(left)), key=tried.__getitem__)
+        mask[left.pop(best)] = True
+    return mask
+
+
+# --- sections --------------------------------------------------------------------------------------------------------
+
+
+def attack_rows(trial: Trial) -> list[list[Any]]:
+    """Who is found on clear text, without named entities and without the words of the profile."""
+    rows = []
+    for method in ("clear", "named entity", "lexical"):
+        told = {name: rate(trial.found(method, [name])) for name in trial.attackers}
+        told["ensemble"] = rate(together(trial, method))
+        told["any of them"] = rate(trial.found(method, trial.attackers))
+        masked = mean(trial.share(method))
+        print(
+            f"{method}: {masked['value']:.1%} of words masked; " + "; ".join(f"{n} {shown(v)}" for n, v in told.items())
+        )
+        rows += [
+            [f"top-1 on {method} text", name, "", value, masked, mean(trial.loss(method))]
+            for name, value in told.items()
+        ]
+    return rows
+
+
+def together(trial: Trial, method: str) -> np.ndarray:
+    """Who is found by all attackers as one, their log-probabilities added up."""
+    one = Ensemble(list(trial.rankers.values()))
+    rows = zip(trial.words, trial.masks[method], trial.targets, strict=True)
+    return np.array([standings(one.read(w.texts).score(mask[None]), target)[0].found for w, mask, target in rows])
+
+
+def privacy_rows(
+    trial: Trial, against: Sequence[str], ks: Sequence[int], units: Sequence[Any], kind: str
+) -> list[list[Any]]:
+    """Searches for each k and the baselines, judged by the attackers that were not searched against."""
+    judges = [name for name in trial.attackers if name not in against]
+    label = f"search against {'+'.join(against)}, {kind}"
+    rows = []
+    for k in ks:
+        trial.masks[name := f"{label}, K = {k}"], seconds, reached = hide(trial, against, k, units)
+        times = f"{np.median(seconds):.2f} s, 90 % {np.quantile(seconds, 0.9):.2f} s a document"
+        row = row_of(trial, name, judges)
+        print(
+            f"{name}: re-identified {shown(row[3])}, words {shown(row[4])}, loss {shown(row[5])}; "
+            f"reached {reached:.1%}; {times}",
+            flush=True,
+        )
+        rows.append([*row[:2], f"{times}; reached {reached:.1%}", *row[3:]])
+    return rows
+
+
+def row_of(trial: Trial, method: str, judges: Sequence[str]) -> list[Any]:
+    hits, words, loss = trial.found(method, judges), trial.share(method), trial.loss(method)
+    return [method, "+".join(judges), "", rate(hits), mean(words), mean(loss)]
+
+
+def bound_rows(trial: Trial, against: Sequence[str], label: str) -> list[list[Any]]:
+    """For each bound on the share re-identified, the fewest words with which each way keeps it."""
+    judges = [name for name in trial.attackers if name not in against]
+    rows = []
+    for bound in BOUNDS:
+        least: dict[str, tuple[float, str]] = {}
+        for method in trial.masks:
+            kind = next((kind for kind in (label, "IDF, table-aware", "IDF") if method.startswith(kind)), method)
+            if kind.startswith("search") and kind != label:
+                continue
+            if trial.found(method, judges).mean() <= bound:
+                least[kind] = min(least.get(kind, (2.0, "")), (float(trial.share(method).mean()), method))
+        ours, table = least.get(label, (None, ""))[0], least.get("IDF, table-aware", (None, ""))[0]
+        ratio = ours / table if ours is not None and table else None
+        told = "; ".join(f"{kind} {share:.1%} ({method})" for kind, (share, method) in least.items())
+        print(
+            f"at most {bound:.0%} re-identified by {'+'.join(judges)}: ratio to table-aware IDF {ratio}; {told}",
+            flush=True,
+        )
+        rows.append(
+            [
+                f"least words at ≤ {bound:.0%} re-identified: {label}",
+                "+".join(judges),
+                f"ratio to table-aware IDF {ratio and round(ratio, 3)}",
+                None,
+                ours,
+                None,
+            ]
+        )
+        rows.append(
+            [f"least words at ≤ {bound:.0%} re-identified: table-aware IDF", "+".join(judges), "", None, table, None]
+        )
+    return rows
+
+
+def speed_rows(trial: Trial, against: Sequence[str], k: int, count: int) -> list[list[Any]]:
+    """Our search beside the plain greedy loop, in one run, on the same documents and units (words)."""
+    ours, plain, fewer, same, masked = [], [], 0, 0, []
+    for at in range(min(count, len(trial))):
+        words, target = trial.words[at], trial.targets[at]
+        begun = time.perf_counter()
+        readings = [trial.rankers[name].read(words.texts) for name in against]
+        mask = search(readings, target, word_units(words), len(words), Goal(k)).mask
+        ours.append(time.perf_counter() - begun)
+        begun = time.perf_counter()
+        other = plain_greedy([trial.rankers[name] for name in against], words, target, k)
+        plain.append(time.perf_counter() - begun)
+        fewer, same = fewer + (mask.sum() < other.sum()), same + (mask.sum() == other.sum())
+        masked.append((mask.sum(), other.sum()))
+    ratio = sum(plain) / sum(ours)
+    total = np.sum(masked, axis=0)
+    told = (
+        f"{np.median(ours):.3f} s (90 %: {np.quantile(ours, 0.9):.3f} s) against {np.median(plain):.3f} s: "
+        f"{ratio:.1f} times faster; masks {total[0]} words in all against {total[1]}, fewer in {fewer} and as many in "
+        f"{same} of {len(ours)}"
+    )
+    print(f"search against {'+'.join(against)}, K = {k}, beside plain greedy: {told}", flush=True)
+    return [[f"speed against {'+'.join(against)}, K = {k}", "", told, None, None, None]]
+
+
+def growth(path: Path, size: int, docs: int) -> None:
+    """Cost of the lexical attacker among `size` profiles: real ones, and recombined ones beyond their number."""
+    people = Population.load(path)
+    turns = [np.random.default_rng(seed).permutation(len(people)) for seed in range(8)]
+
+    def invented(at: int) -> Profile:
+        """Each attribute from another person."""
+        keys = [key for key, _ in people[at % len(people)].attributes]
+        donors = (people[turns[(at // len(people) + n) % 8][at % len(people)]] for n in range(len(keys)))
+        return Profile.of(f"s{at}", {key: donor.get(key) for key, donor in zip(keys, donors, strict=True)})
+
+    with_text = [at for at, profile in enumerate(people) if profile.text]
+    chosen = with_text[:: max(len(with_text) // docs, 1)][:docs]
+    order = [*chosen, *sorted(set(range(len(people))) - set(chosen))][:size]
+    real = (people[at] for at in order)
+    before, begun = _peak(), time.perf_counter()
+    ranker = Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))
+    built, grown = time.perf_counter() - begun, _peak() - before
+    held = sum(a.nbytes for a in (ranker.starts, ranker.profiles, ranker.weights)) / 2**20
+    seconds = []
+    for target, at in enumerate(chosen):
+        words = Words(people[at].text)
+        begun = time.perf_counter()
+        search([ranker.read(words.texts)], target, word_units(words), len(words), Goal(8))
+        seconds.append(time.perf_counter() - begun)
+    print(
+        f"{len(ranker):,} profiles: {np.median(seconds):.3f} s a document (90 %: {np.quantile(seconds, 0.9):.3f} s), "
+        f"index built in {built:.1f} s, postings {held:,.0f} MiB, at most {grown:,.0f} MiB more than the population"
+    )
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def growth_rows(path: Path, sizes: Sequence[int], docs: int) -> list[list[Any]]:
+    rows = []
+    for size in sizes:
+        command = [sys.executable, __file__, "--population", str(path), "--growth", str(size), "--docs", str(docs)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        print(f"bm25, K = 8, {told}", flush=True)
+        rows.append([f"cost with {size:,} profiles (bm25, K = 8)", "", told, None, None, None])
+    return rows
+
+
+def plot(trial: Trial, against: Sequence[str], label: str, path: Path) -> None:
+    """Share re-identified by the judges over the share of words masked."""
+    judges = [name for name in trial.attackers if name not in against]
+    figure = ready()(figsize=(6.4, 4.4), layout="constrained")
+    axes = figure.add_subplot()
+    for kind, colour in LINES.items():
+        start = label if kind == "search" else f"{kind}, "
+        points = [(trial.share(m).mean(), trial.found(m, judges).mean()) for m in trial.masks if m.startswith(start)]
+        if kind == "IDF":
+            names = [m for m in trial.masks if m.startswith("IDF, ") and "table" not in m]
+            points = [(trial.share(m).mean(), trial.found(m, judges).mean()) for m in names]
+        axes.plot(
+            *zip(*sorted(points), strict=True),
+            "-o",
+            color=colour,
+            markersize=4,
+            label=label if kind == "search" else kind,
+        )
+    for method, mark in {"lexical": "s", "named entity": "^", "default policy, balanced": "D"}.items():
+        axes.plot(trial.share(method).mean(), trial.found(method, judges).mean(), mark, color="#24292f", label=method)
+    axes.set(xlabel="share of words masked", ylabel=f"re-identified by {' or '.join(judges)}", xlim=(0, 1), ylim=(0, 1))
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
+
+
+def attackers(people: Population, models: Sequence[Path], fitted: int, cache: Path | None) -> dict[str, Ranker]:
+    """The lexical ones with temperatures fitted on training people, and one for each model."""
+    train = [int(at) for at in np.flatnonzero(folds(people.ids) == Fold.TRAIN)[:fitted]]
+    documents = [(people[at].text, at) for at in train]
+    found: dict[str, Ranker] = {}
+    for name in ("bm25", "pieces"):
+        found[name] = ranker = Lexical.fit(people, name).calibrated(documents)
+        print(f"{name}: temperature {ranker.temperature}, fitted on {len(documents)} training people", flush=True)
+    for model in models:
+        name = "dense" if len(models) == 1 else f"dense {model.name}"
+        found[name] = rankers(["dense"], people, model, cache)["dense"]
+    return found
+
+
+def main() -> None:
+    parser = figures.options(__doc__)
+    parser.add_argument("--population", type=Path, required=True)
+    parser.add_argument("--model", type=Path, action="append", default=[], help="a bi-encoder; may be repeated")
+    parser.add_argument("--cache", type=Path, help="folder where models keep what they read of the population")
+    parser.add_argument("--docs", type=int, default=200)
+    parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
+    parser.add_argument("--ks", type=int, nargs="+", default=[1, 8, 64])
+    parser.add_argument("--against", nargs="+", help="attackers to search against, joined by +; each alone by default")
+    parser.add_argument("--plain", type=int, default=10, help="documents for the plain greedy loop")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 49_471, 500_000])
+    parser.add_argument("--growth", type=int, help="only measure the cost at this size")
+    parser.add_argument("--plot", type=Path, default=None)
+    args = parser.parse_args()
+    if args.growth:
+        return growth(args.population, args.growth, args.docs)
+    begun = time.perf_counter()
+    people = Population.load(args.population)
+    trial = Trial(people, attackers(people, args.model, args.fit, args.cache), args.docs)
+    print(f"{len(people):,} profiles, {len(trial)} held-out documents", flush=True)
+    rarity = Rarity.fit(text for profile in people for text in (profile.text, values(profile)))
+    entities = baselines(trial, rarity)
+    rows = attack_rows(trial)
+    main_one = trial.attackers[-1]
+    sets = [one.split("+") for one in args.against or trial.attackers]
+    units = {"words": [word_units(words) for words in trial.words]}
+    units["entities"] = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
+    for against in sets:
+        rows += privacy_rows(trial, against, args.ks, units["words"], "words")
+        if main_one in against:
+            rows += privacy_rows(trial, against, args.ks, units["entities"], "entities")
+        rows += bound_rows(trial, against, f"search against {'+'.join(against)}, words")
+    judges = [name for name in trial.attackers if name != main_one]
+    rows += [row_of(trial, m, judges) for m in trial.masks if not m.startswith(("search", "clear"))]
+    for against in sets:
+        rows += speed_rows(trial, against, 8, args.plain)
+    rows += growth_rows(args.population, args.sizes, 20)
+    if args.plot:
+        plot(trial, sets[-1], f"search against {'+'.join(sets[-1])}, words", args.plot)
+    command = (
+        "python benchmarks/kanonymity.py --population people.jsonl --model reid --json docs/figures/kanonymity.json"
+    )
+    columns = ["what", "judged by", "detail", "re-identified", "words masked", "compression loss"]
+    note = f"{len(people):,} profiles, {len(trial)} held-out documents. " + " ".join(
+        (__doc__ or "").split("\n\n")[-1].split()
+    )
+    seconds = round(time.perf_counter() - begun)
+    found = figures.figure(
+        "k-anonymity by re-identification",
+        command,
+        columns,
+        rows,
+        files=[args.population],
+        note=note,
+        seeds=[0],
+        seconds=seconds,
+    )
+    figures.save(args.json, found)
+    return None
+
+
+if __name__ == "__main__":
+    main()
