@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import zipfile
 from collections import Counter
+from io import BytesIO
 from pathlib import Path
 
 from maskwise import io
@@ -52,14 +54,30 @@ def mutate(raw: bytes, rng: random.Random) -> bytes:
     return bytes(data)
 
 
+def mutate_package(raw: bytes, rng: random.Random) -> bytes:
+    """A zip with accidents in one or two of its members, packed whole again; now and then in the zip itself."""
+    if rng.random() < 0.2:
+        return mutate(raw, rng)
+    with zipfile.ZipFile(BytesIO(raw)) as archive:
+        parts = {info.filename: archive.read(info) for info in archive.infolist()}
+    for name in rng.sample(sorted(parts), rng.randint(1, 2)):
+        parts[name] = mutate(parts[name], rng)
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
 def run(sanitizer: Sanitizer, raw: bytes, name: str, count: int, folder: Path, seed: int = 0) -> Counter[str]:
     """Sanitise `count` mutants into `folder`; how each ended. Any error but ours, or a half-written file, raises."""
     ends: Counter[str] = Counter()
+    change = mutate_package if raw.startswith(b"PK") else mutate
     for number in range(count):
         rng = random.Random(f"{seed} {name} {number}")
         target = folder / f"{number}-{name}"
         try:
-            done = sanitize_file(sanitizer, mutate(raw, rng), name)
+            done = sanitize_file(sanitizer, change(raw, rng), name)
             io.write_file(target, done.data)
             ends["written"] += 1
         except MaskwiseError as error:

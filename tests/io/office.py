@@ -15,11 +15,14 @@ SYLLABLES = "bran dov fel gar hol jan kor lis mor nev ost pel rad sig tov vur".s
 
 @dataclass
 class Plants:
-    """Who stands where: a new person for each place."""
+    """Who stands where: a new person for each place, or always the same."""
 
+    only: str = ""
     where: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, place: str) -> str:
+        if self.only:
+            return self.only
         at = len(self.where)
         if place not in self.where:
             last = SYLLABLES[at % 16] + SYLLABLES[(at // 16 + 5) % 16] + SYLLABLES[(7 * at + 3) % 16]
@@ -186,9 +189,7 @@ w:xpath="{p("binding")}"/><w:dropDownList><w:listItem w:displayText="{p("choice"
 </w:body></w:document>"""
 
 
-def docx() -> Sample:
-    p = Plants()
-
+def docx(p: Plants) -> Sample:
     def story(root: str, place: str) -> str:
         return f"<w:{root} {_NS}><w:p>{run(p(place))}</w:p></w:{root}>"
 
@@ -287,8 +288,7 @@ def _drawing(p: Plants) -> str:
     )
 
 
-def xlsx() -> Sample:
-    p = Plants()
+def xlsx(p: Plants) -> Sample:
     book = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     glued = p("shared string").replace(" ", "_")
 
@@ -370,8 +370,7 @@ _ODF = (
 )
 
 
-def odt() -> Sample:
-    p = Plants()
+def odt(p: Plants) -> Sample:
     first, last = p("split over spans").split()
     glued = p("body").replace(" ", "")
     picture = p("picture path").replace(" ", "_")
@@ -425,13 +424,12 @@ xlink:href="./Object 1"/><draw:image xlink:href="./ObjectReplacements/Object 1"/
     return Sample(zipped(parts), p.where)
 
 
-def pdf() -> Sample:
+def pdf(p: Plants) -> Sample:
     """Two pages, one turned; form field, note, outline, metadata, attachment-like strings."""
     from pypdf import PdfReader, PdfWriter
     from pypdf.annotations import Text
     from reportlab.pdfgen import canvas
 
-    p = Plants()
     buffer = io.BytesIO()
     page = canvas.Canvas(buffer, invariant=1)
     page.setAuthor(p("author"))
@@ -456,6 +454,11 @@ def pdf() -> Sample:
     out = io.BytesIO()
     writer.write(out)
     return Sample(out.getvalue(), p.where)
+
+
+def with_one(name: str) -> dict[str, bytes]:
+    """All files, with the same person everywhere."""
+    return {file: make(Plants(name)).raw for file, make in MAKERS.items()}
 
 
 MAKERS = {"letter.docx": docx, "book.xlsx": xlsx, "letter.odt": odt, "letter.pdf": pdf}

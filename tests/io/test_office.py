@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 import office
 import pytest
-from office import MAKERS, Sample
+from office import MAKERS, Plants, Sample
 
 from maskwise import io
 from maskwise.errors import LeakError
@@ -26,7 +26,7 @@ LABEL = "[PERSON 1]"
 
 @cache
 def sample(name: str) -> Sample:
-    return MAKERS[name]()
+    return MAKERS[name](Plants())
 
 
 def mask(name: str, raw: bytes, plants: tuple[str, ...]) -> tuple[bytes, str]:
