@@ -92,7 +92,7 @@ def test_figures_become_tables(monkeypatch, tmp_path, figure, shown):
     assert shown in writer.figures()
 
 
-@pytest.mark.parametrize("page", ["policies.md", "gazetteers.md", "background.md"])
+@pytest.mark.parametrize("page", ["policies.md", "gazetteers.md", "background.md", "kanonymity.md"])
 def test_policies_in_the_pages_are_valid(page):
     found = blocks(DOCS / page, "yaml")
     assert found
