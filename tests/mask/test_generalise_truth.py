@@ -8,7 +8,7 @@ from calendar import monthrange
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise import Policy, Sanitizer
@@ -57,6 +57,7 @@ def texts(rungs: Rungs) -> list[list[str]]:
     return [[rung.text, *rung.after.values()] for rung in rungs]
 
 
+@settings(max_examples=150, deadline=None)
 @given(DAYS, st.sampled_from(FORMATS))
 def test_every_period_holds_the_date_and_the_period_before(day: date, form: str) -> None:
     month = MONTHS[day.month - 1]
@@ -72,6 +73,7 @@ def test_every_period_holds_the_date_and_the_period_before(day: date, form: str)
     assert period(rungs[-1].text) is None
 
 
+@settings(max_examples=150, deadline=None)
 @given(DAYS, st.integers(1, 1500), st.sampled_from((" to ", " - ", " and ")))
 def test_every_period_holds_a_range(first: date, length: int, joint: str) -> None:
     last = min(first + timedelta(days=length), date(2099, 12, 31))
@@ -82,6 +84,7 @@ def test_every_period_holds_a_range(first: date, length: int, joint: str) -> Non
             assert last <= found[1]
 
 
+@settings(max_examples=150, deadline=None)
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(1900, 2099), st.sampled_from("./-"))
 def test_a_date_that_reads_both_ways_names_no_month(a: int, b: int, year: int, mark: str) -> None:
     rungs = climb(entity(f"{a}{mark}{b}{mark}{year}", EntityType.DATETIME))
@@ -89,6 +92,7 @@ def test_a_date_that_reads_both_ways_names_no_month(a: int, b: int, year: int, m
     assert named == (a == b)
 
 
+@settings(max_examples=150, deadline=None)
 @given(st.integers(1, 10**9), st.sampled_from(("EUR {}", "{} euros", "${}", "{} kg", "{} people", "{} metres", "{}")))
 def test_bands_hold_the_number_and_never_show_it(number: int, form: str) -> None:
     rungs = climb(entity(form.format(f"{number:,}"), EntityType.QUANTITY))
@@ -108,6 +112,7 @@ def test_bands_hold_the_number_and_never_show_it(number: int, form: str) -> None
     assert rises(rungs)
 
 
+@settings(max_examples=150, deadline=None)
 @given(st.floats(0.01, 99.9).map(lambda x: round(x, 1)).filter(bool))
 def test_percentages_lie_in_their_bands(number: float) -> None:
     for rung in climb(entity(f"{number}%", EntityType.QUANTITY))[:-1]:
@@ -115,6 +120,7 @@ def test_percentages_lie_in_their_bands(number: float) -> None:
         assert low <= number <= high
 
 
+@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 110), st.sampled_from(("aged {}", "{} years old", "{}-year-old", "age of {}", "{} years of age")))
 def test_ages_lie_in_their_bands(age: int, form: str) -> None:
     decades = dict(zip("twent thirt fort fift sixt sevent eight ninet".split(), range(20, 100, 10), strict=True))
@@ -133,6 +139,7 @@ def test_ages_lie_in_their_bands(age: int, form: str) -> None:
             assert age < 18
 
 
+@settings(max_examples=150, deadline=None)
 @given(st.integers(1, 400), st.sampled_from("minute hour day week month year".split()))
 def test_durations_lie_in_their_bands(count: int, unit: str) -> None:
     text = f"{count} {unit}{'s' if count > 1 else ''}"
@@ -145,6 +152,7 @@ def test_durations_lie_in_their_bands(count: int, unit: str) -> None:
         assert count not in figures
 
 
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=30).filter(str.strip), st.sampled_from(list(EntityType)))
 def test_no_text_is_too_odd(text: str, kind: EntityType) -> None:
     rungs = climb(entity(text, kind, "He saw ", " then."))
@@ -160,6 +168,7 @@ SCRAPS = st.lists(
 ).map(" ".join)
 
 
+@settings(max_examples=150, deadline=None)
 @given(SCRAPS, st.sampled_from((EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM, EntityType.CODE)))
 def test_no_scraps_are_too_odd(text: str, kind: EntityType) -> None:
     one = entity(text, kind)
@@ -167,6 +176,7 @@ def test_no_scraps_are_too_odd(text: str, kind: EntityType) -> None:
         assert text.casefold() != fit(rung, one.first).casefold()
 
 
+@settings(max_examples=150, deadline=None)
 @given(DAYS, st.sampled_from(("a ", "an ", "the ", "his ", "on ", "in ", "")), st.sampled_from((0, 1, 2, -1)))
 def test_no_two_articles_meet_and_articles_agree(day: date, before: str, at: int) -> None:
     one = entity(f"{day.day} {MONTHS[day.month - 1]} {day.year}", EntityType.DATETIME, f"He saw {before}")
@@ -254,6 +264,7 @@ def test_shifting_keeps_intervals_and_repeats() -> None:
 
 
 @pytest.mark.usefixtures("key")
+@settings(max_examples=150, deadline=None)
 @given(st.text(min_size=1, max_size=8), st.integers(1, 400))
 def test_a_shift_is_never_nothing_and_within_bounds(name: str, most: int) -> None:
     offset = Shift(days=most).offset(Document("x", id=name)).days
