@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +9,15 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invented import people
+from typer.testing import CliRunner
 
+from maskwise.cli import app
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
+from maskwise.reid.biencoder import BiEncoder
 from maskwise.reid.folds import Fold, folds
 from maskwise.reid.redact import read_words, redact
+from maskwise.train.checkpoint import save
 from maskwise.train.model import Config, Model
 from maskwise.train.people import SHARED, People, prepare
 from maskwise.train.reid import Pair, Recipe, Tower, evaluate, train_pair
@@ -117,3 +122,47 @@ def test_a_prepared_population_survives_its_file(prepared: People, tmp_path: Pat
     (tmp_path / "people.npz").write_bytes(b"PK")
     with pytest.raises(InputError, match=r"people\.npz: no prepared population"):
         People.load(tmp_path / "people.npz")
+
+
+@pytest.fixture
+def register(tmp_path: Path) -> Path:
+    rows = [{"id": p.id, "profile": dict(p.attributes), "text": p.text} for p in people(24)]
+    (tmp_path / "people.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path / "people.jsonl"
+
+
+def test_the_command_leaves_a_model_that_ranks_a_population(
+    register: Path, reid_tokenizer: Path, tmp_path: Path
+) -> None:
+    vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
+    start = save(Model(Config(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    out = tmp_path / "attacker"
+    options = ["--train", "16", "--held-out", "4", "--layers", "0,1", "--profile-layers", "1", "--embedding", "24"]
+    options += ["--epochs", "6", "--rows", "8", "--device", "cpu", "--json", "-o", str(out)]
+    done = CliRunner().invoke(app, ["train", "reid", str(start), str(register), *options])
+    assert done.exit_code == 0, done.output
+    scores = json.loads(done.stdout)
+    assert {"clear_1", "half_8", "named_mrr", "lexical_1"} <= scores.keys()
+    assert json.loads((out / "run.json").read_text())["metrics"]["scores"] == scores
+    ranker = BiEncoder.load(out / "model").fit(people(24))
+    assert (ranker.name, len(ranker)) == ("dense", 24)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--layers", "0,2"], "the checkpoint has 2"),
+        (["--train", "30"], "24 people; lower --train"),
+        (["--layers", "a"], "numbers"),
+    ],
+)
+def test_the_command_says_what_is_wrong(
+    register: Path, reid_tokenizer: Path, tmp_path: Path, options: list[str], message: str
+) -> None:
+    vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
+    start = save(Model(Config(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    layers = [] if "--layers" in options else ["--layers", "0"]
+    arguments = [str(start), str(register), "-o", str(tmp_path / "out"), "--profile-layers", "0", *layers, *options]
+    done = CliRunner().invoke(app, ["train", "reid", *arguments, "--device", "cpu"])
+    assert isinstance(done.exception, InputError)
+    assert message in str(done.exception)

@@ -19,7 +19,8 @@ Weights = Mapping[str, NDArray[Any]]
 MODEL, MLM, EMBEDDING = "model.onnx", "mlm.onnx", "embedding.bin"
 # Seven bits of eight: with -64..64 no sum of two products overflows the 16 bits of CPUs without VNNI, so every CPU
 # computes the same.
-_STEPS = 64
+STEPS = 64
+_TABLES = ("word", "word_scale")
 
 
 def write(
@@ -44,6 +45,26 @@ def write(
     return [MODEL, MLM, EMBEDDING]
 
 
+def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: float = 1e-12, int8: bool = True) -> None:
+    """Writes one tower of a bi-encoder, `weights` those of `train.reid.Tower`, as a graph of one row a run. Outputs:
+    the `embedding` of the row, and what each of its `pieces` adds to it: the embedding is their mean."""
+    embedding = _Embedding(weights["encoder.word.weight"], int8)
+    g = _Graph(int8)
+    x = _encode(g, weights, embedding, heads, epsilon, None)
+    factor = np.exp(weights["scale"])
+    project, bias = g.constant(weights["project.weight"].T * factor), g.constant(weights["project.bias"] * factor)
+    g.add("Add", [g.add("MatMul", [x, project]), bias], ["pieces"])
+    mean = g.add("ReduceMean", [x], axes=[1], keepdims=0)
+    g.add("Add", [g.add("MatMul", [mean, project]), bias], ["embedding"])
+    size = len(weights["project.bias"])
+    inputs = dict.fromkeys(("input_ids", "shapes", "attention_mask"), (TensorProto.INT64, ["rows", "pieces_in"]))
+    outputs = {
+        "embedding": (TensorProto.FLOAT, ["rows", size]),
+        "pieces": (TensorProto.FLOAT, ["rows", "pieces_in", size]),
+    }
+    onnx.save(g.model(inputs, outputs, embedding.inline()), str(path))
+
+
 class _Embedding:
     """The word embeddings as one file that both graphs read: rows, then the scale of each row if they are int8."""
 
@@ -60,9 +81,13 @@ class _Embedding:
     def data(self) -> bytes:
         return b"".join(part.tobytes() for part in self._parts)
 
+    def inline(self) -> list[TensorProto]:
+        """The tensors for a graph that shares them with no other."""
+        return [numpy_helper.from_array(part, name) for name, part in zip(_TABLES, self._parts, strict=False)]
+
     def tensors(self) -> list[TensorProto]:
         tensors, offset = [], 0
-        for name, part in zip(("word", "word_scale"), self._parts, strict=False):
+        for name, part in zip(_TABLES, self._parts, strict=False):
             tensor = TensorProto(name=name, dims=part.shape, data_location=TensorProto.EXTERNAL)
             tensor.data_type = helper.np_dtype_to_tensor_dtype(part.dtype)
             for key, value in (("location", EMBEDDING), ("offset", offset), ("length", part.nbytes)):
@@ -103,7 +128,7 @@ class _Graph:
 
     def weight(self, weight: NDArray[Any]) -> tuple[str, str, str]:
         """`[out, in]` as int8 `[in, out]` with a scale for each output, and its zero points."""
-        scale = _scale(np.abs(weight).max(1), _STEPS)
+        scale = _scale(np.abs(weight).max(1), STEPS)
         values = np.round(weight / scale[:, None]).astype(np.int8)
         return self.constant(values.T), self.constant(scale), self.constant(np.zeros(len(scale), dtype=np.int8))
 
@@ -140,6 +165,23 @@ def _model(weights: Weights, embedding: _Embedding, heads: int, epsilon: float, 
            distance: NDArray[Any] | None) -> onnx.ModelProto:  # fmt: skip
     g = _Graph(int8)
     hidden = embedding.shape[1]
+    x = _encode(g, weights, embedding, heads, epsilon, distance)
+    tags = _heads(g, x, weights)
+    rows = ["rows", "pieces"]
+    whole, real = TensorProto.INT64, TensorProto.FLOAT
+    inputs = dict.fromkeys(("input_ids", "shapes", "attention_mask"), (whole, rows))
+    outputs = {
+        "tags": (real, [*rows, tags]),
+        "mask": (real, rows),
+        "direct": (real, rows),
+        "states": (real, [*rows, hidden]),
+    }
+    return g.model(inputs, outputs, embedding.tensors())
+
+
+def _encode(g: _Graph, weights: Weights, embedding: _Embedding, heads: int, epsilon: float,
+            distance: NDArray[Any] | None) -> str:  # fmt: skip
+    """The encoder's last states."""
     x = g.norm(_embed(g, weights, embedding), weights, "encoder.norm", epsilon)
     seen = g.add("Cast", ["attention_mask"], to=TensorProto.INT32)
     bias = "" if distance is None else _bias(g, weights, distance)
@@ -152,17 +194,7 @@ def _model(weights: Weights, embedding: _Embedding, heads: int, epsilon: float, 
         )
         inner = g.add("Gelu", [g.linear(x, weights, f"{name}.inner")])
         x = g.norm(g.add("Add", [x, g.linear(inner, weights, f"{name}.outer")]), weights, f"{name}.norm", epsilon)
-    tags = _heads(g, x, weights)
-    rows = ["rows", "pieces"]
-    whole, real = TensorProto.INT64, TensorProto.FLOAT
-    inputs = dict.fromkeys(("input_ids", "shapes", "attention_mask"), (whole, rows))
-    outputs = {
-        "tags": (real, [*rows, tags]),
-        "mask": (real, rows),
-        "direct": (real, rows),
-        "states": (real, [*rows, hidden]),
-    }
-    return g.model(inputs, outputs, embedding.tensors())
+    return x
 
 
 def _embed(g: _Graph, weights: Weights, embedding: _Embedding) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.reid.curate import fold
-from maskwise.reid.folds import folds
+from maskwise.reid.folds import Fold, folds
 from maskwise.reid.population import Population, Profile, linearise
 from maskwise.reid.redact import read_words
 from maskwise.reid.words import Words
@@ -67,20 +67,23 @@ def prepare(
     mentions: Callable[[Sequence[str]], Sequence[Iterable[tuple[int, int]]]] | None = None,
     words: int = 128,
 ) -> People:
-    """A population's arrays. `mentions` finds named entities in texts; documents give their first `words` words."""
-    documents, profiles = [], []
+    """A population's arrays. Documents give their first `words` words; `mentions` finds named entities in texts, and is
+    asked about those of the people held out, for scores alone."""
+    of = folds(population.ids, train, held_out)
     texts = [Words(profile.text) for profile in population]
-    spans = mentions([text.text for text in texts]) if mentions else [()] * len(texts)
-    for profile, text, named in zip(population, texts, spans, strict=True):
-        line = linearise(profile)
+    held = np.flatnonzero(of == Fold.HELD_OUT)
+    found = mentions([texts[at].text for at in held]) if mentions else ()
+    spans = dict(zip(held.tolist(), found, strict=False))
+    documents, profiles = [], []
+    for at, (profile, text) in enumerate(zip(population, texts, strict=True)):
         known = known_words(profile)
         shared = np.array([fold(word) in known for word in text.texts[:words]], dtype=bool)
         touched = np.zeros(len(text), dtype=bool)
-        touched[text.touched(named)] = True
+        touched[text.touched(spans.get(at, ()))] = True
         documents.append(_document(tokenizer, text.texts[:words], shared, touched[:words]))
-        pieces = tokenizer.encode(line)
+        pieces = tokenizer.encode(linearise(profile))
         profiles.append((pieces.ids, pieces.shapes))
-    return People(*_join(documents), *_join(profiles), folds(population.ids, train, held_out))
+    return People(*_join(documents), *_join(profiles), of)
 
 
 def known_words(profile: Profile) -> set[str]:

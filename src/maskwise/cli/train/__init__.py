@@ -12,6 +12,7 @@ from maskwise.cli.train import (
     gazetteer,
     import_encoder,
     mlm,
+    reid,
     risk,
     silver,
     tagger,
@@ -44,4 +45,5 @@ app.command("export", epilog=export.EXAMPLES)(export.export)
 app.command("calibrate", epilog=calibrate.EXAMPLES)(calibrate.calibrate)
 app.command("gazetteer", epilog=gazetteer.EXAMPLES)(gazetteer.gazetteer)
 app.command("emulator", epilog=emulator.EXAMPLES)(emulator.emulator)
+app.command("reid", epilog=reid.EXAMPLES)(reid.reid)
 app.command("risk", epilog=risk.EXAMPLES)(risk.risk)

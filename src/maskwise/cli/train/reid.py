@@ -1,0 +1,109 @@
+"""`maskwise train reid`: a model that re-identifies people from masked texts, for `maskwise deidentify`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.cli.options import note
+from maskwise.cli.train import common
+from maskwise.cli.train.common import CheckpointArgument, OutOption
+from maskwise.errors import InputError
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise train reid start people.jsonl -o attacker --max-seconds 300
+
+maskwise train reid start people.jsonl -o attacker --layers 0,1,2 --train 8000 --held-out 1000 --json"""
+
+
+def reid(
+    context: typer.Context,
+    checkpoint: CheckpointArgument,
+    population: Annotated[Path, typer.Argument(help="People with profiles and texts.", metavar="POPULATION")],
+    out: OutOption,
+    layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read documents.")] = "0,2,4",
+    profile_layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read profiles.")] = "0,2,4",
+    embedding: Annotated[int, typer.Option(help="Numbers an embedding.", min=1)] = 384,
+    train: Annotated[int, typer.Option(help="People to train on; by a hash of their ids.", min=2)] = 40_000,
+    held_out: Annotated[int, typer.Option(help="People to report on; the rest are chosen by.", min=1)] = 5_000,
+    words: Annotated[int, typer.Option(help="Words of a text that make the document.", min=1)] = 128,
+    lr: common.RateOption = 3e-4,
+    epochs: Annotated[float, typer.Option(help="Passes over the people, without --max-seconds.")] = 20.0,
+    max_seconds: common.SecondsOption = None,
+    rows: common.RowsOption = 1024,
+    name: Annotated[str, typer.Option(help="Name of the model.")] = "dense",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the scores of the people held out as JSON.")] = False,
+    seed: common.SeedOption = 0,
+    device: common.DeviceOption = "auto",
+) -> None:
+    """Train a re-identification model; its model folder, int8, is the folder `model` below --out.
+
+    Scores are of people whose texts it never saw, among all profiles of the population.
+    """
+    common.need()
+    import torch
+
+    from maskwise.lm.pieces import PieceTokenizer
+    from maskwise.reid.folds import Fold
+    from maskwise.reid.population import Population
+    from maskwise.train import tower
+    from maskwise.train.checkpoint import load
+    from maskwise.train.people import prepare
+    from maskwise.train.reid import Pair, Recipe, Tower, evaluate, train_pair
+    from maskwise.train.rows import ALL, Rows
+    from maskwise.train.run import recorded
+
+    with recorded(out, "reid", data=[checkpoint, population], seed=seed, **common.settings(context)) as run:
+        where, tokenizer = common.pick(device), PieceTokenizer.load(checkpoint)
+        start = load(checkpoint)
+        document, profile = _numbers(layers, start.config.layers), _numbers(profile_layers, start.config.layers)
+        people = prepare(
+            Population.load(population), tokenizer, train=train, held_out=held_out, mentions=_mentions, words=words
+        )
+        if len(people) <= train + held_out:
+            raise InputError(f"{population}: {len(people)} people; lower --train and --held-out, some must be left")
+        longest = start.config.positions - 2
+        documents = Rows.of(people.ids, people.marks, people.bounds, tokenizer, min(longest, 2 * words), where)
+        profiles = Rows.of(
+            people.profile_ids, people.profile_marks, people.profile_bounds, tokenizer, min(longest, 160), where
+        )
+        folds = torch.as_tensor(people.folds, device=where).long()
+        torch.manual_seed(seed)
+        pair = Pair(
+            Tower.of(start, document, embedding, unit=False), Tower.of(start, profile, embedding, unit=True)
+        ).to(where)
+        recipe = Recipe(max_seconds, epochs, lr=lr, profile_lr=lr * 2 / 3, rows=rows, together=2 * rows, seed=seed)
+        history = train_pair(pair, documents, profiles, folds, tokenizer.mask_id, recipe, note)
+        held = (folds == Fold.HELD_OUT).nonzero().squeeze(1)
+        scores = evaluate(pair, documents, profiles, held, tokenizer.mask_id, ALL)
+        run.note(scores=scores, history=history, recipe=recipe.as_dict())
+        tower.save(pair, out, checkpoint)
+        tower.export(out, out / "model", name=name)
+    if as_json:
+        typer.echo(json.dumps(scores))
+    clear, named = scores["clear_1"], scores["named_1"]
+    note(f"first guess right: {clear:.1%} on clear text, {named:.1%} without named entities; model in {out / 'model'}")
+
+
+def _numbers(text: str, most: int) -> list[int]:
+    try:
+        found = [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(f"layers {text!r}: numbers with commas between them are expected") from None
+    if not all(0 <= at < most for at in found):
+        raise InputError(f"layers {text!r}: the checkpoint has {most}, counted from 0")
+    return found
+
+
+def _mentions(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """What the default recogniser finds."""
+    from maskwise.detect.neural import NeuralDetector
+    from maskwise.text import Document
+
+    found = NeuralDetector().detect([Document(text, str(at)) for at, text in enumerate(texts)])
+    return [[(mention.start, mention.end) for mention in one.mentions] for one in found]
