@@ -217,7 +217,7 @@ class _Trainer:
         known = embed(self.pair.profile, self.profiles, self.people).float()
         while True:
             order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
-            for group in order.split(8 * self.recipe.rows):
+            for group in torch.split(order, 8 * self.recipe.rows):
                 for rows, batch in self._sorted(group):
 
                     def step(rate: float, rows: Rows = rows, batch: Tensor = batch) -> None:
@@ -268,13 +268,13 @@ class _Trainer:
         """Batches of documents of like length after masking, in random order: padding would double the work."""
         masked = self._masked(group)
         order = masked.real.sum(1).argsort()
-        batches = order.split(self.recipe.rows)
+        batches = torch.split(order, self.recipe.rows)
         for at in torch.randperm(len(batches), generator=self.random, device=group.device).tolist():
             yield masked.take(batches[at]), group[batches[at]]
 
     def _embedded(self) -> Tensor:
         parts = []
-        for group in self.people.split(8 * self.recipe.rows):
+        for group in torch.split(self.people, 8 * self.recipe.rows):
             masked = self._masked(group)
             parts.append(embed(self.pair.document, masked, torch.arange(len(group), device=group.device)))
         return torch.cat(parts).float()
@@ -282,7 +282,7 @@ class _Trainer:
     def _batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
         """People in random order; `spare` leaves out a last batch that is smaller, if there is another."""
         order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
-        batches = order.split(rows)
+        batches = torch.split(order, rows)
         yield from batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches
 
 
@@ -304,7 +304,7 @@ def embed(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
     order = rows.real[which].sum(1).argsort()
     found = torch.zeros(len(which), tower.size, device=which.device)
     with precision(which.device):
-        for part in order.split(size):
+        for part in torch.split(order, size):
             found[part] = tower(rows.take(which[part]))
     tower.train(training)
     return found
@@ -321,7 +321,7 @@ def evaluate(
         rows = documents.take(which)
         hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
         found = embed(pair.document, hide(rows, hidden, mask_id), torch.arange(len(which), device=which.device))
-        ranks = torch.cat([_ranks(f @ known.T, w) for f, w in zip(found.split(512), which.split(512), strict=True)])
+        ranks = torch.cat([_ranks(f @ known.T, w) for f, w in zip(torch.split(found, 512), torch.split(which, 512), strict=True)])
         scores |= {
             f"{name}_1": _share(ranks < 1),
             f"{name}_8": _share(ranks < 8),
