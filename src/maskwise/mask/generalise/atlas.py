@@ -12,9 +12,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from maskwise.mask.generalise.facts import Country, countries, country_names, key_of, place_names, regions
+from maskwise.mask.generalise.facts import Country, countries, country_names, key_of, place_names, region_names, regions
 
 CITY = 50  # thousands of people
+_LARGE = 100
+_BORROWING = frozenset("US GB CA AU NZ ZA PH MX CO AR BR VE CU CL EC PE BO PY UY CR GT HN NI PA SV DO PR".split())
 _DOMINANT, _CAPITAL_DOMINANT = 50, 10
 _BEARER = re.compile(r"([A-Z]{2})(\d+)")
 _CAPITALS = frozenset(
@@ -68,11 +70,18 @@ def meant(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
         return (*nations, *areas)
     if areas:
         return (*areas, *(town for town in towns if town.thousands >= CITY))
+    if not within and towns and _elsewhere(towns[0]) and key_of(name) in region_names():
+        return ()  # "Saint Michael": a region somewhere else, it seems
     if len(towns) > 1:
         times = _CAPITAL_DOMINANT if key_of(name) in _CAPITALS else _DOMINANT
         if towns[0].thousands >= times * max(1, towns[1].thousands):
             return (towns[0],)
     return tuple(towns)
+
+
+def _elsewhere(town: Place) -> bool:
+    """Whether a small town lies where towns are often named after other places and saints."""
+    return town.thousands < _LARGE and town.country.code in _BORROWING
 
 
 def lands(found: Iterable[Place]) -> tuple[Country, ...]:

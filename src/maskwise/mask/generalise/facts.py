@@ -126,6 +126,12 @@ def regions() -> Mapping[str, tuple[str, str]]:
 
 
 @cache
+def region_names() -> frozenset[str]:
+    """Folded names of regions all over the world (ISO 3166-2), of which only those in `regions` are placed."""
+    return frozenset(key_of(line) for line in read("gazetteers/regions.txt").split("\n") if line)
+
+
+@cache
 def homonyms() -> frozenset[str]:
     """Folded names of cities that are also surnames or ordinary words."""
     return frozenset(key_of(line.split("\t")[0]) for line in read("gazetteers/homonyms.tsv").split("\n") if line)

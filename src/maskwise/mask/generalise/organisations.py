@@ -48,7 +48,7 @@ _ORDINAL = r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh
 _SORT = re.compile(
     rf"(?:(?:{_ORDINAL}|regional|district|supreme|high|higher|constitutional|administrative|appellate|municipal|city|county|"
     r"federal|national|state|central|general|military|public|private|primary|secondary|technical|medical|criminal|civil|assize|"
-    r"commercial|labour|juvenile|family|magistrates'?|crown|circuit|cantonal|provincial|local|metropolitan|economic|"
+    r"commercial|labour|juvenile|magistrates'?|crown|circuit|cantonal|provincial|local|metropolitan|economic|"
     r"arbitration|psychiatric|children's|teaching|community|maternity|security|women's|remand|international|savings|"
     r"investment|cooperative|art|science|history|war|maritime|technology|railway|research)\s+)+$"
 )
