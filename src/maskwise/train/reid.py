@@ -321,7 +321,8 @@ def evaluate(
         rows = documents.take(which)
         hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
         found = embed(pair.document, hide(rows, hidden, mask_id), torch.arange(len(which), device=which.device))
-        ranks = torch.cat([_ranks(f @ known.T, w) for f, w in zip(torch.split(found, 512), torch.split(which, 512), strict=True)])
+        parts = zip(torch.split(found, 512), torch.split(which, 512), strict=True)
+        ranks = torch.cat([_ranks(part @ known.T, truth) for part, truth in parts])
         scores |= {
             f"{name}_1": _share(ranks < 1),
             f"{name}_8": _share(ranks < 8),
