@@ -99,7 +99,7 @@ def write_occupations(raw: Path) -> str:
     """Titles of the coding index with the number of their minor group; the index lists each group after its name."""
     groups = {row[0]: number for number, row in enumerate(rows(OWN / "occupation_groups.tsv"))}
     number = -1
-    found = {}
+    found: dict[str, int] = {}
     for line in (raw / "occupations_ons_soc.txt").read_text("utf-8").split("\n"):
         title = line.strip()
         number = groups.get(title, number)

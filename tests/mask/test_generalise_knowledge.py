@@ -61,6 +61,7 @@ def test_there_are_enough_cases() -> None:
         ("He is an [Italian].", EntityType.DEM, "unspecified Southern European"),
         ("Two [Italians] came.", EntityType.DEM, "Southern Europeans"),
         ("He is [an Italian].", EntityType.DEM, "a Southern European"),
+        ("a Norwegian [plumber] and", EntityType.DEM, "building tradesperson"),
         ("as a [plumber] he", EntityType.DEM, "building tradesperson"),
         ("The [Lublin Regional Court] held", EntityType.ORG, "regional court in Poland"),
         ("the court, [Lublin Regional Court], held", EntityType.ORG, "a regional court in Poland"),

@@ -9,13 +9,16 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import fold_marks, read, table
-from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.facts import countries, fold_marks, read, table
+from maskwise.mask.generalise.grammar import article, bare, word_before
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
 from maskwise.mask.generalise.words import plural, singular
 from maskwise.text import Entity
 
 LAST = "an occupation"
+_BETWEEN = (
+    "former retired professional young old local senior junior chief famous well-known freelance unemployed".split()
+)
 _NOW = re.compile(
     r"^(?:an?|the)\s+|^(?:(?:former|ex|retired|professional|freelance|self-employed|qualified|trained|amateur)[ -])+"
 )
@@ -36,7 +39,17 @@ def occupation_ladder(entity: Entity) -> Rungs:
     rungs = rungs_of(title)
     if not rungs and "occupation" not in entity.subtypes:
         return ()
-    return (*rungs, Rung(LAST, 1.0))
+    adjectives = {word_before(mention) for mention in entity.mentions} & _adjectives()
+    return tuple(
+        Rung(rung.text, rung.loss, dict.fromkeys(adjectives, bare(rung.text))) for rung in (*rungs, Rung(LAST, 1.0))
+    )
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    """Words that stand between an article and an occupation, which then needs none: "a Norwegian plumber"."""
+    demonyms = (adjective.lower() for country in countries().values() for adjective in country.adjectives)
+    return frozenset((*demonyms, *_BETWEEN))
 
 
 def rungs_of(title: str) -> Rungs:
