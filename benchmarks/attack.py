@@ -4,8 +4,7 @@
     python benchmarks/attack.py ... --attackers neural --checkpoint FOLDER --device cuda --hits neural.json
 
 The scenario has `name`, `public_knowledge`, `original_abstract` and the abstract as masked by others. Our own columns
-are added: the default policy with and without the name of the person, its recall point, and `strict`. Published figures
-are those of TRIA with DistilBERT (Manzanares-Salor et al.). TPI comes from the figures of `benchmarks/utility.py` if
+are added: the default policy, its recall knob half and wholly turned up, and `strict`. Published figures are those of TRIA with DistilBERT (Manzanares-Salor et al.). TPI comes from the figures of `benchmarks/utility.py` if
 they were made with the same model and texts.
 
 `--hits` writes who was found by whom, as zeros and ones, without texts; `--with FILE` adds the attackers of such a
