@@ -4,8 +4,9 @@
     python benchmarks/attack.py ... --attackers neural --checkpoint FOLDER --device cuda --hits neural.json
 
 The scenario has `name`, `public_knowledge`, `original_abstract` and the abstract as masked by others. Our own columns
-are added: the default policy, its recall knob half and wholly turned up, and `strict`. Published figures are those of TRIA with DistilBERT (Manzanares-Salor et al.). TPI comes from the figures of `benchmarks/utility.py` if
-they were made with the same model and texts.
+are added: the default policy, its recall knob half and wholly turned up, and `strict`. Published figures are those of
+TRIA with DistilBERT (Manzanares-Salor et al.). TPI comes from the figures of `benchmarks/utility.py` if they were made
+with the same model and texts.
 
 `--hits` writes who was found by whom, as zeros and ones, without texts; `--with FILE` adds the attackers of such a
 file, made on another machine, to the table where the masked texts are the same. `--feedback` masks in the default
@@ -35,8 +36,10 @@ from maskwise.evaluate.attack import FUSION, Hits, Report, attack, f1, wilson
 from maskwise.evaluate.clues import clues
 from maskwise.evaluate.masks import Mask
 from maskwise.evaluate.scenario import Scenario, Target, read_scenario
+from maskwise.evaluate.utility import average, measure
 from maskwise.io import write_file
 from maskwise.reid.curate import drop_masks
+from utility import timed
 
 PUBLISHED = {  # of 50 people
     "original_abstract": 1.0,
@@ -90,6 +93,13 @@ def kept(path: Path, scenario: Path) -> dict[str, float]:
     found = json.loads(path.read_text("utf-8"))
     same = found.get("versions") == figures.versions() and figures.digest(scenario) in found.get("data", {}).values()
     return {row[0]: row[1]["value"] for row in found["rows"]} if same else {}
+
+
+def preserved(texts: Sequence[str], masks: Sequence[Sequence[Mask]]) -> float:
+    """TPI by S-TA of masks that `benchmarks/utility.py` did not see."""
+    known = timed(texts, "lm", None).found
+    found = [measure(text, one, content) for text, one, content in zip(texts, masks, known, strict=True)]
+    return average(found)["tpi"].value
 
 
 def rows_of(report: Report, more: By, tpi: Mapping[str, float]) -> tuple[list[str], list[list[Any]]]:
@@ -163,6 +173,8 @@ def main() -> None:
         only = replace(scenario, columns={FEEDBACK: scenario.columns[FEEDBACK]})
         again = attack(only, chosen, anonymiser("strict"), seeds=seeds)
         report = replace(report, columns={**report.columns, **again.columns})
+        if tpi:
+            tpi[FEEDBACK] = preserved([target.text for target in scenario.columns[CLEAR]], masks)
     head, rows = rows_of(report, from_elsewhere(args.more, scenario), tpi)
     for row in [head, *rows]:
         told = [f"{c['value']:.3f} [{c['low']:.2f}, {c['high']:.2f}]" if isinstance(c, dict) else c for c in row]
