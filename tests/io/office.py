@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - XML reads better in whole elements
 """Invented office files and PDFs, each with another person planted in every place where its format can hide a name."""
 
 from __future__ import annotations
@@ -313,7 +314,7 @@ def xlsx(p: Plants) -> Sample:
             ("y1", f"{_MS}/2017/10/relationships/person", "persons/person.xml"),
         ),
         "xl/styles.xml": f'<styleSheet xmlns="{_S}"><fonts count="1"><font><name val="Calibri"/></font></fonts><fills count="1">'
-        '<fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+        '<fill><patternFill/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
         '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0"/></cellXfs></styleSheet>',
         "xl/sharedStrings.xml": f'<sst xmlns="{_S}">{"".join(strings)}</sst>',
         "xl/worksheets/sheet1.xml": _sheet(p),
@@ -363,7 +364,8 @@ _ODF = (
         f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
         for prefix, name in {
             **{n: n for n in ("office", "text", "table", "style", "meta", "form", "config", "script")},
-            **{"draw": "drawing", "svg": "svg-compatible"},
+            "draw": "drawing",
+            "svg": "svg-compatible",
         }.items()
     )
     + ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"'

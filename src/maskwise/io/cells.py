@@ -107,13 +107,13 @@ class Dates:
 def collect(
     spots: Spots, sheet: Element, strings: Strings, dates: Dates, columns: Mapping[str, EntityType]
 ) -> dict[Any, EntityType]:
-    """All cells of a sheet as spots, a line a row; the cells of columns whose type is declared, by spot key."""
+    """All cells of a sheet as spots, row by row; the cells of columns whose type is declared, by spot key."""
     header: dict[str, EntityType] = {}
     given: dict[Any, EntityType] = {}
     for number, row in enumerate(sheet.iterfind("{*}sheetData/{*}row")):
         for at, cell in enumerate(row.iterfind("{*}c")):
             before = len(spots.groups)
-            _cell(spots, cell, strings, dates, "\t" if at else "\n")
+            _cell(spots, cell, strings, dates)
             group = spots.groups.get(cell)
             if group is None or len(spots.groups) == before:
                 continue
@@ -127,18 +127,18 @@ def collect(
     return given
 
 
-def _cell(spots: Spots, cell: Element, strings: Strings, dates: Dates, glue: str) -> None:
+def _cell(spots: Spots, cell: Element, strings: Strings, dates: Dates) -> None:
     kind, value, formula = cell.get("t", "n"), cell.find("{*}v"), cell.find("{*}f")
     if kind == "s":
         item = strings.of(cell)
         for run, text in enumerate(item.iter("{*}t") if item is not None else ()):
-            spots.add(text.text or "", lambda new, run=run: strings.put(cell, run, new), cell, glue)  # type: ignore[misc]
+            spots.add(text.text or "", lambda new, run=run: strings.put(cell, run, new), cell)  # type: ignore[misc]
     elif kind == "inlineStr":
         for text in cell.iterfind("{*}is//{*}t"):
-            spots.add(text.text or "", lambda new, text=text: put_text(text, new), cell, glue)  # type: ignore[misc]
+            spots.add(text.text or "", lambda new, text=text: put_text(text, new), cell)  # type: ignore[misc]
     elif value is not None and value.text and kind not in ("b", "e"):
         shown = dates.shown(cell, value.text) if kind == "n" else value.text
-        spots.add(shown, lambda new: _put_value(cell, new), cell, glue)
+        spots.add(shown, lambda new: _put_value(cell, new), cell)
     if formula is not None:
         formulas.literals(spots, formula)
 

@@ -14,7 +14,7 @@ _EXTERNAL = re.compile(r"\[\d+\][^\[\]!]*!")
 ELEMENTS = ("f", "definedName", "formula", "formula1", "formula2", "calculatedColumnFormula", "totalsRowFormula")
 
 
-def literals(spots: Spots, formula: Element, glue: str = "\n") -> None:
+def literals(spots: Spots, formula: Element) -> None:
     """Each literal of a formula is a spot; masked, it stands in its place again."""
     parts = _LITERAL.split(formula.text or "")
     for at in range(1, len(parts), 2):
@@ -23,7 +23,7 @@ def literals(spots: Spots, formula: Element, glue: str = "\n") -> None:
             parts[at] = '"' + xml_text(new).replace('"', '""') + '"'
             formula.text = "".join(parts)
 
-        spots.add(parts[at][1:-1].replace('""', '"'), put, glue=glue)
+        spots.add(parts[at][1:-1].replace('""', '"'), put)
 
 
 def has_literal(formula: Element) -> bool:

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from maskwise.io.formats import Given
-from maskwise.io.package import Element, local, lxml
-from maskwise.io.segments import Segments, join, split
+from maskwise.io.package import Element, drop, local, lxml
+from maskwise.io.segments import BREAK, Segments, join, split
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
@@ -22,6 +22,7 @@ Put = Callable[[str], None]
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
+_ENDS = (".", "!", "?", "\u2026", ":", ";")  # after a whole sentence a line break keeps paragraphs apart
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -47,11 +48,11 @@ class Rules:
 
 @dataclass(frozen=True)
 class Spot:
-    """A piece of text in a tree, what stands before it, and how to write it anew."""
+    """A piece of text in a tree and how to write it anew."""
 
     text: str = field(repr=False)
     put: Put
-    glue: str = "\n"
+    blank: bool = False
 
 
 @dataclass
@@ -59,13 +60,10 @@ class Spots:
     """The spots of a file, by paragraph, in order."""
 
     groups: dict[Any, list[Spot]] = field(default_factory=dict)
-    _blank: dict[Any, str] = field(default_factory=dict)
 
-    def add(self, text: str, put: Put, key: Any = None, glue: str = "\n") -> None:
+    def add(self, text: str, put: Put, key: Any = None, blank: bool = False) -> None:
         """Spots of one `key` are one paragraph; without a key a spot is a paragraph of its own."""
-        key = len(self.groups) if key is None else key
-        group = self.groups.setdefault(key, [])
-        group.append(Spot(text, put, self._blank.pop(key, "") if group else glue))
+        self.groups.setdefault(len(self.groups) if key is None else key, []).append(Spot(text, put, blank))
 
     def tree(self, root: Element, rules: Rules) -> None:
         """All text of a tree."""
@@ -77,8 +75,8 @@ class Spots:
             name = local(element)
             if name in rules.blanks:
                 paragraph = _paragraph(element, rules)
-                if paragraph in self.groups:  # before it, tabs are tab stops
-                    self._blank[paragraph] = self._blank.get(paragraph, "") + rules.blanks[name]
+                if paragraph in self.groups:  # before its text, tabs are tab stops
+                    self.add(rules.blanks[name], _remover(element), paragraph, blank=True)
             if element.text:
                 self._node(element, False, rules)
             for attribute, value in element.items():
@@ -110,8 +108,12 @@ class Spots:
         return [spot for group in self.groups.values() for spot in group]
 
     def join(self) -> tuple[str, Segments]:
-        spots = self.all
-        return join([spot.text for spot in spots], [spot.glue for spot in spots])
+        texts: list[str] = []
+        glue: list[str] = []
+        for group in self.groups.values():
+            glue += ("\n" if texts and texts[-1].rstrip().endswith(_ENDS) else BREAK, *[""] * (len(group) - 1))
+            texts += (spot.text for spot in group)
+        return join(texts, glue)
 
     def given(self, segments: Segments, kinds: Mapping[Any, EntityType]) -> tuple[Given, ...]:
         """Spans of the groups whose type is declared."""
@@ -127,9 +129,15 @@ class Spots:
 
     def fill(self, segments: Segments, alignment: Alignment) -> None:
         """Write the masked segments back; spots that nothing was masked in are left alone."""
-        for spot, new in zip(self.all, split(segments, alignment), strict=True):
-            if new != spot.text:
-                spot.put(new)
+        new = zip(self.all, split(segments, alignment), strict=True)
+        changed = [(spot, text) for spot, text in new if text != spot.text]
+        for spot, text in sorted(changed, key=lambda pair: pair[0].blank):  # text first: it may hang on a blank
+            spot.put(text)
+
+
+def _remover(element: Element) -> Put:
+    """A blank inside of what is masked goes with it."""
+    return lambda new: None if new else drop(element)
 
 
 def _setter(element: Element, attribute: str) -> Put:

@@ -15,7 +15,7 @@ from maskwise.errors import InputError, PluginError
 from maskwise.io import ocr, pages
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.segments import Segments, changes, join
+from maskwise.io.segments import BREAK, Segments, changes, join
 from maskwise.mask import Alignment
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of the rendered page
@@ -67,7 +67,8 @@ class Pdf:
             self.limits.allow(name, "pages", len(document))
             found = tuple(self._page(document, at, name) for at in range(len(document)))
             marginal = tuple(text for at in range(len(document)) for text in _annotations(document, at))
-        text, segments = join([*(page.text for page in found), *marginal], "\n\n")
+        glue = ["\n\n"] * len(found) + [BREAK] * len(marginal)
+        text, segments = join([*(page.text for page in found), *marginal], glue)
         notes = _notes(len(marginal), self.output)
         return Loaded((text,), Layout(raw, name, found, segments), notes=notes)
 

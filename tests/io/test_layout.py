@@ -1,0 +1,251 @@
+"""What is not masked stays as it was: runs, styles, formulas, dates, pictures; and the files open in other programs."""
+
+from __future__ import annotations
+
+import io as streams
+import re
+import zipfile
+from datetime import date
+
+import docx as python_docx
+import odf.opendocument
+import odf.teletype
+import openpyxl
+import pytest
+from docx.shared import Pt, RGBColor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from office import Plants, docx, odt, png, xlsx
+from samples import NAME
+
+from maskwise.files import sanitize_file
+from maskwise.io import images
+from maskwise.io.cells import Dates
+from maskwise.io.docx import Docx
+from maskwise.io.formulas import renamed
+from maskwise.io.odt import Odt
+from maskwise.io.xlsx import Xlsx
+from maskwise.mask import apply
+from maskwise.text import EntityType
+
+LABEL = "[PERSON 1]"
+
+
+def masked(form: Docx | Xlsx | Odt, raw: bytes, *secrets: str) -> bytes:
+    loaded = form.read(raw, "file")
+    (text,) = loaded.texts
+    spans = [(m.start(), m.end(), LABEL) for m in re.finditer("|".join(map(re.escape, secrets)), text)]
+    new, alignment = apply(text, spans)
+    return form.write(loaded, (new,), (alignment,))
+
+
+def part(raw: bytes, name: str) -> bytes:
+    with zipfile.ZipFile(streams.BytesIO(raw)) as archive:
+        return archive.read(name)
+
+
+def letter() -> bytes:
+    document = python_docx.Document()
+    document.add_heading("Report", 1)
+    paragraph = document.add_paragraph("Seen by ")
+    for text, style in (("Zbig", "bold"), ("niew Kow", "italic"), ("alczyk, a ", "underline"), ("neighbour.", "bold")):
+        setattr(paragraph.add_run(text).font, style, True)
+    paragraph.runs[-1].font.color.rgb = RGBColor(200, 0, 0)
+    paragraph.runs[-1].font.size = Pt(14)
+    table = document.add_table(1, 2)
+    table.cell(0, 0).text, table.cell(0, 1).text = "witness", NAME
+    document.sections[0].header.paragraphs[0].text = f"File of {NAME}"
+    document.add_comment(paragraph.runs[-1], text=f"Ask {NAME}", author=NAME, initials="ZK")
+    buffer = streams.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+def test_a_name_over_several_runs_is_written_into_the_first(sanitizer):
+    done = sanitize_file(sanitizer, letter(), "letter.docx")
+    before, after = (python_docx.Document(streams.BytesIO(raw)) for raw in (letter(), done.data))
+    assert [run.text for run in after.paragraphs[1].runs] == ["Seen by ", LABEL, "", ", a ", "neighbour.", ""]
+    for old, new in zip(before.paragraphs[1].runs, after.paragraphs[1].runs, strict=True):
+        assert etree.tostring(old._r.get_or_add_rPr()) == etree.tostring(new._r.get_or_add_rPr())
+    assert [p.style.name for p in after.paragraphs] == [p.style.name for p in before.paragraphs]
+    assert after.tables[0].cell(0, 1).text == LABEL
+    assert after.sections[0].header.paragraphs[0].text == f"File of {LABEL}"
+    (comment,) = after.comments
+    assert (comment.text, comment.author, comment.initials) == (f"Ask {LABEL}", "Author 1", "")
+
+
+@pytest.mark.parametrize(("make", "form"), [(docx, Docx()), (xlsx, Xlsx()), (odt, Odt())])
+def test_without_masks_the_text_is_the_same(make, form):
+    raw = make(Plants()).raw
+    once = masked(form, raw, "nobody at all")
+    assert form.read(once, "again").texts[0].split() == form.read(raw, "file").texts[0].split()
+    assert masked(form, once, "nobody at all") == once
+
+
+def test_changes_are_accepted_and_authors_numbered():
+    sample = docx(Plants())
+    text = Docx().read(sample.raw, "x.docx").texts[0]
+    assert f"Inserted {sample.plants['insertion']}" in text
+    assert f"Moved {sample.plants['moved here']}" in text
+    assert sample.plants["deletion"] not in text
+    tree = etree.fromstring(part(masked(Docx(), sample.raw, "nobody"), "word/document.xml"))
+    assert not list(tree.iter("{*}ins", "{*}del", "{*}moveFrom", "{*}rPrChange", "{*}object", "{*}altChunk"))
+
+
+def test_bookmarks_and_their_links_are_renamed_alike():
+    sample = docx(Plants())
+    tree = etree.fromstring(part(masked(Docx(), sample.raw, sample.plants["body"]), "word/document.xml"))
+    names = [e.get(f"{{{e.nsmap['w']}}}name") for e in tree.iter("{*}bookmarkStart")]
+    anchors = [e.get(f"{{{e.nsmap['w']}}}anchor") for e in tree.iter("{*}hyperlink")]
+    assert names == ["name1"]
+    assert "name1" in anchors
+
+
+def workbook() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = NAME
+    for row in (("Name", "Born", "Phone"), (NAME, date(1985, 3, 12), 4798765432), ("Nobody", date(1990, 1, 1), 12)):
+        sheet.append(row)
+    sheet["D2"] = f'=A2&" or {NAME}"'
+    sheet["D3"] = "=SUM(C2:C3)"
+    other = book.create_sheet("Other")
+    other["A1"] = f"='{NAME}'!C3"
+    other["A2"] = NAME
+    other["A3"] = "unmasked"
+    other.sheet_state = "hidden"
+    sheet["A2"].font = openpyxl.styles.Font(bold=True)
+    buffer = streams.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_cells_formulas_and_names_of_sheets(sanitizer):
+    done = sanitize_file(sanitizer, workbook(), "book.xlsx")
+    book = openpyxl.load_workbook(streams.BytesIO(done.data))
+    assert book.sheetnames == ["PERSON 1", "Other"]
+    first, other = book.worksheets
+    assert [c.value for c in first[1]][:3] == ["Name", "Born", "Phone"]
+    assert first["A2"].value == LABEL
+    assert first["A2"].font.bold
+    assert first["C3"].value == 12
+    assert first["D2"].value == f'=A2&" or {LABEL}"'
+    assert first["D3"].value == "=SUM(C2:C3)"
+    assert [other[a].value for a in ("A1", "A2", "A3")] == ["='PERSON 1'!C3", LABEL, "unmasked"]
+    assert other.sheet_state == "hidden"
+
+
+def test_declared_columns_of_a_sheet_are_masked_whole(with_formats):
+    sanitizer = with_formats(tables={"columns": {"phone": "CODE", "Born": "DATETIME"}})
+    done = sanitize_file(sanitizer, workbook(), "book.xlsx")
+    sheet = openpyxl.load_workbook(streams.BytesIO(done.data)).worksheets[0]
+    assert [sheet[a].value for a in ("B1", "B2", "C1", "C2", "C3")] == [
+        "Born",
+        "[DATETIME 1]",
+        "Phone",
+        "[CODE 1]",
+        "[CODE 2]",
+    ]
+
+
+def test_a_shared_string_is_masked_where_it_is_masked():
+    """Two cells share a string; only the one in the declared column changes, and no string is left without a cell."""
+    sample = xlsx(Plants())
+    form = Xlsx(columns={"name": EntityType.PERSON})
+    loaded = form.read(sample.raw, "x.xlsx")
+    text = loaded.texts[0]
+    start, end, kind = loaded.given[0][0]
+    assert (text[start:end], kind) == (sample.plants["shared string"], EntityType.PERSON)
+    new, alignment = apply(text, [(start, end, LABEL)])
+    data = form.write(loaded, (new,), (alignment,))
+    sheet = openpyxl.load_workbook(streams.BytesIO(data)).worksheets[0]
+    assert [sheet["A2"].value, sheet["A4"].value] == [LABEL, sample.plants["shared string"]]
+    strings = etree.fromstring(part(data, "xl/sharedStrings.xml"))
+    assert sample.plants["unused string"] not in "".join(strings.itertext())
+
+
+def test_numbers_are_read_as_they_are_shown():
+    styles = etree.fromstring(
+        '<s xmlns="x"><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm"/>'
+        '<numFmt numFmtId="171" formatCode="0 &quot;d&quot;"/>'
+        '</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></s>'
+    )
+    dates = Dates.of(styles, since_1904=False)
+    shown = [dates.shown(etree.fromstring(f'<c s="{s}"/>'), v) for s, v in ((1, "31118"), (2, "31118.5"), (3, "31118"))]
+    assert shown == ["1985-03-12", "1985-03-12 12:00", "31118"]
+    assert dates.shown(etree.fromstring("<c/>"), "4.798765432E9") == "4798765432"
+    assert dates.shown(etree.fromstring('<c s="1"/>'), "1E300") == "1E300"
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("'Old One'!A1+Old!B2", "'New'!A1+'N'!B2"),
+        ('"Old!"&Old!A1', "\"Old!\"&'N'!A1"),
+        ("Older!A1+range*2", "Older!A1+name1*2"),
+        ("ranges+range(1)+my.range", "ranges+range(1)+my.range"),
+    ],
+)
+def test_names_in_formulas(formula, expected):
+    assert renamed(formula, {"Old One": "New", "Old": "N"}, {"range": "name1"}) == expected
+
+
+def test_open_document_keeps_spans_and_opens_elsewhere(sanitizer):
+    document = odf.opendocument.OpenDocumentText()
+    paragraph = odf.text.P(text="Seen by ")
+    paragraph.addElement(odf.text.Span(text="Zbigniew"))
+    paragraph.addElement(odf.text.S())
+    paragraph.addText("Kowalczyk on")
+    paragraph.addElement(odf.text.Tab())
+    paragraph.addText("Monday.")
+    document.text.addElement(paragraph)
+    buffer = streams.BytesIO()
+    document.save(buffer)
+    done = sanitize_file(sanitizer, buffer.getvalue(), "letter.odt")
+    again = odf.opendocument.load(streams.BytesIO(done.data))
+    (text,) = again.getElementsByType(odf.text.P)
+    assert odf.teletype.extractText(text) == f"Seen by {LABEL} on\tMonday."
+    assert len(again.getElementsByType(odf.text.Span)) == 1
+    assert zipfile.ZipFile(streams.BytesIO(done.data)).infolist()[0].compress_type == zipfile.ZIP_STORED
+
+
+def picture(kind: str) -> bytes:
+    from PIL import Image
+
+    buffer = streams.BytesIO()
+    image = Image.effect_noise((40, 30), 60)
+    exif = Image.Exif()
+    exif[0x013B] = NAME
+    more = {
+        "JPEG": {"exif": exif, "comment": NAME, "progressive": True},
+        "GIF": {"comment": NAME},
+        "PNG": {"exif": exif},
+    }
+    image.save(buffer, kind, **more[kind])
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "GIF", "PNG"])
+def test_pictures_keep_their_pixels_and_nothing_else(kind):
+    from PIL import Image
+
+    raw = picture(kind)
+    assert NAME.encode() in raw
+    clean = images.cleaned(raw + b"trailer of " + NAME.encode())
+    assert clean is not None
+    assert NAME.encode() not in clean
+    assert Image.open(streams.BytesIO(clean)).tobytes() == Image.open(streams.BytesIO(raw)).tobytes()
+
+
+def test_a_picture_with_a_comment():
+    assert b"Author" not in (images.cleaned(png(NAME)) or b"Author")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(["JPEG", "GIF", "PNG"]), st.integers(0, 10_000), st.binary(max_size=8))
+def test_damaged_pictures_are_left_out_or_cleaned(kind, at, junk):
+    raw = picture(kind)
+    at %= len(raw)
+    clean = images.cleaned(raw[:at] + junk)
+    assert clean is None or NAME.encode() not in clean
