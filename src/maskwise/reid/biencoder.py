@@ -45,6 +45,20 @@ class BiEncoderConfig:
     files: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedded:
+    """A document's embedding as what it is the mean of: what each piece adds, and what the special ones add together;
+    `count` has all."""
+
+    pieces: Array
+    special: Array
+    count: int
+
+    @property
+    def embedding(self) -> Array:
+        return np.asarray((self.pieces.sum(axis=0) + self.special) / np.float32(self.count))
+
+
 class BiEncoder:
     """Both towers of a model folder."""
 
@@ -85,36 +99,32 @@ class BiEncoder:
                 progress(start + len(part), len(population))
         return found
 
+    def documents(self, rows: Sequence[Worded]) -> list[Embedded]:
+        """Documents under masks."""
+
+        def one(row: Worded) -> Embedded:
+            parts = [self._run(self._document, part, "pieces")[0] for part in self._windows(row.ids, row.shapes)]
+            special = np.stack([part[0] + part[-1] for part in parts]).sum(axis=0)
+            return Embedded(np.concatenate([part[1:-1] for part in parts]), special, sum(map(len, parts)))
+
+        return list(in_threads(one, rows, self.threads))
+
     def lines(self, lines: Sequence[str]) -> Array:
         """Embeddings of linearised profiles."""
-        pieces = [self.tokenizer.encode(line) for line in lines]
-        found = self._embed(self._profile, [(row.ids, row.shapes) for row in pieces])
+
+        def one(line: str) -> Array:
+            pieces = self.tokenizer.encode(line)
+            parts = self._windows(pieces.ids, pieces.shapes)
+            sizes = np.array([len(ids) + 2 for ids, _ in parts], dtype=np.float32)
+            return np.asarray(sizes @ np.concatenate([self._run(self._profile, part, "embedding") for part in parts]))
+
+        found = np.stack([np.zeros(self.config.size, dtype=np.float32), *in_threads(one, lines, self.threads)])[1:]
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 
-    def documents(self, rows: Sequence[Worded]) -> Array:
-        """Embeddings of documents under masks."""
-        return self._embed(self._document, [(row.ids, row.shapes) for row in rows])
-
-    def contributions(self, row: Worded) -> Array:
-        """What each piece adds to the sum that the embedding is the mean of; the special pieces of all windows last."""
-        parts = [
-            self._run(self._document, part, "pieces")[0] for part in _windows((row.ids, row.shapes), self.config.window)
-        ]
-        special = sum(part[0] + part[-1] for part in parts)
-        return np.concatenate([*(part[1:-1] for part in parts), special[None]])
-
-    def count(self, row: Worded) -> int:
-        """Windows that a row is read in."""
-        return len(_windows((row.ids, row.shapes), self.config.window))
-
-    def _embed(self, tower: Any, rows: Sequence[Row]) -> Array:
-        def one(row: Row) -> Array:
-            parts = _windows(row, self.config.window)
-            sizes = np.array([len(ids) + 2 for ids, _ in parts], dtype=np.float32)
-            values = np.concatenate([self._run(tower, part, "embedding") for part in parts])
-            return np.asarray(sizes @ values / sizes.sum(), dtype=np.float32)
-
-        return np.stack(list(in_threads(one, rows, self.threads))) if rows else np.zeros((0, self.config.size), "f4")
+    def _windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
+        """Equal parts of a text of too many pieces; a text without any is one part."""
+        count = max(-(-len(ids) // self.config.window), 1)
+        return list(zip(np.array_split(ids, count), np.array_split(shapes, count), strict=True))
 
     def _run(self, tower: Any, row: Row, output: str) -> Array:
         ids, shapes = row
@@ -167,51 +177,49 @@ class DenseRanker:
 
 
 class DenseReading:
-    """One document; see `maskwise.reid.ranker.Reading`."""
+    """One document; see `maskwise.reid.ranker.Reading`. Remembers what was scored last, for `screen` to start from."""
 
     def __init__(self, model: BiEncoder, neighbours: Neighbours, document: Worded, words: int) -> None:
         self._model, self._neighbours, self._document, self._words = model, neighbours, document, words
+        self._last: dict[bytes, tuple[Worded, Embedded, Array]] = {}
 
     def score(self, masks: Masks) -> LogProbabilities:
-        rows = [self._redacted(mask) for mask in masks]
-        return log_softmax(self._neighbours.logits(self._model.documents(rows)))
+        rows = [redact(self._document, mask, self._model.tokenizer.mask_id) for mask in masks]
+        read = self._model.documents(rows)
+        none = np.zeros((0, self._model.config.size), dtype=np.float32)
+        found = log_softmax(self._neighbours.logits(np.concatenate([none, *(one.embedding[None] for one in read)])))
+        self._last = {m.tobytes(): past for m, *past in zip(masks, rows, read, found, strict=True)}  # type: ignore[misc]
+        return found
 
     def screen(self, mask: NDArray[np.bool_], target: int) -> NDArray[np.float32]:
-        """From one run of the model. The embedding is a mean over pieces, so what is left of it without the pieces of a
-        word is known, but for how they coloured each other; the nearest profiles stand for all."""
-        row = self._redacted(mask)
-        parts = self._model.contributions(row)
-        total, count = parts.sum(axis=0), len(row) + 2 * self._model.count(row)
-        sums = np.zeros((self._words, parts.shape[1]), dtype=np.float32)
-        sizes = np.zeros(self._words, dtype=np.float32)
-        seen = row.words >= 0
-        np.add.at(sums, row.words[seen], parts[:-1][seen])
-        np.add.at(sizes, row.words[seen], 1)
-        left = (total - sums) / np.maximum(count - sizes, 1)[:, None]
-        now = total / count
-        logits = self._neighbours.logits(now[None])[0]
-        rivals = np.argpartition(-logits, min(_RIVALS, len(logits) - 1))[:_RIVALS]
+        """The embedding is a mean over pieces, so what is left of it without the pieces of a word is known, but for how
+        they coloured each other: no run of the model for each word. The nearest profiles stand for all."""
+        if mask.tobytes() not in self._last:
+            self.score(mask[None])
+        row, read, chances = self._last[mask.tobytes()]
+        left, sizes = self._without(row, read)
+        rivals = np.argpartition(-chances, min(_RIVALS, len(chances) - 1))[:_RIVALS]
         rivals = rivals[rivals != target]
         ahead = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
-        fall = _log_odds(left @ ahead.T) - _log_odds((now @ ahead.T)[None])
+        fall = _surprise(left @ ahead.T) - _surprise((read.embedding @ ahead.T)[None])
         return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
 
-    def _redacted(self, mask: NDArray[np.bool_]) -> Worded:
-        return redact(self._document, mask, self._model.tokenizer.mask_id)
+    def _without(self, row: Worded, read: Embedded) -> tuple[Array, NDArray[np.int64]]:
+        """For each word, the mean of all pieces but its own, and how many those are."""
+        seen = row.words >= 0
+        words = row.words[seen]
+        sums = np.zeros((self._words, self._model.config.size), dtype=np.float32)
+        np.add.at(sums, words, read.pieces[seen])
+        sizes = np.bincount(words, minlength=self._words)
+        left = (read.count - sizes).astype(np.float32)
+        return np.asarray((read.embedding * np.float32(read.count) - sums) / left[:, None]), sizes.astype(np.int64)
 
 
-def _log_odds(gaps: Array) -> NDArray[np.float64]:
+def _surprise(gaps: Array) -> NDArray[np.float64]:
     """-log p of the true profile from how far each rival is ahead of it."""
     wide = gaps.astype(np.float64)
     top = np.maximum(wide.max(axis=1, initial=0), 0)
     return np.asarray(top + np.log(np.exp(-top) + np.exp(wide - top[:, None]).sum(axis=1)))
-
-
-def _windows(row: Row, most: int) -> list[Row]:
-    """Equal parts of a row of too many pieces; a row without any is one part."""
-    ids, shapes = row
-    count = max(-(-len(ids) // most), 1)
-    return list(zip(np.array_split(ids, count), np.array_split(shapes, count), strict=True))
 
 
 def read_config(folder: str | Path) -> BiEncoderConfig:

@@ -86,7 +86,7 @@ def parity(checkpoint: str | Path, folder: str | Path, documents: list[Any], lin
     found = []
     pieces = [model.tokenizer.encode(line) for line in lines]
     for tower, rows, theirs in (
-        (pair.document, documents, model.documents(documents)),
+        (pair.document, documents, np.stack([one.embedding for one in model.documents(documents)])),
         (pair.profile, pieces, model.lines(lines)),
     ):
         ours = np.stack([_embed(tower, row.ids, row.shapes, model) for row in rows])
