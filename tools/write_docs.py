@@ -282,14 +282,21 @@ def _figure(name: str, data: Mapping[str, Any]) -> str:
     head = f"### {data.get('title', name.replace('_', ' ').replace('-', ' '))}\n\n"
     command = f"```console\n$ {data['command']}\n```\n\n" if "command" in data else ""
     note = f"\n{data['note']}\n" if "note" in data else ""
-    plot = f"\n![{data.get('title', name)}](assets/{data['plot']})\n" if "plot" in data else ""
     if "rows" in data:
-        body = table(data["columns"], [[_number(cell) for cell in row] for row in data["rows"]])
+        body = _rows(data)
     else:
         known = ("title", "command", "note", "plot", *MADE)
         plain = {k: v for k, v in data.items() if k not in known and not isinstance(v, list)}
         body = table(("figure", "value"), [(k.replace("_", " "), _number(v)) for k, v in plain.items()])
-    return head + command + body + plot + note + _made(data)
+    return head + command + body + _plot(data) + note + _made(data)
+
+
+def _rows(data: Mapping[str, Any]) -> str:
+    return table(data["columns"], [[_number(cell) for cell in row] for row in data["rows"]])
+
+
+def _plot(data: Mapping[str, Any]) -> str:
+    return f"\n![{data['title']}](assets/{data['plot']})\n" if "plot" in data else ""
 
 
 def _made(data: Mapping[str, Any]) -> str:
@@ -326,13 +333,27 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
 PAGES: Mapping[str, Callable[[], str]] = {"patterns.md": patterns_page, "cli.md": cli_page}
 
 
+def block(name: str) -> str:
+    """A named block; `figure_NAME` is the table of docs/figures/NAME.json."""
+    if not name.startswith("figure_"):
+        return BLOCKS[name]()
+    path = DOCS / "figures" / f"{name.removeprefix('figure_')}.json"
+    if not path.exists():
+        return f"Not measured in this copy: `python benchmarks/run.py --only {path.stem}` writes the table.\n"
+    data = json.loads(path.read_text("utf-8"))
+    plot = f"\n![{data['title']}](assets/{data['plot']})\n" if "plot" in data else ""
+    return (
+        table(data["columns"], [[_number(cell) for cell in row] for row in data["rows"]]) + plot + f"\n{data['note']}\n"
+    )
+
+
 def pages() -> dict[Path, str]:
     """Every generated page as it should be."""
     found = {DOCS / name: write() for name, write in PAGES.items()}
     for path in sorted(DOCS.glob("*.md")):
         text = path.read_text("utf-8")
         if path.name not in PAGES and BLOCK.search(text):
-            found[path] = BLOCK.sub(lambda m: m[1] + "\n" + BLOCKS[m[2]]().rstrip() + "\n\n" + m[3], text)
+            found[path] = BLOCK.sub(lambda m: m[1] + "\n" + block(m[2]).rstrip() + "\n\n" + m[3], text)
     return found
 
 
