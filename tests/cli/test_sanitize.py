@@ -194,3 +194,43 @@ def test_lone_surrogates_in_a_corpus_are_handled(maskwise, tmp_path):
     done = maskwise("corpus", "c.json", "-o", "m.json")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "m.json").read_text())["d"]
+
+
+PAGE = "<p>Mr John Smith</p><script>'Mr John Smith'</script>"
+
+
+def test_a_leak_withdraws_the_file_and_spares_the_others(maskwise, tmp_path):
+    (tmp_path / "p.yaml").write_text("extends: balanced\nname: p\nformats: {html: {scripts: keep}}\n", "utf-8")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "bad.html").write_text(PAGE, "utf-8")
+    (tmp_path / "in" / "good.csv").write_text("who\nMr John Smith\n", "utf-8")
+    done = maskwise("sanitize", "in", "--out", "masked", "--policy", "p.yaml")
+    assert done.returncode == 2
+    assert b"bad.html: 1 masked strings still stand in the output" in done.stderr
+    assert b"Smith" not in done.stderr + done.stdout
+    assert [path.name for path in (tmp_path / "masked").iterdir()] == ["good.csv"]
+    assert (tmp_path / "masked" / "good.csv").read_bytes() == b"who\n[PERSON 1]\n"
+    assert maskwise("sanitize", "in/bad.html", "--policy", "p.yaml").stdout == b""
+
+
+def test_scripts_are_left_out_by_default(maskwise, tmp_path):
+    (tmp_path / "page.html").write_text(PAGE, "utf-8")
+    assert maskwise("sanitize", "page.html").stdout == b"<p>[PERSON 1]</p>"
+
+
+def test_what_is_left_out_is_said(maskwise, tmp_path):
+    (tmp_path / "x.eml").write_text("Received: from a\nSubject: Mr John Smith\n\nbye\n", "utf-8")
+    done = maskwise("sanitize", "x.eml")
+    assert done.stdout == b"Subject: [PERSON 1]\n\nbye\n"
+    assert done.stderr == b"maskwise: x.eml: 1 header left out\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [("file=5", "over the limit of 5"), ("fiel=5", "did you mean 'file'?"), ("file=x", "--limit: formats.limits.file")],
+)
+def test_limits_of_the_command_line(maskwise, letter, limit, message):
+    done = maskwise("sanitize", letter, "--limit", limit)
+    assert done.returncode == 2
+    assert message in done.stderr.decode()
+    assert len(done.stderr.decode().splitlines()) == 1

@@ -44,6 +44,7 @@ _POLICY = compat32.clone(max_line_length=0)
 _FOLD = re.compile(r"\r?\n[ \t]*")
 _ADDRESS = re.compile(r"""[^\s<>,;:"()\[\]]+@[^\s<>,;"()]+""")
 _NAME = re.compile(r'"([^"]+)"|\(([^()]+)\)|([^\s<>,;:"()@][^<>,;:"()@]*?)(?=\s*<)')
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}")
 _IDENTIFIER = re.compile(r"[^\s<>]+")
 
 Done = Sequence[tuple[str, Alignment]]
@@ -148,11 +149,13 @@ class _Walk:
             elif low in PEOPLE | IDENTIFIERS | WORDS:
                 at = len(lines)
                 lines.append((name, text))
+                parts = _cut(text, sorted(_declared(low, text)))
+                given = [((0, len(part), kind),) if kind else () for part, kind in parts]
 
                 def put(done: Done, at: int = at, name: str = name) -> None:
-                    lines[at] = (name, _encoded(name, done[0][0]))
+                    lines[at] = (name, _encoded(name, "".join(part for part, _ in done)))
 
-                self.spots.append(Spot((text,), (tuple(_declared(low, text)),), put))
+                self.spots.append(Spot(tuple(part for part, _ in parts), tuple(given), put))
             else:
                 self._removed["header"] += 1
         _neutral(message, lines)
@@ -171,7 +174,7 @@ class _Walk:
         except InputError:
             if body:
                 raise
-            self._unknown(part)
+            self._unknown(part, PurePath(filename).suffix)
             return
         if filename:
             self._rename(part, written_as(suffix, self._formats))
@@ -184,10 +187,10 @@ class _Walk:
         given = tuple(loaded.given_in(at) for at in range(len(loaded.texts)))
         self.spots.append(Spot(loaded.texts, given, put, loaded.kept))
 
-    def _unknown(self, part: Message) -> None:
+    def _unknown(self, part: Message, suffix: str) -> None:
         """An attachment that nobody can read: a note in its place, or as it is under a neutral name."""
-        self._rename(part, "bin" if self._keep else "txt")
         if self._keep:
+            self._rename(part, suffix if _SUFFIX.fullmatch(suffix) else "bin")
             return
         self._removed["attachment"] += 1
 
@@ -259,6 +262,17 @@ def _declared(header: str, text: str) -> Iterator[Given]:
             group = found.lastindex or 0
             if not _ADDRESS.search(found[group]) and found[group].strip():
                 yield (*found.span(group), EntityType.PERSON)
+
+
+def _cut(text: str, given: Sequence[Given]) -> list[tuple[str, EntityType | None]]:
+    """A header cut at what is declared in it, so that no name runs into the address beside it."""
+    parts: list[tuple[str, EntityType | None]] = []
+    cursor = 0
+    for start, end, kind in given:
+        if start >= cursor:
+            parts += ((text[cursor:start], None), (text[start:end], kind))
+            cursor = end
+    return [*parts, (text[cursor:], None)]
 
 
 def _payload(part: Message) -> bytes:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from maskwise.mask import Alignment, Edit
 
-BREAK = ";\n"  # a line break alone does not keep a tagger from reading two cells as one name
+BREAK = ";\n\n"  # line breaks alone do not keep a tagger from reading two cells as one name
 Change = tuple[int, int, str]  # `segment[start:end)` becomes this text
 
 
@@ -90,7 +90,7 @@ def split(layout: Segments, alignment: Alignment) -> list[str]:
 
     >>> from maskwise.mask import apply
     >>> text, layout = join(["Ana", "Souza left"])
-    >>> split(layout, apply(text, [(0, 10, "X")])[1])
+    >>> split(layout, apply(text, [(0, 11, "X")])[1])
     ['X', 'X left']
     """
     return [rewrite(text, edits)[0] for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)]

@@ -74,9 +74,16 @@ def _standing(
         yield from _misspelt(text, canvas, start, end, names, person)
     token = _web_token(text, low, high)
     if token is not None:
-        yield Sighting(*token, person, EntityType.CODE, _web_subtype(text[slice(*token)]))
+        if _unbroken(text, low, high):
+            yield Sighting(*token, person, EntityType.CODE, _web_subtype(text[slice(*token)]))
     elif (judged := _judge(text, low, high, variant)) is not None:
         yield Sighting(title_before(text, low), judged, person)
+
+
+def _unbroken(text: str, start: int, end: int) -> bool:
+    """Whether no token ends inside: in "Souza <ana@example.org>" nobody is called "Souza <ana"."""
+    gaps = pairwise(_PIECE.finditer(text, start, end))
+    return all(_gap(text, a, b) for a, b in gaps if any(c.isspace() for c in text[a.end() : b.start()]))
 
 
 def _judge(text: str, start: int, end: int, variant: Variant) -> int | None:
