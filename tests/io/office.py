@@ -62,14 +62,14 @@ def png(text: str) -> bytes:
 
 
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _MS = "http://schemas.microsoft.com/office"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _NS = (
-    f'xmlns:w="{_W}" xmlns:r="{R}" xmlns:a="{_A}" xmlns:c="{_C}" xmlns:v="urn:schemas-microsoft-com:vml" '
+    f'xmlns:w="{WORD}" xmlns:r="{R}" xmlns:a="{_A}" xmlns:c="{_C}" xmlns:v="urn:schemas-microsoft-com:vml" '
     'xmlns:o="urn:schemas-microsoft-com:office:office" '
     'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" '
     'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" '
