@@ -12,16 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from maskwise.errors import InputError, PluginError
-from maskwise.io import ocr, pages
+from maskwise.io import boxed, ocr, pages
+from maskwise.io.boxed import Box
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Segments, changes, join
 from maskwise.mask import Alignment
 
-Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of the rendered page
-
 PIXELS = 40_000_000  # of one page: a larger one is drawn coarser
-PADDING = 0.12  # of its height, by which a box is wider than what it covers
+LEGIBLE = 0.7  # of the letters of a page, at the least; fonts without a table of characters give none
 _KEYS = (b"Contents", b"V", b"T", b"Subj", b"RC")  # of an annotation or form field
 _ODD = {0: " ", 2: "-", 0xFFFE: "-", 13: ""}  # what PDFium writes for no character, hyphens at line ends, line breaks
 
@@ -77,7 +76,7 @@ class Pdf:
         with _safely(where):
             page = document[at]
             found = _text(page)
-            if found.text.strip() or not any(True for _ in page.get_objects(max_depth=2)):
+            if _legible(found.text) or not any(True for _ in page.get_objects(max_depth=2)):
                 return found
             if not self.recognise:
                 raise InputError(f"{where}: no text layer, as in a scan; set `formats.pdf.recognise` to read it")
@@ -94,11 +93,16 @@ class Pdf:
 
     def _sheets(self, document: Any, layout: Layout, edits: list[list[tuple[int, int, str]]]) -> Iterator[pages.Sheet]:
         for at, page in enumerate(layout.pages):
-            with _safely(f"{layout.name}: page {at + 1}"):
+            where = f"{layout.name}: page {at + 1}"
+            with _safely(where):
                 view = document[at]
                 image = _render(view, self.dpi)
+                place = _Place(view, page, image.size) if edits[at] else None
                 for start, end, label in edits[at]:
-                    _burn(image, list(_boxes(view, page, image.size, start, end)), label)
+                    boxes = place.boxes(start, end) if place else []
+                    if not _covers(boxes, page.text[start:end]):
+                        raise InputError(f"{where}: masked text has no place on it; set `formats.pdf.output` to text")
+                    boxed.burn(image, boxes, label)
                 yield pages.sheet(image, view.get_size())
 
 
@@ -170,6 +174,12 @@ def _character(code: int) -> str:
     return "\ufffd" if 0xD800 <= code < 0xE000 or code > 0x10FFFF else chr(code)
 
 
+def _legible(text: str) -> bool:
+    """Whether a page has text that is made of characters, not of the numbers of glyphs."""
+    marks = "".join(text.split())
+    return bool(marks) and sum(map(str.isprintable, marks)) >= LEGIBLE * len(marks)
+
+
 def _annotations(document: Any, at: int) -> Iterator[str]:
     """What annotations and form fields of a page say; their authors and field names too."""
     from pypdfium2 import raw
@@ -194,54 +204,31 @@ def _render(page: Any, dpi: int) -> Any:
     return bitmap.to_pil().convert("RGB")
 
 
-def _boxes(page: Any, read: Page, size: tuple[int, int], start: int, end: int) -> Iterator[Box]:
-    """Boxes over a span of a page's text: one a line."""
-    if read.words:
-        found = [word.box for word in read.words if word.start < end and start < word.end]
-    else:
-        textpage = page.get_textpage()
-        found = [
-            _pixels(page, size, textpage.get_charbox(at, loose=loose))
-            for at in read.index[start:end]
-            for loose in (True, False)
-        ]
-    line: Box | None = None
-    for box in found:
-        if line is not None and min(box[3], line[3]) - max(box[1], line[1]) > 0.5 * min(
-            box[3] - box[1], line[3] - line[1]
-        ):
-            line = (min(line[0], box[0]), min(line[1], box[1]), max(line[2], box[2]), max(line[3], box[3]))
-            continue
-        if line is not None:
-            yield line
-        line = box
-    if line is not None:
-        yield line
+class _Place:
+    """Where the characters of a page stand in its picture, wherever its origin and however it is turned."""
+
+    def __init__(self, page: Any, read: Page, size: tuple[int, int]) -> None:
+        from pypdfium2 import PdfPosConv
+
+        self.read = read
+        self.textpage = page.get_textpage()
+        self.convert = PdfPosConv(page, (0, 0, *size, 0))
+
+    def boxes(self, start: int, end: int) -> list[Box]:
+        """Boxes over a span of the page's text, one a line."""
+        if self.read.words:
+            return boxed.lines(word.box for word in self.read.words if word.start < end and start < word.end)
+        # The loose box is as wide and high as the font says, the tight one as the glyph is: a glyph may stick out.
+        indices = self.read.index[start:end]
+        return boxed.lines(self._pixels(at, loose) for at in indices for loose in (True, False))
+
+    def _pixels(self, at: int, loose: bool) -> Box:
+        left, low, right, high = self.textpage.get_charbox(at, loose=loose)
+        (a, b), (c, d) = self.convert.to_bitmap(left, low), self.convert.to_bitmap(right, high)
+        return min(a, c), min(b, d), max(a, c), max(b, d)
 
 
-def _pixels(page: Any, size: tuple[int, int], box: Box) -> Box:
-    """A box in points of the page, wherever its origin and however it is turned, in pixels of its picture."""
-    from pypdfium2 import PdfPosConv
-
-    convert = PdfPosConv(page, (0, 0, *size, 0))
-    (left, low), (right, high) = convert.to_bitmap(*box[:2]), convert.to_bitmap(*box[2:])
-    return min(left, right), min(low, high), max(left, right), max(low, high)
-
-
-def _burn(image: Any, boxes: list[Box], label: str) -> None:
-    """Paint boxes black, each a little larger than what it covers; the label stands in the widest, if it fits."""
-    from PIL import ImageDraw, ImageFont
-
-    draw = ImageDraw.Draw(image)
-    for left, top, right, bottom in boxes:
-        pad = max(1.0, PADDING * (bottom - top))
-        draw.rectangle((left - pad, top - pad, right + pad, bottom + pad), fill="black")
-    if not boxes or not label.strip():
-        return
-    left, top, right, bottom = max(boxes, key=lambda box: box[2] - box[0])
-    font = ImageFont.load_default(max(6.0, 0.75 * (bottom - top)))
-    width = draw.textlength(label, font=font)
-    if width > right - left:
-        font = ImageFont.load_default(max(6.0, 0.75 * (bottom - top) * (right - left) / width))
-    if draw.textlength(label, font=font) <= right - left + 2:
-        draw.text(((left + right) / 2, (top + bottom) / 2), label, fill="white", font=font, anchor="mm")
+def _covers(boxes: list[Box], text: str) -> bool:
+    """Whether boxes are large enough to hold a text: some fonts say nothing about the size of their glyphs."""
+    area = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
+    return area >= len("".join(text.split()))
