@@ -36,6 +36,7 @@ SHORT = 3
 DIGITS = 4  # a number of fewer digits is everywhere
 LONG = 8
 DISTINCT = 6
+PREFIX = 200  # of a longer string its beginning is sought
 
 _MARKS = re.compile("[\u0300-\u036f]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -70,8 +71,9 @@ def check(raw: bytes, suffix: str, name: str, masked: Iterable[str], visible: It
     """Search the `masked` strings in the bytes of a file; `visible` are its masked texts. A hit raises `LeakError`."""
     secrets = {secret for secret in masked if secret.strip()}
     needles = {n for secret in secrets for n in _needles(secret)}
-    for text in visible:
-        needles -= set(_Search(needles).found(text)) if needles else set()
+    if needles:
+        # All at once: what ends one row and begins the next also stands side by side in the file.
+        needles -= set(_Search(needles).found("\n".join(visible)))
     if not needles:
         return Checked(0, len(secrets))
     search = _Search(needles)
@@ -116,7 +118,7 @@ def _needles(secret: str) -> Iterator[str]:
     """The ways in which a masked string is sought: as it stands, reversed, last word first."""
     words = _words(secret)
     for order in (words, words[::-1], words[-1:] + words[:-1]):
-        needle = "".join(order)
+        needle = "".join(order)[:PREFIX]
         if len(needle) >= (DIGITS if needle.isdigit() else SHORT):
             yield needle
 
