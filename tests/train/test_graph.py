@@ -44,4 +44,4 @@ def test_the_graphs_compute_what_the_network_computes(
 
 
 def test_seven_bits_cannot_overflow_sixteen() -> None:
-    assert np.iinfo(np.int16).max >= 2 * 255 * graph._STEPS
+    assert np.iinfo(np.int16).max >= 2 * 255 * graph.STEPS

@@ -1,6 +1,6 @@
 """`Ranker`: how likely each profile of a population is the person behind a document, for many maskings of it at once.
 
-This is the re-identification model of k-anonymity by re-identification (Morris et al. 2022): a search asks it which word
+The model of k-anonymity by re-identification (Morris et al. 2022): a search asks it which word
 gives the person away most, masks that word and asks again.
 """
 

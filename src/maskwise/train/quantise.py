@@ -1,0 +1,42 @@
+"""Training for int8: the encoder's weights are rounded as the export rounds them, so that the network learns around it.
+
+Gradients pass through the rounding as if it were not there (Jacob et al. 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils import parametrize
+
+from maskwise.train.graph import STEPS
+from maskwise.train.model import Model
+
+
+class Rounded(nn.Module):
+    """A weight on the grid of its output channels."""
+
+    def forward(self, weight: Tensor) -> Tensor:
+        return weight + (rounded(weight) - weight).detach()
+
+
+def rounded(weight: Tensor) -> Tensor:
+    """The nearest weights that int8 can write: each row has `STEPS` steps from 0 to its largest magnitude."""
+    scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=torch.finfo(weight.dtype).tiny) / STEPS
+    return torch.round(weight / scale) * scale
+
+
+@contextmanager
+def quantised(model: Model) -> Iterator[Model]:
+    """Inside, the model computes with rounded weights and learns; afterwards its weights are the rounded ones."""
+    layers = [module for module in model.encoder.layers.modules() if isinstance(module, nn.Linear)]
+    for layer in layers:
+        parametrize.register_parametrization(layer, "weight", Rounded())
+    try:
+        yield model
+    finally:
+        for layer in layers:
+            parametrize.remove_parametrizations(layer, "weight", leave_parametrized=True)
