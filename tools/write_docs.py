@@ -196,6 +196,18 @@ def policy_parts() -> str:
     return "".join(parts)
 
 
+def policy_formats() -> str:
+    """The keys below `formats`, one table a group."""
+    fields = policies.Formats.model_fields.items()
+    groups = {name: field.annotation for name, field in fields if isinstance(field.default, BaseModel)}
+    own = [_key(name, field) for name, field in fields if name not in groups]
+    parts = [f"#### `formats`\n\n{paragraph(policies.Formats.__doc__)}\n\n{table(KEYS, own)}\n"]
+    for name, model in groups.items():
+        rows = [_key(key, field) for key, field in model.model_fields.items()]
+        parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{table(KEYS, rows)}\n")
+    return "".join(parts)
+
+
 def _members(union: Any) -> list[type[BaseModel]]:
     if isinstance(union, type):
         return [union]
@@ -231,7 +243,7 @@ def _value(field: Any) -> str:
 
 def _shown(value: Any) -> str:
     if isinstance(value, BaseModel):
-        return str(value.model_dump().get("kind"))
+        return str(value.model_dump().get("kind", "{}"))
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_shown, value)) + "]"
     return json.dumps(value, default=str)
@@ -326,6 +338,7 @@ def _number(value: Any) -> str:
 BLOCKS: Mapping[str, Callable[[], str]] = {
     "policy_keys": policy_keys,
     "policy_parts": policy_parts,
+    "policy_formats": policy_formats,
     "policy_shipped": policy_shipped,
     "gazetteer_lists": gazetteer_lists,
     "figures": figures,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from maskwise import io
 from maskwise.text import EntityType
@@ -374,6 +374,12 @@ class Tables(Setting):
     fields: tuple[str, ...] = ()
     header: Literal["auto", "yes", "no"] = "auto"
     rows: Literal["separate", "together"] = "separate"
+
+    @field_validator("header", mode="before")
+    @classmethod
+    def _spelt(cls, value: Any) -> Any:
+        """YAML reads a bare yes as true."""
+        return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
 class Pdf(Setting):
