@@ -111,8 +111,6 @@ class Lexical:
 class LexicalReading:
     """A document among the profiles. `score` and `screen` are exact."""
 
-    exact = True
-
     def __init__(self, ranker: Lexical, words: Sequence[str]) -> None:
         analyse = ANALYSERS[ranker.name]
         known = [[id for t in analyse(word) if (id := ranker.vocabulary.get(t)) is not None] for word in words]

@@ -1,8 +1,9 @@
 """Greedy k-anonymity by re-identification (Morris et al. 2022, algorithm 1): mask what gives the person away most,
 until their profile is no longer among the K likeliest; then give back every mask that turned out not to be needed.
 
-Where the published search scores every word at each step, here a cheap estimate makes a short list, the short list is
-scored in one batch, and the masks are thinned out at the end.
+Where the published search scores every word at each step, here a cheap estimate of how much the person's probability
+falls makes a short list. The list is scored in one batch, by what the goal asks for: how far the true profile is ahead
+of the K-th other. The masks are thinned out at the end.
 """
 
 from __future__ import annotations
@@ -33,8 +34,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to look: so many units a step are scored exactly where estimates are not exact themselves, and so many
-    partial solutions kept."""
+    """How hard to look: so many units a step are scored exactly, and so many partial solutions kept."""
 
     shortlist: int = 8
     beam: int = 1
@@ -111,11 +111,12 @@ def search(
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Some units are masked; `open` is the summed log-probability of the true profile with those not yet fooled."""
+    """Some units are masked; `ahead` is by how much, in log-odds, the true profile leads the K-th other, added up over
+    the readings that are not yet fooled."""
 
     mask: Mask
     units: tuple[int, ...]
-    open: float
+    ahead: float
     safe: bool
     unfooled: tuple[int, ...]  # readings
 
@@ -137,23 +138,20 @@ class _Search:
             self.rows[at, list(unit)] = True
         self.sizes = self.rows.sum(axis=1)
         self.limit = goal.max_share * words
-        # Estimates that are exact for words leave nothing to try, but for a beam.
-        exact = all(getattr(reading, "exact", False) for reading in readings) and self.sizes.max(initial=1) == 1
-        self.tried = effort.beam if exact else max(effort.shortlist, effort.beam)
 
     def run(self, start: Mask) -> Hidden:
         beam = self.look(start[None], [()])
         while not (done := [state for state in beam if state.safe]):
             larger = [state for one in beam for state in self.expand(one)]
             if not larger:
-                return self.hidden(min(beam, key=lambda state: state.open), start, reached=False)
+                return self.hidden(min(beam, key=lambda state: state.ahead), start, reached=False)
             distinct = {state.mask.tobytes(): state for state in larger}
             beam = sorted(distinct.values(), key=self.order)[: self.effort.beam]
         return self.hidden(min(done, key=self.order), start, reached=True)
 
     def order(self, state: _State) -> tuple[bool, int, float]:
         """The safe ones with the fewest words first, then those that hide the person best."""
-        return (not state.safe, int(state.mask.sum()) if state.safe else 0, state.open)
+        return (not state.safe, int(state.mask.sum()) if state.safe else 0, state.ahead)
 
     def expand(self, state: _State) -> list[_State]:
         """The state with one more unit, for the units of its short list."""
@@ -165,19 +163,25 @@ class _Search:
         fits &= (self.rows & ~state.mask).sum(axis=1) + state.mask.sum() <= self.limit
         fall = sum(self.readings[at].screen(state.mask, self.target) for at in state.unfooled)
         gains = np.where(fits, self.rows @ np.where(state.mask, 0, fall), -np.inf)
-        best = np.argsort(-gains, kind="stable")[: self.tried]
-        return [int(at) for at in best if fits[at]]
+        # Where nothing lowers the probability any more the estimate is no guide: all are tried.
+        tried = max(self.effort.shortlist, self.effort.beam) if gains.max(initial=0) > _TIE else len(gains)
+        return [int(at) for at in np.argsort(-gains, kind="stable")[:tried] if fits[at]]
 
     def look(self, masks: Masks, units: Sequence[tuple[int, ...]]) -> list[_State]:
         """Exact scores of maskings under every reading."""
         scores = [reading.score(masks) for reading in self.readings]
         safe = np.array([self.safe(rows) for rows in scores]).reshape(len(scores), len(masks))
-        own = np.array([rows[:, self.target] for rows in scores], dtype=np.float64).reshape(safe.shape)
-        open_ = np.where(safe, 0, own).sum(axis=0)
+        ahead = np.array([self.ahead(rows) for rows in scores], dtype=np.float64).reshape(safe.shape)
+        ahead = np.where(safe, 0, ahead).sum(axis=0)
         return [
-            _State(mask, units[at], float(open_[at]), bool(safe[:, at].all()), tuple(np.flatnonzero(~safe[:, at])))
+            _State(mask, units[at], float(ahead[at]), bool(safe[:, at].all()), tuple(np.flatnonzero(~safe[:, at])))
             for at, mask in enumerate(masks)
         ]
+
+    def ahead(self, rows: LogProbabilities) -> NDArray[np.float32]:
+        """Log-odds of the true profile against the K-th other, the one after it where it is among the first K."""
+        place = max(rows.shape[1] - self.goal.k - 1, 0)
+        return np.asarray(rows[:, self.target] - np.partition(rows, place, axis=1)[:, place])
 
     def safe(self, rows: LogProbabilities) -> NDArray[np.bool_]:
         """Whether the goal holds, a row. With a margin ties do not count: others must be likelier by that much."""
