@@ -90,13 +90,16 @@ def sanitize(
     explain: Annotated[
         bool, typer.Option("--explain", help="Print the reason for each entity, to standard error.")
     ] = False,
+    ocr: Annotated[
+        bool, typer.Option("--ocr", help="Read scanned pages of PDFs by Tesseract, where it is installed.")
+    ] = False,
     limit: Annotated[
         list[str] | None,
         typer.Option("--limit", help="Raise or lower a limit of the policy, like pages=20000.", metavar="KEY=NUMBER"),
     ] = None,
 ) -> None:
     """Mask the personal information in files."""
-    sanitizer = Sanitizer(_limited(Policy.load(policy), limit or ()))
+    sanitizer = Sanitizer(_adjusted(Policy.load(policy), limit or (), ocr))
     sources = _sources(paths)
     targets = _targets(sources, out_dir, fmt, sanitizer.policy) if out_dir and not dry_run else {}
     people = tuple(Person(name) for name in protect or ())
@@ -124,13 +127,13 @@ def sanitize(
         raise typer.Exit(2)
 
 
-def _limited(policy: Policy, limits: Sequence[str]) -> Policy:
-    """The policy with limits from the command line laid over its own."""
-    if not limits:
+def _adjusted(policy: Policy, limits: Sequence[str], ocr: bool) -> Policy:
+    """The policy with limits and text recognition from the command line laid over its own."""
+    if not limits and not ocr:
         return policy
-    given = {key.strip(): number for key, _, number in (each.partition("=") for each in limits)}
     raw = policy.model_dump(mode="json")
-    raw["formats"]["limits"] |= given
+    raw["formats"]["limits"] |= {key.strip(): number for key, _, number in (each.partition("=") for each in limits)}
+    raw["formats"]["pdf"]["recognise"] |= ocr
     return Policy.parse(raw, "--limit")
 
 

@@ -79,7 +79,7 @@ class Pdf:
             if _legible(found.text) or not any(True for _ in page.get_objects(max_depth=2)):
                 return found
             if not self.recognise:
-                raise InputError(f"{where}: no text layer, as in a scan; set `formats.pdf.recognise` to read it")
+                raise InputError(f"{where}: no text layer, as in a scan; --ocr or `formats.pdf.recognise` reads it")
             seen = ocr.read(_render(page, self.dpi), self.dpi, where)
             return Page(seen.text, words=seen.words)
 
