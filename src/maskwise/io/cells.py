@@ -17,6 +17,7 @@ from maskwise.text import EntityType
 _DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 _DATE_FORMAT = re.compile(r"[ymdhs]", re.IGNORECASE)
 _NOT_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_FIXED = re.compile(r"[01]|true|false|#[A-Z0-9/!?]+")  # truth values and errors
 _LETTERS = re.compile(r"[A-Z]+")
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
@@ -133,10 +134,10 @@ def _cell(spots: Spots, cell: Element, strings: Strings, dates: Dates) -> None:
         item = strings.of(cell)
         for run, text in enumerate(item.iter("{*}t") if item is not None else ()):
             spots.add(text.text or "", lambda new, run=run: strings.put(cell, run, new), cell)  # type: ignore[misc]
-    elif kind == "inlineStr":
+    elif cell.find("{*}is") is not None:
         for text in cell.iterfind("{*}is//{*}t"):
             spots.add(text.text or "", lambda new, text=text: put_text(text, new), cell)  # type: ignore[misc]
-    elif value is not None and value.text and kind not in ("b", "e"):
+    elif value is not None and value.text and not (kind in ("b", "e") and _FIXED.fullmatch(value.text)):
         shown = dates.shown(cell, value.text) if kind == "n" else value.text
         spots.add(shown, lambda new: _put_value(cell, new), cell)
     if formula is not None:
