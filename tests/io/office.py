@@ -158,6 +158,8 @@ def _body(p: Plants) -> str:
 {run(p("body"), "<w:b/>")}</w:p>
 <w:p>{run("Seen: ")}{run(first[:2], "<w:b/>")}{run(first[2:] + " ", "<w:i/>")}{run(last[:3])}<w:proofErr w:type="x"/>
 {run(last[3:] + " left.", "<w:u/>")}</w:p>
+<w:sdt><w:sdtPr><w:date w:fullDate="1985-03-12T00:00:00Z"/></w:sdtPr><w:sdtContent><w:p>{run("12 March")}</w:p>
+</w:sdtContent></w:sdt>
 <w:p>{run("Kept as it stands: the court sat in March.", '<w:color w:val="FF0000"/>')}</w:p>
 <w:p>{run("Hidden " + p("hidden text"), "<w:vanish/>")}</w:p>
 <w:p><w:ins w:id="1" {who}>{run("Inserted " + p("insertion"))}</w:ins><w:del w:id="2" {who}><w:r><w:delText>Deleted
@@ -274,6 +276,9 @@ def _sheet(p: Plants) -> str:
 <dataValidations><dataValidation type="list" sqref="A9" promptTitle="{p("prompt title")}" prompt="{p("prompt")}"
 error="{p("error message")}"><formula1>"{p("validation list")},nobody"</formula1></dataValidation></dataValidations>
 <hyperlinks><hyperlink ref="A1" r:id="h1" display="{p("link display")}" tooltip="{p("tooltip")}"/></hyperlinks>
+<autoFilter ref="A1:C4"><filterColumn colId="0"><filters><filter val="{p("filter value")}"/></filters></filterColumn>
+</autoFilter><conditionalFormatting sqref="A1"><cfRule type="containsText" priority="1" operator="containsText"
+text="{p("rule text")}"/></conditionalFormatting>
 <headerFooter><oddHeader>&amp;L{p("header")}</oddHeader><oddFooter>&amp;C{p("footer")}</oddFooter></headerFooter>
 <drawing r:id="d1"/><legacyDrawing r:id="v1"/><tableParts count="1"><tablePart r:id="t1"/></tableParts></worksheet>"""
 
@@ -388,6 +393,9 @@ def odt(p: Plants) -> Sample:
 <text:p text:style-name="Standard">Seen: <text:span text:style-name="T1">{first}</text:span><text:s/>{last[:3]}<text:span>
 </text:span></text:p><text:p>Met <text:span>{first}</text:span><text:s/><text:span>{last}</text:span> there.</text:p>
 <text:p>Kept as it stands: the court sat in March.</text:p>
+<text:p><text:creation-date text:date-value="1985-03-12">12 March</text:creation-date></text:p>
+<table:table><table:table-row><table:table-cell office:value-type="date" office:date-value="1985-03-12" table:formula="x">
+<text:p>12 March</text:p></table:table-cell></table:table-row></table:table>
 <text:p>Note<office:annotation><dc:creator>{p("annotation author")}</dc:creator><dc:date>2021-05-03</dc:date>
 <meta:creator-initials>{p("initials")}</meta:creator-initials><text:p>{p("annotation")}</text:p></office:annotation> and
 <text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>{p("footnote")}

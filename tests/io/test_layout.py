@@ -94,6 +94,13 @@ def test_changes_are_accepted_and_authors_numbered():
     assert not list(tree.iter("{*}ins", "{*}del", "{*}moveFrom", "{*}rPrChange", "{*}object", "{*}altChunk"))
 
 
+@pytest.mark.parametrize(("make", "form", "name"), [(docx, Docx(), "word/document.xml"), (odt, Odt(), "content.xml")])
+def test_dates_behind_fields_and_cells_go(make, form, name):
+    raw = make(Plants()).raw
+    assert b"1985-03-12" in part(raw, name)
+    assert b"1985-03-12" not in part(masked(form, raw, "nobody"), name)
+
+
 def test_bookmarks_and_their_links_are_renamed_alike():
     sample = docx(Plants())
     tree = etree.fromstring(part(masked(Docx(), sample.raw, sample.plants["body"]), "word/document.xml"))

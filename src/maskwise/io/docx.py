@@ -48,7 +48,7 @@ _PRIVATE = frozenset(
     "dataBinding placeholder smartTagPr customXmlPr smartTagType captions".split()
 )
 _PROPERTIES = frozenset("rPr trPr numPr".split())
-_WHO = frozenset("initials date dateUtc userId providerId".split())
+_WHO = frozenset("initials date dateUtc fullDate userId providerId".split())
 
 
 def accept_changes(tree: Element) -> None:
@@ -76,7 +76,7 @@ def drop_private(tree: Element) -> None:
 
 
 def hide_people(tree: Element) -> None:
-    """Authors by number, in order of appearance; no initials, no times."""
+    """Authors by number, in order of appearance; no initials, no times, no dates behind date fields."""
     authors: dict[str, str] = {}
     for element in tree.iter("{*}*"):
         for name, value in element.items():

@@ -39,8 +39,9 @@ _PRIVATE = frozenset(
     "scripts event-listeners dde-connection-decls dde-connection database-row-select creator-initials "
     "sender-initials binary-data object object-ole plugin applet floating-frame".split()
 )
-_VALUES = frozenset("value-type date-value time-value value boolean-value formula currency".split())
-_VALUED = frozenset("table-cell covered-table-cell date time expression variable-set variable-get".split())
+_MOMENTS = frozenset("date-value time-value".split())
+_VALUES = frozenset("value-type value boolean-value formula currency".split())
+_VALUED = frozenset("table-cell covered-table-cell expression variable-set variable-get".split())
 
 
 def drop_changes(tree: Element) -> None:
@@ -56,9 +57,11 @@ def drop_private(tree: Element) -> None:
 
 def drop_values(tree: Element) -> None:
     """Values behind cells and fields: what is shown is the text, and only that is masked."""
-    for element in among(tree, _VALUED):
+    for element in tree.iter("{*}*"):
+        valued = local(element) in _VALUED
         for name in list(element.keys()):
-            if name[name.find("}") + 1 :] in _VALUES:
+            word = name[name.find("}") + 1 :]
+            if word in _MOMENTS or (valued and word in _VALUES):
                 del element.attrib[name]
 
 

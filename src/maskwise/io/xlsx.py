@@ -36,13 +36,22 @@ RULES = Rules(
     ).union(formulas.ELEMENTS),
     attributes=(
         *("@descr", "@title", "@alt", "@tooltip", "cNvPr@name", "hyperlink@display", "textpath@string"),
-        *("@prompt", "@promptTitle", "@error", "@errorTitle", "tableColumn@totalsRowLabel", "table@comment"),
+        *(
+            "@prompt",
+            "@promptTitle",
+            "@error",
+            "@errorTitle",
+            "tableColumn@totalsRowLabel",
+            "table@comment",
+            "cfRule@text",
+        ),
         *("definedName@comment", "definedName@description", "definedName@help", "definedName@statusBar"),
     ),
 )
 _PRIVATE = frozenset(
     "fileSharing customWorkbookViews fileRecoveryPr webPublishing webPublishObjects smartTagPr smartTagTypes absPath "
-    "scenarios customSheetViews protectedRanges webPublishItems smartTags cellWatches rPh phoneticPr".split()
+    "scenarios customSheetViews protectedRanges webPublishItems smartTags cellWatches rPh phoneticPr "
+    "filterColumn".split()
 )
 _BAD_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\']")
 
@@ -50,8 +59,9 @@ _BAD_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\']")
 def drop_private(tree: Element) -> None:
     for element in among(tree, _PRIVATE):
         drop(element)
-    for element in among(tree, ["workbookPr", "sheetPr"]):
-        element.attrib.pop("codeName", None)
+    for element in among(tree, ["workbookPr", "sheetPr", "c"]):
+        for attribute in ("codeName", "cm", "vm"):  # names for macros; what cells say of parts that are left out
+            element.attrib.pop(attribute, None)
 
 
 def hide_people(tree: Element) -> None:
