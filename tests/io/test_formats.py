@@ -1,10 +1,12 @@
 """What each format keeps, what it masks, and what it refuses."""
 
 import base64
+import contextlib
 import csv
 import email
 import io
 import json
+import time
 
 import pytest
 import samples
@@ -12,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import NAME, SAMPLES
 
-from maskwise.errors import InputError, PolicyError
+from maskwise.errors import InputError, LeakError, MaskwiseError, PolicyError
 from maskwise.files import sanitize_file
+from maskwise.io import leaks
 from maskwise.io.columns import Columns
 from maskwise.io.delimited import Delimited, fields, sniff
 from maskwise.io.eml import Eml
@@ -93,8 +96,6 @@ def test_fields_limit_what_is_read(with_formats):
 
 
 def test_a_name_in_a_key_is_refused(sanitizer):
-    from maskwise.errors import LeakError
-
     with pytest.raises(LeakError, match=r"key \(1\)"):
         sanitize_file(sanitizer, json.dumps({NAME: 1, "who": NAME}).encode(), "x.json")
 
@@ -307,3 +308,39 @@ def test_formats_are_options_of_the_reader():
 def test_a_file_over_the_limit_is_refused(with_formats):
     with pytest.raises(InputError, match=r"x.txt: file 11 is over the limit of 10; raise `formats.limits.file`"):
         sanitize_file(with_formats(limits={"file": 10}), b"12345678901", "x.txt")
+
+
+HOSTILE = {
+    "x.html": [
+        "<",
+        "<a ",
+        "<a b=",
+        '<a b="',
+        "<a b='<!--",
+        "<!doctype ",
+        "<script ",
+        "&#",
+        " ",
+        "</",
+        "<a<",
+        "<![CDATA",
+    ],
+    "x.eml": ["To: " + "a " * 9, "From: a (", "Subject: =?utf-8?b?"],
+    "x.json": ['["', "[", '{"a":', "\\"],
+    "x.csv": ['"', '",', ";", '""'],
+    "x.txt": ["=", "%4", "&#x", "abcdefghijkl=", "\\u00"],
+}
+
+
+@pytest.mark.parametrize(("name", "unit"), [(name, unit) for name, units in HOSTILE.items() for unit in units])
+def test_no_source_takes_more_than_linear_time(name, unit):
+    from maskwise import io as formats
+
+    raw = (unit * 100_000)[:100_000].encode()
+    raw = b"Subject: x\nTo: " + raw if name == "x.eml" else raw
+    began = time.process_time()
+    with contextlib.suppress(MaskwiseError):
+        formats.reader(name[1:]).read(raw, name)
+    with contextlib.suppress(MaskwiseError):
+        leaks.check(raw, name[1:], name, [NAME], [])
+    assert time.process_time() - began < 10

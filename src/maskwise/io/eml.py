@@ -38,12 +38,13 @@ WORDS = frozenset("subject date comments keywords organization thread-topic".spl
 STRUCTURE = frozenset("mime-version content-type content-transfer-encoding content-disposition content-id".split())
 PARAMETERS = frozenset("charset boundary format delsp type report-type start micalg protocol".split())
 KINDS = {"text/plain": "txt", "text/html": "html", "text/csv": "csv", "application/json": "json"}
+HEADER = 30_000  # bytes
 NOTICE = "[attachment removed]"
 
 _POLICY = compat32.clone(max_line_length=0)
 _FOLD = re.compile(r"\r?\n[ \t]*")
 _ADDRESS = re.compile(r"""[^\s<>,;:"()\[\]]+@[^\s<>,;"()]+""")
-_NAME = re.compile(r'"([^"]+)"|\(([^()]+)\)|([^\s<>,;:"()@][^<>,;:"()@]*?)(?=\s*<)')
+_NAME = re.compile(r'"([^"]+)"|\(([^()]+)\)|([^\s<>,;:"()@][^<>,;:"()@]{0,200}?)(?=\s{0,9}<)')
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}")
 _IDENTIFIER = re.compile(r"[^\s<>]+")
 
@@ -238,6 +239,8 @@ def _replace_headers(message: Message, lines: Sequence[tuple[str, str]]) -> None
 def _decoded(value: Any) -> str:
     """A header as its reader sees it, on one line."""
     raw = _FOLD.sub(" ", str(value)).encode("utf-8", "surrogateescape")
+    if len(raw) > HEADER:  # the standard library takes quadratic time for it
+        raise InputError(f"not an e-mail message: a header of {len(raw):,} bytes, more than {HEADER:,}")
     flat = readable(raw)  # bytes beyond ASCII, which a header must not hold and often does
     try:
         return str(make_header(decode_header(flat)))

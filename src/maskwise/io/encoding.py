@@ -22,6 +22,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_ASCII = bytes(range(128))
 _COHERENCE = 0.2  # how much a guessed text must look like a language, from 0 to 1
 _PLAINER = str.maketrans({"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "...", "\u00a0": " "})
 
@@ -82,7 +83,7 @@ def _declared(raw: bytes, declared: str | None) -> str | None:
 def _guessed(raw: bytes) -> str | None:
     """The encoding of bytes that are not UTF-8, or None where nobody can be sure."""
     broken = _SEQUENCE.sub(b"", raw)
-    if len(raw) > len(broken) and 2 * len(_SEQUENCE.findall(raw)) > sum(byte > 127 for byte in broken):
+    if len(raw) > len(broken) and 2 * len(_SEQUENCE.findall(raw)) > len(broken.translate(None, _ASCII)):
         return None  # UTF-8 with broken bytes
     from charset_normalizer import from_bytes
 
