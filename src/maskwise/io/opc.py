@@ -27,7 +27,9 @@ _RELID = "{urn:schemas-microsoft-com:office:office}relid"
 _CONTAINERS = frozenset(
     "object drawing pict ext twoCellAnchor oneCellAnchor absoluteAnchor externalReference pivotCache".split()
 )
-_LISTS = frozenset("externalReferences pivotCaches tableParts controls oleObjects extLst".split())
+_LISTS = frozenset(  # that may not be empty
+    "externalReferences pivotCaches tableParts controls oleObjects extLst Choice Fallback AlternateContent".split()
+)
 _NUMBER = re.compile(r"[-+0-9.eE]+")
 NOWHERE = "about:blank"
 EMBEDDED = frozenset(["oleObject", "package", "control", "aFChunk", "subDocument", "vbaProject"])
@@ -206,8 +208,9 @@ def _cut(tree: Element, gone: set[str]) -> None:
         target = element if top is None else top
         parent = target.getparent()
         drop(target)
-        if parent is not None and len(parent) == 0 and local(parent) in _LISTS:
-            drop(parent)
+        while parent is not None and len(parent) == 0 and local(parent) in _LISTS:
+            target, parent = parent, parent.getparent()
+            drop(target)
 
 
 def _drop_words(tree: Element) -> None:
