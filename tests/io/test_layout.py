@@ -21,7 +21,7 @@ from office import WORD, Plants, docx, odt, png, rels, run, types, xlsx, zipped
 from samples import NAME
 
 from maskwise.files import sanitize_file
-from maskwise.io import images
+from maskwise.io import images, leaks
 from maskwise.io.cells import Dates
 from maskwise.io.docx import Docx
 from maskwise.io.formulas import renamed
@@ -108,6 +108,19 @@ def test_bookmarks_and_their_links_are_renamed_alike():
     anchors = [e.get(f"{{{e.nsmap['w']}}}anchor") for e in tree.iter("{*}hyperlink")]
     assert names == ["name1"]
     assert "name1" in anchors
+
+
+def test_a_masked_word_of_the_format_breaks_nothing():
+    """`Microsoft` and `center` are also words of the format itself."""
+    document = python_docx.Document()
+    document.add_paragraph("She left Microsoft for a Center in Georgia.").alignment = 1
+    buffer = streams.BytesIO()
+    document.save(buffer)
+    data = masked(Docx(), buffer.getvalue(), "Microsoft", "Center", "Georgia")
+    leaks.check(data, "docx", "x", ["Microsoft", "Center", "Georgia"], [])
+    assert b'w:jc w:val="center"' in part(data, "word/document.xml")
+    assert b"http://schemas.microsoft.com/office/word" in part(data, "word/settings.xml")
+    assert python_docx.Document(streams.BytesIO(data)).paragraphs[0].style.name == "Normal"
 
 
 def workbook() -> bytes:

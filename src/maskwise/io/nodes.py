@@ -156,6 +156,10 @@ def xml_text(text: str) -> str:
 
 
 ENUM = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`: a word of the format
+SCHEMA = re.compile(
+    r"https?://(?:schemas\.(?:openxmlformats\.org|microsoft\.com)|purl\.(?:oclc\.)?org|www\.w3\.org)/[\w./#-]*"
+    r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
+)  # an address by which formats name their parts
 NAMING = frozenset("name title descr alt tooltip anchor author tag string styleId displayName location ref".split())
 DISTINCT = 6
 
@@ -191,7 +195,9 @@ class Sweep:
             return
         for element in root.iter("{*}*"):
             for name, value in element.items():
-                if len(value) >= DISTINCT and (name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value)):
+                if len(value) < DISTINCT or SCHEMA.fullmatch(value):
+                    continue
+                if name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value):
                     new = self.new(value)
                     if new != value:
                         element.set(name, new)

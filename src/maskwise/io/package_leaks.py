@@ -16,6 +16,10 @@ from maskwise.io.leaks import Piece
 
 _PARAGRAPHS = frozenset("p h si is text instr".split())
 _WORD_OF_FORMAT = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`
+_ADDRESS_OF_FORMAT = re.compile(
+    r"https?://(?:schemas\.openxmlformats\.org|schemas\.microsoft\.com|purl\.oclc\.org|purl\.org|www\.w3\.org)/[\w./#-]*"
+    r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
+)
 _NAMES = frozenset("name title descr alt tooltip anchor author tag string styleId displayName location ref".split())
 _TYPES = frozenset("Type ContentType Extension".split())
 _SHORT = 6  # a shorter attribute holds nothing that would count as a leak
@@ -71,7 +75,7 @@ def _texts(root: ElementTree.Element) -> Iterator[str]:
 
 
 def _readable(name: str, value: str) -> bool:
-    if len(value) < _SHORT or name in _TYPES:
+    if len(value) < _SHORT or name in _TYPES or _ADDRESS_OF_FORMAT.fullmatch(value):
         return False
     return name in _NAMES or not _WORD_OF_FORMAT.fullmatch(value)
 
