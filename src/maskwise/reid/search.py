@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,8 @@ from maskwise.reid.words import Mask, Words
 
 Unit = tuple[int, ...]  # words that are masked together
 _TIE = 1e-5  # log-probabilities nearer than this are equal
+_LEAPS = (2, 4, 8, 16)  # units that are masked at once while the goal is far
+_NEAR = 0.5  # a lead, in log-odds, from which on units are masked one at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,12 @@ class _State:
     mask: Mask
     units: tuple[int, ...]
     ahead: float
-    safe: bool
+    total: float  # over all readings
     unfooled: tuple[int, ...]  # readings
+
+    @property
+    def safe(self) -> bool:
+        return not self.unfooled
 
 
 class _Search:
@@ -154,27 +159,42 @@ class _Search:
         return (not state.safe, int(state.mask.sum()) if state.safe else 0, state.ahead)
 
     def expand(self, state: _State) -> list[_State]:
-        """The state with one more unit, for the units of its short list."""
-        chosen = self.shortlist(state)
+        """The state with one more unit, for the units of its short list; with more units where the goal is far."""
+        order, guided = self.ranked(state)
+        if self.effort.beam == 1 and guided and (leap := self.leap(state, order)):
+            return [leap]
+        # Where nothing lowers the probability any more the estimate is no guide: all are tried.
+        chosen = order[: max(self.effort.shortlist, self.effort.beam)] if guided else order
         return self.look(state.mask | self.rows[chosen], [(*state.units, unit) for unit in chosen]) if chosen else []
 
-    def shortlist(self, state: _State) -> list[int]:
+    def leap(self, state: _State, order: Sequence[int]) -> _State | None:
+        """The best two, four, eight... units at once, as many as leave at least half of the way: from there the
+        estimates are made anew."""
+        sets = [order[:count] for count in _LEAPS if count <= len(order)]
+        masks = [state.mask | self.rows[one].any(axis=0) for one in sets]
+        fit = [at for at, mask in enumerate(masks) if mask.sum() <= self.limit]
+        if not fit:
+            return None
+        tried = self.look(np.array([masks[at] for at in fit]), [(*state.units, *sets[at]) for at in fit])
+        far = [one for one in tried if not one.safe and one.ahead >= max(state.ahead / 2, _NEAR)]
+        return far[-1] if far else None
+
+    def ranked(self, state: _State) -> tuple[list[int], bool]:
+        """Units that may be masked next, the most revealing first, and whether the estimate finds any."""
         fits = (self.rows & ~state.mask).any(axis=1)
         fits &= (self.rows & ~state.mask).sum(axis=1) + state.mask.sum() <= self.limit
         fall = sum(self.readings[at].screen(state.mask, self.target) for at in state.unfooled)
         gains = np.where(fits, self.rows @ np.where(state.mask, 0, fall), -np.inf)
-        # Where nothing lowers the probability any more the estimate is no guide: all are tried.
-        tried = max(self.effort.shortlist, self.effort.beam) if gains.max(initial=0) > _TIE else len(gains)
-        return [int(at) for at in np.argsort(-gains, kind="stable")[:tried] if fits[at]]
+        return [int(at) for at in np.argsort(-gains, kind="stable") if fits[at]], gains.max(initial=0) > _TIE
 
     def look(self, masks: Masks, units: Sequence[tuple[int, ...]]) -> list[_State]:
         """Exact scores of maskings under every reading."""
         scores = [reading.score(masks) for reading in self.readings]
         safe = np.array([self.safe(rows) for rows in scores]).reshape(len(scores), len(masks))
         ahead = np.array([self.ahead(rows) for rows in scores], dtype=np.float64).reshape(safe.shape)
-        ahead = np.where(safe, 0, ahead).sum(axis=0)
+        left, total = np.where(safe, 0, ahead).sum(axis=0), ahead.sum(axis=0)
         return [
-            _State(mask, units[at], float(ahead[at]), bool(safe[:, at].all()), tuple(np.flatnonzero(~safe[:, at])))
+            _State(mask, units[at], float(left[at]), float(total[at]), tuple(np.flatnonzero(~safe[:, at])))
             for at, mask in enumerate(masks)
         ]
 
@@ -197,21 +217,27 @@ class _Search:
     def thinned(self, kept: list[int], start: Mask) -> list[int]:
         """The units without those that can be shown again, until each that is left is needed."""
         while kept:
-            single = self.look(*self.without([{at} for at in kept], kept, start))
-            free = [at for at, state in zip(kept, single, strict=True) if state.safe]
+            single = self.look(*self.without([[at] for at in kept], kept, start))
+            free = [(state.total, at) for at, state in zip(kept, single, strict=True) if state.safe]
             if not free:
                 break
-            free.sort(key=lambda at: -self.sizes[at])  # stable: of equals, what was masked first
-            # Each can go alone; how many of them can go together is one more batch.
-            growing = [set(one) for one in accumulate(([at] for at in free), lambda a, b: a + b)]
-            together = self.look(*self.without(growing, kept, start))
-            most = (one for one, state in zip(growing[::-1], together[::-1], strict=True) if state.safe)
-            gone = next(most, growing[0])
+            # Each can go alone: the largest first, then those without which the person stays hidden best.
+            order = [at for _, at in sorted(free, key=lambda one: (-self.sizes[one[1]], one[0]))]
+            gone = order[: self.most(order, kept, start)]
             kept = [at for at in kept if at not in gone]
         return kept
 
+    def most(self, order: Sequence[int], kept: Sequence[int], start: Mask) -> int:
+        """How many of the first units can go together, found by halving; the first alone can."""
+        low, high = 1, len(order)
+        while low < high:
+            middle = (low + high + 1) // 2
+            [state] = self.look(*self.without([order[:middle]], kept, start))
+            low, high = (middle, high) if state.safe else (low, middle - 1)
+        return low
+
     def without(
-        self, gone: Sequence[set[int]], kept: Sequence[int], start: Mask
+        self, gone: Sequence[Sequence[int]], kept: Sequence[int], start: Mask
     ) -> tuple[Masks, list[tuple[int, ...]]]:
         left = [tuple(at for at in kept if at not in one) for one in gone]
         return np.array([start | self.rows[list(one)].any(axis=0) for one in left]), left
