@@ -216,15 +216,19 @@ class _Search:
 
     def thinned(self, kept: list[int], start: Mask) -> list[int]:
         """The units without those that can be shown again, until each that is left is needed."""
-        while kept:
-            single = self.look(*self.without([[at] for at in kept], kept, start))
-            free = [(state.total, at) for at, state in zip(kept, single, strict=True) if state.safe]
-            if not free:
+        tried = kept
+        while tried:
+            single = self.look(*self.without([[at] for at in tried], kept, start))
+            free = [(state.total, at) for at, state in zip(tried, single, strict=True) if state.safe]
+            if not free and len(tried) == len(kept):
                 break
-            # Each can go alone: the largest first, then those without which the person stays hidden best.
-            order = [at for _, at in sorted(free, key=lambda one: (-self.sizes[one[1]], one[0]))]
-            gone = order[: self.most(order, kept, start)]
-            kept = [at for at in kept if at not in gone]
+            if free:
+                # Each can go alone: the largest first, then those without which the person stays hidden best.
+                order = [at for _, at in sorted(free, key=lambda one: (-self.sizes[one[1]], one[0]))]
+                gone = order[: self.most(order, kept, start)]
+                kept = [at for at in kept if at not in gone]
+            # What had to stay will hardly be free with less masked: it is tried once more at the end alone.
+            tried = [at for _, at in free if at in kept] or kept
         return kept
 
     def most(self, order: Sequence[int], kept: Sequence[int], start: Mask) -> int:
