@@ -38,7 +38,7 @@ from maskwise.reid.rankers import rankers
 from maskwise.reid.search import Effort, Goal, compare, entity_units, search, standings, word_units
 from maskwise.reid.words import MARK, Mask, Words
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Document, EntityType, Person
+from maskwise.text import Document, Entity, EntityType, Person
 
 NAMED = {EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC}
 STRENGTHS = np.arange(0.05, 1.0, 0.05)  # shares of all words that the rarity baselines mask
@@ -99,23 +99,29 @@ def shown(value: Mapping[str, float]) -> str:
 # --- methods ---------------------------------------------------------------------------------------------------------
 
 
-def baselines(trial: Trial, rarity: Rarity) -> list[list[list[tuple[int, int]]]]:
-    """Adds the masks of all baselines; returns the spans of each document's entities."""
+def simple(trial: Trial) -> list[tuple[Entity, ...]]:
+    """Adds the clear documents and those without named entities or words of the profile; returns all entities."""
     trial.masks["clear"] = [np.zeros(len(words), dtype=bool) for words in trial.words]
     pairs = list(zip(trial.words, trial.profiles, strict=True))
     trial.masks["lexical"] = [over(lexical(words, profile), 0.5) for words, profile in pairs]
-    documents = [Document(p.text, id=p.id, protected=tuple(map(Person, p.get("name")))) for p in trial.profiles]
+    found = [result.entities for result in Sanitizer().run(_documents(trial))]
+    named = [[m.span for e in entities if e.type in NAMED for m in e.mentions] for entities in found]
+    trial.masks["named entity"] = [over(marked(w, s), 0.5) for w, s in zip(trial.words, named, strict=True)]
+    return found
+
+
+def _documents(trial: Trial) -> list[Document]:
+    return [Document(p.text, id=p.id, protected=tuple(map(Person, p.get("name")))) for p in trial.profiles]
+
+
+def baselines(trial: Trial, rarity: Rarity) -> None:
+    """Adds the default policy at the points of its knob, and rare words at many strengths."""
     for point in ("precision", "balanced", "recall"):
         policy = Sanitizer().policy.model_copy(update={"recall": point})
-        results = list(Sanitizer(policy).run(documents))
-        spans = [[(start, end) for start, end, _ in result.masks] for result in results]
-        trial.masks[f"default policy, {point}"] = [
-            over(marked(words, s), 0.5) for words, s in zip(trial.words, spans, strict=True)
-        ]
-        if point == "balanced":
-            entities = [result.entities for result in results]
-    named = [[m.span for e in found if e.type in NAMED for m in e.mentions] for found in entities]
-    trial.masks["named entity"] = [over(marked(w, s), 0.5) for w, s in zip(trial.words, named, strict=True)]
+        spans = [[(start, end) for start, end, _ in r.masks] for r in Sanitizer(policy).run(_documents(trial))]
+        masks = [over(marked(words, s), 0.5) for words, s in zip(trial.words, spans, strict=True)]
+        trial.masks[f"default policy, {point}"] = masks
+    pairs = list(zip(trial.words, trial.profiles, strict=True))
     kinds = {"IDF": [rarity(words) for words, _ in pairs]}
     kinds["IDF, table-aware"] = [table_aware(words, profile, rarity) for words, profile in pairs]
     for kind, scores in kinds.items():
@@ -123,19 +129,23 @@ def baselines(trial: Trial, rarity: Rarity) -> list[list[list[tuple[int, int]]]]
         for share in STRENGTHS:
             cut = pooled[min(int(share * len(pooled)), len(pooled) - 1)]
             trial.masks[f"{kind}, {share:.0%}"] = [over(one, cut) for one in scores]
-    return [[[m.span for m in e.mentions] for e in found] for found in entities]
 
 
-def hide(trial: Trial, against: Sequence[str], k: int, units: Sequence[Any]) -> tuple[list[Mask], np.ndarray, float]:
-    """Masks of a search, seconds a document, and the share of documents for which k was reached."""
-    masks, seconds, reached = [], [], []
+def hide(trial: Trial, against: Sequence[str], k: int, units: Sequence[Any]) -> tuple[list[Mask], str, float]:
+    """Masks of a search, the time it took, and the share of documents for which k was reached."""
+    masks, seconds, cpu, reached = [], [], [], []
     for words, own, target, readings in zip(trial.words, units, trial.targets, trial.readings, strict=True):
-        begun = time.perf_counter()
+        begun, spent = time.perf_counter(), time.process_time()
         found = search([readings[name] for name in against], target, own, len(words), Goal(k), Effort())
         seconds.append(time.perf_counter() - begun)
+        cpu.append(time.process_time() - spent)
         masks.append(found.mask)
         reached.append(found.reached)
-    return masks, np.array(seconds), float(np.mean(reached))
+    times = (
+        f"median {np.median(seconds):.2f} s, 90 % {np.quantile(seconds, 0.9):.2f} s a document; of processor time "
+        f"{np.median(cpu):.2f} s, 90 % {np.quantile(cpu, 0.9):.2f} s"
+    )
+    return masks, times, float(np.mean(reached))
 
 
 def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int) -> Mask:
@@ -204,8 +214,7 @@ def privacy_rows(
     label = f"search against {'+'.join(against)}, {kind}"
     rows = []
     for k in ks:
-        trial.masks[name := f"{label}, K = {k}"], seconds, reached = hide(trial, against, k, units)
-        times = f"{np.median(seconds):.2f} s, 90 % {np.quantile(seconds, 0.9):.2f} s a document"
+        trial.masks[name := f"{label}, K = {k}"], times, reached = hide(trial, against, k, units)
         row = row_of(trial, name, judges)
         print(
             f"{name}: re-identified {shown(row[3])}, words {shown(row[4])}, loss {shown(row[5])}; "
@@ -353,17 +362,17 @@ def plot(trial: Trial, against: Sequence[str], label: str, path: Path) -> None:
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 
 
-def attackers(people: Population, models: Sequence[Path], fitted: int, cache: Path | None) -> dict[str, Ranker]:
+def attackers(people: Population, models: Sequence[Path], count: int, cache: Path | None) -> dict[str, Ranker]:
     """The lexical ones with temperatures fitted on training people, and one for each model."""
-    train = [int(at) for at in np.flatnonzero(folds(people.ids) == Fold.TRAIN)[:fitted]]
+    train = [int(at) for at in np.flatnonzero(folds(people.ids) == Fold.TRAIN)[:count]]
     documents = [(people[at].text, at) for at in train]
     found: dict[str, Ranker] = {}
     for name in ("bm25", "pieces"):
-        found[name] = ranker = Lexical.fit(people, name).calibrated(documents)
-        print(f"{name}: temperature {ranker.temperature}, fitted on {len(documents)} training people", flush=True)
+        found[name] = fitted = Lexical.fit(people, name).calibrated(documents)
+        print(f"{name}: temperature {fitted.temperature}, fitted on {len(documents)} training people", flush=True)
     for model in models:
-        name = "dense" if len(models) == 1 else f"dense {model.name}"
-        found[name] = rankers(["dense"], people, model, cache)["dense"]
+        ranker = rankers(["dense"], people, model, cache)["dense"]
+        found[ranker.name] = ranker
     return found
 
 
@@ -373,6 +382,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, action="append", default=[], help="a bi-encoder; may be repeated")
     parser.add_argument("--cache", type=Path, help="folder where models keep what they read of the population")
     parser.add_argument("--docs", type=int, default=200)
+    parser.add_argument("--wide", type=int, default=1000, help="documents for the table of attackers")
     parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
     parser.add_argument("--ks", type=int, nargs="+", default=[1, 8, 64])
     parser.add_argument("--against", nargs="+", help="attackers to search against, joined by +; each alone by default")
@@ -385,33 +395,35 @@ def main() -> None:
         return growth(args.population, args.growth, args.docs)
     begun = time.perf_counter()
     people = Population.load(args.population)
-    trial = Trial(people, attackers(people, args.model, args.fit, args.cache), args.docs)
-    print(f"{len(people):,} profiles, {len(trial)} held-out documents", flush=True)
-    rarity = Rarity.fit(text for profile in people for text in (profile.text, values(profile)))
-    entities = baselines(trial, rarity)
-    rows = attack_rows(trial)
-    main_one = trial.attackers[-1]
+    known = attackers(people, args.model, args.fit, args.cache)
+    wide = Trial(people, known, args.wide)
+    print(f"{len(people):,} profiles, {len(wide)} held-out documents attacked", flush=True)
+    simple(wide)
+    rows = attack_rows(wide)
+    trial = Trial(people, known, args.docs)
+    entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
+    baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, values(profile))))
     sets = [one.split("+") for one in args.against or trial.attackers]
-    units = {"words": [word_units(words) for words in trial.words]}
-    units["entities"] = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
+    words = [word_units(words) for words in trial.words]
     for against in sets:
-        rows += privacy_rows(trial, against, args.ks, units["words"], "words")
-        if main_one in against:
-            rows += privacy_rows(trial, against, args.ks, units["entities"], "entities")
+        rows += privacy_rows(trial, against, args.ks, words, "words")
         rows += bound_rows(trial, against, f"search against {'+'.join(against)}, words")
-    judges = [name for name in trial.attackers if name != main_one]
+    whole = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
+    rows += privacy_rows(trial, sets[0], [8], whole, "entities")
+    judges = [name for name in trial.attackers if name not in sets[0]]
     rows += [row_of(trial, m, judges) for m in trial.masks if not m.startswith(("search", "clear"))]
-    for against in sets:
+    for against in (sets[0], ["bm25"]):
         rows += speed_rows(trial, against, 8, args.plain)
     rows += growth_rows(args.population, args.sizes, 20)
     if args.plot:
-        plot(trial, sets[-1], f"search against {'+'.join(sets[-1])}, words", args.plot)
+        plot(trial, sets[0], f"search against {'+'.join(sets[0])}, words", args.plot)
     command = (
         "python benchmarks/kanonymity.py --population people.jsonl --model reid --json docs/figures/kanonymity.json"
     )
     columns = ["what", "judged by", "detail", "re-identified", "words masked", "compression loss"]
-    note = f"{len(people):,} profiles, {len(trial)} held-out documents. " + " ".join(
-        (__doc__ or "").split("\n\n")[-1].split()
+    note = (
+        f"{len(people):,} profiles; attackers on {len(wide)}, searches on {len(trial)} held-out documents. "
+        + " ".join((__doc__ or "").split("\n\n")[-1].split())
     )
     seconds = round(time.perf_counter() - begun)
     found = figures.figure(
