@@ -16,169 +16,29 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from crowd import Trial, attackers, baselines, hide, mean, plain_greedy, rate, simple
 
 import figures
-from maskwise.evaluate.attack import wilson
 from maskwise.evaluate.plots import ready
-from maskwise.evaluate.tab import interval
-from maskwise.evaluate.utility import compression_loss
-from maskwise.reid.baselines import Rarity, lexical, marked, over, table_aware
+from maskwise.reid.baselines import Rarity
 from maskwise.reid.ensemble import Ensemble
-from maskwise.reid.folds import Fold, folds
 from maskwise.reid.lexical import Lexical, values
 from maskwise.reid.population import Population, Profile
-from maskwise.reid.ranker import LogProbabilities, Ranker, Reading
-from maskwise.reid.rankers import rankers
-from maskwise.reid.search import Effort, Goal, compare, entity_units, search, standings, word_units
-from maskwise.reid.words import MARK, Mask, Words
-from maskwise.sanitizer import Sanitizer
-from maskwise.text import Document, Entity, EntityType, Person
+from maskwise.reid.search import Goal, entity_units, search, standings, word_units
+from maskwise.reid.words import Words
 
-NAMED = {EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC}
-STRENGTHS = np.arange(0.05, 1.0, 0.05)  # shares of all words that the rarity baselines mask
 LINES = {"search": "#0b6e99", "IDF, table-aware": "#b35900", "IDF": "#7a7a7a"}
 BOUNDS = (0.25, 0.05, 0.01)
 
 
-class Trial:
-    """Held-out documents with everything that is computed once for each."""
-
-    def __init__(self, people: Population, attackers: Mapping[str, Ranker], count: int) -> None:
-        fold = folds(people.ids)
-        held = [at for at in np.flatnonzero(fold == Fold.HELD_OUT) if people[at].text]
-        held.sort(key=lambda at: people.ids[at])
-        self.targets = [int(at) for at in held[:: max(len(held) // count, 1)][:count]]
-        self.profiles = [people[at] for at in self.targets]
-        self.words = [Words(profile.text) for profile in self.profiles]
-        self.readings = [{name: a.read(words.texts) for name, a in attackers.items()} for words in self.words]
-        self.rankers, self.attackers = attackers, tuple(attackers)
-        self.masks: dict[str, list[Mask]] = {}
-        self._found: dict[str, np.ndarray] = {}
-
-    def __len__(self) -> int:
-        return len(self.targets)
-
-    def found(self, method: str, judges: Iterable[str]) -> np.ndarray:
-        """Chance, a document, that one of the judges guesses right."""
-        if method not in self._found:
-            new = [name for name in self.masks if name not in self._found]
-            hits = np.zeros((len(new), len(self), len(self.attackers)))
-            for at, (readings, target) in enumerate(zip(self.readings, self.targets, strict=True)):
-                told = compare(readings, target, np.array([self.masks[name][at] for name in new]))
-                hits[:, at] = np.array([[s.found for s in told[name]] for name in self.attackers]).T
-            self._found |= dict(zip(new, hits, strict=True))
-        return 1 - np.prod(1 - self._found[method][:, [self.attackers.index(name) for name in judges]], axis=1)
-
-    def share(self, method: str) -> np.ndarray:
-        return np.array([mask.mean() if len(mask) else 0.0 for mask in self.masks[method]])
-
-    def loss(self, method: str) -> np.ndarray:
-        both = zip(self.words, self.masks[method], strict=True)
-        return np.array([compression_loss(w.text, [(*span, MARK) for span in w.masked(mask)]) for w, mask in both])
-
-
-def mean(values: np.ndarray) -> dict[str, float]:
-    draws = np.random.default_rng(0).integers(len(values), size=(1000, len(values)))
-    return figures.score(interval(float(values.mean()), values[draws].mean(axis=1)))
-
-
-def rate(hits: np.ndarray) -> dict[str, float]:
-    return figures.score(wilson(float(hits.sum()), len(hits)))
-
-
 def shown(value: Mapping[str, float]) -> str:
     return f"{value['value']:.3f} [{value['low']:.3f}, {value['high']:.3f}]"
-
-
-# --- methods ---------------------------------------------------------------------------------------------------------
-
-
-def simple(trial: Trial) -> list[tuple[Entity, ...]]:
-    """Adds the clear documents and those without named entities or words of the profile; returns all entities."""
-    trial.masks["clear"] = [np.zeros(len(words), dtype=bool) for words in trial.words]
-    pairs = list(zip(trial.words, trial.profiles, strict=True))
-    trial.masks["lexical"] = [over(lexical(words, profile), 0.5) for words, profile in pairs]
-    found = [result.entities for result in Sanitizer().run(_documents(trial))]
-    named = [[m.span for e in entities if e.type in NAMED for m in e.mentions] for entities in found]
-    trial.masks["named entity"] = [over(marked(w, s), 0.5) for w, s in zip(trial.words, named, strict=True)]
-    return found
-
-
-def _documents(trial: Trial) -> list[Document]:
-    return [Document(p.text, id=p.id, protected=tuple(map(Person, p.get("name")))) for p in trial.profiles]
-
-
-def baselines(trial: Trial, rarity: Rarity) -> None:
-    """Adds the default policy at the points of its knob, and rare words at many strengths."""
-    for point in ("precision", "balanced", "recall"):
-        policy = Sanitizer().policy.model_copy(update={"recall": point})
-        spans = [[(start, end) for start, end, _ in r.masks] for r in Sanitizer(policy).run(_documents(trial))]
-        masks = [over(marked(words, s), 0.5) for words, s in zip(trial.words, spans, strict=True)]
-        trial.masks[f"default policy, {point}"] = masks
-    pairs = list(zip(trial.words, trial.profiles, strict=True))
-    kinds = {"IDF": [rarity(words) for words, _ in pairs]}
-    kinds["IDF, table-aware"] = [table_aware(words, profile, rarity) for words, profile in pairs]
-    for kind, scores in kinds.items():
-        pooled = np.sort(np.concatenate(scores))[::-1]
-        for share in STRENGTHS:
-            cut = pooled[min(int(share * len(pooled)), len(pooled) - 1)]
-            trial.masks[f"{kind}, {share:.0%}"] = [over(one, cut) for one in scores]
-
-
-def hide(trial: Trial, against: Sequence[str], k: int, units: Sequence[Any]) -> tuple[list[Mask], str, float]:
-    """Masks of a search, the time it took, and the share of documents for which k was reached."""
-    masks, seconds, cpu, reached = [], [], [], []
-    for words, own, target, readings in zip(trial.words, units, trial.targets, trial.readings, strict=True):
-        begun, spent = time.perf_counter(), time.process_time()
-        found = search([readings[name] for name in against], target, own, len(words), Goal(k), Effort())
-        seconds.append(time.perf_counter() - begun)
-        cpu.append(time.process_time() - spent)
-        masks.append(found.mask)
-        reached.append(found.reached)
-    times = (
-        f"median {np.median(seconds):.2f} s, 90 % {np.quantile(seconds, 0.9):.2f} s a document; of processor time "
-        f"{np.median(cpu):.2f} s, 90 % {np.quantile(cpu, 0.9):.2f} s"
-    )
-    return masks, times, float(np.mean(reached))
-
-
-def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int) -> Mask:
-    """Algorithm 1 as published: at each step every word is tried, one at a time, and the best is masked."""
-    mask = np.zeros(len(words), dtype=bool)
-    left = [at for (at,) in word_units(words)]
-
-    readings = [ranker.read(words.texts) for ranker in rankers]
-
-    def score(ranker: Ranker, reading: Reading) -> LogProbabilities:
-        if not isinstance(ranker, Lexical):
-            return reading.score(mask[None])
-        shown = [word for word, gone in zip(words.texts, mask, strict=True) if not gone]
-        return ranker.read(shown).score(np.zeros((1, len(shown)), dtype=bool))  # from scratch, not what has changed
-
-    def look() -> tuple[bool, float]:
-        rows = [score(ranker, reading) for ranker, reading in zip(rankers, readings, strict=True)]
-        safe = [standings(row, target)[0].rank > k for row in rows]
-        return all(safe), sum(float(row[0, target]) for row, ok in zip(rows, safe, strict=True) if not ok)
-
-    while not look()[0] and left:
-        tried = []
-        for at in left:
-            mask[at] = True
-            safe, chance = look()
-            tried.append((not safe, chance))
-            mask[at] = False
-        best = min(range(len(left)), key=tried.__getitem__)
-        mask[left.pop(best)] = True
-    return mask
-
-
-# --- sections --------------------------------------------------------------------------------------------------------
 
 
 def attack_rows(trial: Trial) -> list[list[Any]]:
@@ -360,20 +220,6 @@ def plot(trial: Trial, against: Sequence[str], label: str, path: Path) -> None:
     axes.legend(frameon=False, fontsize=8)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
-
-
-def attackers(people: Population, models: Sequence[Path], count: int, cache: Path | None) -> dict[str, Ranker]:
-    """The lexical ones with temperatures fitted on training people, and one for each model."""
-    train = [int(at) for at in np.flatnonzero(folds(people.ids) == Fold.TRAIN)[:count]]
-    documents = [(people[at].text, at) for at in train]
-    found: dict[str, Ranker] = {}
-    for name in ("bm25", "pieces"):
-        found[name] = fitted = Lexical.fit(people, name).calibrated(documents)
-        print(f"{name}: temperature {fitted.temperature}, fitted on {len(documents)} training people", flush=True)
-    for model in models:
-        ranker = rankers(["dense"], people, model, cache)["dense"]
-        found[ranker.name] = ranker
-    return found
 
 
 def main() -> None:
