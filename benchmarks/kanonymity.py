@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from crowd import Trial, attackers, baselines, hide, mean, plain_greedy, rate, simple
 
 import figures
+from crowd import Trial, attackers, baselines, hide, mean, plain_greedy, rate, simple
 from maskwise.evaluate.plots import ready
 from maskwise.reid.baselines import Rarity
 from maskwise.reid.ensemble import Ensemble
