@@ -59,6 +59,10 @@ class Sanitizer:
         self._combination_by |= {kind: _rule(part) for kind, part in self.policy.combine_by.items()}
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
+    def levels(self, entity: Entity) -> tuple[Level, ...]:
+        """The less specific ways in which the operator of an entity's type could write it."""
+        return _Levels(self._operators).levels(entity)
+
     def _build(self, group: str, part: Part) -> Any:
         return plugins.build(group, part.plugin, self.policy.options(part))
 

@@ -114,13 +114,13 @@ def sanitize(
         elif dry_run:
             _show(outcome, only_masked=True, console=out())
         elif outcome.source in targets:
-            io.write_file(targets[outcome.source], _bytes(outcome, fmt, policy))
+            io.write_file(targets[outcome.source], _bytes(outcome, fmt, sanitizer))
         if explain and not outcome.error:
             _show(outcome, only_masked=False, console=err())
         if not dry_run and not targets:
             outcomes.append(outcome)
     if outcomes:
-        _print(outcomes, fmt, policy)
+        _print(outcomes, fmt, sanitizer)
     if targets and not failed:
         note(f"{len(targets)} file{'s' if len(targets) != 1 else ''} written to {out_dir}")
     if failed:
@@ -194,21 +194,25 @@ def _outcomes(sanitizer: Sanitizer, sources: Sequence[Source], people: tuple[Per
             yield Outcome(source, error=str(error))
 
 
-def _bytes(outcome: Outcome, fmt: Format, policy: str) -> bytes:
+def _bytes(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes:
     if fmt is Format.text:
         return outcome.rendered
     if fmt is Format.html:
-        return page(outcome.results, policy).encode("utf-8", "replace")
+        return _page(outcome.results, sanitizer)
     return (json.dumps({"documents": outcome.to_json()}, indent=1) + "\n").encode()
 
 
-def _print(outcomes: Sequence[Outcome], fmt: Format, policy: str) -> None:
+def _page(results: Sequence[Result], sanitizer: Sanitizer) -> bytes:
+    return page(results, sanitizer.policy.name, sanitizer.levels).encode("utf-8", "replace")
+
+
+def _print(outcomes: Sequence[Outcome], fmt: Format, sanitizer: Sanitizer) -> None:
     if fmt is Format.json:
         print(json.dumps({"documents": [d for outcome in outcomes for d in outcome.to_json()]}, indent=1))
         return
     if fmt is Format.html:
         results = [r for outcome in outcomes for r in outcome.results]
-        sys.stdout.buffer.write(page(results, policy).encode("utf-8", "replace"))
+        sys.stdout.buffer.write(_page(results, sanitizer))
         return
     for outcome in outcomes:
         if outcome.error:

@@ -1,0 +1,91 @@
+"""The head of a document's section: risk before and after, why spans were masked, what stays and why, what was read."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from maskwise.result import Result
+
+SHOWN = 6  # reasons of each kind, and examples of each; the list of entities has all
+_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+
+
+def summary(results: Sequence[Result]) -> str:
+    """Facts of all texts of a file."""
+    return f"""<div class="summary">
+{_risk(results)}
+{_reasons(results, True, "Masked, and why")}
+{_reasons(results, False, "Kept, and why")}
+{_coverage(results)}
+</div>"""
+
+
+def _risk(results: Sequence[Result]) -> str:
+    """The risk of a file is that of its riskiest text."""
+    before, after = (max(getattr(r.risk, when) for r in results) for when in ("before", "after"))
+    decisions = [d for r in results for d in r.plan.decisions]
+    lost, whole = (math.fsum(getattr(d, name) for d in decisions) for name in ("lost", "information"))
+    proof = ", and no plan loses less" if all(r.plan.optimal for r in results) else ""
+    of = f" in the riskiest of its {len(results)} texts" if len(results) > 1 else ""
+    meters = "".join(
+        f'<tr><th scope="row">{name}</th><td><meter min="0" max="1" value="{value:.4f}">{value:.2f}</meter></td>'
+        f"<td>{value:.2f}</td></tr>"
+        for name, value in (("before", before), ("after", after))
+    )
+    return f"""<div><h3>Risk</h3><table class="risk">{meters}</table>
+<p>Estimated probability that the person is found{of}. Information lost: {lost:.1f} of {whole:.1f}{proof}.</p></div>"""
+
+
+def _reasons(results: Sequence[Result], masked: bool, title: str) -> str:
+    """Reasons that differ in their numbers alone are one; of what stays, some examples."""
+    found: dict[str, list[str]] = defaultdict(list)
+    entities = 0
+    for result in results:
+        for entity in result.entities:
+            decision = result.plan.by_entity[entity.id]
+            if decision.masked is masked:
+                entities += 1
+                for reason in sorted({_NUMBERS.sub("…", reason) for reason in decision.reasons}):
+                    found[reason].append(entity.longest.text)
+    ranked = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    rows = "".join(_reason(reason, texts, not masked) for reason, texts in ranked[:SHOWN])
+    more = f"<p>and {len(ranked) - SHOWN} more reasons</p>" if len(ranked) > SHOWN else ""
+    return f"<div><h3>{title}</h3><p>{_count(entities)}</p><table>{rows}</table>{more}</div>"
+
+
+def _reason(reason: str, texts: Sequence[str], examples: bool) -> str:
+    shown = list(dict.fromkeys(texts))[:SHOWN] if examples else []
+    more = ", …" if examples and len(set(texts)) > SHOWN else ""
+    told = f"<br><small>{escape(', '.join(shown))}{more}</small>" if shown else ""
+    return f"<tr><td>{len(texts)}</td><td>{escape(reason)}{told}</td></tr>"
+
+
+def _count(entities: int) -> str:
+    return "1 entity" if entities == 1 else f"{entities} entities"
+
+
+def _coverage(results: Sequence[Result]) -> str:
+    """The certificate: whether every detector read every character."""
+    characters = sum(r.coverage.characters for r in results)
+    read: Counter[str] = Counter()
+    for result in results:
+        read.update(result.coverage.read)
+    verdict = "Every detector read every character." if _complete(results) else "INCOMPLETE: see the numbers."
+    rows = "".join(_row(name, count, characters) for name, count in _ordered(results, read).items())
+    return f"<div><h3>Coverage</h3><p>{verdict}</p><table>{rows}</table></div>"
+
+
+def _complete(results: Sequence[Result]) -> bool:
+    return all(result.coverage.complete for result in results)
+
+
+def _ordered(results: Sequence[Result], read: Mapping[str, int]) -> Mapping[str, int]:
+    return {name: read[name] for result in results for name in result.coverage.read}
+
+
+def _row(name: str, count: int, characters: int) -> str:
+    return f'<tr><th scope="row">{escape(name)}</th><td>{count} of {characters} characters</td></tr>'

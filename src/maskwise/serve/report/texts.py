@@ -1,0 +1,88 @@
+"""Both texts as HTML, cut into the same blocks, so that one can follow the other and browsers lay out what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+
+from maskwise.result import Result
+from maskwise.text import Entity, Mention
+
+BLOCK = 600  # characters from which a line break ends a block
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A result, and the prefix of the anchors of its entities on the page."""
+
+    result: Result
+    prefix: str
+
+    @cached_property
+    def anchors(self) -> dict[str, str]:
+        """Where on the page the card of each entity stands."""
+        return {entity.id: f"{self.prefix}-{at}" for at, entity in enumerate(self.result.entities)}
+
+    @cached_property
+    def opening(self) -> dict[str, str]:
+        """The start tag of the spans of each entity: a link to its card, so that it works without the script too."""
+        judges: dict[str, dict[str, None]] = {}
+        for item in self.result.evidence:
+            for member in item.entities:
+                judges.setdefault(member, {})[item.indicator] = None
+        tags = {}
+        for entity in self.result.entities:
+            state = "masked" if self.result.plan.by_entity[entity.id].masked else "kept"
+            by = escape(" ".join(judges.get(entity.id, ())))
+            tags[entity.id] = f'<a class="{entity.type} {state}" href="#{self.anchors[entity.id]}" data-by="{by}">'
+        return tags
+
+
+def columns(marked: Sequence[Marked]) -> tuple[str, str]:
+    """The original and the masked text of a file, with equally many blocks."""
+    pairs = [pair for each in marked for pair in _blocks(each)]
+    left, right = ("".join(f'<div class="block">{pair[side]}</div>' for pair in pairs) for side in (0, 1))
+    return left, right
+
+
+def _blocks(marked: Marked) -> Iterator[tuple[str, str]]:
+    """Blocks end at line breaks outside of spans, where both texts have the same."""
+    text, alignment = marked.result.document.text, marked.result.rendering.alignment
+    written = {edit.start: edit.replacement for edit in alignment.edits}
+    left: list[str] = []
+    right: list[str] = []
+    size = cursor = 0
+    spans: list[tuple[Mention, Entity]] = [(m, e) for e in marked.result.entities for m in e.mentions]
+    for mention, entity in sorted(spans, key=lambda pair: pair[0].start):
+        for between, ends in _pieces(text, cursor, mention.start, size):
+            left.append(between)
+            right.append(between)
+            size += len(between)
+            if ends:
+                yield "".join(left), "".join(right)
+                left, right, size = [], [], 0
+        tag = marked.opening[entity.id]
+        left.append(f"{tag}{escape(mention.text)}</a>")
+        right.append(f"{tag}{escape(written.get(mention.start, mention.text))}</a>")
+        size += len(mention)
+        cursor = mention.end
+    for between, ends in _pieces(text, cursor, len(text), size):
+        left.append(between)
+        right.append(between)
+        if ends:
+            yield "".join(left), "".join(right)
+            left, right = [], []
+    yield "".join(left), "".join(right)
+
+
+def _pieces(text: str, start: int, end: int, size: int) -> Iterator[tuple[str, bool]]:
+    """The escaped text between two spans, cut after line breaks wherever a block is full; and whether it is."""
+    while start < end:
+        found = text.find("\n", max(start, start + BLOCK - size), end)
+        if found < 0:
+            yield escape(text[start:end]), False
+            return
+        yield escape(text[start : found + 1]), True
+        start, size = found + 1, 0
