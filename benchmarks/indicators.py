@@ -5,9 +5,10 @@
 
 Rows: mask everything; language-model probabilities with each decider; span classification; perturbations; sequence
 labelling, full and partial; entities that at least 1, 2 or 3 of four indicators call risky (probabilities with
-boosting, span, perturbations, sequence partial). Columns as in Tables 5 to 7 of Papadopoulou et al. 2023, whose figures
-on the test sets stand beside ours: P, P weighted by information content (our masked language model), R, F1, entity
-recalls. Gold spans are the union of what annotators marked. Nobody's name is given.
+boosting, span, perturbations, sequence partial); the plan of the default policy. Columns as in Tables 5 to 7 of
+Papadopoulou et al. 2023, whose figures on the test sets stand beside ours: P, P weighted by information content (our
+masked language model), R, F1, entity recalls; and `kept`, the share of the information in all entities' words that
+stays. Gold spans are the union of what annotators marked. Nobody's name is given.
 
 What the models say is kept under --cache, by the hash of model, its points, text and spans; deciders are applied
 anew each time.
@@ -32,6 +33,7 @@ from maskwise.detect.merge import merge
 from maskwise.evaluate.tab import evaluate
 from maskwise.lm.masked import MaskedLM
 from maskwise.risk import deciders, perturbation, span
+from maskwise.risk.combine import combine
 from maskwise.risk.sequence import SequenceIndicator
 from maskwise.risk.surprise import DISTANCE, FEATURES, SHARE, features, surprise
 from maskwise.sanitizer import Sanitizer
@@ -49,7 +51,7 @@ COLUMNS = (
     "entity_recall_direct",
     "entity_recall_quasi",
 )
-HEADS = ("P", "P_w", "R", "F1", "R_ent", "R_direct", "R_quasi")
+HEADS = ("P", "P_w", "R", "F1", "R_ent", "R_direct", "R_quasi", "kept")
 TARGETS = 5
 TOKEN = re.compile(r"\w+")  # as the metrics count words
 VOTES = ("probability, boosting", "span", "perturbation", "sequence, partial")
@@ -111,6 +113,7 @@ class Measured:
     partial: np.ndarray
     full: np.ndarray
     drops: np.ndarray
+    plan: np.ndarray
     content: np.ndarray  # start, end and information of the words of entities
 
 
@@ -119,6 +122,7 @@ class Bench:
 
     def __init__(self, cache: Path | None, without: Sequence[str]) -> None:
         self.model = lm.load("small")
+        self.walk = Sanitizer()
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without = cache, without
         config = self.model.config  # points too: verdicts of sequence labelling hang on them, not on the weights alone
@@ -136,6 +140,7 @@ class Bench:
             "full": lambda: self._sequence(document, entities, "full"),
             "content": lambda: self._content(document, entities),
             "drops": lambda: self._drops(document, entities),
+            "plan": lambda: self._plan(document, entities),
         }
         return Measured(entities, **{name: self._kept(name, document, entities, make) for name, make in parts.items()})
 
@@ -143,7 +148,7 @@ class Bench:
         spans = [(e.type, [m.span for m in e.mentions]) for e in entities]
         key = hashlib.sha256(json.dumps([self.version, document.text, spans]).encode()).hexdigest()[:24]
         path = self.cache / f"{key}.{name}.npy" if self.cache else None
-        if path and path.exists():
+        if path and path.exists() and name != "plan":  # it also hangs on the policy
             return np.load(path, allow_pickle=False)
         value = np.asarray(make())
         if path and not (name == "drops" and "perturbation" in self.without):
@@ -172,6 +177,15 @@ class Bench:
             result[list(pair)] = np.maximum(result[list(pair)], nats)
         return result
 
+    def _plan(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
+        """What the default policy masks of these entities."""
+        walk = self.walk
+        found = [e for indicator in walk._indicators for e in indicator.assess(document, entities)]
+        evidence = combine(found, entities, walk._combination, walk._combination_by)
+        plan = walk._solver.solve(document, entities, evidence)
+        masked = {decision.entity for decision in plan.decisions if decision.masked}
+        return np.array([e.id in masked for e in entities], dtype=bool)
+
     def verdicts(self, found: Measured) -> Iterator[tuple[str, np.ndarray]]:
         """Of each row of the table, which entities it masks."""
         n = len(found.entities)
@@ -197,6 +211,7 @@ class Bench:
         agreeing = np.sum([votes[name] for name in VOTES if name in votes], axis=0)
         for count in (1, 2, 3):
             yield f"at least {count}", agreeing >= count
+        yield "optimised plan", found.plan
 
 
 def gold(path: Path) -> dict[str, tuple[Document, Sequence[Entity]]]:
@@ -225,7 +240,18 @@ def table(bench: Bench, corpus: Sequence[tab.AnnotatedDocument], found: dict[str
         return np.array([known[s] for s in spans], dtype=np.float64)
 
     scores = {row: evaluate(corpus, chosen, weights=weights, resamples=1) for row, chosen in masks.items()}
-    return {row: [score[name].value for name in COLUMNS] for row, score in scores.items()}
+    kept = {row: share_kept(content, chosen) for row, chosen in masks.items()}
+    return {row: [*(score[name].value for name in COLUMNS), kept[row]] for row, score in scores.items()}
+
+
+def share_kept(content: dict[str, dict[tuple[int, int], float]], masks: dict[str, list[tuple[int, int]]]) -> float:
+    """Of the information in the words of all entities, the share that no mask touches."""
+    stays = total = 0.0
+    for id, words in content.items():
+        for (start, end), information in words.items():
+            total += information
+            stays += information * (not any(a < end and start < b for a, b in masks[id]))
+    return stays / max(total, 1e-9)
 
 
 def show(name: str, spans: str, count: int, rows: dict[str, list[float]]) -> str:

@@ -164,7 +164,23 @@ def test_from_tagger_to_a_calibrated_model(
     train(
         *("distill", f"court={raw}", f"lives={silver}", "--teacher", "court=judge", "--teacher", "lives=general"),
         *("--student", checkpoint, "--gold", f"court={corpus}", "--dev", corpus, "--share", "court=.3"),
-        *("--shift", "lives=.3", "--drop", "held", "--steps", 150, "--workers", 1, "-o", "student", *SMALL, *fast),
+        *(
+            "--shift",
+            "lives=.3",
+            "--masked",
+            "lives=PERSON:.9",
+            "--int8",
+            "--drop",
+            "held",
+            "--steps",
+            150,
+            "--workers",
+            1,
+            "-o",
+            "student",
+            *SMALL,
+            *fast,
+        ),
     )
     inputs = (checkpoint, tmp_path / "judge", tmp_path / "general", raw, silver, corpus)
     assert (
@@ -215,6 +231,8 @@ def test_a_gazetteer_is_collected(train: Run, tmp_path: Path) -> None:
         (("tagger", "{c}", "{s}", "-o", "x"), InputError, "--silver"),
         (("distill", "a={r}", "--teacher", "b={c}", "--student", "{c}", "-o", "x", "--workers", "1", "--size", "30"),
          BundleError, "no teacher for the domain 'a'"),
+        (("distill", "a={r}", "--teacher", "a={c}", "--student", "{c}", "-o", "x", "--masked", "a=PEOPLE:.5"),
+         InputError, "DOMAIN=TYPE:SHARE"),
     ],
 )  # fmt: skip
 def test_mistakes_are_named(

@@ -9,9 +9,10 @@ import torch
 
 from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
+from maskwise.text import EntityType
 from maskwise.train.checkpoint import load, save
 from maskwise.train.data import Example
-from maskwise.train.distill import blend, distill, label, overlay, same_vocabulary, shift_masks
+from maskwise.train.distill import blend, distill, label, match_masks, overlay, same_vocabulary, shift_masks
 from maskwise.train.encode import Flat, encode_texts
 from maskwise.train.loop import Plan, fit
 from maskwise.train.mlm import hide, score_mlm, shares, train_mlm
@@ -212,6 +213,20 @@ def test_mask_labels_move_by_their_logit(gold: Stream) -> None:
     moved = shift_masks(half, 0.3228).targets
     assert moved is not None
     assert torch.allclose(moved.mask, torch.tensor(0.5), atol=1e-3)
+    assert torch.equal(moved.tags, gold.targets.tags)
+
+
+def test_mask_labels_of_a_type_move_to_its_share(gold: Stream) -> None:
+    assert gold.targets is not None
+    person = gold.targets.tags.float().argmax(-1) == 1  # B-PERSON
+    some = torch.where(torch.arange(len(gold)) % 2 == 0, 0.1, 0.3)
+    moved = match_masks(replace(gold, targets=replace(gold.targets, mask=some)), {EntityType.PERSON: 0.9}).targets
+    assert moved is not None
+    inside = gold.targets.tags.float()[:, 1:3].sum(-1) >= 0.99
+    assert int(person.sum()) > 0
+    assert abs(float(moved.mask[inside].mean()) - 0.9) < 0.02
+    outside = gold.targets.tags[:, 0] >= 0.99
+    assert torch.allclose(moved.mask[outside], some[outside], atol=1e-3)
     assert torch.equal(moved.tags, gold.targets.tags)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,8 @@ import typer
 from maskwise.cli.options import note
 from maskwise.cli.train import common
 from maskwise.cli.train.common import Named, OutOption
+from maskwise.errors import InputError
+from maskwise.text import EntityType
 
 if TYPE_CHECKING:
     import torch
@@ -46,6 +49,11 @@ def distill(
     shift: Annotated[
         list[str] | None, typer.Option(help="Added to the logits of a domain's mask labels.", metavar="DOMAIN=X")
     ] = None,
+    masked: Annotated[
+        list[str] | None,
+        typer.Option(help="Share of a domain's words of a type that should be masked.", metavar="DOMAIN=TYPE:SHARE"),
+    ] = None,
+    int8: Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export will.")] = False,
     dev: Annotated[
         Path | None, typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True)
     ] = None,
@@ -70,18 +78,21 @@ def distill(
     from maskwise.train import distill as work
     from maskwise.train.checkpoint import load, save
     from maskwise.train.loop import Plan
+    from maskwise.train.quantise import quantised
     from maskwise.train.run import recorded
     from maskwise.train.tagger import Losses, Source, epochs
 
     files, masters, annotated = common.named(texts), common.named(teacher), common.named(gold)
     shares, shifts = common.numbers(share, files, "--share"), common.numbers(shift, files, "--shift")
+    wanted = _masked_shares(masked, files)
     work.same_vocabulary(student, *(one.path for one in masters))
     inputs = [student, *(one.path for one in (*masters, *files, *annotated)), *([dev] if dev else ())]
     with recorded(out, "distill", data=inputs, seed=seed, **common.settings(context)) as run:
         where = common.pick(device)
         models = _teachers(masters, where)
         labelled = [
-            Source(_labelled(one, student, models, where, size, shifts.get(one.domain, 0.0), drop, pieces, workers),
+            Source(_labelled(one, student, models, where, size, shifts.get(one.domain, 0.0),
+                             wanted.get(one.domain, {}), drop, pieces, workers),
                    weight=shares.get(one.domain, 1.0), mlm=mlm)
             for one in files
         ]  # fmt: skip
@@ -92,12 +103,33 @@ def distill(
         plan = Plan(lr, whole, max_seconds, heads=heads, warmup=0.05, seed=seed, evaluate_every=every, folder=resume)
         model = load(student, dropout=dropout).to(where)
         select = common.dev_scores(common.read_gold([Named(dev)]), student, where, size) if dev else common.nothing
-        progress = work.distill(model, labelled, exact, plan=plan, gold_share=part, losses=Losses(mlm=0.1), size=size,
-                                rows=rows, select=select)  # fmt: skip
+        with quantised(model) if int8 else nullcontext():
+            progress = work.distill(model, labelled, exact, plan=plan, gold_share=part, losses=Losses(mlm=0.1),
+                                    size=size, rows=rows, select=select)  # fmt: skip
         save(model, out, student)
         pieces_read = {f"pieces_{at}": len(source.stream) for at, source in enumerate(labelled)}
         run.note(steps=progress.step, best_step=progress.best_step, **pieces_read, history=progress.history)
     note(f"{progress.step} steps; checkpoint written to {out}")
+
+
+def _masked_shares(given: Sequence[str] | None, files: Sequence[Named]) -> dict[str, dict[EntityType, float]]:
+    """`lives=ORG:.8` and the like, by domain."""
+    known = {one.domain for one in files}
+    shares: dict[str, dict[EntityType, float]] = defaultdict(dict)
+    for text in given or ():
+        domain, _, rest = text.partition("=")
+        type, _, number = rest.partition(":")
+        try:
+            share = float(number)
+            kind = EntityType(type)
+        except ValueError:
+            share = -1.0
+        if domain not in known or not 0 < share < 1:
+            raise InputError(
+                f"--masked {text}: give DOMAIN=TYPE:SHARE, a domain of the texts and a share between 0 and 1"
+            )
+        shares[domain][kind] = share
+    return dict(shares)
 
 
 def _teachers(masters: Sequence[Named], where: torch.device) -> Mapping[str, list[Model]]:
@@ -116,6 +148,7 @@ def _labelled(
     where: torch.device,
     size: int,
     shift: float,
+    shares: Mapping[EntityType, float],
     drop: str | None,
     pieces: int | None,
     workers: int | None,
@@ -127,6 +160,8 @@ def _labelled(
     stream = work.label(models, [raw.to(where)], size=size, overlap=min(64, size // 4), rows=128)[0]
     if shift:
         stream = work.shift_masks(stream, shift)
+    if shares:
+        stream = work.match_masks(stream, shares)
     return work.overlay(stream, rows, student)
 
 
