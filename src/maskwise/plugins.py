@@ -15,7 +15,13 @@ GROUPS = ("detectors", "linkers", "indicators", "solvers", "operators", "indexes
 @cache
 def available(group: str) -> Mapping[str, Any]:
     """Entry points of `maskwise.<group>` by name, not loaded."""
-    return {point.name: point for point in entry_points(group=f"maskwise.{group}")}
+    return {point.name: point for point in _installed().select(group=f"maskwise.{group}")}
+
+
+@cache
+def _installed() -> Any:
+    """All entry points of all packages: reading them takes longer than a short text."""
+    return entry_points()
 
 
 def build(group: str, name: str, options: Mapping[str, Any] | None = None) -> Any:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 Offsets = npt.NDArray[np.int64]
 
 # Every alphabet with case or accents and all common punctuation, then presentation and full-width forms.
-_FOLDED = (*range(0x3100), *range(0xFE00, 0x10000))
+_FOLDED = (range(0x3100), range(0xFE00, 0x10000))
 _SURROGATES = range(0xD800, 0xE000)
 _GONE = 0  # combining marks, soft hyphens, joiners: not there for a reader
 _INVISIBLE = frozenset("\xad\u200b\u200c\u200d\u2060\u0000")
@@ -71,18 +71,30 @@ def _spoken(char: str) -> str:
     return folded.lower()[:1] if folded.isalnum() else " " if folded else ""
 
 
-@cache
-def _table(fold: Callable[[str], str]) -> npt.NDArray[np.uint16]:
-    table = np.arange(0x10000, dtype=np.uint16)
-    table[list(_FOLDED)] = [ord(fold(chr(code)) or "\0") for code in _FOLDED]
-    table[_SURROGATES.start : _SURROGATES.stop] = ord(fold("\ufffd"))
-    return table
+class _Folding(dict[int, str]):
+    """What characters fold to, by code: each is folded when it is first met, for a text has few of them."""
+
+    def __init__(self, fold: Callable[[str], str]) -> None:
+        self._fold = fold
+        self._table = np.zeros(0x10000, dtype=np.uint16)
+        self._ready = np.zeros(0x100, dtype=np.bool_)
+
+    def __missing__(self, code: int) -> str:
+        char = "\ufffd" if code in _SURROGATES else chr(code)
+        self[code] = folded = self._fold(char) if char == "\ufffd" or any(code in block for block in _FOLDED) else char
+        return folded
+
+    def table(self, codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+        """The same as a table of the basic plane that holds at least these codes."""
+        used = np.bincount(codes >> 8, minlength=len(self._ready)) > 0
+        for block in np.flatnonzero(used & ~self._ready).tolist():
+            start, end = block << 8, (block + 1) << 8
+            self._table[start:end] = [ord(self[code] or "\0") for code in range(start, end)]
+            self._ready[block] = True
+        return self._table
 
 
-@cache
-def _mapping(fold: Callable[[str], str]) -> dict[int, str]:
-    changed = {code: folded for code in _FOLDED if (folded := fold(chr(code))) != chr(code)}
-    return changed | dict.fromkeys(_SURROGATES, fold("\ufffd"))
+_folding = cache(_Folding)
 
 
 def bare(text: str) -> str:
@@ -91,7 +103,7 @@ def bare(text: str) -> str:
     >>> bare("Şükrü Ørsted’s")
     "Sukru Orsted's"
     """
-    return text.translate(_mapping(_written)) if not text.isascii() else text
+    return text.translate(_folding(_written)) if not text.isascii() else text
 
 
 def words(text: str) -> list[str]:
@@ -100,7 +112,7 @@ def words(text: str) -> list[str]:
     >>> words("Müller-Østby, J.")
     ['muller', 'ostby', 'j']
     """
-    return text.translate(_mapping(_spoken)).split()
+    return text.translate(_folding(_spoken)).split()
 
 
 class Canvas:
@@ -112,11 +124,13 @@ class Canvas:
         narrow = original.encode("utf-16-le", "surrogatepass")
         if len(narrow) == 2 * len(original):
             encoding = "utf-16-le"
-            folded = _table(fold)[np.frombuffer(narrow, dtype=np.uint16)]
+            plane = np.frombuffer(narrow, dtype=np.uint16)
+            folded = _folding(fold).table(plane)[plane]
         else:  # beyond the basic plane: four bytes a character, and what lies there stays as it is
             encoding = "utf-32-le"
             codes = np.frombuffer(original.encode(encoding, "surrogatepass"), dtype=np.uint32)
-            folded = np.where(codes < 0x10000, _table(fold)[codes & 0xFFFF], codes)
+            plane = (codes & 0xFFFF).astype(np.uint16)
+            folded = np.where(codes < 0x10000, _folding(fold).table(plane)[plane], codes)
         space = folded == 0x20
         drop = folded == _GONE
         drop[1:] |= space[1:] & space[:-1]
