@@ -1,50 +1,69 @@
-"""The command line: one file a command. `main` turns every error into one line and an exit code."""
+"""The command line: one file a command, imported when it is called. `main` turns errors into one line and a code."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
-from maskwise.cli import (
-    agreement,
-    attack,
-    corpus,
-    deidentify,
-    doctor,
-    evaluate,
-    index,
-    models,
-    policies,
-    population,
-    sanitize,
-    train,
-    utility,
-)
 from maskwise.errors import MaskwiseError
+
+COMMANDS = (
+    "sanitize", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify", "doctor", "index",
+    "population", "models", "train",
+)  # fmt: skip
+
+
+class _Commands(Mapping[str, Any]):
+    """All commands by name; one that nobody asks for is not imported."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in COMMANDS:
+            raise KeyError(name)
+        return _command(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+@cache
+def _command(name: str) -> Any:
+    """A module `maskwise.cli.<name>` holds a function of that name, or an `app` with commands of its own."""
+    module = import_module(f"maskwise.cli.{name}")
+    host = typer.Typer(rich_markup_mode="rich")
+    if hasattr(module, "app"):
+        host.add_typer(module.app, name=name)
+    else:
+        host.command(name, epilog=module.EXAMPLES)(getattr(module, name))
+    return get_group(host).commands[name]
+
+
+class _Group(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands: Any = _Commands()
+
 
 app = typer.Typer(
     name="maskwise",
+    cls=_Group,
     help="Finds personal information, measures what identifies, masks it at the least loss. Works offline.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,  # a rich traceback prints local variables, and those hold the text
     rich_markup_mode="rich",
+    callback=lambda: None,  # makes it a group
 )
-app.command("sanitize", epilog=sanitize.EXAMPLES)(sanitize.sanitize)
-app.command("corpus", epilog=corpus.EXAMPLES)(corpus.corpus)
-app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.evaluate)
-app.command("agreement", epilog=agreement.EXAMPLES)(agreement.agreement)
-app.command("utility", epilog=utility.EXAMPLES)(utility.utility)
-app.command("attack", epilog=attack.EXAMPLES)(attack.attack)
-app.command("policies", epilog=policies.EXAMPLES)(policies.policies)
-app.add_typer(index.app, name="index")
-app.add_typer(population.app, name="population")
-app.command("deidentify", epilog=deidentify.EXAMPLES)(deidentify.deidentify)
-app.add_typer(models.app, name="models")
-app.add_typer(train.app, name="train")
-app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)
 
 
 def main() -> None:

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from maskwise import io
 from maskwise.cli.options import PolicyOption, err, note, out, progress
@@ -227,6 +225,9 @@ def _print(outcomes: Sequence[Outcome], fmt: Format, sanitizer: Sanitizer) -> No
 
 def _show(outcome: Outcome, only_masked: bool, console: Any) -> None:
     """A table of the entities: what each is, what happens to it and why."""
+    from rich.markup import escape
+    from rich.table import Table
+
     for result in outcome.results:
         table = Table(title=escape(str(outcome.source.name)), title_justify="left", expand=True)
         for column, share in (("text", 3), ("type", 2), ("decision", 2), ("reason", 5)):
