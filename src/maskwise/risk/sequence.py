@@ -6,17 +6,18 @@ a span matches in part (any word) or in full (every word). Here the answer is a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from maskwise.lm import Annotation, Model, load
 from maskwise.lm.encoder import Array
 from maskwise.text import Document, Entity, Evidence
 
-MATCH: Mapping[str, Callable[[Array], float]] = {"mean": np.mean, "partial": np.max, "full": np.min}
-POOL: Mapping[str, Callable[[Array], float]] = {"max": np.max, "mean": np.mean}
+MATCH: Mapping[str, np.ufunc] = {"mean": np.add, "partial": np.maximum, "full": np.minimum}
+POOL: Mapping[str, np.ufunc] = {"mean": np.add, "max": np.maximum}
 
 
 class SequenceIndicator:
@@ -47,26 +48,23 @@ class SequenceIndicator:
         model: Model = load(self._model, self._threads)
         annotation = model.annotate([document])[0]
         threshold = model.config.point(self._recall).mask if self._threshold is None else self._threshold
-        evidence = [self._entity(entity, annotation, model, threshold) for entity in entities]
-        return [e for e in evidence if e is not None]
+        runs = _read(annotation, entities)
+        scores = model.config.entity(self._pooled(runs, annotation.mask, self._pool))
+        directs = self._pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
+        return [
+            self._evidence(entities[at], round(score, 4), threshold, direct)
+            for at, score, direct in zip(runs.known, scores.tolist(), directs.tolist(), strict=True)
+        ]
 
-    def _entity(self, entity: Entity, annotation: Annotation, model: Model, threshold: float) -> Evidence | None:
-        mask = self._pooled(entity, annotation, annotation.mask, self._pool)
-        direct = self._pooled(entity, annotation, annotation.direct, POOL["max"])  # one mention gives a person away
-        if mask is None or direct is None:
-            return None
-        score = round(float(model.config.entity(np.array([mask], dtype=np.float32))[0]), 4)
+    def _pooled(self, runs: _Runs, values: Array, pool: np.ufunc) -> Array:
+        words = _reduced(np.add, values[runs.pieces], runs.words)
+        return _reduced(pool, _reduced(self._match, words, runs.mentions), runs.entities)
+
+    def _evidence(self, entity: Entity, score: float, threshold: float, direct: float) -> Evidence:
         risky = score >= threshold or direct >= self._direct
         return Evidence(
             (entity.id,), score, threshold, risky, self._reason(entity, score, threshold, direct), self.name
         )
-
-    def _pooled(
-        self, entity: Entity, annotation: Annotation, values: Array, pool: Callable[[Array], float]
-    ) -> float | None:
-        mentions = [annotation.words(m.start, m.end, values) for m in entity.mentions]
-        read = [self._match(words) for words in mentions if len(words)]
-        return float(pool(np.array(read, dtype=np.float32))) if read else None
 
     def _reason(self, entity: Entity, score: float, threshold: float, direct: float) -> str:
         relation = "reaches" if score >= threshold else "is under"
@@ -76,3 +74,41 @@ class SequenceIndicator:
         if direct >= self._direct:
             reason += f"; it names a person directly with probability {direct:.2f}"
         return reason
+
+
+class _Runs(NamedTuple):
+    """All pieces of all mentions in a row; words begin in it at `words`, and so on up: the first of each run below.
+
+    `known` numbers the entities of which the model has read a mention; those of whom it has not are left out.
+    """
+
+    pieces: NDArray[np.intp]
+    words: NDArray[np.intp]
+    mentions: NDArray[np.intp]
+    entities: NDArray[np.intp]
+    known: list[int]
+
+
+def _read(annotation: Annotation, entities: Sequence[Entity]) -> _Runs:
+    spans = np.array([m.span for entity in entities for m in entity.mentions], dtype=np.int32).reshape(-1, 2)
+    owner = np.repeat(np.arange(len(entities)), [len(entity.mentions) for entity in entities])
+    low = np.searchsorted(annotation.pieces.ends, spans[:, 0], side="right")
+    high = np.searchsorted(annotation.pieces.starts, spans[:, 1], side="left")
+    read = high > low
+    low, high, owner = low[read], high[read], owner[read]
+    first = np.cumsum(high - low) - (high - low)
+    pieces = np.arange(int((high - low).sum())) + np.repeat(low - first, high - low)
+    begins = np.diff(annotation.pieces.words[pieces], prepend=-1) != 0
+    begins[first] = True
+    words = np.flatnonzero(begins)
+    own = np.flatnonzero(np.diff(owner, prepend=-1))
+    return _Runs(pieces, words, np.searchsorted(words, first), own, owner[own].tolist())
+
+
+def _reduced(how: np.ufunc, values: NDArray[Any], first: NDArray[np.intp]) -> Array:
+    """One value a run of values: the mean for `np.add`, else the extreme."""
+    if not len(first):
+        return np.zeros(0, dtype=np.float32)
+    result = how.reduceat(values, first)
+    counts = np.diff(first, append=len(values)) if how is np.add else 1
+    return np.asarray(result / counts, dtype=np.float32)
