@@ -29,7 +29,7 @@ class Result:
     """One sanitised document: from the original to the masked text, with the reasons for every step.
 
     >>> from maskwise import sanitize
-    >>> result = sanitize("Mr Lee left Norway.")
+    >>> result = sanitize("Mr Lee cited Article 6.")
     >>> result.masks, result.coverage.complete
     ([(0, 6, '[PERSON 1]')], True)
     """
@@ -80,6 +80,7 @@ class Result:
             "mentions": [list(m.span) for m in entity.mentions],
             "decision": decision.action.value,
             "replacement": self.rendering.replacements.get(entity.id),
+            "surrogate": entity.id in self.rendering.surrogates,
             "reasons": list(decision.reasons),
             "information": decision.information,
         }

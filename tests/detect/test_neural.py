@@ -47,6 +47,7 @@ def found(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: s
         ("she works at the court of Porto, now", "the court of Porto,", "court of Porto"),
         ("she lives in The Hague now", "The Hague", "The Hague"),
         ("She left. The court of Porto sat.", "The court of Porto", "court of Porto"),
+        ("no. 12 of\n\nDear Ana Larsson, she", "Dear Ana Larsson", "Ana Larsson"),
         ("born on 3 May 1971.", "on 3 May 1971.", "3 May 1971"),
         ("Ana J. was born", "Ana J.", "Ana J."),
         ("works at Larsson Ltd. in Oslo", "Larsson Ltd.", "Larsson Ltd."),
@@ -62,7 +63,7 @@ def test_mentions_are_whole_words_without_the_small_ones(
     assert found(tokenizer, text, (phrase, "ORG")) == [(mention, "ORG")]
 
 
-@pytest.mark.parametrize("phrase", ["the", "of", "(", "”", ", and"])
+@pytest.mark.parametrize("phrase", ["the", "of", "Dear", "(", "”", ", and"])
 def test_a_small_word_or_punctuation_alone_is_no_mention(tokenizer: PieceTokenizer, phrase: str) -> None:
     assert found(tokenizer, f"she lives {phrase} now", (phrase, "ORG")) == []
 
@@ -72,6 +73,12 @@ def test_neighbours_are_two_mentions(tokenizer: PieceTokenizer) -> None:
         ("Ana", "PERSON"),
         ("Porto", "LOC"),
     ]
+
+
+def test_no_mention_crosses_an_empty_line(tokenizer: PieceTokenizer) -> None:
+    text = "she lives in Oslo\n \nPorto was born"
+    assert found(tokenizer, text, ("Oslo\n \nPorto", "LOC")) == [("Oslo", "LOC"), ("Porto", "LOC")]
+    assert found(tokenizer, "in Oslo\nPorto was", ("Oslo\nPorto", "LOC")) == [("Oslo\nPorto", "LOC")]
 
 
 def test_a_word_half_of_whose_pieces_are_sure_is_never_split(tokenizer: PieceTokenizer) -> None:

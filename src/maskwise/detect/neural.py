@@ -19,15 +19,16 @@ TYPES = tuple(EntityType)
 DIRECT = 0.5  # from this mean probability on, the mention names the person the text is about
 # Small words that open a phrase but do not belong to its name. With a capital they do ("The Hague"), unless a sentence
 # begins there.
-_SMALL = "the|an?|of|in|on|at|to|from|by|for|with|and|as"
+_SMALL = "the|an?|of|in|on|at|to|from|by|for|with|and|as|dear|hello|hi"
 _LEAD = re.compile(rf"(?:{_SMALL})\s+(?=\S)", re.IGNORECASE)
-_EMPTY = re.compile(rf"(?:{_SMALL})|[^\w]*")
+_EMPTY = re.compile(rf"(?:{_SMALL}|Dear|Hello|Hi)|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
 _OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")
 _CLOSE = re.compile(r"[\s,;:!?/\-–—(\[]+\Z")
 _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
+_GAP = re.compile(r"\n[^\S\n]*\n\s*")  # an empty line
 
 
 class NeuralDetector:
@@ -56,7 +57,7 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
     """Runs of words that look like personal information, or that the model would mask, as typed mentions.
 
     A word is inside where its mean probability says so. A run is cut where a word more likely begins a mention than
-    goes on with one. The type is the likeliest over all pieces of the mention.
+    goes on with one, and at empty lines. The type is the likeliest over all pieces of the mention.
     """
     pieces, tags = annotation.pieces, annotation.tags
     first = np.flatnonzero(np.diff(pieces.words, prepend=-1))
@@ -64,6 +65,8 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
     inside = (found >= point.detect) | (word_means(pieces.words, annotation.mask) >= point.mask)
     kinds = tags[:, 1:].reshape(len(pieces), len(TYPES), 2)
     begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
+    paragraphs = np.searchsorted(pieces.starts[first], [gap.end() for gap in _GAP.finditer(document.text)])
+    begins[paragraphs[paragraphs < len(first)]] = True
     end = 0
     for left, right in _runs(inside, begins):
         low, high = int(first[left]), int(first[right]) if right < len(first) else len(pieces)

@@ -77,7 +77,7 @@ def document_risk(entities: Sequence[Entity], evidence: Sequence[Evidence], plan
     """Risk before and after a plan.
 
     >>> from maskwise import sanitize
-    >>> risk = sanitize("Mr Lee left Norway.").risk
+    >>> risk = sanitize("Mr Lee cited Article 6.").risk
     >>> risk.before > risk.after
     True
     """

@@ -48,7 +48,7 @@ class Plan:
     it took, which no comparison and no output repeats.
 
     >>> from maskwise import sanitize
-    >>> [str(decision.action) for decision in sanitize("Mr Lee left Norway.").plan.decisions]
+    >>> [str(decision.action) for decision in sanitize("Mr Lee cited Article 6.").plan.decisions]
     ['suppress', 'keep']
     """
 

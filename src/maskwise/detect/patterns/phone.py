@@ -98,6 +98,7 @@ FAMILY = Family(
             opens=True,
             score=0.95,
             check=_possible,
+            certain=True,
             value=_e164,
         ),
         Rule(
