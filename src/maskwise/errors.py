@@ -66,3 +66,7 @@ class PlanError(MaskwiseError):
 
 class LeakError(MaskwiseError):
     """A written file still holds masked text. Says how often and where, never what; the file is withdrawn."""
+
+
+class VaultError(MaskwiseError):
+    """A vault that cannot be opened: no such file, the wrong key, or damaged or forged contents."""

@@ -6,13 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from maskwise import io
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.io import leaks
+from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
+
+if TYPE_CHECKING:
+    from maskwise.mask.vault import Vault
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,39 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
     if formats.leak_check:
         leaks.check(data, written, name, masked_strings(results), (*loaded.kept, *(r.text for r in results)))
     return MaskedFile(data, written, results, loaded.notes)
+
+
+def file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
+    """The texts of a file as `sanitize_file` reads them."""
+    suffix = PurePath(name).suffix
+    reader = io.reader(suffix, policy.formats.options)
+    policy.formats.ceilings.allow(name, "file", len(raw))
+    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+        return reader.read(raw, name).texts
+
+
+@dataclass(frozen=True)
+class RestoredFile:
+    """The bytes of a restored file; tokens turned back, and tokens of another vault."""
+
+    data: bytes = field(repr=False)
+    tokens: int
+    unknown: int
+
+
+def restore_file(raw: bytes, name: str, vault: Vault) -> RestoredFile:
+    """Turn the tokens of a vault in a file back into what they stand for; the layout stays."""
+    from maskwise.mask.encrypt import restore
+
+    suffix = PurePath(name).suffix
+    if io.written_as(suffix) != suffix or suffix.lower() == ".pdf":
+        raise InputError(f"{name}: a {suffix} file cannot be restored in place; restore its text")
+    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+        loaded = io.reader(suffix).read(raw, name)
+    done = [restore(text, vault) for text in loaded.texts]
+    with _secret(f"{name}: cannot be written as {suffix}", OutputError):
+        data = io.writer(suffix).write(loaded, tuple(r.text for r in done), tuple(r.alignment for r in done))
+    return RestoredFile(data, sum(r.tokens for r in done), sum(r.unknown for r in done))
 
 
 @contextmanager

@@ -324,6 +324,26 @@ class Shift(Part):
     days: Annotated[int, Field(ge=1, le=36500)] = 365
 
 
+class Encrypt(Part):
+    """Pseudonyms that `maskwise restore` turns back: [PERSON 7F3A91C2]. They are kept in the `vault` of the policy."""
+
+    kind: Literal["encrypt"] = "encrypt"
+
+
+class Surrogate(Part):
+    """Invented names, dates, codes and places that look real, the same for all mentions of an entity.
+
+    They follow from the secret in the environment variable `key`, or from a `seed`, which anybody can guess. `locale`
+    is one of Faker's. `fallback` writes what cannot be invented.
+    """
+
+    kind: Literal["surrogate"] = "surrogate"
+    locale: Annotated[str, Field(pattern=r"^[a-z]{2,3}_[A-Z]{2}$")] = "en_GB"
+    key: str = "MASKWISE_SURROGATE_KEY"
+    seed: int | None = None
+    fallback: Literal["pseudonym", "label", "suppress"] = "pseudonym"
+
+
 Detector = Annotated[Patterns | Gazetteer | Neural | Plugin, Field(discriminator="kind")]
 Linker = Annotated[Rules | Plugin, Field(discriminator="kind")]
 Indicator = Annotated[
@@ -332,13 +352,25 @@ Indicator = Annotated[
 ]
 Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]
 Solver = Annotated[Thresholds | Optimal | Plugin, Field(discriminator="kind")]
-Operator = Annotated[Suppress | Label | Pseudonym | Generalise | Shift | Plugin, Field(discriminator="kind")]
+Operator = Annotated[
+    Suppress | Label | Pseudonym | Generalise | Shift | Surrogate | Encrypt | Plugin, Field(discriminator="kind")
+]
+Scope = Literal["document", "corpus", "vault"]
 
 
 class Setting(BaseModel):
     """A group of keys that names no part."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Vault(Setting):
+    """Where pseudonyms are kept between runs: the file `path`, made if missing, and what opens it: the secret in the
+    environment variable `key`, or in `key_file`."""
+
+    path: str
+    key: str = "MASKWISE_VAULT_KEY"
+    key_file: str | None = None
 
 
 class Limits(Setting):

@@ -24,6 +24,7 @@ from maskwise.parts import (
     Indicator,
     KOfN,
     Linker,
+    Local,
     Modelled,
     Operator,
     Part,
@@ -31,10 +32,13 @@ from maskwise.parts import (
     Pseudonym,
     Recall,
     Rules,
+    Scope,
     Solver,
     Threads,
     Thresholds,
     Tuned,
+    Vault,
+    Web,
     WordList,
 )
 from maskwise.text import EntityType, IdentifierType
@@ -43,7 +47,10 @@ from maskwise.text import EntityType, IdentifierType
 class Policy(BaseModel):
     """What to do with a document. `detectors` are named in order of strength: the first wins an overlap.
 
-    `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1.
+    `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
+    where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
+    open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it, whatever
+    leads to pages about the protected person is masked as well.
 
     >>> Policy.load("balanced").name
     'balanced'
@@ -60,11 +67,14 @@ class Policy(BaseModel):
     detectors: tuple[Detector, ...] = (Patterns(), Gazetteer())
     linker: Linker = Rules()
     indicators: tuple[Indicator, ...] = ()
+    index: str | None = None
     combine: Combination = KOfN()
     combine_by: dict[EntityType | IdentifierType, Combination] = {}
     decide: Solver = Thresholds()
     operator: Operator = Pseudonym()
     operators: dict[EntityType, Operator] = {}
+    scope: Scope | None = None
+    vault: Vault | None = None
     formats: Formats = Formats()
 
     def options(self, part: Part) -> dict[str, Any]:
@@ -73,6 +83,13 @@ class Policy(BaseModel):
         if isinstance(part, Modelled):
             options |= {key: getattr(self, key) for key in Tuned.model_fields if options.get(key, 0) is None}
         return options
+
+    @property
+    def assessed(self) -> tuple[Part, ...]:
+        """The indicators; where the policy names an index of background knowledge and none asks one, web search too."""
+        if self.index is None or any(isinstance(part, Web) for part in self.indicators):
+            return self.indicators
+        return (*self.indicators, Web(index=Local(path=self.index)))
 
     def operator_for(self, kind: EntityType) -> Part:
         return self.operators.get(kind, self.operator)
@@ -172,7 +189,7 @@ def _keys() -> set[str]:
     ]
     settings = [f.annotation for f in Formats.model_fields.values() if isinstance(f.annotation, type)]
     parts += [Formats, *(model for model in settings if issubclass(model, BaseModel))]
-    return {"extends", *of(Policy), *of(WordList), *(key for part in parts for key in of(part))}
+    return {"extends", *of(Policy), *of(WordList), *of(Vault), *(key for part in parts for key in of(part))}
 
 
 def _nearest(word: str, known: Any) -> str:

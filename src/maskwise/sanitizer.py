@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from maskwise import plugins
 from maskwise.decide import OptimalSolver, ThresholdSolver
 from maskwise.detect.merge import merge
-from maskwise.errors import MaskingError, MaskwiseError
+from maskwise.errors import MaskingError, MaskwiseError, PolicyError
 from maskwise.mask import render
+from maskwise.mask.identity import Ledger, Memory
 from maskwise.parts import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
@@ -25,7 +27,6 @@ from maskwise.text import (
     EntityType,
     IdentifierType,
     Indicator,
-    Ladder,
     Level,
     Linker,
     Mention,
@@ -33,6 +34,10 @@ from maskwise.text import (
     Person,
     Solver,
 )
+from maskwise.text.canvas import words
+
+if TYPE_CHECKING:
+    from maskwise.mask.vault import Vault
 
 BATCH = 16  # documents a detector sees at once
 
@@ -49,10 +54,12 @@ class Sanitizer:
         self._detectors: list[Detector] = [self._build("detectors", part) for part in self.policy.detectors]
         self._order = [d.name for d in self._detectors]
         self._linker: Linker = self._build("linkers", self.policy.linker)
-        self._indicators: list[Indicator] = [self._build("indicators", part) for part in self.policy.indicators]
+        self._indicators: list[Indicator] = [self._build("indicators", part) for part in self.policy.assessed]
+        self._vault = self._kept()
         self._operators: Mapping[EntityType, Operator] = {
-            kind: self._build("operators", self.policy.operator_for(kind)) for kind in EntityType
+            kind: self._sealing(self.policy.operator_for(kind)) for kind in EntityType
         }
+        self._ledger = self._shared()
         self._solver: Solver = self._equipped(self._build("solvers", self.policy.decide))
         self._combination = _rule(self.policy.combine)
         self._combination_by: dict[EntityType | IdentifierType, Rule] = {IdentifierType.DIRECT: KOfN()}
@@ -62,6 +69,45 @@ class Sanitizer:
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific ways in which the operator of an entity's type could write it."""
         return _Levels(self._operators).levels(entity)
+
+    @property
+    def invents(self) -> bool:
+        """Whether surrogates are shared by documents, so that names of all of them are best told by `avoid` first."""
+        return self._ledger is not None and any(
+            self.policy.operator_for(kind).plugin == "surrogate" for kind in EntityType
+        )
+
+    def avoid(self, texts: Iterable[str]) -> None:
+        """No surrogate from now on shares a word with these texts. Remembers the words, not the texts."""
+        if self._ledger is not None:
+            for text in texts:
+                self._ledger.avoid().update(words(text))
+
+    def _kept(self) -> Vault | None:
+        place = self.policy.vault
+        if place is None:
+            return None
+        from maskwise.mask.keys import secret
+        from maskwise.mask.vault import Vault
+
+        vault = Vault(Path(place.path), secret(place.key, Path(place.key_file) if place.key_file else None))
+        vault.counts()  # a wrong key is told now, not once for each document
+        return vault
+
+    def _sealing(self, part: Part) -> Any:
+        operator = self._build("operators", part)
+        if part.plugin != "encrypt":
+            return operator
+        if self._vault is None:
+            raise PolicyError("the operator 'encrypt' needs a vault: name one with --vault or in the policy")
+        return replace(operator, vault=self._vault)
+
+    def _shared(self) -> Ledger | None:
+        """What numbers entities across documents, by scope; a vault is also shared by the documents of a run."""
+        scope = self.policy.scope or ("vault" if self._vault else "document")
+        if scope == "vault" and self._vault is None:
+            raise PolicyError("scope 'vault' needs a vault: name one with --vault or in the policy")
+        return None if scope == "document" else Memory() if scope == "corpus" else self._vault
 
     def _build(self, group: str, part: Part) -> Any:
         return plugins.build(group, part.plugin, self.policy.options(part))
@@ -106,7 +152,7 @@ class Sanitizer:
             found = [e for indicator in self._indicators for e in indicator.assess(document, entities)]
             evidence = combine(found, entities, self._combination, self._combination_by)
             plan = self._solver.solve(document, entities, evidence)
-            rendering = render(document, entities, plan, self._operators)
+            rendering = render(document, entities, plan, self._operators, self._ledger)
             read = {name: d.read for name, d in zip(self._order, detections, strict=True)}
             return Result(document, tuple(entities), tuple(evidence), plan, rendering, Coverage(len(document), read))
 
@@ -118,8 +164,8 @@ class _Levels:
     operators: Mapping[EntityType, Operator]
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
-        operator = self.operators[entity.type]
-        return operator.levels(entity) if isinstance(operator, Ladder) else ()
+        levels = getattr(self.operators[entity.type], "levels", None)  # `isinstance` with a protocol takes 50 µs
+        return levels(entity) if levels else ()
 
 
 def _given(document: Document) -> Iterator[Mention]:

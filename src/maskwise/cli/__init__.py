@@ -16,8 +16,8 @@ from typer.main import get_group
 from maskwise.errors import MaskwiseError
 
 COMMANDS = (
-    "sanitize", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify", "doctor", "index",
-    "population", "models", "train",
+    "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify",
+    "doctor", "index", "population", "models", "train",
 )  # fmt: skip
 
 

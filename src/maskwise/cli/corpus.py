@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from maskwise import io
-from maskwise.cli.options import PolicyOption, note, progress
+from maskwise.cli.options import KeyFileOption, PolicyOption, ScopeOption, VaultOption, note, progress, scoped
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import tab
@@ -19,7 +19,7 @@ EXAMPLES = """[bold]Examples[/bold]
 
 maskwise corpus dev.json -o masks.json
 
-maskwise corpus dev.json.gz -o masks.json --ignore-task --policy strict"""
+maskwise corpus dev.json.gz -o masks.json --ignore-task --policy strict --scope corpus"""
 
 
 def corpus(
@@ -29,12 +29,17 @@ def corpus(
         bool, typer.Option("--ignore-task", help="Do without the name of the person that a document's task gives.")
     ] = False,
     policy: PolicyOption = "balanced",
+    scope: ScopeOption = None,
+    vault: VaultOption = None,
+    key_file: KeyFileOption = None,
 ) -> None:
     """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
-    sanitizer = Sanitizer(Policy.load(policy))
+    sanitizer = Sanitizer(scoped(Policy.load(policy), scope, vault, key_file))
     documents = [item.document for item in tab.load(path)]
     if ignore_task:
         documents = [replace(document, protected=()) for document in documents]
+    if sanitizer.invents:
+        sanitizer.avoid(document.text for document in documents)
     results = progress(sanitizer.run(documents), len(documents), "Masking")
     found = {result.document.id: [list(mask) for mask in result.masks] for result in results}
     io.write_file(masks, (json.dumps(found, indent=None) + "\n").encode())

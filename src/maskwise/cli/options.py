@@ -4,19 +4,55 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
+
+from maskwise.errors import PolicyError
+from maskwise.policy import Policy
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 T = TypeVar("T")
 
+
+class Scope(StrEnum):
+    document = "document"
+    corpus = "corpus"
+    vault = "vault"
+
+
 PolicyOption = Annotated[
     str, typer.Option("--policy", "-p", help="A shipped policy (see `maskwise policies`) or a YAML file.", metavar="P")
 ]
+ScopeOption = Annotated[
+    Scope | None,
+    typer.Option("--scope", help="Where an entity keeps its pseudonym: its document, all of this run, or the vault."),
+]
+VaultOption = Annotated[
+    Path | None, typer.Option("--vault", help="File that keeps pseudonyms; made if missing.", metavar="V")
+]
+KeyFileOption = Annotated[
+    Path | None, typer.Option("--key-file", help="File with the vault's key, else MASKWISE_VAULT_KEY.", metavar="K")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def scoped(policy: Policy, scope: Scope | None, vault: Path | None, key_file: Path | None) -> Policy:
+    """The policy with the scope and the vault of the command line laid over its own."""
+    if scope is None and vault is None and key_file is None:
+        return policy
+    raw = policy.model_dump(mode="json")
+    raw["scope"] = str(scope) if scope else raw["scope"]
+    if vault or key_file:
+        given = {"path": str(vault) if vault else None, "key_file": str(key_file) if key_file else None}
+        raw["vault"] = (raw["vault"] or {}) | {key: value for key, value in given.items() if value}
+        if "path" not in raw["vault"]:
+            raise PolicyError("--key-file opens a vault: name one with --vault or in the policy")
+    return Policy.parse(raw, "--scope")
 
 
 def out() -> Console:

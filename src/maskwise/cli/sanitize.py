@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -13,9 +14,19 @@ from typing import Annotated, Any
 import typer
 
 from maskwise import io
-from maskwise.cli.options import PolicyOption, err, note, out, progress
+from maskwise.cli.options import (
+    KeyFileOption,
+    PolicyOption,
+    ScopeOption,
+    VaultOption,
+    err,
+    note,
+    out,
+    progress,
+    scoped,
+)
 from maskwise.errors import InputError, MaskwiseError, OutputError
-from maskwise.files import sanitize_file
+from maskwise.files import file_texts, sanitize_file
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -27,6 +38,8 @@ EXAMPLES = """[bold]Examples[/bold]
 maskwise sanitize letter.txt
 
 maskwise sanitize cases/ --policy court --out masked/
+
+maskwise sanitize cases/ --policy reversible.yaml --vault cases.vault --key-file cases.key --out masked/
 
 maskwise sanitize note.md --protect "Ana Souza" --explain
 
@@ -95,10 +108,15 @@ def sanitize(
         list[str] | None,
         typer.Option("--limit", help="Raise or lower a limit of the policy, like pages=20000.", metavar="KEY=NUMBER"),
     ] = None,
+    scope: ScopeOption = None,
+    vault: VaultOption = None,
+    key_file: KeyFileOption = None,
 ) -> None:
     """Mask the personal information in files."""
-    sanitizer = Sanitizer(_adjusted(Policy.load(policy), limit or (), ocr))
+    sanitizer = Sanitizer(scoped(_adjusted(Policy.load(policy), limit or (), ocr), scope, vault, key_file))
     sources = _sources(paths)
+    if sanitizer.invents:
+        _tell(sanitizer, sources)
     targets = _targets(sources, out_dir, fmt, sanitizer.policy) if out_dir and not dry_run else {}
     people = tuple(Person(name) for name in protect or ())
     outcomes: list[Outcome] = []
@@ -123,6 +141,14 @@ def sanitize(
         note(f"{len(targets)} file{'s' if len(targets) != 1 else ''} written to {out_dir}")
     if failed:
         raise typer.Exit(2)
+
+
+def _tell(sanitizer: Sanitizer, sources: Sequence[Source]) -> None:
+    """Tell the sanitiser the words of all files, so that no surrogate is the name of somebody further on."""
+    for source in progress(sources, len(sources), "Reading"):
+        if source.path is not None:
+            with suppress(MaskwiseError):  # what cannot be read is an error in its turn
+                sanitizer.avoid(file_texts(source.read(), str(source.name), sanitizer.policy))
 
 
 def _adjusted(policy: Policy, limits: Sequence[str], ocr: bool) -> Policy:

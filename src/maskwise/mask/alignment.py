@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from maskwise.errors import MaskingError
+from maskwise.mask.token import TOKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,11 @@ class Alignment:
         return "".join(parts)
 
 
-def apply(text: str, replacements: Sequence[tuple[int, int, str]]) -> tuple[str, Alignment]:
+def apply(text: str, replacements: Sequence[tuple[int, int, str]], apart: bool = True) -> tuple[str, Alignment]:
     """Write `(start, end, replacement)` into `text`; spans sorted and apart.
 
-    Two replacements with nothing between them would read as one, so the second begins with a space.
+    Two replacements with nothing between them would read as one, so the second begins with a space; not where it is a
+    token of a vault, from which the text must come back as it was.
     """
     parts: list[str] = []
     edits: list[Edit] = []
@@ -79,7 +81,7 @@ def apply(text: str, replacements: Sequence[tuple[int, int, str]]) -> tuple[str,
     for start, end, replacement in replacements:
         if start < cursor or end <= start or end > len(text):
             raise MaskingError(f"replacement span [{start}, {end}) is empty, overlaps another or is outside the text")
-        if edits and start == cursor:
+        if apart and edits and start == cursor and not TOKEN.fullmatch(replacement):
             replacement = " " + replacement
         length += start - cursor
         edits.append(Edit(start, end, length, replacement, text[start:end]))

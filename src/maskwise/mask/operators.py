@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
+from maskwise.mask.identity import Identity
 from maskwise.text import Decision, Entity
+
+
+@dataclass(frozen=True)
+class Named:
+    """A replacement for each mention; `surrogate` says that they are invented and look real."""
+
+    texts: tuple[str, ...] = field(repr=False)
+    surrogate: bool = False
+
+
+@runtime_checkable
+class Naming(Protocol):
+    """What an operator that knows entities across documents offers: it is asked in place of `replace`."""
+
+    def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named: ...
 
 
 @dataclass(frozen=True)

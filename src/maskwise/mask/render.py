@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from maskwise.errors import MaskingError
 from maskwise.mask.alignment import Alignment, apply
-from maskwise.text import Document, Entity, EntityType, Operator, Plan
+from maskwise.mask.identity import Ledger, Memory, Register
+from maskwise.mask.operators import Named, Naming
+from maskwise.text import Decision, Document, Entity, EntityType, Operator, Plan
 
 
 @dataclass(frozen=True)
@@ -18,30 +19,49 @@ class Rendering:
     text: str = field(repr=False)
     alignment: Alignment
     replacements: Mapping[str, str]  # entity id to the replacement of its first mention
+    surrogates: frozenset[str] = frozenset()  # ids of entities whose replacements are invented and look real
 
     def restore(self) -> str:
         return self.alignment.restore(self.text)
 
 
 def render(
-    document: Document, entities: Sequence[Entity], plan: Plan, operators: Mapping[EntityType, Operator]
+    document: Document,
+    entities: Sequence[Entity],
+    plan: Plan,
+    operators: Mapping[EntityType, Operator],
+    ledger: Ledger | None = None,
 ) -> Rendering:
-    """Write the plan into the document. Every mention of every masked entity is replaced, or this raises."""
+    """Write the plan into the document. Every mention of every masked entity is replaced, or this raises.
+
+    A `ledger` numbers entities across documents; without one, numbers begin anew.
+    """
     spans: list[tuple[int, int, str]] = []
     shown: dict[str, str] = {}
-    ordinals: Counter[EntityType] = Counter()
-    for entity in sorted(entities, key=lambda e: e.first.start):
-        decision = plan.by_entity.get(entity.id)
-        if decision is None:
-            raise MaskingError(f"document {document.id!r}: the plan says nothing about entity {entity.id}")
-        if not decision.masked:
-            continue
-        ordinals[entity.type] += 1
-        texts = operators[entity.type].replace(entity, decision, ordinals[entity.type])
-        if len(texts) != len(entity.mentions):
-            raise MaskingError(f"entity {entity.id}: {len(texts)} replacements for {len(entity.mentions)} mentions")
-        shown[entity.id] = texts[0]
-        spans += ((m.start, m.end, text) for m, text in zip(entity.mentions, texts, strict=True))
+    surrogates: set[str] = set()
+    register = Register(document, ledger or Memory(), local=ledger is None)
+    with register.ledger.batch():
+        for entity in sorted(entities, key=lambda e: e.first.start):
+            decision = plan.by_entity.get(entity.id)
+            if decision is None:
+                raise MaskingError(f"document {document.id!r}: the plan says nothing about entity {entity.id}")
+            if not decision.masked:
+                continue
+            named = _named(operators[entity.type], entity, decision, register)
+            shown[entity.id] = named.texts[0]
+            surrogates |= {entity.id} if named.surrogate else set()
+            spans += ((m.start, m.end, text) for m, text in zip(entity.mentions, named.texts, strict=True))
     spans.sort()
     masked, alignment = apply(document.text, spans)
-    return Rendering(masked, alignment, shown)
+    return Rendering(masked, alignment, shown, frozenset(surrogates))
+
+
+def _named(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Named:
+    identity = register.identify(entity)
+    if isinstance(operator, Naming):
+        named = operator.rename(entity, decision, identity)
+    else:
+        named = Named(operator.replace(entity, decision, identity.number))
+    if len(named.texts) != len(entity.mentions):
+        raise MaskingError(f"entity {entity.id}: {len(named.texts)} replacements for {len(entity.mentions)} mentions")
+    return named

@@ -1,0 +1,56 @@
+"""`maskwise vault`: what a vault holds, and a new key for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.cli.options import JsonOption, KeyFileOption, note
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise vault info cases.vault --key-file cases.key
+
+maskwise vault rotate cases.vault --old-key-file cases.key --new-key-file new.key"""
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
+
+VaultArgument = Annotated[Path, typer.Argument(help="File that keeps pseudonyms.", metavar="V")]
+
+
+@app.callback(epilog=EXAMPLES)
+def vault() -> None:
+    """The encrypted file that keeps pseudonyms and what they stand for."""
+
+
+@app.command("info", epilog=EXAMPLES)
+def info(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False) -> None:
+    """Count what a vault holds. Shows no name."""
+    from maskwise.mask.keys import secret
+    from maskwise.mask.vault import Vault
+
+    opened = Vault(path, secret("MASKWISE_VAULT_KEY", key_file), exist=True)
+    counts, wordings = opened.counts(), opened.wordings()
+    if as_json:
+        print(json.dumps({"entities": counts, "wordings": wordings, "bytes": path.stat().st_size}))
+        return
+    for kind, count in counts.items():
+        print(f"{kind}: {count}")
+    print(f"wordings: {wordings}")
+
+
+@app.command("rotate", epilog=EXAMPLES)
+def rotate(
+    path: VaultArgument,
+    old: Annotated[Path, typer.Option("--old-key-file", help="File with the key of now.", metavar="K")],
+    new: Annotated[Path, typer.Option("--new-key-file", help="File with the key from now on.", metavar="K")],
+) -> None:
+    """Seal a vault anew under another key. Pseudonyms stay as they are."""
+    from maskwise.mask.keys import secret
+    from maskwise.mask.vault import Vault
+
+    Vault(path, secret(file=old), exist=True).rotate(secret(file=new))
+    note(f"{path}: sealed anew; the old key no longer opens it")

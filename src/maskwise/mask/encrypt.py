@@ -1,0 +1,49 @@
+"""`Encrypt`: pseudonyms that a vault can turn back into the text they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from maskwise.errors import MaskingError, PolicyError
+from maskwise.mask.alignment import Alignment, apply
+from maskwise.mask.identity import Identity
+from maskwise.mask.operators import Named
+from maskwise.mask.token import TOKEN
+from maskwise.mask.vault import Vault
+from maskwise.text import Decision, Entity, EntityType
+
+
+@dataclass(frozen=True)
+class Encrypt:
+    """A token for each wording of an entity: [PERSON 7F3A91C2], [PERSON 7F3A91C2.2]. Needs the policy's `vault`."""
+
+    vault: Vault | None = field(default=None, repr=False)
+
+    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
+        raise PolicyError("the operator 'encrypt' writes what a register of identities names")
+
+    def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named:
+        if self.vault is None:
+            raise PolicyError("the operator 'encrypt' needs a vault: name one with --vault or in the policy")
+        document = entity.first.document
+        if TOKEN.search(document.text):
+            raise MaskingError(f"document {document.id!r} already holds tokens of a vault; restore it first")
+        return Named(self.vault.tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
+
+
+@dataclass(frozen=True)
+class Restored:
+    """The text with its tokens turned back, and how many are of another vault."""
+
+    text: str = field(repr=False)
+    alignment: Alignment = field(repr=False)
+    tokens: int
+    unknown: int
+
+
+def restore(text: str, vault: Vault) -> Restored:
+    """Turn every token of the vault back into what it stands for."""
+    found = [(m, vault.original(EntityType(m[1]), m[2], int(m[3] or 1))) for m in TOKEN.finditer(text)]
+    known = [(m.start(), m.end(), original) for m, original in found if original is not None]
+    whole, alignment = apply(text, known, apart=False)
+    return Restored(whole, alignment, len(known), len(found) - len(known))

@@ -1,0 +1,17 @@
+"""What a reversible pseudonym looks like: [PERSON 7F3A91C2], and [PERSON 7F3A91C2.2] for its second wording."""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.text import EntityType
+
+TOKEN = re.compile(rf"\[({'|'.join(EntityType)}) ([0-9A-F]{{8,64}})(?:\.([1-9][0-9]*))?\]")
+
+
+def written(kind: EntityType, tag: str, wording: int) -> str:
+    """
+    >>> written(EntityType.PERSON, "7F3A91C2", 2)
+    '[PERSON 7F3A91C2.2]'
+    """
+    return f"[{kind} {tag}]" if wording == 1 else f"[{kind} {tag}.{wording}]"
