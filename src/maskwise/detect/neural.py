@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.lm import Annotation, Model, load
+from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import word_means
 from maskwise.text import Detection, Document, EntityType, Mention
@@ -67,22 +68,45 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
     begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
     paragraphs = np.searchsorted(pieces.starts[first], [gap.end() for gap in _GAP.finditer(document.text)])
     begins[paragraphs[paragraphs < len(first)]] = True
+    spans: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     end = 0
     for left, right in _runs(inside, begins):
         low, high = int(first[left]), int(first[right]) if right < len(first) else len(pieces)
         limit = int(pieces.starts[high]) if high < len(pieces) else len(document)
         stop = _whole(document.text, int(pieces.ends[high - 1]), limit)
         start, stop = _trim(document.text, max(end, int(pieces.starts[low])), stop)
-        if _empty(document.text[start:stop]):
-            continue
-        end = stop
-        low, high = pieces.covering(start, stop)
-        kind = TYPES[int(kinds[low:high].sum(axis=(0, 2)).argmax())]
-        direct = bool(annotation.direct[low:high].mean() >= DIRECT)
-        score = float(np.clip(found[left:right].mean(), 0, 1))
-        yield document.mention(
-            start, stop, kind, source=NeuralDetector.name, score=round(score, 4), subtype="direct" if direct else ""
-        )
+        if not _empty(document.text[start:stop]):
+            end = stop
+            spans.append((start, stop))
+            runs.append((left, right))
+    if spans:
+        yield from _mentions(document, annotation, spans, _means(found, *np.array(runs).T))
+
+
+def _mentions(
+    document: Document, annotation: Annotation, spans: Sequence[tuple[int, int]], scores: Array
+) -> Iterator[Mention]:
+    """Spans with the likeliest type over all their pieces, all at once."""
+    starts, ends = np.array(spans, dtype=np.int32).T
+    low = np.searchsorted(annotation.pieces.ends, starts, side="right")
+    high = np.searchsorted(annotation.pieces.starts, ends, side="left")
+    kinds = _means(annotation.tags, low, high)[:, 1:].reshape(-1, len(TYPES), 2).sum(axis=2).argmax(axis=1)
+    direct = _means(annotation.direct, low, high) >= DIRECT
+    columns = (starts, ends, kinds, direct, np.clip(scores, 0, 1))
+    for start, end, kind, named, score in zip(*(column.tolist() for column in columns), strict=True):
+        subtype = "direct" if named else ""
+        source = NeuralDetector.name
+        yield document.mention(start, end, TYPES[kind], source=source, score=round(score, 4), subtype=subtype)
+
+
+def _means(values: Array, low: NDArray[np.intp], high: NDArray[np.intp]) -> Array:
+    """Mean of each range `[low, high)` of rows; ranges rise and do not meet. What has no row takes the next one."""
+    low = np.minimum(low, len(values) - 1)
+    size = np.maximum(high - low, 1)
+    first = np.cumsum(size) - size
+    rows = values[np.arange(int(size.sum())) + np.repeat(low - first, size)]
+    return np.asarray(np.add.reduceat(rows, first) / size.reshape(-1, *[1] * (values.ndim - 1)), dtype=np.float32)
 
 
 def _runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:

@@ -47,5 +47,5 @@ class Blend:
         self._weight[span] += weight
 
     def result(self) -> NDArray[np.float32]:
-        """The averages; every position must have been added."""
-        return self._sum / self._weight
+        """The averages, to be asked for once; every position must have been added."""
+        return np.divide(self._sum, self._weight, out=self._sum)
