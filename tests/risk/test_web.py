@@ -201,6 +201,15 @@ def test_a_policy_names_it(tmp_path: Path) -> None:
     assert any("(ana)" in e.reason for e in result.evidence)
 
 
+def test_the_default_policy_asks_an_index_that_is_named(tmp_path: Path) -> None:
+    build([Page(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index")
+    raw = {"extends": "balanced", "protect": ["Ana Souza"], "index": str(tmp_path / "pages.index")}
+    evidence = Sanitizer(Policy.parse(raw)).sanitize(TEXT).evidence
+    assert {e.indicator for e in evidence} >= {"sequence", "web"}
+    own = Policy.parse({**raw, "indicators": [{"kind": "web", "index": {"kind": "local", "path": "x"}}]})
+    assert len(own.assessed) == 1  # what a policy spells out is not added again
+
+
 def test_a_policy_that_is_wrong_is_refused() -> None:
     def parse(**web: object) -> Policy:
         return Policy.parse({"name": "w", "indicators": [{"kind": "web", **web}]})
