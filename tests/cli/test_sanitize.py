@@ -227,7 +227,11 @@ def test_what_is_left_out_is_said(maskwise, tmp_path):
 
 @pytest.mark.parametrize(
     ("limit", "message"),
-    [("file=5", "over the limit of 5"), ("pagse=5", "did you mean 'pages'?"), ("file=x", "--limit: formats.limits.file")],
+    [
+        ("file=5", "over the limit of 5"),
+        ("pagse=5", "did you mean 'pages'?"),
+        ("file=x", "--limit: formats.limits.file"),
+    ],
 )
 def test_limits_of_the_command_line(maskwise, letter, limit, message):
     done = maskwise("sanitize", letter, "--limit", limit)
