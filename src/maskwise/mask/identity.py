@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from maskwise.text import Document, Entity, EntityType
@@ -107,10 +108,16 @@ class Register:
         known = self.ledger.find(entity.type, shared)
         if not shared or self.local or (entity.type, known) in self._taken:
             self._own[entity.type, name] += 1
-            shared = (f"{name}\n{_digest(self.document)}\n{self._own[entity.type, name]}",)
+            shared = (f"{name}\n{self._digest}\n{self._own[entity.type, name]}",)
         number = self.ledger.number(entity.type, shared)
         self._taken.add((entity.type, number))
         return Identity(entity.type, number, name, shared, self.ledger)
+
+    @cached_property
+    def _digest(self) -> str:
+        """Tells documents apart, also those of one file, without keeping their text."""
+        whole = f"{self.document.id}\n{self.document.text}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(whole).hexdigest()[:32]
 
 
 def keys(entity: Entity) -> tuple[str, ...]:
@@ -127,9 +134,3 @@ def keys(entity: Entity) -> tuple[str, ...]:
     if len(found) > 1 and found[0] in _ARTICLES:
         found = found[1:]
     return (" ".join(found) or longest.text,)
-
-
-def _digest(document: Document) -> str:
-    """Tells documents apart, also those of one file, without keeping their text."""
-    whole = f"{document.id}\n{document.text}".encode("utf-8", "surrogatepass")
-    return hashlib.sha256(whole).hexdigest()[:32]

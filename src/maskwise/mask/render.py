@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from maskwise.errors import MaskingError
 from maskwise.mask.alignment import Alignment, apply
 from maskwise.mask.identity import Ledger, Memory, Register
-from maskwise.mask.operators import Named, Naming
+from maskwise.mask.operators import Named
 from maskwise.text import Decision, Document, Entity, EntityType, Operator, Plan
 
 
@@ -58,8 +58,8 @@ def render(
 
 def _named(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Named:
     identity = register.identify(entity)
-    if isinstance(operator, Naming):
-        named = operator.rename(entity, decision, identity)
+    if rename := getattr(operator, "rename", None):  # `isinstance` with a protocol takes 50 µs
+        named: Named = rename(entity, decision, identity)
     else:
         named = Named(operator.replace(entity, decision, identity.number))
     if len(named.texts) != len(entity.mentions):
