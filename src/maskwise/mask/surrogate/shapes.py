@@ -1,0 +1,149 @@
+"""Dates, numbers and codes of another's shape. Codes fail every checksum, or lie in ranges set apart for fiction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import cache
+from random import Random
+
+_MONTHS = "January February March April May June July August September October November December".split()
+_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS)
+_DATE = re.compile(
+    r"(?P<iso>\b\d{4}-\d\d-\d\d\b)|(?P<numbers>\b\d{1,2}(?P<mark>[./-])\d{1,2}(?P=mark)(?:\d{4}|\d\d)\b)"
+    rf"|(?P<worded>\b(?:(?P<d1>\d{{1,2}})(?P<th>st|nd|rd|th)? (?:of )?)?(?P<month>{_MONTH})\b\.?"
+    r"(?: (?P<d2>\d{1,2})(?P<th2>st|nd|rd|th)?\b(?!\d))?(?P<gap>,? )?(?(gap)(?P<year>\d{4})?))"
+    rf"|(?P<time>\b\d{{1,2}}[:.]\d\d\b)|(?P<alone>\b\d{{4}})(?=s?\b)|(?P<weekday>\b(?:{'|'.join(_DAYS)})\b)",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+
+
+def moved(text: str, random: Random) -> str:
+    """A date as another date in the same format; empty where there is none to move.
+
+    >>> moved("on 3 May 1971", Random(1)) != "on 3 May 1971"
+    True
+    """
+    days = random.choice((-1, 1)) * random.randint(40, 320)
+    years = random.choice((-1, 1)) * random.randint(2, 9)
+    found = _DATE.sub(lambda m: _moved(m, days, years), text)
+    return "" if found == text else found
+
+
+def _moved(found: re.Match[str], days: int, years: int) -> str:
+    text = found[0]
+    try:
+        if found["iso"]:
+            return str(date.fromisoformat(text) + timedelta(days))
+        if found["numbers"]:
+            return _numbers(text, found["mark"], days)
+        if found["worded"]:
+            return _worded(found, days)
+    except (ValueError, OverflowError):
+        return text
+    if found["time"]:
+        hour, minute = (int(part) for part in re.split("[:.]", text))
+        clock = (hour * 60 + minute + abs(days) + 7) % 1440
+        return f"{clock // 60:02d}{text[-3]}{clock % 60:02d}"
+    if found["alone"]:
+        year = int(text) + (10 if years > 0 else -10 if text.endswith("0") else years)
+        return str(year) if 1000 <= year <= 2999 else text
+    names = [day.lower() for day in _DAYS]
+    return _like(text, _DAYS[(names.index(text.lower()) + abs(days) % 6 + 1) % 7])
+
+
+def _numbers(text: str, mark: str, days: int) -> str:
+    first, second, last = text.split(mark)
+    year = int(last) if len(last) == 4 else 1900 + int(last)
+    american = int(second) > 12
+    day, month = (int(second), int(first)) if american else (int(first), int(second))
+    new = date(year, month, day) + timedelta(days)
+    parts = [new.month, new.day] if american else [new.day, new.month]
+    width = len(first) if first.startswith("0") or len(first) == 2 else 1
+    return mark.join([f"{part:0{width}d}" for part in parts] + [str(new.year)[-len(last) :]])
+
+
+def _worded(found: re.Match[str], days: int) -> str:
+    name, year, given = found["month"], found["year"], found["d1"] or found["d2"]
+    month = [each[:3].lower() for each in _MONTHS].index(name[:3].lower()) + 1
+    new = date(int(year or 2001), month, int(given or 15)) + timedelta(days)
+    short = len(name) == 3 and name.lower() != "may"
+    text = found[0].replace(name, _like(name, _MONTHS[new.month - 1][: 3 if short else None]))
+    if year:
+        text = text.replace(year, f"{new.year:04d}")
+    if given:
+        ending = found["th"] or found["th2"] or ""
+        fresh = "th" if new.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(new.day % 10, "th")
+        text = re.sub(rf"\b{given}{ending}\b", f"{new.day}{fresh if ending else ''}", text, count=1)
+    return text
+
+
+def _like(text: str, other: str) -> str:
+    return other.upper() if text.isupper() else other.lower() if text.islower() else other
+
+
+def counted(text: str, random: Random) -> str:
+    """A quantity with other digits, as many; empty where it has none."""
+
+    def other(found: re.Match[str]) -> str:
+        digits = [str(random.randint(1 if at == 0 else 0, 9)) for at in range(len(found[0]))]
+        return "".join(digits)
+
+    return _DIGITS.sub(other, text) if _DIGITS.search(text) else ""
+
+
+def coded(text: str, subtypes: frozenset[str], locale: str, random: Random) -> str:
+    """A code of the same length and pattern that nobody has, or an address or number set apart for examples."""
+    kind = " ".join(sorted(subtypes))
+    if "@" in text or "email" in kind:
+        return f"{_letters(random, 6)}.{_letters(random, 7)}@example.org"
+    if "url" in kind or "://" in text or text.startswith("www."):
+        return f"https://example.org/{_letters(random, 8)}"
+    if "ipv6" in kind:
+        return f"2001:db8::{random.randint(1, 0xFFFF):x}"
+    if "ipv4" in kind:
+        return f"192.0.2.{random.randint(1, 254)}"
+    if "phone" in kind:
+        return _phone(text, locale, random)
+    for _ in range(100):
+        made = _patterned(text, random)
+        if made != text and not any(check(made) for check in _checks()):
+            return made
+    return ""
+
+
+def _letters(random: Random, size: int) -> str:
+    return "".join(random.choice("bdfgklmnprstv" if at % 2 == 0 else "aeiou") for at in range(size))
+
+
+def _phone(text: str, locale: str, random: Random) -> str:
+    """Ofcom's numbers for drama (07700 900000 to 900999), and the American 555-0100 to 555-0199."""
+    if locale in ("en_US", "en_CA"):
+        number = f"202-555-01{random.randint(0, 99):02d}"
+        return f"+1 {number}" if text.strip().startswith("+") else number
+    number = f"7700 900{random.randint(0, 999):03d}"
+    return f"+44 {number}" if text.strip().startswith("+") else f"0{number}"
+
+
+def _patterned(text: str, random: Random) -> str:
+    """Digits for digits and letters for letters. The longest run of digits begins with 00, as few real ones do."""
+    longest = max(_DIGITS.findall(text), key=len, default="")
+    at = text.find(longest) if len(longest) >= 4 else -1
+    made = re.sub(r"[0-9]", lambda m: str(random.randint(0, 9)), text)
+    made = re.sub(r"[A-Z]", lambda m: random.choice("ABCDEFGHJKLMNPRSTUVWXYZ"), made)
+    made = re.sub(r"[a-z]", lambda m: random.choice("abcdefghjkmnpqrstuvwxyz"), made)
+    return made if at < 0 else f"{made[:at]}00{made[at + 2 :]}"
+
+
+@cache
+def _checks() -> tuple[Callable[[str], bool], ...]:
+    """Every checksum that the detectors know, and the two most common of all."""
+    from stdnum import iban, luhn
+
+    from maskwise.detect.patterns import families
+
+    own = [rule.check for family in families() for rule in family.rules if rule.check and rule.certain]
+    return (luhn.is_valid, iban.is_valid, *own)
