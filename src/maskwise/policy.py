@@ -49,8 +49,8 @@ class Policy(BaseModel):
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
-    open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it, whatever
-    leads to pages about the protected person is masked as well.
+    open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it,
+    whatever leads to pages about the protected person is masked as well.
 
     >>> Policy.load("balanced").name
     'balanced'

@@ -22,8 +22,8 @@ Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by f
 class Loaded:
     """What a reader took from a file: its texts, each a document of its own, and whatever the writer needs.
 
-    `given` holds for each text the spans whose type the policy declares; `kept` what the policy says not to read. `notes`
-    say what the output will not hold.
+    `given` holds for each text the spans whose type the policy declares; `kept` what the policy says not to read.
+    `notes` say what the output will not hold.
     """
 
     texts: tuple[str, ...] = field(repr=False)
