@@ -87,13 +87,13 @@ class Surrogate:
         return ""
 
     def _free(self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool) -> bool:
-        """Whether no name stands in a text or in another surrogate; a double name as a whole."""
+        """Whether no name stands in a text or in another surrogate; of a double name one half must not."""
         document = entity.first.document
         if document not in self._words:
             self._words[document] = frozenset(words(document.text))
         taken = (self._words[document], identity.ledger.avoid(), identity.ledger.notes())
         pieces = [words(name) for name in names]
-        if double:  # both halves may be somebody's name, but not side by side as here
+        if double:  # a text that uses up the plain names has halves of these as well
             return all(any(piece not in known for piece in parts) for parts in pieces for known in taken)
         return not any(piece in known for parts in pieces for piece in parts for known in taken)
 

@@ -10,7 +10,7 @@ from typing import Any
 from maskwise.text.canvas import words
 from maskwise.text.person import HONORIFICS, PARTICLES, parse_name
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
+_WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 
 
@@ -83,6 +83,8 @@ def _word(token: str, known: Slots, fake: tuple[str, ...]) -> str:
     for name, other in zip(known.given, fake[:-1], strict=True):
         if word == name or name[:1] == word or (len(name) == 1 and word[:1] == name):
             return _cased(token, other, len(word) == 1) + stop
+    if len(word) == 1 and known.surname.startswith(word):
+        return _cased(token, fake[-1], True)
     if len(word) > 1 and word == "".join(name[0] for name in (*known.given, known.surname) if name):
         return "".join(name[0] for name in fake)
     return _cased(token, fake[0] if len(word) == 1 else fake[-1], len(word) == 1) + stop
