@@ -58,7 +58,8 @@ class Surrogate:
         note = identity.ledger.recall(identity.type, identity.number)
         if entity.type is not EntityType.PERSON:
             fake = note or self._thing(entity, identity)
-            return fake and tuple(things.acronym(fake) if _short(text, fake) else fake for text in mentions) or None
+            texts = tuple(things.acronym(fake) if _short(text, fake) else fake for text in mentions)
+            return texts if fake else None
         known = people.slots(mentions)
         names = note.split("\n") if note else self._person(entity, identity, known)
         if not names:
