@@ -17,7 +17,7 @@ from maskwise.errors import MaskwiseError
 
 COMMANDS = (
     "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify",
-    "doctor", "index", "population", "models", "train",
+    "doctor", "audit", "index", "population", "models", "train",
 )  # fmt: skip
 
 

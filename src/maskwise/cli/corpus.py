@@ -10,7 +10,18 @@ from typing import Annotated
 import typer
 
 from maskwise import io
-from maskwise.cli.options import KeyFileOption, PolicyOption, ScopeOption, VaultOption, note, progress, scoped
+from maskwise.audit import opened
+from maskwise.cli.options import (
+    AuditKeyOption,
+    AuditOption,
+    KeyFileOption,
+    PolicyOption,
+    ScopeOption,
+    VaultOption,
+    note,
+    progress,
+    scoped,
+)
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import tab
@@ -32,6 +43,8 @@ def corpus(
     scope: ScopeOption = None,
     vault: VaultOption = None,
     key_file: KeyFileOption = None,
+    audit: AuditOption = None,
+    audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
     sanitizer = Sanitizer(scoped(Policy.load(policy), scope, vault, key_file))
@@ -41,6 +54,11 @@ def corpus(
     if sanitizer.invents:
         sanitizer.avoid(document.text for document in documents)
     results = progress(sanitizer.run(documents), len(documents), "Masking")
-    found = {result.document.id: [list(mask) for mask in result.masks] for result in results}
+    found = {}
+    with opened(audit, sanitizer.policy, audit_key) as log:
+        for result in results:
+            if log:
+                log.write([result])
+            found[result.document.id] = [list(mask) for mask in result.masks]
     io.write_file(masks, (json.dumps(found, indent=None) + "\n").encode())
     note(f"{sum(len(m) for m in found.values())} masks in {len(found)} documents written to {masks}")

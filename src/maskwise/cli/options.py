@@ -38,6 +38,14 @@ VaultOption = Annotated[
 KeyFileOption = Annotated[
     Path | None, typer.Option("--key-file", help="File with the vault's key, else MASKWISE_VAULT_KEY.", metavar="K")
 ]
+AuditOption = Annotated[
+    Path | None,
+    typer.Option("--audit", help="Log to append a line for each decision to, chained, without text.", metavar="FILE"),
+]
+AuditKeyOption = Annotated[
+    Path | None,
+    typer.Option("--audit-key", help="File with a key: the log then has the HMAC of what was masked.", metavar="FILE"),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 

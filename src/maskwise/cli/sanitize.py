@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,7 +14,10 @@ from typing import Annotated, Any
 import typer
 
 from maskwise import io
+from maskwise.audit import Log, opened
 from maskwise.cli.options import (
+    AuditKeyOption,
+    AuditOption,
     KeyFileOption,
     PolicyOption,
     ScopeOption,
@@ -111,9 +114,13 @@ def sanitize(
     scope: ScopeOption = None,
     vault: VaultOption = None,
     key_file: KeyFileOption = None,
+    audit: AuditOption = None,
+    audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask the personal information in files."""
     sanitizer = Sanitizer(scoped(_adjusted(Policy.load(policy), limit or (), ocr), scope, vault, key_file))
+    if audit and dry_run:
+        raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     sources = _sources(paths)
     if sanitizer.invents:
         _tell(sanitizer, sources)
@@ -121,7 +128,8 @@ def sanitize(
     people = tuple(Person(name) for name in protect or ())
     outcomes: list[Outcome] = []
     failed = 0
-    for outcome in progress(_outcomes(sanitizer, sources, people), len(sources), "Sanitising"):
+    found = _recorded(_outcomes(sanitizer, sources, people), opened(audit, sanitizer.policy, audit_key))
+    for outcome in progress(found, len(sources), "Sanitising"):
         for removed in outcome.notes:
             note(f"{outcome.source.name}: {removed}")
         if outcome.error:
@@ -216,6 +224,17 @@ def _outcomes(sanitizer: Sanitizer, sources: Sequence[Source], people: tuple[Per
             yield Outcome(source, done.results, done.data, done.notes)
         except MaskwiseError as error:
             yield Outcome(source, error=str(error))
+
+
+def _recorded(outcomes: Iterator[Outcome], log: AbstractContextManager[Log | None]) -> Iterator[Outcome]:
+    """The outcomes, each in the audit log before it is written anywhere; the log ends when the last was."""
+    with log as open_log:
+        for outcome in outcomes:
+            if open_log and outcome.error:
+                open_log.fail()
+            elif open_log:
+                open_log.write(outcome.results)
+            yield outcome
 
 
 def _bytes(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes:

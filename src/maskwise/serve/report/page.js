@@ -89,11 +89,6 @@ function follow(from, to) {
   const share = here.offsetHeight ? (top - here.offsetTop) / here.offsetHeight : 0;
   to.scrollTop = Math.round(there.offsetTop + share * there.offsetHeight);
 }
-// A block has its true height only once it was seen, so look again when it was.
-function settle(from, to) {
-  follow(from, to);
-  requestAnimationFrame(() => follow(from, to));
-}
 for (const columns of document.querySelectorAll(".columns")) {
   const [left, right] = columns.querySelectorAll(".text");
   let leader = left;
@@ -102,7 +97,7 @@ for (const columns of document.querySelectorAll(".columns")) {
       from.addEventListener(name, () => (leader = from), { passive: true });
     }
     from.addEventListener("scroll", () => {
-      if (leader === from) requestAnimationFrame(() => settle(from, to));
+      if (leader === from) requestAnimationFrame(() => follow(from, to));
       if (!document.activeElement.closest(".text a")) hide();
     }, { passive: true });
   }

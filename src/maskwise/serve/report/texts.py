@@ -1,4 +1,4 @@
-"""Both texts as HTML, cut into the same blocks, so that one can follow the other and browsers lay out what is seen."""
+"""Both texts as HTML, cut into the same blocks, so that one can follow the other as a reader scrolls."""
 
 from __future__ import annotations
 

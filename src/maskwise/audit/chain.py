@@ -1,0 +1,130 @@
+"""Lines of JSON, each with the hash of the one before and of itself, and the check of a whole file of them.
+
+A line is `{...,"previous":P,"hash":H}`: P is the hash of the line before, 64 zeros for the first, and H the SHA-256 of
+the bytes of the line before `,"hash"`. So no line can be changed, removed, swapped or inserted unless every
+one after it is written anew; and who has noted the last hash elsewhere finds that out too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from maskwise.errors import InputError
+
+FIRST = "0" * 64
+START, END = "start", "end"  # kinds of the lines around a run
+_TAIL = len(',"hash":""}') + 64
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a file of lines is worth: how far it is whole, and what is wrong with the first line that is not."""
+
+    lines: int = 0  # whole lines from the start on
+    runs: int = 0
+    interrupted: int = 0  # runs without an end that others follow
+    hash: str = FIRST  # of the last whole line
+    line: int = 0  # the first broken line, 0 for none
+    problem: str = ""
+
+    @property
+    def whole(self) -> bool:
+        return not self.problem
+
+    def to_json(self) -> dict[str, Any]:
+        return {"whole": self.whole, **asdict(self)}
+
+
+def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
+    """The line for some fields after a line with the hash `previous`, and its own hash."""
+    body = json.dumps({**fields, "previous": previous}, separators=(",", ":"), ensure_ascii=True)[:-1].encode()
+    digest = hashlib.sha256(body).hexdigest()
+    return body + f',"hash":"{digest}"}}\n'.encode(), digest
+
+
+def verify(path: Path, expected: str = "") -> Check:
+    """Read a log from the start to its first broken line. `expected` is a hash that some line must have.
+
+    A line that an interrupted run left half-written is no fault where the next run begins by vouching for it.
+    """
+    state = _State()
+    known = not expected
+    try:
+        with path.open("rb") as file:
+            for number, raw in enumerate(file, 1):
+                if problem := state.take(raw):
+                    return state.check(number, problem)
+                known |= state.hash == expected
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    if state.cut is not None:
+        return state.check(state.lines + 1, "the last line is cut off: the run that wrote it was interrupted")
+    if state.lines == 0:
+        return state.check(1, "the file is empty")
+    if state.open:
+        return state.check(state.lines + 1, "the last run has no end: it was interrupted, or lines were removed")
+    if not known:
+        return state.check(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
+    return state.check()
+
+
+class _State:
+    """Where the check stands after the lines read so far."""
+
+    def __init__(self) -> None:
+        self.hash = FIRST
+        self.lines = self.runs = self.interrupted = 0
+        self.open = False  # a run has begun and not ended
+        self.inside = 0  # lines of it, its start included
+        self.cut: str | None = None  # hash of a half-written line that the next must vouch for
+
+    def check(self, line: int = 0, problem: str = "") -> Check:
+        return Check(self.lines, self.runs, self.interrupted, self.hash, line, problem)
+
+    def take(self, raw: bytes) -> str:
+        """Add a line; says what is wrong with it, nothing if all is well."""
+        if self.cut is not None and self._fields(raw).get("cut") != self.cut:
+            return "the line before it is cut off or changed, and it does not say so"
+        fields = self._fields(raw)
+        if not fields:
+            if self.cut is not None or not self.open:
+                return "not a line of an audit log, or changed"
+            self.cut = hashlib.sha256(raw.rstrip(b"\n")).hexdigest()
+            return ""
+        if fields.get("previous") != self.hash:
+            return "does not follow the line before it: lines were removed, swapped or inserted"
+        self.cut = None
+        self.hash = fields["hash"]
+        self.lines += 1
+        return self._place(fields)
+
+    def _fields(self, raw: bytes) -> dict[str, Any]:
+        """The fields of a whole line, none of a broken one."""
+        body, tail = raw[: -_TAIL - 1], raw[-_TAIL - 1 :]
+        digest = hashlib.sha256(body).hexdigest()
+        if tail != f',"hash":"{digest}"}}\n'.encode():
+            return {}
+        found = json.loads(raw)
+        return found if isinstance(found, dict) else {}
+
+    def _place(self, fields: Mapping[str, Any]) -> str:
+        """Every line stands in a run, and the end of a run counts its lines."""
+        kind = fields.get("kind")
+        if kind == START:
+            self.interrupted += self.open
+            self.runs += 1
+            self.open, self.inside = True, 1
+            return ""
+        if not self.open:
+            return "stands outside of a run"
+        self.inside += 1
+        if kind == END:
+            self.open = False
+            if fields.get("lines") != self.inside:
+                return f"the run ends with a count of {fields.get('lines')} lines, and has {self.inside}"
+        return ""

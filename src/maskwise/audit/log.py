@@ -1,0 +1,206 @@
+"""Writes the audit log: a start with versions and hashes, a line a document and a decision, an end with their count."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import maskwise
+from maskwise.audit.chain import END, FIRST, START, link
+from maskwise.errors import InputError, OutputError
+from maskwise.policy import Policy
+from maskwise.result import Result
+from maskwise.text import Entity, Evidence
+
+# What a policy may quote of a text or a person; its hash does without, since short texts can be guessed from a hash.
+_QUOTES = {"protect": True, "decide": {"must_mask", "must_keep"}}
+
+
+def opened(path: Path | None, policy: Policy, key_file: Path | None = None) -> AbstractContextManager[Log | None]:
+    """The log of a command, or nothing where none was asked for."""
+    if path is None:
+        return nullcontext()
+    try:
+        return Log.open(path, policy, key_file.read_bytes().strip() if key_file else b"")
+    except OSError as error:
+        raise InputError(f"{key_file}: cannot be read ({error.strerror})") from None
+
+
+class Log:
+    """An open log. Each line is on its way to the disk before the next is made, so an interruption costs half a line.
+
+    Texts, names of files and replacements are left out. With a `key`, what was masked is recorded as HMAC-SHA-256,
+    so that who has the key can look a string up.
+    """
+
+    def __init__(self, file: BinaryIO, previous: str, policy: Policy, key: bytes = b"") -> None:
+        self._file, self._previous, self._policy, self._key = file, previous, policy, key
+        self._lines = self._documents = self._decisions = self._failed = 0
+
+    @classmethod
+    @contextmanager
+    def open(cls, path: Path, policy: Policy, key: bytes = b"") -> Iterator[Log]:
+        """Begin a run at the end of a new or existing log; it ends with the block, unless that raises."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("a+b")
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+        with file:
+            _lock(file, path)
+            previous, cut = _resume(file, path)
+            log = cls(file, previous, policy, key)
+            log._begin(cut)
+            yield log
+            log._end()
+
+    def write(self, results: Iterable[Result]) -> None:
+        """Record the results of one file, before its output is written."""
+        for result in results:
+            self._documents += 1
+            self._line("document", **self._document(result))
+            about = _by_entity(result.evidence)
+            for entity in result.entities:
+                self._decisions += 1
+                self._line("decision", **self._decision(result, entity, about.get(entity.id, ())))
+
+    def fail(self) -> None:
+        """Record a file that could not be masked, and so has no output."""
+        self._failed += 1
+        self._line("failed")
+
+    def _begin(self, cut: str) -> None:
+        dumped = self._policy.model_dump(mode="json", exclude=_QUOTES)  # type: ignore[arg-type]
+        self._line(
+            START,
+            maskwise=maskwise.__version__,
+            time=datetime.now(UTC).isoformat(timespec="seconds"),
+            policy={"name": self._policy.name, "sha256": _sha256(json.dumps(dumped, sort_keys=True))},
+            model=_model(self._policy),
+            **({"cut": cut} if cut else {}),
+        )
+
+    def _end(self) -> None:
+        counts = {"documents": self._documents, "decisions": self._decisions, "failed": self._failed}
+        self._line(END, lines=self._lines + 1, **counts)
+        os.fsync(self._file.fileno())
+
+    def _line(self, kind: str, **fields: Any) -> None:
+        line, self._previous = link({"kind": kind, **fields}, self._previous)
+        try:
+            self._file.write(line)
+            self._file.flush()
+        except OSError as error:
+            raise OutputError(f"{self._file.name}: cannot be written ({error.strerror})") from None
+        self._lines += 1
+
+    def _document(self, result: Result) -> dict[str, Any]:
+        named = {"name_hmac": self._hmac(result.document.id)} if self._key else {}
+        return {
+            "document": self._documents,
+            **named,
+            "masked_sha256": _sha256(result.text),
+            "characters": result.coverage.characters,
+            "read": dict(result.coverage.read),
+            "risk": {"before": result.risk.before, "after": result.risk.after},
+            "optimal": result.plan.optimal,
+            "decisions": len(result.entities),
+        }
+
+    def _decision(self, result: Result, entity: Entity, evidence: Iterable[Evidence]) -> dict[str, Any]:
+        decision = result.plan.by_entity[entity.id]
+        hashed = decision.masked and self._key
+        return {
+            "document": self._documents,
+            "entity": entity.id,
+            "type": entity.type.value,
+            "subtypes": sorted(entity.subtypes),
+            "identifier": decision.identifier.value,
+            "protected": entity.protected,
+            "mentions": [list(m.span) for m in entity.mentions],
+            "sources": sorted({m.source for m in entity.mentions}),
+            "confidence": entity.score,
+            "action": decision.action.value,
+            "operator": self._policy.operator_for(entity.type).plugin if decision.masked else None,
+            "level": decision.level,
+            "information": decision.information,
+            "lost": decision.lost,
+            "evidence": [_evidence(item) for item in evidence],
+            **({"hmac": [self._hmac(m.text) for m in entity.mentions]} if hashed else {}),
+        }
+
+    def _hmac(self, text: str) -> str:
+        return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()
+
+
+def _evidence(item: Evidence) -> dict[str, Any]:
+    """The numbers of a reason; its sentence may quote the text."""
+    return {
+        "indicator": item.indicator,
+        "score": item.score,
+        "threshold": item.threshold,
+        "risky": item.risky,
+        "together": len(item.entities),
+    }
+
+
+def _by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
+    found: dict[str, list[Evidence]] = {}
+    for item in evidence:
+        for member in item.entities:
+            found.setdefault(member, []).append(item)
+    return found
+
+
+def _model(policy: Policy) -> dict[str, str] | None:
+    """Name, version and hash of the configuration (which has the hashes of all files) of the policy's model."""
+    from maskwise.lm import folder
+    from maskwise.parts import Modelled
+
+    if not any(isinstance(part, Modelled) for part in (*policy.detectors, *policy.indicators)):
+        return None
+    path = folder.find(policy.model)
+    digest = hashlib.sha256((path / folder.CONFIG).read_bytes()).hexdigest()
+    return {"name": path.name, "version": folder.read(path).version, "sha256": digest}
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """One run at a time, where the system can say so: two would break each other's chain."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise OutputError(f"{path}: another run is writing this audit log; give each its own") from None
+
+
+def _resume(file: BinaryIO, path: Path) -> tuple[str, str]:
+    """Hash of the last whole line, and of a half line after it, which is ended so that the next begins anew."""
+    file.seek(0)
+    previous, cut = FIRST, ""
+    for number, raw in enumerate(file, 1):
+        cut = ""
+        try:
+            if not raw.endswith(b"\n"):
+                raise ValueError
+            previous = str(json.loads(raw)["hash"])
+        except (ValueError, KeyError, TypeError):
+            cut = hashlib.sha256(raw.rstrip(b"\n")).hexdigest()
+            if number == 1:
+                raise OutputError(f"{path}: is no audit log; choose another file") from None
+            if not raw.endswith(b"\n"):
+                file.write(b"\n")
+    return previous, cut

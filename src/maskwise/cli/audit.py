@@ -1,0 +1,46 @@
+"""`maskwise audit`: is an audit log whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from maskwise.audit import verify
+from maskwise.cli.options import JsonOption
+
+EXAMPLES = """[bold]Examples[/bold]
+
+maskwise audit verify audit.jsonl
+
+maskwise audit verify audit.jsonl --json"""
+
+app = typer.Typer(rich_markup_mode="rich", no_args_is_help=True, epilog=EXAMPLES)
+
+
+@app.callback(epilog=EXAMPLES)
+def audit() -> None:
+    """Check the logs that `--audit` writes."""
+
+
+@app.command("verify", epilog=EXAMPLES)
+def verify_(
+    path: Annotated[Path, typer.Argument(help="The audit log.", metavar="FILE")],
+    expect: Annotated[
+        str, typer.Option("--expect", help="A hash noted earlier, which a line must have.", metavar="HASH")
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Check the chain. Exit code 0: whole; 1: broken, and the first broken line is named; 2: cannot be read."""
+    found = verify(path, expect)
+    if as_json:
+        print(json.dumps(found.to_json(), indent=1))
+    elif found.whole:
+        left = f", {found.interrupted} interrupted" if found.interrupted else ""
+        print(f"{path}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}")
+    else:
+        print(f"{path}: line {found.line}: {found.problem}")
+    if not found.whole:
+        raise typer.Exit(1)
