@@ -7,13 +7,18 @@ PEERS := .venv-peers
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint format docs bench bench-peers clean
+.PHONY: demo test test-browser lint format docs bench bench-peers clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --explain
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2
+
+# The pages in a real browser; it takes a Chromium, which the system's packages have.
+test-browser: $(VENV)/.dev
+	$(PIP) playwright
+	$(BIN)/python -m pytest -n 0 -m browser tests/browser
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
