@@ -1,0 +1,1 @@
+"""Plain functions for the places where other programs hand text on."""
