@@ -110,7 +110,7 @@ def coded(text: str, subtypes: frozenset[str], locale: str, random: Random) -> s
         return _phone(text, locale, random)
     for _ in range(100):
         made = _patterned(text, random)
-        if made != text and not any(check(made) for check in _checks()):
+        if made != text and not any(check(made) for check in _checks(subtypes)):
             return made
     return ""
 
@@ -139,11 +139,11 @@ def _patterned(text: str, random: Random) -> str:
 
 
 @cache
-def _checks() -> tuple[Callable[[str], bool], ...]:
-    """Every checksum that the detectors know, and the two most common of all."""
+def _checks(subtypes: frozenset[str]) -> tuple[Callable[[str], bool], ...]:
+    """The checksums of the code's own kind, and the two most common of all."""
     from stdnum import iban, luhn
 
     from maskwise.detect.patterns import families
 
-    own = [rule.check for family in families() for rule in family.rules if rule.check and rule.certain]
+    own = [rule.check for family in families() for rule in family.rules if rule.check and rule.name in subtypes]
     return (luhn.is_valid, iban.is_valid, *own)
