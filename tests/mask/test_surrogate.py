@@ -14,7 +14,7 @@ from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.canvas import words
 
-LETTER = "Mr Hugo Castell came on 3 May 1971. Castell, Hugo signed. H. Castell left. CASTELL wrote to a@b.org."
+LETTER = "Mr Hugo Castell came on 3 May 1971. Castell, Hugo signed. H. Castell left. Castell wrote to a@b.org."
 
 
 def made(scope="document", **keys):
