@@ -44,7 +44,9 @@ def test_json_is_the_contract(maskwise, letter):
     assert document["coverage"]["characters"] == len(TEXT)
     assert all(n == len(TEXT) for n in document["coverage"]["read"].values())
     smith = document["entities"][0]
-    assert set(smith) == {"id", "type", "identifier", "mentions", "decision", "replacement", "reasons", "information"}
+    keys = {"id", "type", "identifier", "mentions", "decision", "replacement", "surrogate", "reasons", "information"}
+    assert set(smith) == keys
+    assert smith["surrogate"] is False
     assert smith["mentions"] == [[0, 13], [38, 43]]
     assert (smith["type"], smith["decision"], smith["replacement"]) == ("PERSON", "suppress", "[PERSON 1]")
     assert smith["identifier"] in {"DIRECT", "QUASI"}
