@@ -9,10 +9,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import maskwise
 from maskwise.audit.chain import END, FIRST, START, link
 from maskwise.errors import InputError, OutputError
 from maskwise.policy import Policy
@@ -80,7 +80,7 @@ class Log:
         dumped = self._policy.model_dump(mode="json", exclude=_QUOTES)  # type: ignore[arg-type]
         self._line(
             START,
-            maskwise=maskwise.__version__,
+            maskwise=version("maskwise"),
             time=datetime.now(UTC).isoformat(timespec="seconds"),
             policy={"name": self._policy.name, "sha256": _sha256(json.dumps(dumped, sort_keys=True))},
             model=_model(self._policy),
