@@ -100,7 +100,7 @@ def test_the_wrong_key_opens_nothing(tmp_path):
 @pytest.mark.parametrize(
     "forge",
     [
-        "UPDATE wording SET text = substr(text, 1, length(text) - 1) || x'00'",
+        "UPDATE wording SET text = CAST(substr(text, 1, length(text) - 1) || x'00' AS BLOB)",
         "UPDATE wording SET text = (SELECT w.text FROM wording w WHERE w.number <> wording.number)",
     ],
 )

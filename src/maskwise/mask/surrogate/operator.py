@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -20,11 +20,11 @@ from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Label, Named, Pseudonym, Suppress
 from maskwise.mask.surrogate import people, shapes, things
-from maskwise.text import Decision, Document, Entity, EntityType
+from maskwise.text import Decision, Document, Entity, EntityType, Operator
 from maskwise.text.canvas import words
 
 PLAIN, DOUBLE = 60, 200  # tries with plain names, and in all
-_FALLBACKS = {"pseudonym": Pseudonym, "label": Label, "suppress": Suppress}
+_FALLBACKS: Mapping[str, type[Operator]] = {"pseudonym": Pseudonym, "label": Label, "suppress": Suppress}
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
