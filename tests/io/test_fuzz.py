@@ -1,8 +1,9 @@
 """Broken files: an error of ours or a clean output, never a crash, never half a file."""
 
-import fuzz
 import pytest
 from samples import SAMPLES
+
+import fuzz
 
 COUNT = 200
 
