@@ -11,7 +11,7 @@ from maskwise.train.tria import Neural
 
 @pytest.fixture
 def neural(checkpoint):
-    return Neural(checkpoint, lr=3e-3, rows=4, epochs=12, patience=12, mlm_epochs=1, size=12, overlap=3, workers=1)
+    return Neural(checkpoint, lr=3e-3, rows=4, epochs=40, patience=40, mlm_epochs=1, size=12, overlap=3, workers=1)
 
 
 def test_learns_whose_text_it_is(neural, texts):
