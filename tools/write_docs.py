@@ -31,6 +31,7 @@ from maskwise.detect import patterns
 from maskwise.detect.gazetteer import BUNDLED
 from maskwise.detect.patterns import Family, Rule
 from maskwise.policy import Policy, shipped
+from maskwise.settings import Formats
 from maskwise.text import EntityType
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -198,10 +199,10 @@ def policy_parts() -> str:
 
 def policy_formats() -> str:
     """The keys below `formats`, one table a group."""
-    fields = policies.Formats.model_fields.items()
+    fields = Formats.model_fields.items()
     groups = {name: field.annotation for name, field in fields if isinstance(field.default, BaseModel)}
     own = [_key(name, field) for name, field in fields if name not in groups]
-    parts = [f"#### `formats`\n\n{paragraph(policies.Formats.__doc__)}\n\n{table(KEYS, own)}\n"]
+    parts = [f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{table(KEYS, own)}\n"]
     for name, model in groups.items():
         rows = [_key(key, field) for key, field in model.model_fields.items()]
         parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{table(KEYS, rows)}\n")
@@ -261,7 +262,7 @@ def policy_shipped() -> str:
     return f"{described}\n{table(('', *(p.name for p in loaded)), rows)}"
 
 
-def _threshold(policy: policies.Policy, kind: EntityType) -> str:
+def _threshold(policy: Policy, kind: EntityType) -> str:
     decide = policy.decide
     return _word(decide.thresholds.get(kind, decide.default)) if isinstance(decide, policies.Judging) else decide.kind
 

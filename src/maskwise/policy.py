@@ -18,7 +18,6 @@ from maskwise.errors import PolicyError
 from maskwise.parts import (
     Combination,
     Detector,
-    Formats,
     Gazetteer,
     Index,
     Indicator,
@@ -32,15 +31,14 @@ from maskwise.parts import (
     Pseudonym,
     Recall,
     Rules,
-    Scope,
     Solver,
     Threads,
     Thresholds,
     Tuned,
-    Vault,
     Web,
     WordList,
 )
+from maskwise.settings import Formats, Scope, Vault
 from maskwise.text import EntityType, IdentifierType
 
 
