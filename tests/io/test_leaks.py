@@ -75,7 +75,7 @@ MUTATIONS = {
     "json lines": ("rows.jsonl", _unsplit(jsons)),
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
-    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "_filled", lambda value, texts: value)),
+    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "filled", lambda value, *_: value)),
     "parquet metadata": ("table.parquet", lambda p: p.setattr(parquet, "_metadata", lambda found: found)),
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),

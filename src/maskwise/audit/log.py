@@ -83,7 +83,7 @@ class Log:
             maskwise=version("maskwise"),
             time=datetime.now(UTC).isoformat(timespec="seconds"),
             policy={"name": self._policy.name, "sha256": _sha256(json.dumps(dumped, sort_keys=True))},
-            model=_model(self._policy),
+            model=model_of(self._policy),
             **({"cut": cut} if cut else {}),
         )
 
@@ -159,7 +159,7 @@ def _by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
     return found
 
 
-def _model(policy: Policy) -> dict[str, str] | None:
+def model_of(policy: Policy) -> dict[str, str] | None:
     """Name, version and hash of the configuration (which has the hashes of all files) of the policy's model."""
     from maskwise.lm import folder
     from maskwise.parts import Modelled

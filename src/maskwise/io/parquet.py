@@ -57,14 +57,14 @@ class Parquet:
             if self._columns.type_of((column.name,)) is not None or _holds_text(column.type):
                 values[at] = table.column(at).to_pylist()
                 if not self._columns.reads((column.name,)):
-                    kept += (leaf for value in values.pop(at) for leaf in _leaves(value))
+                    kept += (leaf for value in values.pop(at) for leaf in leaves(value))
         rows: list[list[Cell]] = []
         places: list[tuple[int, int]] = []
         for row in range(table.num_rows):
             cells = []
             for at, column in values.items():
                 kind = self._columns.type_of((table.schema[at].name,))
-                for leaf in _leaves(column[row], numbers=kind is not None):
+                for leaf in leaves(column[row], numbers=kind is not None):
                     cells.append(Cell(leaf, kind))
                     places.append((at, row))
             rows.append(cells)
@@ -84,8 +84,9 @@ class Parquet:
         for place, text in zip(source.places, after, strict=True):
             done.setdefault(place, []).append(text)
         for at, column in source.values.items():
-            fresh = [_filled(value, iter(done.get((at, row), ()))) for row, value in enumerate(column)]
             spec = table.schema[at]
+            typed = self._columns.type_of((spec.name,)) is not None
+            fresh = [filled(value, iter(done.get((at, row), ())), typed) for row, value in enumerate(column)]
             table = table.set_column(at, spec, pa.array(fresh, type=spec.type))
         sink = io.BytesIO()
         schema = pa.schema([f.remove_metadata() for f in table.schema], metadata=_metadata(table.schema.metadata))
@@ -128,30 +129,31 @@ def _holds_text(kind: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-def _leaves(value: Any, numbers: bool = False) -> Iterator[str]:
+def leaves(value: Any, numbers: bool = False) -> Iterator[str]:
     """The texts in a value, at any depth, in order; with `numbers` everything else as text too."""
     if isinstance(value, str):
         if value:
             yield value
     elif isinstance(value, dict):
         for inner in value.values():
-            yield from _leaves(inner, numbers)
+            yield from leaves(inner, numbers)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _leaves(inner, numbers)
+            yield from leaves(inner, numbers)
     elif numbers and value is not None and not isinstance(value, bool):
         yield str(value)
 
 
-def _filled(value: Any, texts: Iterator[str]) -> Any:
-    """`value` with its texts replaced, in the order of `_leaves`; a number that was read becomes null."""
+def filled(value: Any, texts: Iterator[str], numbers: bool = False) -> Any:
+    """`value` with its texts replaced, in the order of `leaves`; a number that was read becomes null."""
     if isinstance(value, str):
-        return next(texts, value) if value else value
+        return next(texts) if value else value
     if isinstance(value, dict):
-        return {key: _filled(inner, texts) for key, inner in value.items()}
+        return {key: filled(inner, texts, numbers) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_filled(inner, texts) for inner in value)
-    if value is not None and not isinstance(value, bool) and next(texts, None) is not None:
+        return type(value)(filled(inner, texts, numbers) for inner in value)
+    if numbers and value is not None and not isinstance(value, bool):
+        next(texts)
         return None
     return value
 

@@ -1,0 +1,119 @@
+"""A recogniser for Presidio's analyzer over the detectors and the linker of a policy. Needs the extra `[presidio]`.
+
+It reads English and does without what Presidio's language models know (`nlp_artifacts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from maskwise.errors import InputError
+from maskwise.integrations import need
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Entity, EntityType, Mention
+
+need("presidio_analyzer", "presidio")
+
+from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult  # noqa: E402 - `need` comes first
+
+# What Presidio has no word for keeps our own: CODE, DEM, QUANTITY, MISC.
+TYPES: Mapping[EntityType, str] = {
+    **{kind: kind.value for kind in EntityType},
+    EntityType.LOC: "LOCATION",
+    EntityType.ORG: "ORGANIZATION",
+    EntityType.DATETIME: "DATE_TIME",
+}
+# A subtype of ours that is just what Presidio means by a name of its own goes before the type.
+SUBTYPES: Mapping[str, str] = {
+    "age": "AGE",
+    **dict.fromkeys(("nationality", "ethnicity", "religion"), "NRP"),
+    **dict.fromkeys(("email", "email_quoted", "email_spelt"), "EMAIL_ADDRESS"),
+    **dict.fromkeys(("phone", "phone_international"), "PHONE_NUMBER"),
+    **dict.fromkeys(("url", "url_bare", "url_www"), "URL"),
+    **dict.fromkeys(("ipv4", "ipv6"), "IP_ADDRESS"),
+    **dict.fromkeys(("mac", "mac_dotted", "mac_hyphen"), "MAC_ADDRESS"),
+    **dict.fromkeys(("iban", "iban_lower"), "IBAN_CODE"),
+    **dict.fromkeys(("bitcoin", "bitcoin_bech32", "ethereum"), "CRYPTO"),
+    "card": "CREDIT_CARD",
+    "uuid": "UUID",
+    "au_medicare": "AU_MEDICARE",
+    "au_tfn": "AU_TFN",
+    "ca_sin": "CA_SIN",
+    "de_idnr": "DE_TAX_ID",
+    "es_dni": "ES_NIF",
+    "es_nie": "ES_NIE",
+    "fi_hetu": "FI_PERSONAL_IDENTITY_CODE",
+    "gb_nhs": "UK_NHS",
+    "gb_nino": "UK_NINO",
+    "in_aadhaar": "IN_AADHAAR",
+    "in_pan": "IN_PAN",
+    "it_codice_fiscale": "IT_FISCAL_CODE",
+    "kr_rrn": "KR_RRN",
+    "pl_pesel": "PL_PESEL",
+    "se_personnummer": "SE_PERSONNUMMER",
+    "sg_nric": "SG_NRIC_FIN",
+    "th_pin": "TH_TNIN",
+    "tr_kimlik": "TR_NATIONAL_ID",
+    "us_itin": "US_ITIN",
+    "us_ssn": "US_SSN",
+    "za_id": "ZA_ID_NUMBER",
+}
+ENTITIES = tuple(dict.fromkeys([*TYPES.values(), *SUBTYPES.values()]))
+
+
+class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped library
+    """Finds what a policy's detectors find; with `decided`, only what the policy would mask."""
+
+    def __init__(
+        self,
+        policy: Policy | str = "balanced",
+        *,
+        decided: bool = False,
+        supported_entities: Sequence[str] = ENTITIES,
+        supported_language: str = "en",
+        name: str = "MaskwiseRecognizer",
+        **settings: Any,
+    ) -> None:
+        if supported_language != "en":
+            raise InputError(f"{name}: reads English ('en'), not {supported_language!r}")
+        if unknown := set(supported_entities) - set(ENTITIES):
+            raise InputError(f"{name}: finds no {', '.join(sorted(unknown))}; it has {', '.join(ENTITIES)}")
+        self._policy, self._decided = policy, decided
+        settings.setdefault("version", version("maskwise"))
+        super().__init__(list(supported_entities), name, supported_language, **settings)
+
+    def load(self) -> None:
+        """Make the policy ready; Presidio asks for it once."""
+        self._sanitizer = Sanitizer(self._policy)
+
+    def analyze(self, text: str, entities: Sequence[str], nlp_artifacts: object = None) -> list[RecognizerResult]:
+        """The mentions whose Presidio name is among `entities`; all that are supported where none is named."""
+        wanted = set(entities or self.supported_entities) & set(self.supported_entities)
+        found = ((m, _name(m)) for entity in self._entities(text) for m in entity.mentions)
+        return [self._result(m, name) for m, name in sorted(found, key=lambda one: one[0].span) if name in wanted]
+
+    def _entities(self, text: str) -> Iterator[Entity]:
+        if not self._decided:
+            yield from self._sanitizer.entities(text)
+            return
+        result = self._sanitizer.sanitize(text)
+        yield from (entity for entity in result.entities if result.plan.by_entity[entity.id].masked)
+
+    def _result(self, m: Mention, name: str) -> RecognizerResult:
+        score = 1.0 if m.certain else m.score
+        kind = f"{m.type} ({m.subtype})" if m.subtype else m.type.value
+        return RecognizerResult(
+            name,
+            m.start,
+            m.end,
+            score,
+            AnalysisExplanation(self.name, score, textual_explanation=f"{kind}, found by {m.source}"),
+            {RecognizerResult.RECOGNIZER_NAME_KEY: self.name, RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id},
+        )
+
+
+def _name(m: Mention) -> str:
+    return SUBTYPES.get(m.subtype, TYPES[m.type])

@@ -1,0 +1,68 @@
+"""A component for spaCy: `nlp.add_pipe("maskwise")`. Needs the extra `[spacy]`.
+
+`doc._.maskwise` is the result as JSON, which spaCy stores with the document; `doc._.masked` the masked text;
+`doc.spans["maskwise"]` a span for each mention, with its type as label and its entity's id as id; `span._.maskwise`
+that entity: its exact offsets, decision, replacement and reasons. A span covers whole tokens, so it may be wider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from maskwise.api import sanitize
+from maskwise.integrations import need
+from maskwise.policy import Policy
+
+need("spacy", "spacy")
+
+from spacy.language import Language  # noqa: E402 - `need` comes first
+from spacy.tokens import Doc, Span  # noqa: E402
+
+NAME = "maskwise"
+
+
+@dataclass(frozen=True)
+class Component:
+    """Masks what passes. It holds no model, so spaCy can copy it to other processes."""
+
+    policy: str
+    protect: tuple[str, ...]
+    spans_key: str
+
+    def __call__(self, doc: Doc) -> Doc:
+        result = sanitize(doc.text, protect=self.protect, policy=self.policy)
+        doc._.set(NAME, result.to_json())
+        doc.spans[self.spans_key] = [
+            doc.char_span(m.start, m.end, label=entity.type.value, span_id=entity.id, alignment_mode="expand")
+            for entity in result.entities
+            for m in entity.mentions
+        ]
+        return doc
+
+
+@Language.factory(  # type: ignore[untyped-decorator]  # an untyped library
+    NAME,
+    default_config={"policy": "balanced", "protect": [], "spans_key": NAME},
+    assigns=["doc.spans", f"doc._.{NAME}", "doc._.masked", f"span._.{NAME}"],
+)
+def make(nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str) -> Component:
+    """The component by its settings: a policy's name or file, names of people to protect, where spans go."""
+    Policy.load(policy)  # a wrong one is told now, not with the first document
+    return Component(policy, tuple(protect), spans_key)
+
+
+def _masked(doc: Doc) -> str | None:
+    found = doc._.get(NAME)
+    return found["masked"] if found else None
+
+
+def _entity(span: Span) -> dict[str, Any] | None:
+    found = doc._.get(NAME) if (doc := span.doc) is not None else None
+    return next((e for e in found["entities"] if e["id"] == span.id_), None) if found else None
+
+
+Doc.set_extension(NAME, default=None, force=True)
+Doc.set_extension("masked", getter=_masked, force=True)
+Span.set_extension(NAME, getter=_entity, force=True)
