@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PUBLIC = sorted({getattr(maskwise, name).__module__ for name in maskwise.__all__ if name != "__version__"})
+PUBLIC += [f"maskwise.integrations.{name}" for name in ("prompts", "huggingface")]
 
 
 def blocks(path, *languages):
@@ -41,8 +42,16 @@ def test_every_public_name_has_an_example():
 
 @pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
 def test_python_blocks_print_what_the_page_says(page):
+    run(blocks(ROOT / page, "python", "text"))
+
+
+def test_the_prompts_of_the_integrations_page_are_masked_as_it_says():
+    run(blocks(DOCS / "integrations.md", "python", "text")[:2])  # the others need libraries: `make test-integrations`
+
+
+def run(found):
+    """Run the programs among the blocks; each must print the block after it."""
     names = {}
-    found = blocks(ROOT / page, "python", "text")
     programs = [at for at, (language, _) in enumerate(found) if language == "python"]
     assert programs
     for at in programs:
@@ -92,7 +101,9 @@ def test_figures_become_tables(monkeypatch, tmp_path, figure, shown):
     assert shown in writer.figures()
 
 
-@pytest.mark.parametrize("page", ["policies.md", "gazetteers.md", "background.md", "kanonymity.md"])
+@pytest.mark.parametrize(
+    "page", ["policies.md", "gazetteers.md", "background.md", "kanonymity.md", "generalise.md", "pseudonyms.md"]
+)
 def test_policies_in_the_pages_are_valid(page):
     found = blocks(DOCS / page, "yaml")
     assert found
