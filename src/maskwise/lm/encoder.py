@@ -24,7 +24,10 @@ from maskwise.lm.windows import Blend, windows
 
 Array = NDArray[np.float32]
 PROBABILITIES = ("tags", "mask", "direct")
-_ROWS = 16  # of the masked-LM head, always: the same product whatever else is asked for
+# Rows that the masked-LM head takes at once: filled up to a multiple of the first, at most the second. It reads the
+# whole vocabulary's weights each time, so many rows a time are cheaper; what it says of a row is the same among any.
+_ROWS, _BLOCK = 16, 64
+_FILLED = 64  # gaps whose states are held at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,16 +87,21 @@ class OnnxEncoder:
         return blended(self, texts, shapes, lambda parts: in_threads(run, parts, self.threads))
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
+        """One pass a gap, then the head over the masked places of many gaps together."""
+        return [row for at in range(0, len(gaps), _FILLED) for row in self._fill(gaps[at : at + _FILLED])]
+
+    def _fill(self, gaps: Sequence[Gap]) -> list[Array]:
         head = self._mlm
 
         def run(gap: Gap) -> Array:
-            states = self._run(gap.ids, gap.shapes, ("states",))[0][gap.at]
-            parts = [
-                _truth(head, states[i : i + _ROWS], gap.truth[i : i + _ROWS]) for i in range(0, len(states), _ROWS)
-            ]
-            return np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+            return self._run(gap.ids, gap.shapes, ("states",))[0][gap.at]
 
-        return list(in_threads(run, gaps, self.threads))
+        states = np.concatenate(list(in_threads(run, gaps, self.threads)))
+        truth = np.concatenate([gap.truth for gap in gaps])
+        blocks = [slice(at, at + _BLOCK) for at in range(0, len(truth), _BLOCK)]
+        parts = in_threads(lambda block: _truth(head, states[block], truth[block]), blocks, self.threads)
+        found = np.concatenate([np.zeros(0, dtype=np.float32), *parts])
+        return np.split(found, np.cumsum([len(gap.at) for gap in gaps])[:-1])
 
     def _run(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]) -> list[Array]:
         """Raw outputs of one window, without the special pieces."""
@@ -166,15 +174,15 @@ def in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any
 
 
 def log_softmax_at(logits: Array, truth: Iterable[int]) -> Array:
-    """Log-probability of one column a row."""
-    rows = logits - logits.max(axis=1, keepdims=True)
+    """Log-probability of one column a row; uses up the logits."""
+    rows = np.subtract(logits, logits.max(axis=1, keepdims=True), out=logits)
     chosen = rows[np.arange(len(rows)), np.asarray(truth)]
     np.exp(rows, out=rows)
     return np.asarray(chosen - np.log(rows.sum(axis=1, dtype=np.float64)), dtype=np.float32)
 
 
 def _truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
-    rows = np.zeros((_ROWS, states.shape[1]), dtype=np.float32)
+    rows = np.zeros((-(-len(states) // _ROWS) * _ROWS, states.shape[1]), dtype=np.float32)
     rows[: len(states)] = states
     return log_softmax_at(head.run(["logits"], {"states": rows})[0][: len(states)], truth)
 

@@ -60,19 +60,30 @@ _LOCK = Lock()
 
 
 def features(entities: Sequence[Entity], found: Surprise) -> Floats:
-    """One row an entity, columns as in `FEATURES`; NaN numbers where the model reads nothing of it."""
-    rows = [_row(e, log_probs) for e, log_probs in zip(entities, found.log_probs, strict=True)]
-    return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
+    """One row an entity, columns as in `FEATURES`; NaN numbers where the model reads nothing of it.
+
+    `sum` is that of the mean mention, lengths are those of the longest: they must not grow with the mentions.
+    """
+    longest = [entity.longest.text for entity in entities]
+    lengths = [[sum(1 for _ in words(text)), len(text)] for text in longest]
+    rows = np.full((len(entities), len(FEATURES)), np.nan)
+    rows[:, 5] = [max(map(len, mine)) for mine in found.log_probs]
+    rows[:, 6:8] = np.array(lengths).reshape(-1, 2)
+    rows[:, 8] = [len(entity.mentions) for entity in entities]
+    rows[:, 9:] = np.array([[entity.type is kind for kind in TYPES] for entity in entities]).reshape(-1, len(TYPES))
+    sizes = np.array([sum(map(len, mine)) for mine in found.log_probs], dtype=np.intp)
+    read = sizes > 0
+    if read.any():
+        mentions = np.array([sum(1 for values in mine if len(values)) for mine in found.log_probs])
+        values = np.concatenate([values for mine in found.log_probs for values in mine], dtype=np.float64)
+        rows[read, :5] = _numbers(values, sizes[read], mentions[read])
+    return rows
 
 
-def _row(entity: Entity, log_probs: Sequence[Array]) -> list[float]:
-    """`sum` is that of the mean mention, lengths are those of the longest: they must not grow with the mentions."""
-    read = [values for values in log_probs if len(values)]
-    longest = entity.longest.text
-    shape = [max(map(len, read), default=0), sum(1 for _ in words(longest)), len(longest), len(entity.mentions)]
-    kind = [float(entity.type is one) for one in TYPES]
-    if not read:
-        return [np.nan] * 5 + shape + kind
-    pieces = np.concatenate(read)
-    total = float(np.mean([values.sum() for values in read]))
-    return [float(f(pieces)) for f in (np.min, np.max, np.mean, np.median)] + [total, *shape, *kind]
+def _numbers(values: Floats, sizes: NDArray[np.intp], mentions: NDArray[np.intp]) -> Floats:
+    """Least, greatest, mean and median of each run of values, and its sum a mention."""
+    first = np.cumsum(sizes) - sizes
+    ranked = values[np.lexsort((values, np.repeat(first, sizes)))]
+    total = np.add.reduceat(values, first)
+    median = (ranked[first + (sizes - 1) // 2] + ranked[first + sizes // 2]) / 2
+    return np.stack([ranked[first], ranked[first + sizes - 1], total / sizes, median, total / mentions], axis=1)
