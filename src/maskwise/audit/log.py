@@ -129,6 +129,7 @@ class Log:
             "confidence": entity.score,
             "action": decision.action.value,
             "operator": self._policy.operator_for(entity.type).plugin if decision.masked else None,
+            "surrogate": entity.id in result.rendering.surrogates,
             "level": decision.level,
             "information": decision.information,
             "lost": decision.lost,
