@@ -19,8 +19,9 @@ from maskwise.reid.folds import Fold, folds
 from maskwise.reid.redact import read_words, redact
 from maskwise.train.checkpoint import save
 from maskwise.train.model import Config, Model
+from maskwise.train.pair import Pair, Tower, evaluate
 from maskwise.train.people import SHARED, People, prepare
-from maskwise.train.reid import Pair, Recipe, Tower, evaluate, train_pair
+from maskwise.train.reid import Recipe, train_pair
 from maskwise.train.rows import ALL, RATES, Rows, capital, draw_hidden, hide
 
 CPU = torch.device("cpu")
@@ -112,6 +113,37 @@ def test_training_finds_people_whose_documents_it_never_saw(prepared: People, re
     assert len(lines) == len(history) >= 5
     kept = evaluate(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
     assert kept["select"] == pytest.approx(max(row["select"] for row in history))
+
+
+class StoppedError(Exception):
+    pass
+
+
+def test_a_run_that_was_stopped_ends_as_the_whole_one(prepared: People, reader: PieceTokenizer, tmp_path: Path) -> None:
+    documents, profiles = rows(prepared, reader)
+    of = torch.as_tensor(prepared.folds)
+    recipe = Recipe(epochs=8, rows=22, together=22, lr=3e-3, profile_lr=3e-3, looks=3)
+
+    def run(towers: Pair, folder: Path | None, looks: int = 99) -> list[dict[str, float]]:
+        lines: list[str] = []
+
+        def say(line: str) -> None:
+            lines.append(line)
+            if len(lines) > looks:  # before this look is written
+                raise StoppedError
+
+        return train_pair(towers, documents, profiles, of, reader.mask_id, recipe, say, folder)
+
+    whole, stopped = pair(reader), pair(reader)
+    history = run(whole, None)
+    with pytest.raises(StoppedError):
+        run(stopped, tmp_path, looks=2)
+    again = run(fresh := pair(reader), tmp_path)
+    known = [{k: v for k, v in row.items() if k != "seconds"} for row in history]
+    assert [{k: v for k, v in row.items() if k != "seconds"} for row in again] == known
+    assert len(known) > 3
+    for name, value in whole.state().items():
+        assert torch.equal(fresh.state()[name], value), name
 
 
 def test_a_prepared_population_survives_its_file(prepared: People, tmp_path: Path) -> None:

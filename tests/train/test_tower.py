@@ -18,7 +18,7 @@ from maskwise.reid.redact import read_words
 from maskwise.reid.words import Words
 from maskwise.train import tower
 from maskwise.train.model import Config, Model
-from maskwise.train.reid import Pair, Tower
+from maskwise.train.pair import Pair, Tower
 
 
 @pytest.fixture(scope="module")

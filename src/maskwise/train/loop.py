@@ -5,7 +5,6 @@ Every step draws its random numbers from (seed, step), so a run that was stopped
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -19,6 +18,7 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from maskwise.train.model import Model
+from maskwise.train.state import load_optimiser, named, optimiser_tensors, read_state, under, write_state
 
 Metrics = dict[str, float]
 StepLoss = Callable[[int], tuple[Tensor, Mapping[str, Tensor]]]
@@ -182,29 +182,18 @@ def _groups(model: Model, plan: Plan) -> list[dict[str, Any]]:
 def _save(model: Model, optimiser: torch.optim.Optimizer, plan: Plan, progress: Progress) -> None:
     if plan.folder is None:
         return
-    folder = Path(plan.folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    state = {f"model.{name}": value.detach().cpu() for name, value in model.state_dict().items()}
-    for index, values in optimiser.state_dict()["state"].items():
-        state |= {f"optimiser.{index}.{name}": value.detach().cpu().clone() for name, value in values.items()}
-    save_file(state, folder / "state.part")
-    (folder / "state.part").replace(folder / "state.safetensors")
-    record = {name: getattr(progress, name) for name in Progress.__slots__}
-    (folder / "progress.json").write_text(json.dumps(record), encoding="utf-8")
+    tensors = named("model.", model.state_dict()) | named("optimiser.", optimiser_tensors(optimiser))
+    write_state(plan.folder, tensors, {name: getattr(progress, name) for name in Progress.__slots__})
 
 
 def _resume(model: Model, optimiser: torch.optim.Optimizer, plan: Plan) -> Progress:
-    folder = Path(plan.folder) if plan.folder else None
-    if folder is None or not (folder / "state.safetensors").exists():
-        if folder:
-            folder.mkdir(parents=True, exist_ok=True)
+    if plan.folder is None:
         return Progress()
-    saved = load_file(folder / "state.safetensors")
-    model.load_state_dict({n.removeprefix("model."): v for n, v in saved.items() if n.startswith("model.")})
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, value in saved.items():
-        if name.startswith("optimiser."):
-            _, index, part = name.split(".")
-            state.setdefault(int(index), {})[part] = value
-    optimiser.load_state_dict({**optimiser.state_dict(), "state": state})
-    return Progress(**json.loads((folder / "progress.json").read_text(encoding="utf-8")))
+    Path(plan.folder).mkdir(parents=True, exist_ok=True)
+    saved = read_state(plan.folder)
+    if saved is None:
+        return Progress()
+    tensors, record = saved
+    model.load_state_dict(under("model.", tensors))
+    load_optimiser(optimiser, under("optimiser.", tensors))
+    return Progress(**record)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import torch
@@ -16,12 +17,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from maskwise.reid.folds import Fold
-from maskwise.train.loop import precision
-from maskwise.train.model import Config, Encoder, Model
-from maskwise.train.rows import CLEAR, RATES, Masking, Rows, draw_hidden, hide
+from maskwise.train.loop import generator, precision
+from maskwise.train.pair import Metrics, Pair, embed, evaluate
+from maskwise.train.rows import RATES, Rows, draw_hidden, hide
+from maskwise.train.state import load_optimiser, named, optimiser_tensors, read_state, under, write_state
 
 Half = Literal["both", "document", "profile"]
-Metrics = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,84 +58,28 @@ class Recipe:
         return asdict(self)
 
 
-class Tower(nn.Module):
-    """An encoder whose mean state, projected, is the embedding. Profiles have length 1; a document's length says how
-    sure it is."""
-
-    def __init__(self, config: Config, size: int, *, unit: bool, dropout: float = 0.1) -> None:
-        super().__init__()
-        self.config, self.size, self.unit = config, size, unit
-        self.encoder = Encoder(config, dropout)
-        self.project = nn.Linear(config.hidden, size)
-        nn.init.eye_(self.project.weight)  # both towers start in the space of their encoder
-        nn.init.zeros_(self.project.bias)
-        self.scale = nn.Parameter(torch.zeros(()), requires_grad=not unit)
-
-    @classmethod
-    def of(cls, model: Model, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
-        """A tower that starts from some layers of a checkpoint's encoder."""
-        tower = cls(Config(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit)
-        names = {f"layers.{old}.": f"layers.{new}." for new, old in enumerate(layers)}
-        state = {}
-        for name, value in model.encoder.state_dict().items():
-            prefix = ".".join(name.split(".")[:2]) + "."
-            if not name.startswith("layers."):
-                state[name] = value
-            elif prefix in names:
-                state[names[prefix] + name.removeprefix(prefix)] = value
-        tower.encoder.load_state_dict(state)
-        return tower
-
-    def forward(self, rows: Rows) -> Tensor:
-        states = self.encoder(rows.ids, rows.shapes, rows.real)
-        with torch.autocast(states.device.type, enabled=False):
-            seen = rows.real[..., None].float()
-            pooled = (states.float() * seen).sum(1) / seen.sum(1)
-            embedding: Tensor = self.project(pooled)
-            return functional.normalize(embedding, dim=-1) if self.unit else embedding * self.scale.exp()
-
-
-@dataclass(slots=True, eq=False)
-class Pair:
-    """Both towers, over one table of word pieces."""
-
-    document: Tower
-    profile: Tower
-
-    def __post_init__(self) -> None:
-        self.profile.encoder.word = self.document.encoder.word
-
-    @property
-    def towers(self) -> tuple[Tower, Tower]:
-        return self.document, self.profile
-
-    def to(self, device: torch.device) -> Pair:
-        for tower in self.towers:
-            tower.to(device)
-        return self
-
-    def state(self) -> dict[str, Tensor]:
-        parts = (("document", self.document), ("profile", self.profile))
-        return {f"{name}.{key}": value for name, tower in parts for key, value in tower.state_dict().items()}
-
-    def load(self, state: dict[str, Tensor]) -> None:
-        for name, tower in (("document", self.document), ("profile", self.profile)):
-            tower.load_state_dict({k.removeprefix(f"{name}."): v for k, v in state.items() if k.startswith(f"{name}.")})
-
-
 def train_pair(
-    pair: Pair, documents: Rows, profiles: Rows, folds: Tensor, mask_id: int, recipe: Recipe, say: Callable[[str], None]
+    pair: Pair,
+    documents: Rows,
+    profiles: Rows,
+    folds: Tensor,
+    mask_id: int,
+    recipe: Recipe,
+    say: Callable[[str], None],
+    folder: str | Path | None = None,
 ) -> list[Metrics]:
-    """Trains in place and leaves the state in it that re-identifies the fold `CHOOSE` best; returns its history."""
-    device = documents.ids.device
+    """Trains in place and leaves the state in it that re-identifies the fold `CHOOSE` best; returns its history.
+
+    Where it stands is written to `folder` at every look, and a run that finds such a state goes on from there. All
+    passes begin anew at a look, with random numbers of (seed, look): as if the run had never been stopped.
+    """
     people = (folds == Fold.TRAIN).nonzero().squeeze(1)
     chosen = (folds == Fold.CHOOSE).nonzero().squeeze(1)[:2048]
     lengths = embed(pair.document, documents, people[: recipe.rows]).norm(dim=1)
     pair.document.scale.data += (recipe.length / lengths.mean()).log()
     trainer = _Trainer(pair, documents, profiles, people, mask_id, recipe)
-    clock = _Clock(recipe, -(-len(people) // recipe.rows))
-    history: list[Metrics] = []
-    best: dict[str, Tensor] = {}
+    clock = _Clock(recipe, -(-len(people) // recipe.rows), people.device)
+    history, best = _resume(trainer, clock, folder)
 
     def look(half: str) -> None:
         scores = evaluate(pair, documents, profiles, chosen, mask_id, RATES)
@@ -143,35 +88,68 @@ def train_pair(
             best.update({name: value.detach().clone() for name, value in pair.state().items()})
         history.append(scores)
         say(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
+        _save(trainer, clock, folder, history, best)
 
     end = 0.0
     for half, share in recipe.phases:
         end += share / sum(part for _, part in recipe.phases)
-        steps = trainer.phase(half)
         while clock.done < end - 1e-9:
-            next(steps)(recipe.rate(clock.done))
-            clock.tick(device)
-            if clock.done * recipe.looks >= len(history) + 1 and clock.done < end:
-                look(half)
-        look(half)
+            steps, pause = trainer.phase(half, len(history)), min(end, (len(history) + 1) / recipe.looks)
+            while True:
+                next(steps)(recipe.rate(clock.done))
+                clock.tick()
+                if clock.done >= pause - 1e-9:
+                    break
+            look(half)
     pair.load(best)
     return history
+
+
+def _save(
+    trainer: _Trainer, clock: _Clock, folder: str | Path | None, history: list[Metrics], best: dict[str, Tensor]
+) -> None:
+    if folder is None:
+        return
+    tensors = named("pair.", trainer.pair.state()) | named("best.", best)
+    for at, optimiser in enumerate(trainer.optimisers):
+        tensors |= named(f"optimiser{at}.", optimiser_tensors(optimiser))
+    write_state(folder, tensors, {"steps": clock.steps, "elapsed": clock.elapsed, "history": history})
+
+
+def _resume(trainer: _Trainer, clock: _Clock, folder: str | Path | None) -> tuple[list[Metrics], dict[str, Tensor]]:
+    """History and best state of a run that was stopped, with everything else set to where it stood."""
+    saved = read_state(folder) if folder is not None else None
+    if saved is None:
+        return [], {}
+    tensors, record = saved
+    trainer.pair.load(under("pair.", tensors))
+    for at, optimiser in enumerate(trainer.optimisers):
+        load_optimiser(optimiser, under(f"optimiser{at}.", tensors))
+    clock.start(record["steps"], record["elapsed"])
+    return record["history"], under("best.", tensors)
 
 
 class _Clock:
     """Progress from 0 to 1, by time or by steps."""
 
-    def __init__(self, recipe: Recipe, per_epoch: int) -> None:
-        self.begun, self.steps = time.monotonic(), 0
+    def __init__(self, recipe: Recipe, per_epoch: int, device: torch.device) -> None:
         self.seconds, self.most = recipe.seconds, max(round(recipe.epochs * per_epoch), 1)
-        self.elapsed = self.done = 0.0
+        self.device = device
+        self.start(0, 0.0)
 
-    def tick(self, device: torch.device) -> None:
+    def start(self, steps: int, elapsed: float) -> None:
+        """As if so much were behind it."""
+        self.steps, self.elapsed, self.begun = steps, elapsed, time.monotonic() - elapsed
+
+    @property
+    def done(self) -> float:
+        return min(self.elapsed / self.seconds if self.seconds else self.steps / self.most, 1.0)
+
+    def tick(self) -> None:
         self.steps += 1
-        if device.type == "cuda" and self.steps % 10 == 0:
+        if self.device.type == "cuda" and self.steps % 10 == 0:
             torch.cuda.synchronize()  # else the clock runs ahead of the device
         self.elapsed = time.monotonic() - self.begun
-        self.done = min(self.elapsed / self.seconds if self.seconds else self.steps / self.most, 1.0)
 
 
 Step = Callable[[float], None]
@@ -185,14 +163,15 @@ class _Trainer:
     ) -> None:
         self.pair, self.documents, self.profiles, self.people = pair, documents, profiles, people
         self.mask_id, self.recipe, self.loss = mask_id, recipe, torch.zeros(())
-        self.random = torch.Generator(people.device).manual_seed(recipe.seed)
-        torch.manual_seed(recipe.seed)
+        self.random = generator(recipe.seed, 0, people.device)
         own = [p for name, p in pair.profile.named_parameters() if name != "encoder.word.weight"]
         rates = ((list(pair.document.parameters()), recipe.lr), (own, recipe.profile_lr))
         self.optimisers = [_optimiser(parameters, rate, recipe) for parameters, rate in rates]
 
-    def phase(self, half: Half) -> Iterator[Step]:
-        """The table of word pieces is of both towers, so it stands still while one of them does."""
+    def phase(self, half: Half, look: int) -> Iterator[Step]:
+        """Steps after so many looks. The table of word pieces is of both towers, so it stands still while one does."""
+        self.random = generator(self.recipe.seed, look, self.people.device)
+        torch.manual_seed(self.recipe.seed * 1_000_003 + look)
         self.pair.document.encoder.word.weight.requires_grad_(half == "both")
         return {"both": self._both, "document": self._document, "profile": self._profile}[half]()
 
@@ -294,49 +273,3 @@ def _optimiser(parameters: Sequence[nn.Parameter], rate: float, recipe: Recipe) 
     ]
     fused = trained[0].device.type == "cuda"
     return torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.98), fused=fused)
-
-
-@torch.no_grad()
-def embed(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
-    """Embeddings of some rows, those of like length together."""
-    training = tower.training
-    tower.eval()
-    order = rows.real[which].sum(1).argsort()
-    found = torch.zeros(len(which), tower.size, device=which.device)
-    with precision(which.device):
-        for part in torch.split(order, size):
-            found[part] = tower(rows.take(which[part]))
-    tower.train(training)
-    return found
-
-
-def evaluate(
-    pair: Pair, documents: Rows, profiles: Rows, which: Tensor, mask_id: int, maskings: dict[str, Masking] = CLEAR
-) -> Metrics:
-    """Ranks of the right profiles among all, for the documents of `which`; `select` is the mean reciprocal rank."""
-    everyone = torch.arange(len(profiles.ids), device=which.device)
-    known = embed(pair.profile, profiles, everyone)
-    scores: Metrics = {}
-    for name, masking in maskings.items():
-        rows = documents.take(which)
-        hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
-        found = embed(pair.document, hide(rows, hidden, mask_id), torch.arange(len(which), device=which.device))
-        parts = zip(torch.split(found, 512), torch.split(which, 512), strict=True)
-        ranks = torch.cat([_ranks(part @ known.T, truth) for part, truth in parts])
-        scores |= {
-            f"{name}_1": _share(ranks < 1),
-            f"{name}_8": _share(ranks < 8),
-            f"{name}_mrr": _share(1 / (1 + ranks)),
-        }
-    scores["select"] = sum(value for name, value in scores.items() if name.endswith("_mrr")) / len(maskings)
-    return scores
-
-
-def _ranks(logits: Tensor, truth: Tensor) -> Tensor:
-    """How many profiles are before the right one; ties count half."""
-    own = logits.gather(1, truth[:, None])
-    return ((logits > own).sum(1) + ((logits == own).sum(1) - 1) / 2).float()
-
-
-def _share(values: Tensor) -> float:
-    return round(float(values.float().mean()), 4)

@@ -17,7 +17,7 @@ from maskwise.errors import BundleError
 from maskwise.reid.biencoder import DOCUMENT, PROFILE, TOKENIZER, BiEncoder, BiEncoderConfig, write_config
 from maskwise.train import graph
 from maskwise.train.model import Config
-from maskwise.train.reid import Pair, Tower
+from maskwise.train.pair import Pair, Tower
 
 WEIGHTS, CONFIG = "weights.safetensors", "config.json"
 _SHARED = "profile.encoder.word.weight"  # is that of the document tower too

@@ -36,6 +36,7 @@ def reid(
     epochs: Annotated[float, typer.Option(help="Passes over the people, without --max-seconds.")] = 20.0,
     max_seconds: common.SecondsOption = None,
     rows: common.RowsOption = 1024,
+    resume: common.ResumeOption = None,
     name: Annotated[str, typer.Option(help="Name of the model.")] = "dense",
     as_json: Annotated[bool, typer.Option("--json", help="Print the scores of the people held out as JSON.")] = False,
     seed: common.SeedOption = 0,
@@ -53,8 +54,9 @@ def reid(
     from maskwise.reid.population import Population
     from maskwise.train import tower
     from maskwise.train.checkpoint import load
+    from maskwise.train.pair import Pair, Tower, evaluate
     from maskwise.train.people import prepare
-    from maskwise.train.reid import Pair, Recipe, Tower, evaluate, train_pair
+    from maskwise.train.reid import Recipe, train_pair
     from maskwise.train.rows import ALL, Rows
     from maskwise.train.run import recorded
 
@@ -78,7 +80,7 @@ def reid(
             Tower.of(start, document, embedding, unit=False), Tower.of(start, profile, embedding, unit=True)
         ).to(where)
         recipe = Recipe(max_seconds, epochs, lr=lr, profile_lr=lr * 2 / 3, rows=rows, together=2 * rows, seed=seed)
-        history = train_pair(pair, documents, profiles, folds, tokenizer.mask_id, recipe, note)
+        history = train_pair(pair, documents, profiles, folds, tokenizer.mask_id, recipe, note, resume)
         held = (folds == Fold.HELD_OUT).nonzero().squeeze(1)
         scores = evaluate(pair, documents, profiles, held, tokenizer.mask_id, ALL)
         run.note(scores=scores, history=history, recipe=recipe.as_dict())

@@ -1,0 +1,128 @@
+"""The dense bi-encoder of re-identification (Morris et al. 2022) as networks: a tower that reads documents under masks,
+one that reads profiles, and how well the two find each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from maskwise.train.loop import precision
+from maskwise.train.model import Config, Encoder, Model
+from maskwise.train.rows import CLEAR, Masking, Rows, hide
+
+Metrics = dict[str, float]
+
+
+class Tower(nn.Module):
+    """An encoder whose mean state, projected, is the embedding. Profiles have length 1; a document's length says how
+    sure it is."""
+
+    def __init__(self, config: Config, size: int, *, unit: bool, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.config, self.size, self.unit = config, size, unit
+        self.encoder = Encoder(config, dropout)
+        self.project = nn.Linear(config.hidden, size)
+        nn.init.eye_(self.project.weight)  # both towers start in the space of their encoder
+        nn.init.zeros_(self.project.bias)
+        self.scale = nn.Parameter(torch.zeros(()), requires_grad=not unit)
+
+    @classmethod
+    def of(cls, model: Model, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
+        """A tower that starts from some layers of a checkpoint's encoder."""
+        tower = cls(Config(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit)
+        names = {f"layers.{old}.": f"layers.{new}." for new, old in enumerate(layers)}
+        state = {}
+        for name, value in model.encoder.state_dict().items():
+            prefix = ".".join(name.split(".")[:2]) + "."
+            if not name.startswith("layers."):
+                state[name] = value
+            elif prefix in names:
+                state[names[prefix] + name.removeprefix(prefix)] = value
+        tower.encoder.load_state_dict(state)
+        return tower
+
+    def forward(self, rows: Rows) -> Tensor:
+        states = self.encoder(rows.ids, rows.shapes, rows.real)
+        with torch.autocast(states.device.type, enabled=False):
+            seen = rows.real[..., None].float()
+            pooled = (states.float() * seen).sum(1) / seen.sum(1)
+            embedding: Tensor = self.project(pooled)
+            return functional.normalize(embedding, dim=-1) if self.unit else embedding * self.scale.exp()
+
+
+@dataclass(slots=True, eq=False)
+class Pair:
+    """Both towers, over one table of word pieces."""
+
+    document: Tower
+    profile: Tower
+
+    def __post_init__(self) -> None:
+        self.profile.encoder.word = self.document.encoder.word
+
+    @property
+    def towers(self) -> tuple[Tower, Tower]:
+        return self.document, self.profile
+
+    def to(self, device: torch.device) -> Pair:
+        for tower in self.towers:
+            tower.to(device)
+        return self
+
+    def state(self) -> dict[str, Tensor]:
+        parts = (("document", self.document), ("profile", self.profile))
+        return {f"{name}.{key}": value for name, tower in parts for key, value in tower.state_dict().items()}
+
+    def load(self, state: dict[str, Tensor]) -> None:
+        for name, tower in (("document", self.document), ("profile", self.profile)):
+            tower.load_state_dict({k.removeprefix(f"{name}."): v for k, v in state.items() if k.startswith(f"{name}.")})
+
+
+@torch.no_grad()
+def embed(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
+    """Embeddings of some rows, those of like length together."""
+    training = tower.training
+    tower.eval()
+    order = rows.real[which].sum(1).argsort()
+    found = torch.zeros(len(which), tower.size, device=which.device)
+    with precision(which.device):
+        for part in torch.split(order, size):
+            found[part] = tower(rows.take(which[part]))
+    tower.train(training)
+    return found
+
+
+def evaluate(
+    pair: Pair, documents: Rows, profiles: Rows, which: Tensor, mask_id: int, maskings: dict[str, Masking] = CLEAR
+) -> Metrics:
+    """Ranks of the right profiles among all, for the documents of `which`; `select` is the mean reciprocal rank."""
+    everyone = torch.arange(len(profiles.ids), device=which.device)
+    known = embed(pair.profile, profiles, everyone)
+    scores: Metrics = {}
+    for name, masking in maskings.items():
+        rows = documents.take(which)
+        hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
+        found = embed(pair.document, hide(rows, hidden, mask_id), torch.arange(len(which), device=which.device))
+        parts = zip(torch.split(found, 512), torch.split(which, 512), strict=True)
+        ranks = torch.cat([_ranks(part @ known.T, truth) for part, truth in parts])
+        scores |= {
+            f"{name}_1": _share(ranks < 1),
+            f"{name}_8": _share(ranks < 8),
+            f"{name}_mrr": _share(1 / (1 + ranks)),
+        }
+    scores["select"] = sum(value for name, value in scores.items() if name.endswith("_mrr")) / len(maskings)
+    return scores
+
+
+def _ranks(logits: Tensor, truth: Tensor) -> Tensor:
+    """How many profiles are before the right one; ties count half."""
+    own = logits.gather(1, truth[:, None])
+    return ((logits > own).sum(1) + ((logits == own).sum(1) - 1) / 2).float()
+
+
+def _share(values: Tensor) -> float:
+    return round(float(values.float().mean()), 4)

@@ -1,0 +1,58 @@
+"""Where a training run stands, in one file that is replaced whole: tensors, and a record of everything else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+FILE = "state.safetensors"
+
+
+def write_state(folder: str | Path, tensors: Mapping[str, Tensor], record: Mapping[str, Any]) -> None:
+    """Replaces the state of a run's folder; a run that is stopped meanwhile leaves the one before."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    # Cloned, as no two tensors of a file may share their memory.
+    plain = {name: value.detach().cpu().clone() for name, value in tensors.items()}
+    save_file(plain, target / "state.part", metadata={"record": json.dumps(record)})
+    (target / "state.part").replace(target / FILE)
+
+
+def read_state(folder: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+    """The tensors and the record of a run that was stopped; nothing where none has begun."""
+    path = Path(folder) / FILE
+    if not path.exists():
+        return None
+    with safe_open(path, "pt") as file:
+        record: dict[str, Any] = json.loads(file.metadata()["record"])
+        return {name: file.get_tensor(name) for name in file.keys()}, record  # noqa: SIM118 - no mapping
+
+
+def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors whose names begin with a prefix, without it."""
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
+
+
+def named(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {prefix + name: value for name, value in tensors.items()}
+
+
+def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """What an optimiser remembers of every parameter."""
+    found = optimiser.state_dict()["state"].items()
+    return {f"{index}.{name}": value for index, values in found for name, value in values.items()}
+
+
+def load_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, value in tensors.items():
+        index, part = name.split(".")
+        state.setdefault(int(index), {})[part] = value
+    optimiser.load_state_dict({**optimiser.state_dict(), "state": state})
