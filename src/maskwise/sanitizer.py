@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -140,13 +141,20 @@ class Sanitizer:
         stream = iter(documents)
         while batch := list(islice(stream, BATCH)):
             ready = [self._prepare(item) for item in batch]
-            found = [self._detect(detector, ready) for detector in self._detectors]
+            found = self._found(ready)
             for document, *detections in zip(ready, *found, strict=True):
                 yield self._walk(document, detections)
 
     def _prepare(self, item: Document | str) -> Document:
         document = Document(item) if isinstance(item, str) else item
         return replace(document, protected=document.protected + self._protected) if self._protected else document
+
+    def _found(self, documents: Sequence[Document]) -> list[list[Detection]]:
+        """Detectors side by side, unless the policy gives one thread: the rules read while the model computes."""
+        if self.policy.threads == 1 or len(self._detectors) < 2:
+            return [self._detect(detector, documents) for detector in self._detectors]
+        with ThreadPoolExecutor(len(self._detectors)) as pool:
+            return list(pool.map(lambda detector: self._detect(detector, documents), self._detectors))
 
     def _detect(self, detector: Detector, documents: Sequence[Document]) -> list[Detection]:
         with _secret(f"detector {detector.name}", documents[0].id if len(documents) == 1 else ""):

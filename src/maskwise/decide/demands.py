@@ -39,13 +39,18 @@ class Lock:
     level: int = 0
 
 
+_ENDS = (Step(Action.KEEP, 0.0), Step(Action.SUPPRESS, 1.0))
+
+
 def ladder(levels: Sequence[Level]) -> tuple[Step, ...]:
     """Keep, each level in order of loss, suppress."""
+    if not levels:
+        return _ENDS
     between = sorted(
         (Step(Action.GENERALISE, level.loss, at) for at, level in enumerate(levels, 1) if 0 < level.loss < 1),
         key=lambda step: step.loss,
     )
-    return (Step(Action.KEEP, 0.0), *between, Step(Action.SUPPRESS, 1.0))
+    return (_ENDS[0], *between, _ENDS[1])
 
 
 def remaining(

@@ -100,7 +100,8 @@ class Program:
             members = tuple(self._place[e] for e in subject if e in self._place)
             if members:
                 self._combinations[members] = self._combinations.get(members, ()) + items
-        found = hazards((sheet.entity for sheet in sheets), evidence)
+        # Only a bound asks how much is exposed.
+        found = hazards((sheet.entity for sheet in sheets), evidence) if solver.bound is not None else ()
         self._hazards = tuple((tuple(self._place[e] for e in h.entities), h) for h in found)
         self._search = Search(solver.effort, solver.deadline)
         self._last: tuple[Mapping[str, Lock], tuple[Step, ...], Solution] | None = None
@@ -134,10 +135,12 @@ class Program:
             for sheet, mine in zip(self._sheets, steps, strict=True)
         )
         budget = None if bound is None or bound >= 1 else -math.log1p(-bound)
+        if budget is None:
+            return Problem(options, tuple(self._combinations))
         # A combination that is broken by suppression exposes nothing: its hazard need not be counted on the way.
         clean = [all(o.visible == 0 for o in mine if o.breaks) for mine in options]
         hazards = (h for h in self._hazards if h[0] not in self._combinations or not all(clean[e] for e in h[0]))
-        return Problem(options, tuple(self._combinations), tuple(hazards) if budget is not None else (), budget)
+        return Problem(options, tuple(self._combinations), tuple(hazards), budget)
 
     def _run(
         self, problem: Problem, steps: Sequence[Sequence[Step]], locks: Mapping[str, Lock], quick: bool

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType
-from maskwise.text.tokens import words
+from maskwise.text.tokens import WORD
 
 NEVER = 2.0  # above any confidence
 PROTECT = "protect"  # source of the mentions that hold a protected person's name
@@ -42,11 +42,13 @@ class Rules:
             return Verdict(True, ("shares a name with a person to protect",))
         if entity.identifier is IdentifierType.DIRECT:
             return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
-        threshold = self._threshold(entity)
+        named = [self.subtypes[s] for s in entity.subtypes if s in self.subtypes] if self.subtypes else []
+        # The strictest rule among the entity's subtypes; its type's where no subtype has one.
+        threshold = min(named) if named else self.thresholds.get(entity.type, self.default)
         if threshold <= 0:
             return Verdict(True, (f"the policy always masks {entity.type}",))
         if evidence:
-            floor = self._floor(entity)
+            floor = min(named, default=0.0)  # what a score must reach beside the indicator's own threshold
             risky = tuple(e.reason for e in evidence if e.risky and (e.score if e.unit else e.strength) >= floor)
             return Verdict(bool(risky), risky or self._kept(entity, evidence, floor))
         if threshold >= NEVER:
@@ -65,17 +67,6 @@ class Rules:
         more = f"{floor:.2f} is needed for {entity.type} of this kind"
         return tuple(f"{e.reason}, but {more}" if e.risky else e.reason for e in evidence)
 
-    def _threshold(self, entity: Entity) -> float:
-        """The strictest rule among the entity's subtypes; its type's where no subtype has one."""
-        return min(self._named(entity), default=self.thresholds.get(entity.type, self.default))
-
-    def _floor(self, entity: Entity) -> float:
-        """What an indicator's score must reach beside the indicator's own threshold."""
-        return min(self._named(entity), default=0.0)
-
-    def _named(self, entity: Entity) -> list[float]:
-        return [self.subtypes[s] for s in entity.subtypes if s in self.subtypes]
-
 
 def is_direct(entity: Entity) -> bool:
     """Whether it must be suppressed: no level of a ladder is safe for what names one person."""
@@ -84,7 +75,8 @@ def is_direct(entity: Entity) -> bool:
 
 def count_words(document: Document, entities: Sequence[Entity]) -> dict[str, float]:
     """Uniform information content: one unit a word, over all mentions."""
-    return {e.id: float(sum(max(1, sum(1 for _ in words(m.text))) for m in e.mentions)) for e in entities}
+    size = {text: max(1, len(WORD.findall(text))) for text in {m.text for e in entities for m in e.mentions}}
+    return {e.id: float(sum(size[m.text] for m in e.mentions)) for e in entities}
 
 
 def decision(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -104,7 +105,13 @@ def expect_states(name_or_path: str | Path = "small") -> None:
 
 def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
     """The model of that name (bundled, or imported by the user) or in that folder; loaded once a process."""
-    return _load(folder.find(name_or_path), threads)
+    return _load(_find(str(name_or_path), str(folder.home()), os.getcwd()), threads)
+
+
+@lru_cache(maxsize=32)
+def _find(name_or_path: str, _home: str, _here: str) -> Path:
+    """Looked up once, not for each document; what a name means depends on the two folders."""
+    return folder.find(name_or_path)
 
 
 @lru_cache(maxsize=8)

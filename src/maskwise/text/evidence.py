@@ -55,5 +55,9 @@ def by_subject(evidence: Iterable[Evidence]) -> Mapping[Subject, list[Evidence]]
     """Evidence by what it is about, in order; where indicators were combined, the combination alone."""
     found: dict[Subject, list[Evidence]] = defaultdict(list)
     for item in evidence:
-        found[tuple(sorted(set(item.entities)))].append(item)
-    return {subject: [e for e in items if e.indicator == COMBINED] or items for subject, items in found.items()}
+        subject = item.entities
+        found[subject if len(subject) == 1 else tuple(sorted(set(subject)))].append(item)
+    return {
+        subject: items if len(items) == 1 else [e for e in items if e.indicator == COMBINED] or items
+        for subject, items in found.items()
+    }
