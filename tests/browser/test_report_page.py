@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 LETTER = (ROOT / "examples" / "letter.txt").read_text("utf-8")
 LINES = "In May 1998 Mr John Smith of Bristol paid EUR 5,000 to Dr Ana Souza.\n"
+FIRST = "box => [...box.children].findIndex(b => b.offsetTop + b.offsetHeight > box.scrollTop + 2)"  # block in view
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +100,61 @@ def test_the_texts_scroll_together(opened):
     left.hover()
     tab.mouse.wheel(0, 6000)
     tab.wait_for_timeout(400)
-    first = "box => [...box.children].findIndex(b => b.offsetTop + b.offsetHeight > box.scrollTop + 2)"
     assert left.evaluate("box => box.scrollTop") > 1000
-    assert left.evaluate(first) == right.evaluate(first) > 0
+    assert left.evaluate(FIRST) == right.evaluate(FIRST) > 0
+
+
+def test_the_masked_text_leads_too(opened):
+    tab = opened(LINES * 400, "strict")
+    left, right = tab.locator(".text").first, tab.locator(".text").last
+    right.hover()
+    tab.mouse.wheel(0, 5000)
+    tab.wait_for_timeout(400)
+    assert right.evaluate("box => box.scrollTop") > 1000
+    assert left.evaluate(FIRST) == right.evaluate(FIRST) > 0
+    tab.mouse.wheel(0, -1_000_000)
+    tab.wait_for_timeout(400)
+    assert left.evaluate("box => box.scrollTop") == right.evaluate("box => box.scrollTop") == 0
+
+
+def test_every_control_is_reached_with_tab_and_shows_it(opened):
+    tab = opened(LETTER)
+    boxes = tab.locator(".filters input, .filters select").count()
+    reached = []
+    for _ in range(boxes):
+        tab.keyboard.press("Tab")
+        reached.append(tab.evaluate("document.activeElement.name"))
+        assert tab.evaluate("getComputedStyle(document.activeElement).outlineWidth") == "3px"
+    assert reached == ["type"] * (boxes - 1) + ["by"]
+    everything = tab.locator(".text a:not(.off)").count()
+    tab.keyboard.press("End")  # what no indicator judged
+    assert tab.locator(".text a:not(.off)").count() < everything
+    tab.keyboard.press("Home")
+    assert tab.locator(".text a:not(.off)").count() == everything
+    for _ in range(boxes - 1):
+        tab.keyboard.press("Shift+Tab")
+    tab.keyboard.press("Space")  # the first type
+    kind = tab.evaluate("document.activeElement.value")
+    assert tab.locator(".text a:not(.off)").count() == everything - tab.locator(f".text a.{kind}").count() < everything
+    tab.locator("summary").first.focus()
+    tab.keyboard.press("Enter")
+    assert tab.locator(".card").first.is_visible()
+
+
+def test_type_and_indicator_filter_together_and_the_count_is_told(opened):
+    tab = opened(LETTER)
+    tab.get_by_label("Indicator").select_option("sequence")
+    judged = tab.locator(".text a[data-by~=sequence]").count()
+    people = tab.locator(".text a.PERSON[data-by~=sequence]").count()
+    assert 0 < people < judged
+    tab.get_by_label("PERSON").uncheck()
+    shown = tab.locator(".text a:not(.off)").count()
+    assert shown == judged - people
+    everything = tab.locator(".text a").count()
+    assert tab.locator("output").inner_text() == f"{shown // 2} of {everything // 2} spans shown"
+    off = tab.locator(".text a.PERSON").first
+    off.hover()
+    assert not tab.locator("#evidence").is_visible()
 
 
 def test_hostile_text_does_nothing(opened):
@@ -132,6 +185,46 @@ def test_light_and_dark(opened, scheme):
     assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}[scheme]
 
 
+# Contrast (WCAG 2.1) of every visible text with what is painted behind it, and of every outline of a kept span.
+CONTRAST = """() => {
+  const rgba = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = rgba(getComputedStyle(at).backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const found = { text: 21, outline: 21, seen: 0 };
+  for (const element of document.querySelectorAll("body *")) {
+    const says = [...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!says || !element.checkVisibility() || element.closest("script")) continue;
+    found.seen += 1;
+    found.text = Math.min(found.text, ratio(rgba(getComputedStyle(element).color), behind(element)));
+    if (element.matches(".text a:not(.masked)")) {
+      const edge = rgba(getComputedStyle(element).borderTopColor);
+      found.outline = Math.min(found.outline, ratio(edge, behind(element.parentElement)));
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast_is_enough_where_it_is_painted(opened, scheme):
+    tab = opened(LETTER + LINES, color_scheme=scheme)
+    tab.locator("summary").first.click()
+    tab.locator(".text a.masked").first.hover()
+    found = tab.evaluate(CONTRAST)
+    assert found["seen"] > 50
+    assert found["text"] >= 4.5
+    assert found["outline"] >= 3
+
+
 def test_a_megabyte_is_still_usable(opened):
     text = LINES * (1_000_000 // len(LINES))
     started = time.perf_counter()
@@ -144,3 +237,4 @@ def test_a_megabyte_is_still_usable(opened):
     used = time.perf_counter() - loaded
     print(f"1 MB: masked, written and opened in {loaded - started:.1f} s; hover and filter in {used:.1f} s")
     assert used < 20
+    assert loaded - started < 180
