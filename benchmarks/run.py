@@ -69,6 +69,7 @@ ALL = {
     "detect": Benchmark("detect.py", (TAB,), 0.5),
     "rules": Benchmark("rules.py", (COURT,), 2),
     "neural": Benchmark("neural.py", (), 3),
+    "large": Benchmark("large.py", (COURT,), 9),
 }
 
 

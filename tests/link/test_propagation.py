@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from maskwise.link import RuleLinker
 from maskwise.text import Document, EntityType
+from maskwise.text.canvas import boundless, inside_words, whole
 
 FOUND = [
     ("[PERSON Mr Ivan Petrov] came. Petrov left with Ivan.", ["Mr Ivan Petrov", "Petrov", "Ivan"]),
@@ -111,3 +115,24 @@ def test_an_organisation_of_marks_alone_is_sought_nowhere():
     document = Document("It was \u200b there.")
     [entity] = RuleLinker().link(document, [document.mention(7, 8, EntityType.ORG)])
     assert [m.span for m in entity.mentions] == [(7, 8)]
+
+
+@given(st.text(alphabet="ab1_é .'ñ他黄アนก\U00020000\u0301", max_size=12))
+def test_spans_surely_inside_words_are_those_that_are_no_whole_words(text: str) -> None:
+    spans = [(start, end) for end in range(1, len(text) + 1) for start in range(end)]
+    starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+    for (start, end), inside in zip(spans, inside_words(text, starts, ends).tolist(), strict=True):
+        assert not (inside and whole(text, start, end))
+        assert inside or boundless(text) or whole(text, start, end)
+
+
+def test_names_are_found_wherever_a_long_text_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Ms Brisca Tolm came. Then TOLM left, and the tolms with Tolm. " * 3
+    document = Document(text)
+    known = [document.mention(0, 14, EntityType.PERSON)]
+    [at_once] = RuleLinker().link(document, known)
+    for stretch in (1, 7, 20, 64):
+        monkeypatch.setattr("maskwise.link.propagate.STRETCH", stretch)
+        [in_parts] = RuleLinker().link(document, known)
+        assert in_parts == at_once
+    assert [m.text for m in at_once.mentions[:3]] == ["Ms Brisca Tolm", "TOLM", "Tolm"]

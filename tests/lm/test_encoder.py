@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.lm import Model
-from maskwise.lm.encoder import Encoded, OnnxEncoder
+from maskwise.lm.encoder import Encoded, Gap, OnnxEncoder
 from maskwise.text import Document
 
 OUTPUTS = ("tags", "mask", "direct", "states")
@@ -92,3 +92,21 @@ def test_a_document_is_annotated_once(tiny: Model, monkeypatch: pytest.MonkeyPat
     assert after[1] is before[0]
     assert calls == [1, 1]
     assert tiny.annotate([]) == []
+
+
+def test_what_stood_in_a_gap_is_as_likely_beside_any_other_gaps(tiny: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = tiny.encoder.tokenizer.encode(TEXTS[3])[: tiny.config.window]
+
+    def gap(every: int) -> Gap:
+        at = np.arange(0, len(pieces), every)
+        ids = pieces.ids.copy()
+        ids[at] = tiny.encoder.tokenizer.mask_id
+        return Gap(ids, pieces.shapes, at, pieces.ids[at])
+
+    gaps = [gap(every) for every in (2, 3, 5, 7, len(pieces))]
+    alone = [tiny.encoder.fill([gap])[0].tobytes() for gap in gaps]
+    assert [found.tobytes() for found in tiny.encoder.fill(gaps)] == alone
+    assert [found.tobytes() for found in tiny.encoder.fill(gaps[::-1])] == alone[::-1]
+    monkeypatch.setattr("maskwise.lm.encoder._FILLED", 2)
+    assert [found.tobytes() for found in tiny.encoder.fill(gaps)] == alone
+    assert tiny.encoder.fill([]) == []

@@ -25,9 +25,10 @@ from maskwise.link.common import COMMON, LEGAL_FORMS, NEVER
 from maskwise.link.organisations import distinctive
 from maskwise.link.reading import names_someone
 from maskwise.text import Document, EntityType, Mention
-from maskwise.text.canvas import Canvas, Offsets, bare, whole, written
+from maskwise.text.canvas import Canvas, Offsets, bare, inside_words, whole, written
 from maskwise.text.person import HONORIFICS, PARTICLES
 
+STRETCH = 1 << 20  # characters searched at once
 UNSOUGHT = (EntityType.DATETIME, EntityType.QUANTITY)  # neither sought nor among the types of one string
 _TITLE_BEFORE = re.compile(
     r"\b(?:"
@@ -175,12 +176,7 @@ def _matches(
     """Whole-word matches that no mention covers, the earliest and longest first."""
     names = list(patterns.values())
     singles = [p for p in names if " " not in p.text and p.type is not EntityType.CODE and p.text[1:].islower()]
-    automaton = AhoCorasick([p.text for p in names] + [p.text.lower() for p in singles])
-    flat = np.fromiter(
-        chain.from_iterable(automaton.find_matches_as_indexes(canvas.text, overlapping=True)), dtype=np.int64
-    ).reshape(-1, 3)
-    starts, ends = canvas.spans(flat[:, 1], flat[:, 2])
-    which = flat[:, 0]
+    which, starts, ends = _found(canvas, text, [p.text for p in names] + [p.text.lower() for p in singles])
     lower = which >= len(names)
     common: set[int] = set()
     for number, start, end in zip(*(column[lower].tolist() for column in (which, starts, ends)), strict=True):
@@ -194,6 +190,21 @@ def _matches(
     for start, end, number in zip(*found, strict=True):
         if whole(text, start, end) and _stands(text, start, end, names[number], words):
             yield start, end, names[number]
+
+
+def _found(canvas: Canvas, text: str, names: Sequence[str]) -> tuple[Offsets, Offsets, Offsets]:
+    """Number, start and end of each occurrence that is no mere part of a word; most of those of short names are."""
+    automaton, longest = AhoCorasick(names), max(map(len, names))
+    parts = []
+    for low in range(0, len(canvas.text), STRETCH):  # so that memory does not grow with all that is found
+        stretch = canvas.text[low : low + STRETCH + longest - 1]
+        hits = chain.from_iterable(automaton.find_matches_as_indexes(stretch, overlapping=True))
+        flat = np.fromiter(hits, dtype=np.int64).reshape(-1, 3)
+        flat = flat[flat[:, 1] < STRETCH]
+        parts.append(np.stack([flat[:, 0], *canvas.spans(flat[:, 1] + low, flat[:, 2] + low)]))
+    found = np.concatenate([np.zeros((3, 0), dtype=np.int64), *parts], axis=1)
+    which, starts, ends = found[:, ~inside_words(text, found[1], found[2])]
+    return which, starts, ends
 
 
 def _stands(text: str, start: int, end: int, pattern: Pattern, words: set[str]) -> bool:

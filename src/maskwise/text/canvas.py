@@ -50,6 +50,25 @@ def whole(text: str, start: int, end: int) -> bool:
     return not ((start and _glued(text[start - 1 : start + 1])) or _glued(text[end - 1 : end + 1]))
 
 
+def inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bool_]:
+    """For many spans at once, those that `whole` surely refuses: letters of scripts with spaces stand beside them."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    solid = _solid()
+
+    def glued(at: Offsets) -> npt.NDArray[np.bool_]:
+        edge = (at > 0) & (at < len(codes))
+        left, right = (codes[np.where(edge, at + step, 0)] for step in (-1, 0))
+        return edge & solid[np.minimum(left, len(solid) - 1)] & solid[np.minimum(right, len(solid) - 1)]
+
+    return glued(starts) | glued(ends)
+
+
+@cache
+def _solid() -> npt.NDArray[np.bool_]:
+    """Whether a character is part of a word, up to the first script without spaces; the last stands for all beyond."""
+    return np.array([*(chr(code).isalnum() or code == ord("_") for code in range(0x0E00)), False])
+
+
 def _glued(pair: str) -> bool:
     """Whether two neighbours, the second perhaps missing, belong to one word."""
     if len(pair) < 2 or not all(char.isalnum() or char == "_" for char in pair):
