@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from people import people
 
 from maskwise.reid.lexical import Lexical, pieces
+from maskwise.reid.reveal import reveal
 from maskwise.reid.search import Effort, Goal, Standing, compare, entity_units, search, standings, word_units
 from maskwise.reid.words import Words, runs
 
@@ -104,7 +105,7 @@ def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, s
     words = document(at)
     units = word_units(words)
     readings = [ranker.read(words.texts) for ranker in rankers]
-    found = search(readings, at, units, len(words), Goal(k, max_share=share), Effort(shortlist, beam))
+    found = search(readings, at, units, len(words), Goal(k, max_share=share), Effort("mask", shortlist, beam))
     assert found.reached == all(rank(ranker, words, found.mask, at) > k for ranker in rankers)
     assert found.mask.sum() <= share * len(words)
     assert sorted(w for unit in found.units for w in unit) == np.flatnonzero(found.mask).tolist()
@@ -117,6 +118,36 @@ def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, s
         full = word_units(words)
         open_units = [unit for unit in full if not found.mask[list(unit)].any()]
         assert not open_units or found.mask.sum() + 1 > share * len(words)
+
+
+@given(PERSON, st.sampled_from([[BM25], [BM25, PIECES]]), st.sampled_from([1, 3, 10, 200]), st.sampled_from([0.3, 1.0]))
+@settings(max_examples=40, deadline=None)
+def test_showing_again_hides_the_person_or_says_so(at, rankers, k, share):
+    words = document(at)
+    readings = [ranker.read(words.texts) for ranker in rankers]
+    found = search(readings, at, word_units(words), len(words), Goal(k, max_share=share))
+    assert found.reached == all(rank(ranker, words, found.mask, at) > k for ranker in rankers)
+    assert found.mask.sum() <= share * len(words)
+    assert sorted(w for unit in found.units for w in unit) == np.flatnonzero(found.mask).tolist()
+
+
+@given(st.lists(st.floats(0, 4), min_size=1, max_size=30), st.floats(0, 20))
+@settings(max_examples=60, deadline=None)
+def test_the_least_telling_are_shown_first(telling, bearable):
+    """Where words speak for themselves, what stays masked tells more than what is shown, and each of it too much."""
+    weights = np.array(telling)
+
+    def look(maskings):
+        told = np.array([weights.sum() - weights[list(one)].sum() for one in maskings])
+        return told <= bearable + 1e-9, told
+
+    masked, reached = reveal(look, len(weights))
+    assert reached
+    shown = sorted(set(range(len(weights))) - set(masked))
+    assert weights[shown].sum() <= bearable + 1e-8
+    assert all(weights[shown].sum() + weights[at] > bearable for at in masked)
+    assert weights[shown].max(initial=0) <= weights[masked].min(initial=9)
+    assert np.all(np.diff(weights[masked]) <= 1e-9)
 
 
 def test_k_larger_than_the_population_cannot_be_reached():

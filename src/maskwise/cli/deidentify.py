@@ -32,6 +32,13 @@ BATCH = 16  # documents whose entities are found together
 Row = dict[str, Any]
 
 
+class Way(StrEnum):
+    """How masks are looked for."""
+
+    SHOW = "show"
+    MASK = "mask"
+
+
 class Units(StrEnum):
     """What is masked together."""
 
@@ -67,7 +74,8 @@ def deidentify(
     policy: PolicyOption = "balanced",
     margin: Annotated[float, typer.Option(help="By how much the others must be likelier, in log-odds.", min=0)] = 0.0,
     max_share: Annotated[float, typer.Option(help="Share of a document's words that may go.", min=0, max=1)] = 1.0,
-    beam: Annotated[int, typer.Option(help="Partial solutions to keep; 1 is greedy.", min=1)] = 1,
+    way: Annotated[Way, typer.Option(help="Hide all and show what is harmless, or mask one by one.")] = Way.SHOW,
+    beam: Annotated[int, typer.Option(help="Partial solutions to keep with --way mask; 1 is greedy.", min=1)] = 1,
     id_key: Annotated[str, typer.Option(help="Key of the profile's id in DOCS.", metavar="KEY")] = "id",
     resume: Annotated[bool, typer.Option("--resume", help="Go on where a run of the same settings stopped.")] = False,
     fail_over: Annotated[
@@ -96,13 +104,14 @@ def deidentify(
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
         built = rankers(names, people, model, cache, told_of)
-        hide = Deidentifier(people, built, chosen, Goal(k, margin, max_share), Effort(beam=beam))
+        hide = Deidentifier(people, built, chosen, Goal(k, margin, max_share), Effort(way.value, beam=beam))
     settings = [
         list(built),
         chosen,
         k,
         margin,
         max_share,
+        way,
         beam,
         units,
         policy,

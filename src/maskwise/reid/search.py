@@ -1,23 +1,28 @@
-"""Greedy k-anonymity by re-identification (Morris et al. 2022, algorithm 1): mask what gives the person away most,
-until their profile is no longer among the K likeliest; then give back every mask that turned out not to be needed.
+"""k-anonymity by re-identification (Morris et al. 2022): mask until the profile of the person is no longer among the K
+likeliest.
 
-Where the published search scores every word at each step, here a cheap estimate of how much the person's probability
-falls makes a short list. The list is scored in one batch, by what the goal asks for: how far the true profile is ahead
-of the K-th other. The masks are thinned out at the end.
+There are two ways. One hides everything and shows again what is harmless (`maskwise.reid.reveal`). The other is the
+greedy search as published (algorithm 1): mask what gives the person away most, one by one. Where the published search
+scores every word at each step, here a cheap estimate of how much the person's probability falls makes a short list. The
+list is scored in one batch, by what the goal asks for: how far the true profile is ahead of the K-th other. The masks
+are thinned out at the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.reid.ranker import LogProbabilities, Masks, Reading
+from maskwise.reid.reveal import reveal
 from maskwise.reid.words import Mask, Words
 
 Unit = tuple[int, ...]  # words that are masked together
+Way = Literal["show", "mask"]
 _TIE = 1e-5  # log-probabilities nearer than this are equal
 _LEAPS = (2, 4, 8, 16)  # units that are masked at once while the goal is far
 _NEAR = 0.5  # a lead, in log-odds, from which on units are masked one at a time
@@ -35,8 +40,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to look: so many units a step are scored exactly, and so many partial solutions kept."""
+    """How to look: hide everything and `show` again what is harmless, or `mask` one by one. For the latter, so many
+    units a step are scored exactly, and so many partial solutions kept."""
 
+    way: Way = "show"
     shortlist: int = 8
     beam: int = 1
 
@@ -57,7 +64,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What a search did. `units` are those masked, in the order they were; `released` were masked and given back."""
+    """What a search did. `units` are those masked, in the order they were, or the most telling first where all had been
+    hidden; `released` were masked and given back."""
 
     mask: Mask = field(repr=False)
     units: tuple[Unit, ...]
@@ -106,8 +114,11 @@ def search(
     start: Mask | None = None,
 ) -> Hidden:
     """Mask units of a document of so many words until the goal holds for all the readings. What `start` masks stays
-    masked, and is no unit of the result."""
-    return _Search(readings, target, units, words, goal, effort).run(np.zeros(words, bool) if start is None else start)
+    masked, and is no unit of the result. Where showing again does not meet the goal, words are masked one by one."""
+    found = _Search(readings, target, units, words, goal, effort)
+    begin = np.zeros(words, bool) if start is None else start
+    shown = found.show(begin) if effort.way == "show" else None
+    return shown or found.run(begin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +130,7 @@ class _State:
     units: tuple[int, ...]
     ahead: float
     total: float  # over all readings
+    odds: float  # log-odds of the true profile against all others, added up over all readings
     unfooled: tuple[int, ...]  # readings
 
     @property
@@ -143,6 +155,22 @@ class _Search:
             self.rows[at, list(unit)] = True
         self.sizes = self.rows.sum(axis=1)
         self.limit = goal.max_share * words
+
+    def show(self, start: Mask) -> Hidden | None:
+        """Everything hidden but what is harmless; nothing where that misses the goal or masks too many words."""
+        free = [at for at, row in enumerate(self.rows) if (row & ~start).any()]
+
+        def look(masked: Sequence[Sequence[int]]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+            picked = [[free[at] for at in one] for one in masked]
+            states = self.look(np.array([start | self.rows[one].any(axis=0) for one in picked]), picked)
+            return np.array([state.safe for state in states]), np.array([state.odds for state in states])
+
+        order, reached = reveal(look, len(free))
+        kept = [free[at] for at in order]
+        mask = start | self.rows[kept].any(axis=0)
+        if not reached or mask.sum() > self.limit:
+            return None
+        return Hidden(mask, tuple(self.units[at] for at in kept), len(free) - len(kept), reached)
 
     def run(self, start: Mask) -> Hidden:
         beam = self.look(start[None], [()])
@@ -187,15 +215,16 @@ class _Search:
         gains = np.where(fits, self.rows @ np.where(state.mask, 0, fall), -np.inf)
         return [int(at) for at in np.argsort(-gains, kind="stable") if fits[at]], gains.max(initial=0) > _TIE
 
-    def look(self, masks: Masks, units: Sequence[tuple[int, ...]]) -> list[_State]:
+    def look(self, masks: Masks, units: Sequence[Sequence[int]]) -> list[_State]:
         """Exact scores of maskings under every reading."""
         scores = [reading.score(masks) for reading in self.readings]
         safe = np.array([self.safe(rows) for rows in scores]).reshape(len(scores), len(masks))
         ahead = np.array([self.ahead(rows) for rows in scores], dtype=np.float64).reshape(safe.shape)
         left, total = np.where(safe, 0, ahead).sum(axis=0), ahead.sum(axis=0)
+        odds = np.array([_odds(rows[:, self.target]) for rows in scores]).reshape(safe.shape).sum(axis=0)
+        parts = zip(masks, units, left, total, odds, safe.T, strict=True)
         return [
-            _State(mask, units[at], float(left[at]), float(total[at]), tuple(np.flatnonzero(~safe[:, at])))
-            for at, mask in enumerate(masks)
+            _State(m, tuple(u), float(a), float(t), float(o), tuple(np.flatnonzero(~s))) for m, u, a, t, o, s in parts
         ]
 
     def ahead(self, rows: LogProbabilities) -> NDArray[np.float32]:
@@ -245,6 +274,12 @@ class _Search:
     ) -> tuple[Masks, list[tuple[int, ...]]]:
         left = [tuple(at for at in kept if at not in one) for one in gone]
         return np.array([start | self.rows[list(one)].any(axis=0) for one in left]), left
+
+
+def _odds(chances: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Log-odds of log-probabilities; those of certainty stay finite."""
+    sure = np.minimum(chances.astype(np.float64), -1e-9)
+    return np.asarray(sure - np.log(-np.expm1(sure)))
 
 
 def compare(readings: Mapping[str, Reading], target: int, masks: Masks) -> dict[str, list[Standing]]:
