@@ -11,10 +11,11 @@ import yaml
 
 from maskwise import Policy
 from maskwise.errors import MaskingError
+from maskwise.mask import Label, render
 from maskwise.mask.generalise import Generalise, climb
 from maskwise.mask.generalise.grammar import article, fit
 from maskwise.mask.generalise.ladder import Rung, rises
-from maskwise.text import Action, Decision, Document, Entity, EntityType
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Plan
 
 TABLES = Path(__file__).parent.parent / "data" / "generalise"
 PAGE = Path(__file__).parent.parent.parent / "docs" / "generalise.md"
@@ -70,6 +71,32 @@ def test_people_read_as_their_role(text: str, expected: str) -> None:
     entity = marked(text, EntityType.PERSON)
     decision = Decision("e1", Action.SUPPRESS, ())
     assert Generalise().replace(entity, decision, 1) == tuple(expected.split(" | "))
+
+
+@pytest.mark.parametrize(
+    ("text", "masked", "expected"),
+    [
+        ("The guard met the guard's sister, Ana Berg. Berg left.", "guard", "[PERSON 1]"),
+        ("The judge met the applicant's sister, Ana Berg. Berg left.", "judge", "The applicant's sister"),
+        ("An Applicant met the applicant's sister, Ana Berg. Berg left.", "Applicant", "[PERSON 1]"),
+        ("A doctor met Dr Ana Berg. Berg left.", "doctor", "[PERSON 1]"),
+        ("A doctoral student met Dr Ana Berg. Berg left.", "doctoral", "A doctor"),
+    ],
+)
+def test_a_role_that_is_masked_elsewhere_is_not_said(text: str, masked: str, expected: str) -> None:
+    document = Document(text)
+
+    def entity(name: str, kind: EntityType, *wordings: str) -> Entity:
+        spans = [(found.start(), found.end()) for wording in wordings for found in re.finditer(wording, text)]
+        return Entity(name, kind, tuple(document.mention(*span, kind) for span in sorted(spans)))
+
+    person = entity("e1", EntityType.PERSON, r"(?:Dr )?Ana Berg", r"(?<!Ana )Berg")
+    other = entity("e2", EntityType.DEM, masked)
+    plan = Plan(tuple(Decision(e.id, Action.SUPPRESS, ()) for e in (person, other)), 0.0, False)
+    operators = {kind: Generalise() if kind is EntityType.PERSON else Label() for kind in EntityType}
+    done = render(document, [person, other], plan, operators)
+    assert done.text.rpartition(". ")[2] == f"{expected} left."
+    assert masked not in re.findall(r"\w+", done.text)
 
 
 def test_there_are_enough_cases() -> None:

@@ -22,13 +22,21 @@ _ARTICLES = frozenset(("the", "a", "an"))
 
 @dataclass(frozen=True)
 class Identity:
-    """Somebody or something with a number. `name` is its normalised name, `keys` lead to it in a ledger; all secret."""
+    """Somebody or something with a number. `name` is its normalised name, `keys` lead to it in a ledger; all secret.
+
+    `hidden` are the masked texts of its document, in the words of `canvas`: a replacement that says one gives it away.
+    """
 
     type: EntityType
     number: int
     name: str = field(repr=False)
     keys: tuple[str, ...] = field(repr=False)
     ledger: Ledger = field(repr=False, compare=False)
+    hidden: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+
+    def gives_away(self, text: str) -> bool:
+        said = f" {' '.join(words(text))} "
+        return any(f" {masked} " in said for masked in self.hidden)
 
 
 class Ledger(Protocol):
@@ -99,6 +107,7 @@ class Register:
     document: Document
     ledger: Ledger
     local: bool = False
+    hidden: frozenset[str] = field(default=frozenset(), repr=False)
     _taken: set[tuple[EntityType, int | None]] = field(default_factory=set, init=False)
     _own: Counter[tuple[EntityType, str]] = field(default_factory=Counter, init=False)
 
@@ -111,7 +120,7 @@ class Register:
             shared = (f"{name}\n{self._digest}\n{self._own[entity.type, name]}",)
         number = self.ledger.number(entity.type, shared)
         self._taken.add((entity.type, number))
-        return Identity(entity.type, number, name, shared, self.ledger)
+        return Identity(entity.type, number, name, shared, self.ledger, self.hidden)
 
     @cached_property
     def _digest(self) -> str:

@@ -10,6 +10,7 @@ from maskwise.mask.alignment import Alignment, apply
 from maskwise.mask.identity import Ledger, Memory, Register
 from maskwise.mask.operators import Named
 from maskwise.text import Decision, Document, Entity, EntityType, Operator, Plan
+from maskwise.text.canvas import words
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def render(
     spans: list[tuple[int, int, str]] = []
     shown: dict[str, str] = {}
     surrogates: set[str] = set()
-    register = Register(document, ledger or Memory(), local=ledger is None)
+    register = Register(document, ledger or Memory(), ledger is None, _hidden(entities, plan))
     with register.ledger.batch():
         for entity in sorted(entities, key=lambda e: e.first.start):
             decision = plan.by_entity.get(entity.id)
@@ -54,6 +55,11 @@ def render(
     spans.sort()
     masked, alignment = apply(document.text, spans)
     return Rendering(masked, alignment, shown, frozenset(surrogates))
+
+
+def _hidden(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:
+    masked = (e for e in entities if e.id in plan.by_entity and plan.by_entity[e.id].masked)
+    return frozenset(" ".join(words(m.text)) for e in masked for m in e.mentions) - {""}
 
 
 def _named(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Named:

@@ -10,7 +10,8 @@ from maskwise.errors import MaskingError
 from maskwise.mask.generalise.grammar import fit, repeats
 from maskwise.mask.generalise.ladder import Rung, Rungs
 from maskwise.mask.generalise.table import climb
-from maskwise.mask.operators import Label, Pseudonym, Suppress
+from maskwise.mask.identity import Identity
+from maskwise.mask.operators import Label, Named, Pseudonym, Suppress
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention, Operator
 
 Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
@@ -46,6 +47,13 @@ class Generalise:
             text if text and not repeats(text, mention) else other
             for text, other, mention in zip(texts, fallback, entity.mentions, strict=True)
         )
+
+    def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named:
+        """As `replace`; but a role is a word of the text, and one that is masked elsewhere in it is not said."""
+        texts = self.replace(entity, decision, identity.number)
+        if entity.type is EntityType.PERSON and any(map(identity.gives_away, texts)):
+            texts = _FALLBACKS[self.fallback]().replace(entity, decision, identity.number)
+        return Named(texts)
 
     def _worded(self, entity: Entity, mention: Mention, rungs: Rungs) -> Rungs:
         """The same rungs in the way a mention is written: "a 47-year-old man", where another says "aged 47"."""
