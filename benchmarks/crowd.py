@@ -4,7 +4,7 @@ searches, and the plain greedy loop as published."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +15,20 @@ from maskwise.evaluate.attack import wilson
 from maskwise.evaluate.tab import interval
 from maskwise.evaluate.utility import compression_loss
 from maskwise.reid.baselines import Rarity, lexical, marked, over, table_aware
+from maskwise.reid.ensemble import Ensemble
 from maskwise.reid.folds import Fold, folds
 from maskwise.reid.lexical import Lexical
+from maskwise.reid.neighbours import log_softmax
 from maskwise.reid.population import Population
 from maskwise.reid.ranker import LogProbabilities, Ranker, Reading
 from maskwise.reid.rankers import rankers
-from maskwise.reid.search import Effort, Goal, compare, search, standings, word_units
+from maskwise.reid.search import Effort, Goal, Way, search, standings, word_units
 from maskwise.reid.words import MARK, Mask, Words
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Person
 
 NAMED = {EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC}
-STRENGTHS = np.arange(0.05, 1.0, 0.05)  # shares of all words that the rarity baselines mask
+STRENGTHS = np.arange(0.2, 0.8, 0.05)  # shares of all words that the rarity baselines mask
 
 
 class Trial:
@@ -42,21 +44,33 @@ class Trial:
         self.readings = [{name: a.read(words.texts) for name, a in attackers.items()} for words in self.words]
         self.rankers, self.attackers = attackers, tuple(attackers)
         self.masks: dict[str, list[Mask]] = {}
-        self._found: dict[str, np.ndarray] = {}
+        self._found: dict[tuple[str, ...], dict[str, tuple[np.ndarray, np.ndarray]]] = {}
 
     def __len__(self) -> int:
         return len(self.targets)
 
-    def found(self, method: str, judges: Iterable[str]) -> np.ndarray:
+    def found(self, method: str, judges: Sequence[str]) -> np.ndarray:
+        """Chance, a document, that all judges as one guess right: their log-probabilities are added up."""
+        return self._judged(method, tuple(judges))[0]
+
+    def found_by_any(self, method: str, judges: Sequence[str]) -> np.ndarray:
         """Chance, a document, that one of the judges guesses right."""
-        if method not in self._found:
-            new = [name for name in self.masks if name not in self._found]
-            hits = np.zeros((len(new), len(self), len(self.attackers)))
+        return self._judged(method, tuple(judges))[1]
+
+    def _judged(self, method: str, judges: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+        known = self._found.setdefault(judges, {})
+        if method not in known:
+            new = [name for name in self.masks if name not in known]
+            one, each = np.zeros((len(new), len(self))), np.zeros((len(judges), len(new), len(self)))
+            weights = Ensemble([self.rankers[name] for name in judges]).weights
             for at, (readings, target) in enumerate(zip(self.readings, self.targets, strict=True)):
-                told = compare(readings, target, np.array([self.masks[name][at] for name in new]))
-                hits[:, at] = np.array([[s.found for s in told[name]] for name in self.attackers]).T
-            self._found |= dict(zip(new, hits, strict=True))
-        return 1 - np.prod(1 - self._found[method][:, [self.attackers.index(name) for name in judges]], axis=1)
+                masks = np.array([self.masks[name][at] for name in new])
+                rows = [readings[name].score(masks) for name in judges]
+                total = sum(np.float32(weight) * row for weight, row in zip(weights, rows, strict=True))
+                one[:, at] = [s.found for s in standings(log_softmax(np.asarray(total)), target)]
+                each[:, :, at] = [[s.found for s in standings(row, target)] for row in rows]
+            known |= {name: (one[at], 1 - np.prod(1 - each[:, at], axis=0)) for at, name in enumerate(new)}
+        return known[method]
 
     def share(self, method: str) -> np.ndarray:
         return np.array([mask.mean() if len(mask) else 0.0 for mask in self.masks[method]])
@@ -107,12 +121,14 @@ def baselines(trial: Trial, rarity: Rarity) -> None:
             trial.masks[f"{kind}, {share:.0%}"] = [over(one, cut) for one in scores]
 
 
-def hide(trial: Trial, against: Sequence[str], k: int, units: Sequence[Any]) -> tuple[list[Mask], str, float]:
+def hide(
+    trial: Trial, against: Sequence[str], k: int, units: Sequence[Any], way: Way = "show"
+) -> tuple[list[Mask], str, float]:
     """Masks of a search, the time it took, and the share of documents for which k was reached."""
     masks, seconds, cpu, reached = [], [], [], []
     for words, own, target, readings in zip(trial.words, units, trial.targets, trial.readings, strict=True):
         begun, spent = time.perf_counter(), time.process_time()
-        found = search([readings[name] for name in against], target, own, len(words), Goal(k), Effort())
+        found = search([readings[name] for name in against], target, own, len(words), Goal(k), Effort(way))
         seconds.append(time.perf_counter() - begun)
         cpu.append(time.process_time() - spent)
         masks.append(found.mask)

@@ -5,9 +5,12 @@
 `people.jsonl` is what `maskwise population from-text` makes of biographies: profiles with the first words of each text.
 People are split by a hash of their id (`maskwise.reid.folds`): documents are those of the first `--docs` held-out
 people, whose documents no model has seen; all profiles are candidates; temperatures are fitted on training people.
-A document is re-identified when an attacker ranks its person first (equals are guessed among), by several attackers
-when one of them does. Searches are judged by attackers they were not run against, and so are the baselines beside
-them. Intervals: 95 %, Wilson for shares of people, bootstrap over documents (1,000 resamples) for means.
+A document is re-identified when an attacker ranks its person first (equals are guessed among): several attackers as
+one, their weighted log-probabilities added up, or any of them. Searches are judged by attackers they were not run
+against, and so are the baselines beside them. A search shows what is harmless, or masks one by one (greedy).
+What grows with the population is timed with recombined profiles, whose embeddings are means of those of two people.
+Intervals: 95 %, Wilson for shares of people, bootstrap over documents (1,000 resamples) for means. Figures are saved
+after each part.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +30,16 @@ import figures
 from crowd import Trial, attackers, baselines, hide, mean, plain_greedy, rate, simple
 from maskwise.evaluate.plots import ready
 from maskwise.reid.baselines import Rarity
-from maskwise.reid.ensemble import Ensemble
+from maskwise.reid.biencoder import BiEncoder, DenseRanker
 from maskwise.reid.lexical import Lexical, values
+from maskwise.reid.neighbours import Exact
 from maskwise.reid.population import Population, Profile
-from maskwise.reid.search import Goal, entity_units, search, standings, word_units
+from maskwise.reid.ranker import Ranker
+from maskwise.reid.search import Goal, Way, entity_units, search, word_units
 from maskwise.reid.words import Words
 
-LINES = {"search": "#0b6e99", "IDF, table-aware": "#b35900", "IDF": "#7a7a7a"}
+LINES = {"search": "#0b6e99", "greedy": "#7b4fa3", "IDF, table-aware": "#b35900", "IDF": "#7a7a7a"}
+MARKS = {"lexical": "s", "named entity": "^", "default policy, balanced": "D", "default policy, recall": "v"}
 BOUNDS = (0.25, 0.05, 0.01)
 
 
@@ -46,39 +52,32 @@ def attack_rows(trial: Trial) -> list[list[Any]]:
     rows = []
     for method in ("clear", "named entity", "lexical"):
         told = {name: rate(trial.found(method, [name])) for name in trial.attackers}
-        told["ensemble"] = rate(together(trial, method))
-        told["any of them"] = rate(trial.found(method, trial.attackers))
+        told["ensemble"] = rate(trial.found(method, trial.attackers))
+        told["any of them"] = rate(trial.found_by_any(method, trial.attackers))
         masked = mean(trial.share(method))
         print(
             f"{method}: {masked['value']:.1%} of words masked; " + "; ".join(f"{n} {shown(v)}" for n, v in told.items())
         )
         rows += [
-            [f"top-1 on {method} text", name, "", value, masked, mean(trial.loss(method))]
+            [f"top-1 on {method} text", name, "", value, None, masked, mean(trial.loss(method))]
             for name, value in told.items()
         ]
     return rows
 
 
-def together(trial: Trial, method: str) -> np.ndarray:
-    """Who is found by all attackers as one, their log-probabilities added up."""
-    one = Ensemble(list(trial.rankers.values()))
-    rows = zip(trial.words, trial.masks[method], trial.targets, strict=True)
-    return np.array([standings(one.read(w.texts).score(mask[None]), target)[0].found for w, mask, target in rows])
-
-
 def privacy_rows(
-    trial: Trial, against: Sequence[str], ks: Sequence[int], units: Sequence[Any], kind: str
+    trial: Trial, against: Sequence[str], ks: Sequence[int], units: Sequence[Any], kind: str, way: Way = "show"
 ) -> list[list[Any]]:
     """Searches for each k and the baselines, judged by the attackers that were not searched against."""
     judges = [name for name in trial.attackers if name not in against]
-    label = f"search against {'+'.join(against)}, {kind}"
+    label = f"{'search' if way == 'show' else 'greedy'} against {'+'.join(against)}, {kind}"
     rows = []
     for k in ks:
-        trial.masks[name := f"{label}, K = {k}"], times, reached = hide(trial, against, k, units)
+        trial.masks[name := f"{label}, K = {k}"], times, reached = hide(trial, against, k, units, way)
         row = row_of(trial, name, judges)
         print(
-            f"{name}: re-identified {shown(row[3])}, words {shown(row[4])}, loss {shown(row[5])}; "
-            f"reached {reached:.1%}; {times}",
+            f"{name}: re-identified {shown(row[3])}, by any {shown(row[4])}, words {shown(row[5])}, "
+            f"loss {shown(row[6])}; reached {reached:.1%}; {times}",
             flush=True,
         )
         rows.append([*row[:2], f"{times}; reached {reached:.1%}", *row[3:]])
@@ -86,42 +85,29 @@ def privacy_rows(
 
 
 def row_of(trial: Trial, method: str, judges: Sequence[str]) -> list[Any]:
-    hits, words, loss = trial.found(method, judges), trial.share(method), trial.loss(method)
-    return [method, "+".join(judges), "", rate(hits), mean(words), mean(loss)]
+    hits, one, words = trial.found(method, judges), trial.found_by_any(method, judges), trial.share(method)
+    return [method, "+".join(judges), "", rate(hits), rate(one), mean(words), mean(trial.loss(method))]
 
 
 def bound_rows(trial: Trial, against: Sequence[str], label: str) -> list[list[Any]]:
     """For each bound on the share re-identified, the fewest words with which each way keeps it."""
     judges = [name for name in trial.attackers if name not in against]
-    rows = []
+    rows: list[list[Any]] = []
     for bound in BOUNDS:
-        least: dict[str, tuple[float, str]] = {}
-        for method in trial.masks:
-            kind = next((kind for kind in (label, "IDF, table-aware", "IDF") if method.startswith(kind)), method)
-            if kind.startswith("search") and kind != label:
-                continue
-            if trial.found(method, judges).mean() <= bound:
-                least[kind] = min(least.get(kind, (2.0, "")), (float(trial.share(method).mean()), method))
-        ours, table = least.get(label, (None, ""))[0], least.get("IDF, table-aware", (None, ""))[0]
-        ratio = ours / table if ours is not None and table else None
-        told = "; ".join(f"{kind} {share:.1%} ({method})" for kind, (share, method) in least.items())
-        print(
-            f"at most {bound:.0%} re-identified by {'+'.join(judges)}: ratio to table-aware IDF {ratio}; {told}",
-            flush=True,
-        )
-        rows.append(
-            [
-                f"least words at ≤ {bound:.0%} re-identified: {label}",
-                "+".join(judges),
-                f"ratio to table-aware IDF {ratio and round(ratio, 3)}",
-                None,
-                ours,
-                None,
-            ]
-        )
-        rows.append(
-            [f"least words at ≤ {bound:.0%} re-identified: table-aware IDF", "+".join(judges), "", None, table, None]
-        )
+        for by, found in (("together", trial.found), ("any", trial.found_by_any)):
+            least: dict[str, tuple[float, str]] = {}
+            for method in trial.masks:
+                kind = next((kind for kind in (label, "IDF, table-aware", "IDF") if method.startswith(kind)), method)
+                if found(method, judges).mean() <= bound:
+                    least[kind] = min(least.get(kind, (2.0, "")), (float(trial.share(method).mean()), method))
+            ours, table = least.get(label, (None, ""))[0], least.get("IDF, table-aware", (None, ""))[0]
+            ratio = round(ours / table, 3) if ours is not None and table else None
+            told = "; ".join(f"{kind} {share:.1%} ({method})" for kind, (share, method) in least.items())
+            name = f"{'+'.join(judges)}, {by}"
+            print(f"at most {bound:.0%} by {name}: ratio to table-aware IDF {ratio}; {told}", flush=True)
+            title = f"least words at ≤ {bound:.0%} re-identified"
+            rows.append([f"{title}: {label}", name, f"ratio to table-aware IDF {ratio}", None, None, ours, None])
+            rows.append([f"{title}: table-aware IDF", name, "", None, None, table, None])
     return rows
 
 
@@ -147,11 +133,11 @@ def speed_rows(trial: Trial, against: Sequence[str], k: int, count: int) -> list
         f"{same} of {len(ours)}"
     )
     print(f"search against {'+'.join(against)}, K = {k}, beside plain greedy: {told}", flush=True)
-    return [[f"speed against {'+'.join(against)}, K = {k}", "", told, None, None, None]]
+    return [[f"speed against {'+'.join(against)}, K = {k}", "", told, None, None, None, None]]
 
 
-def growth(path: Path, size: int, docs: int) -> None:
-    """Cost of the lexical attacker among `size` profiles: real ones, and recombined ones beyond their number."""
+def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | None) -> None:
+    """Cost of a search among `size` profiles: real ones, and recombined ones beyond their number."""
     people = Population.load(path)
     turns = [np.random.default_rng(seed).permutation(len(people)) for seed in range(8)]
 
@@ -166,58 +152,73 @@ def growth(path: Path, size: int, docs: int) -> None:
     order = [*chosen, *sorted(set(range(len(people))) - set(chosen))][:size]
     real = (people[at] for at in order)
     before, begun = _peak(), time.perf_counter()
-    ranker = Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))
+    attackers: list[Ranker] = [lexical := Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))]
+    held = sum(a.nbytes for a in (lexical.starts, lexical.profiles, lexical.weights)) / 2**20
+    if model:
+        vectors = embeddings(model, people, cache, order, size)
+        attackers.append(DenseRanker(BiEncoder.load(model), Exact(vectors)))
+        held += vectors.nbytes / 2**20
     built, grown = time.perf_counter() - begun, _peak() - before
-    held = sum(a.nbytes for a in (ranker.starts, ranker.profiles, ranker.weights)) / 2**20
     seconds = []
     for target, at in enumerate(chosen):
         words = Words(people[at].text)
         begun = time.perf_counter()
-        search([ranker.read(words.texts)], target, word_units(words), len(words), Goal(8))
+        search([one.read(words.texts) for one in attackers], target, word_units(words), len(words), Goal(8))
         seconds.append(time.perf_counter() - begun)
     print(
-        f"{len(ranker):,} profiles: {np.median(seconds):.3f} s a document (90 %: {np.quantile(seconds, 0.9):.3f} s), "
-        f"index built in {built:.1f} s, postings {held:,.0f} MiB, at most {grown:,.0f} MiB more than the population"
+        f"{'+'.join(one.name for one in attackers)}, K = 8, {size:,} profiles: {np.median(seconds):.3f} s a document "
+        f"(90 %: {np.quantile(seconds, 0.9):.3f} s), fitted in {built:.1f} s, postings and embeddings {held:,.0f} MiB, "
+        f"at most {grown:,.0f} MiB more than the population"
     )
+
+
+def embeddings(model: Path, people: Population, cache: Path | None, order: Sequence[int], size: int) -> np.ndarray:
+    """Those of real people, and beyond their number the direction between two of them."""
+    real = BiEncoder.load(model).fit(people, cache=cache).neighbours.take(np.array(order))
+    found = np.empty((size, real.shape[1]), dtype=np.float16 if size >= 250_000 else np.float32)
+    found[: len(real)] = real
+    draw = np.random.default_rng(0)
+    for start in range(len(real), size, len(real)):
+        mixed = real[draw.permutation(len(real))] + real[draw.permutation(len(real))]
+        mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
+        found[start : start + len(real)] = mixed[: size - start]
+    return found
 
 
 def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def growth_rows(path: Path, sizes: Sequence[int], docs: int) -> list[list[Any]]:
+def growth_rows(path: Path, sizes: Sequence[int], docs: int, model: Path | None, cache: Path | None) -> list[list[Any]]:
     rows = []
-    for size in sizes:
+    for size, dense in product(sizes, (False, True) if model else (False,)):
         command = [sys.executable, __file__, "--population", str(path), "--growth", str(size), "--docs", str(docs)]
+        command += ["--model", str(model)] if dense else []
+        command += ["--cache", str(cache)] if cache else []
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        print(f"bm25, K = 8, {told}", flush=True)
-        rows.append([f"cost with {size:,} profiles (bm25, K = 8)", "", told, None, None, None])
+        print(told, flush=True)
+        rows.append([f"cost with {size:,} profiles", "", told, None, None, None, None])
     return rows
 
 
-def plot(trial: Trial, against: Sequence[str], label: str, path: Path) -> None:
+def plot(trial: Trial, against: Sequence[str], path: Path) -> None:
     """Share re-identified by the judges over the share of words masked."""
     judges = [name for name in trial.attackers if name not in against]
-    figure = ready()(figsize=(6.4, 4.4), layout="constrained")
-    axes = figure.add_subplot()
-    for kind, colour in LINES.items():
-        start = label if kind == "search" else f"{kind}, "
-        points = [(trial.share(m).mean(), trial.found(m, judges).mean()) for m in trial.masks if m.startswith(start)]
-        if kind == "IDF":
-            names = [m for m in trial.masks if m.startswith("IDF, ") and "table" not in m]
-            points = [(trial.share(m).mean(), trial.found(m, judges).mean()) for m in names]
-        axes.plot(
-            *zip(*sorted(points), strict=True),
-            "-o",
-            color=colour,
-            markersize=4,
-            label=label if kind == "search" else kind,
-        )
-    for method, mark in {"lexical": "s", "named entity": "^", "default policy, balanced": "D"}.items():
-        axes.plot(trial.share(method).mean(), trial.found(method, judges).mean(), mark, color="#24292f", label=method)
-    axes.set(xlabel="share of words masked", ylabel=f"re-identified by {' or '.join(judges)}", xlim=(0, 1), ylim=(0, 1))
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8)
+    figure = ready()(figsize=(9.6, 4.2), layout="constrained")
+    panels = (("together", trial.found), ("by any of them", trial.found_by_any))
+    for axes, (by, found) in zip(figure.subplots(1, 2, sharey=True), panels, strict=True):
+        for kind, colour in LINES.items():
+            names = [m for m in trial.masks if m.startswith(f"{kind} against {'+'.join(against)}, words")]
+            names = names or [m for m in trial.masks if m.rpartition(", ")[0] == kind]
+            points = sorted((trial.share(m).mean(), found(m, judges).mean()) for m in names)
+            if points:
+                axes.plot(*zip(*points, strict=True), "-o", color=colour, markersize=4, label=kind)
+        for method, mark in MARKS.items():
+            axes.plot(trial.share(method).mean(), found(method, judges).mean(), mark, color="#24292f", label=method)
+        axes.set(xlabel="share of words masked", title=f"{' and '.join(judges)} {by}", xlim=(0, 0.8), ylim=(0, 1))
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.axes[0].set_ylabel("re-identified")
+    figure.axes[0].legend(frameon=False, fontsize=8)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 
@@ -230,7 +231,8 @@ def main() -> None:
     parser.add_argument("--docs", type=int, default=200)
     parser.add_argument("--wide", type=int, default=1000, help="documents for the table of attackers")
     parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
-    parser.add_argument("--ks", type=int, nargs="+", default=[1, 8, 64])
+    parser.add_argument("--ks", type=int, nargs="+", default=[1, 8, 64, 128, 256])
+    parser.add_argument("--greedy", type=int, nargs="*", default=[8, 64], help="K of greedy searches beside ours")
     parser.add_argument("--against", nargs="+", help="attackers to search against, joined by +; each alone by default")
     parser.add_argument("--plain", type=int, default=10, help="documents for the plain greedy loop")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 49_471, 500_000])
@@ -238,7 +240,7 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, default=None)
     args = parser.parse_args()
     if args.growth:
-        return growth(args.population, args.growth, args.docs)
+        return growth(args.population, args.growth, args.docs, next(iter(args.model), None), args.cache)
     begun = time.perf_counter()
     people = Population.load(args.population)
     known = attackers(people, args.model, args.fit, args.cache)
@@ -249,40 +251,51 @@ def main() -> None:
     trial = Trial(people, known, args.docs)
     entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
     baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, values(profile))))
+    models = " ".join(f"--model {ranker.name}" for ranker in known.values() if isinstance(ranker, DenseRanker))
+    command = (
+        f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
+        f"--fit {args.fit} --ks {' '.join(map(str, args.ks))} --greedy {' '.join(map(str, args.greedy))} "
+        f"{' '.join(['--against', *args.against]) if args.against else ''} --plain {args.plain} --plot docs/assets/kanonymity.svg "
+        "--json docs/figures/kanonymity.json"
+    )
+    columns = ["what", "judged by", "detail", "re-identified", "by any judge", "words masked", "compression loss"]
+    note = (
+        f"{len(people):,} profiles; attackers on {len(wide)}, searches on {len(trial)} held-out documents. "
+        + " ".join((__doc__ or "").split("\n\n")[-1].split())
+    )
+
+    def save() -> None:
+        found = figures.figure(
+            "k-anonymity by re-identification",
+            command,
+            columns,
+            rows,
+            files=[args.population],
+            note=note,
+            plot=args.plot.name if args.plot else None,
+            seeds=[0],
+            seconds=round(time.perf_counter() - begun),
+        )
+        figures.save(args.json, found)
+
     sets = [one.split("+") for one in args.against or trial.attackers]
     words = [word_units(words) for words in trial.words]
     for against in sets:
         rows += privacy_rows(trial, against, args.ks, words, "words")
         rows += bound_rows(trial, against, f"search against {'+'.join(against)}, words")
+    rows += privacy_rows(trial, sets[0], args.greedy, words, "words", "mask")
     whole = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
     rows += privacy_rows(trial, sets[0], [8], whole, "entities")
     judges = [name for name in trial.attackers if name not in sets[0]]
-    rows += [row_of(trial, m, judges) for m in trial.masks if not m.startswith(("search", "clear"))]
-    for against in (sets[0], ["bm25"]):
-        rows += speed_rows(trial, against, 8, args.plain)
-    rows += growth_rows(args.population, args.sizes, 20)
+    rows += [row_of(trial, m, judges) for m in trial.masks if not m.startswith(("search", "greedy", "clear"))]
     if args.plot:
-        plot(trial, sets[0], f"search against {'+'.join(sets[0])}, words", args.plot)
-    command = (
-        "python benchmarks/kanonymity.py --population people.jsonl --model reid --json docs/figures/kanonymity.json"
-    )
-    columns = ["what", "judged by", "detail", "re-identified", "words masked", "compression loss"]
-    note = (
-        f"{len(people):,} profiles; attackers on {len(wide)}, searches on {len(trial)} held-out documents. "
-        + " ".join((__doc__ or "").split("\n\n")[-1].split())
-    )
-    seconds = round(time.perf_counter() - begun)
-    found = figures.figure(
-        "k-anonymity by re-identification",
-        command,
-        columns,
-        rows,
-        files=[args.population],
-        note=note,
-        seeds=[0],
-        seconds=seconds,
-    )
-    figures.save(args.json, found)
+        plot(trial, sets[0], args.plot)
+    save()
+    for against in (["bm25"], sets[0]):
+        rows += speed_rows(trial, against, 8, args.plain)
+        save()
+    rows += growth_rows(args.population, args.sizes, 10, next(iter(args.model), None), args.cache)
+    save()
     return None
 
 
