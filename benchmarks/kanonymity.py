@@ -252,11 +252,11 @@ def main() -> None:
     entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
     baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, values(profile))))
     models = " ".join(f"--model {ranker.name}" for ranker in known.values() if isinstance(ranker, DenseRanker))
+    against = " ".join(["--against", *args.against]) if args.against else ""
     command = (
         f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
-        f"--fit {args.fit} --ks {' '.join(map(str, args.ks))} --greedy {' '.join(map(str, args.greedy))} "
-        f"{' '.join(['--against', *args.against]) if args.against else ''} --plain {args.plain} --plot docs/assets/kanonymity.svg "
-        "--json docs/figures/kanonymity.json"
+        f"--fit {args.fit} --ks {' '.join(map(str, args.ks))} --greedy {' '.join(map(str, args.greedy))} {against} "
+        f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
     )
     columns = ["what", "judged by", "detail", "re-identified", "by any judge", "words masked", "compression loss"]
     note = (
@@ -280,9 +280,9 @@ def main() -> None:
 
     sets = [one.split("+") for one in args.against or trial.attackers]
     words = [word_units(words) for words in trial.words]
-    for against in sets:
-        rows += privacy_rows(trial, against, args.ks, words, "words")
-        rows += bound_rows(trial, against, f"search against {'+'.join(against)}, words")
+    for fooled in sets:
+        rows += privacy_rows(trial, fooled, args.ks, words, "words")
+        rows += bound_rows(trial, fooled, f"search against {'+'.join(fooled)}, words")
     rows += privacy_rows(trial, sets[0], args.greedy, words, "words", "mask")
     whole = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
     rows += privacy_rows(trial, sets[0], [8], whole, "entities")
@@ -291,8 +291,8 @@ def main() -> None:
     if args.plot:
         plot(trial, sets[0], args.plot)
     save()
-    for against in (["bm25"], sets[0]):
-        rows += speed_rows(trial, against, 8, args.plain)
+    for fooled in (["bm25"], sets[0]):
+        rows += speed_rows(trial, fooled, 8, args.plain)
         save()
     rows += growth_rows(args.population, args.sizes, 10, next(iter(args.model), None), args.cache)
     save()
