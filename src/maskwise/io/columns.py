@@ -9,6 +9,7 @@ from functools import cached_property
 
 from maskwise.errors import PolicyError
 from maskwise.io.formats import Given, Loaded
+from maskwise.io.limits import Limits
 from maskwise.io.segments import Segments, join
 from maskwise.text import EntityType
 
@@ -67,6 +68,21 @@ class Cell:
 
     text: str = field(repr=False)
     type: EntityType | None = None
+
+
+class Table:
+    """What readers of typed values are told: columns and fields, whether rows stand together, and limits."""
+
+    def __init__(
+        self,
+        columns: Mapping[str, EntityType] | None = None,
+        fields: Sequence[str] = (),
+        rows: str = "separate",
+        limits: Limits | None = None,
+    ) -> None:
+        self._columns = Columns(columns or {}, fields)
+        self._together = rows == "together"
+        self._limits = limits or Limits()
 
 
 def load(rows: Sequence[Sequence[Cell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:

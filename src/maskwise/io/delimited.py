@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import NamedTuple
 
-from maskwise.io.columns import Cell, Columns, load
+from maskwise.io.columns import Cell, Table, load
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.leaks import Piece
@@ -46,7 +46,7 @@ class Source:
     spans: tuple[tuple[int, int], ...]
 
 
-class Delimited:
+class Delimited(Table):
     """A table in text. Columns are named by the first line, or by their number from 1."""
 
     def __init__(
@@ -57,9 +57,8 @@ class Delimited:
         rows: str = "separate",
         limits: Limits | None = None,
     ) -> None:
-        self._columns = Columns(columns or {}, fields)
+        super().__init__(columns, fields, rows, limits)
         self._header = header
-        self._together = rows == "together"
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from maskwise.errors import InputError
-from maskwise.io.columns import Cell, Columns, Path, load
+from maskwise.io.columns import Cell, Path, Table, load
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.leaks import Piece
@@ -20,7 +20,6 @@ from maskwise.io.limits import Limits
 from maskwise.io.plain import readable
 from maskwise.io.segments import rewrite, split
 from maskwise.mask import Alignment
-from maskwise.text import EntityType
 from maskwise.text.fold import whole
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
@@ -45,19 +44,8 @@ class Source:
     spans: tuple[tuple[int, int], ...]
 
 
-class Json:
+class Json(Table):
     """One JSON value. A list at the top is a table: each of its elements is a row."""
-
-    def __init__(
-        self,
-        columns: Mapping[str, EntityType] | None = None,
-        fields: Sequence[str] = (),
-        rows: str = "separate",
-        limits: Limits | None = None,
-    ) -> None:
-        self._columns = Columns(columns or {}, fields)
-        self._together = rows == "together"
-        self._limits = limits or Limits()
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from maskwise.errors import InputError, PluginError
-from maskwise.io.columns import Cell, Columns, load
+from maskwise.io.columns import Cell, Table, load
 from maskwise.io.formats import Loaded
 from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
 from maskwise.io.segments import split
 from maskwise.mask import Alignment
-from maskwise.text import EntityType
 
 _PANDAS = ("index_columns", "column_indexes", "columns", "pandas_version", "creator")
 
@@ -35,19 +34,8 @@ class Source:
     group: int
 
 
-class Parquet:
+class Parquet(Table):
     """A table of typed columns."""
-
-    def __init__(
-        self,
-        columns: Mapping[str, EntityType] | None = None,
-        fields: Sequence[str] = (),
-        rows: str = "separate",
-        limits: Limits | None = None,
-    ) -> None:
-        self._columns = Columns(columns or {}, fields)
-        self._together = rows == "together"
-        self._limits = limits or Limits()
 
     def read(self, raw: bytes, name: str) -> Loaded:
         file, table = _table(raw, name, self._limits)
