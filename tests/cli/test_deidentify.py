@@ -34,8 +34,8 @@ def rows(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-@pytest.mark.parametrize("units", ["words", "entities"])
-def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units):
+@pytest.mark.parametrize(("units", "way"), [("words", "show"), ("entities", "show"), ("words", "mask")])
+def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units, way):
     command = [
         "deidentify",
         "docs.jsonl",
@@ -47,6 +47,8 @@ def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units):
         "out.jsonl",
         "--units",
         units,
+        "--way",
+        way,
     ]
     done = maskwise(*command, "--attackers", "bm25,pieces", "--against", "bm25", "--json", "--fail-over")
     assert done.returncode == 0, done.stderr
