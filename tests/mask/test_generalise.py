@@ -15,7 +15,7 @@ from maskwise.mask import Label, render
 from maskwise.mask.generalise import Generalise, climb
 from maskwise.mask.generalise.grammar import article, fit
 from maskwise.mask.generalise.ladder import Rung, rises
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Plan
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Operator, Plan
 
 TABLES = Path(__file__).parent.parent / "data" / "generalise"
 PAGE = Path(__file__).parent.parent.parent / "docs" / "generalise.md"
@@ -97,6 +97,39 @@ def test_a_role_that_is_masked_elsewhere_is_not_said(text: str, masked: str, exp
     done = render(document, [person, other], plan, operators)
     assert done.text.rpartition(". ")[2] == f"{expected} left."
     assert masked not in re.findall(r"\w+", done.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "masked", "kind", "expected"),
+    [
+        (
+            "In 2006 it rained. It ended on 23 November 2006.",
+            "23 November 2006",
+            EntityType.DATETIME,
+            "a day in the 2000s",
+        ),
+        ("In 2007 it rained. It ended on 23 November 2006.", "23 November 2006", EntityType.DATETIME, "a day in 2006"),
+        (
+            "In Oslo it rained. He lived at 12 Rose Street, Oslo.",
+            "12 Rose Street, Oslo",
+            EntityType.LOC,
+            "a city in Norway",
+        ),
+    ],
+)
+def test_a_level_that_says_what_is_masked_elsewhere_gives_way_to_a_coarser(
+    text: str, masked: str, kind: EntityType, expected: str
+) -> None:
+    document = Document(text)
+    start = text.rindex(masked)
+    whole = Entity(
+        "e1", kind, (document.mention(start, start + len(masked), kind, subtype="address" * (kind == "LOC")),)
+    )
+    part = Entity("e2", kind, (document.mention(3, text.index(" it"), kind),))
+    level = next(at for at, rung in enumerate(climb(whole), 1) if rung.text in ("2006", "Oslo"))
+    plan = Plan((Decision("e1", Action.GENERALISE, (), level=level), Decision("e2", Action.SUPPRESS, ())), 0.0, False)
+    operators: dict[EntityType, Operator] = {each: Generalise() for each in EntityType}
+    assert render(document, [part, whole], plan, operators).text.endswith(f" {expected}.")
 
 
 def test_there_are_enough_cases() -> None:

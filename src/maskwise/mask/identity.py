@@ -11,6 +11,7 @@ from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Protocol
 
 from maskwise.text import Document, Entity, EntityType
@@ -35,8 +36,10 @@ class Identity:
     hidden: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
     def gives_away(self, text: str) -> bool:
-        said = f" {' '.join(words(text))} "
-        return any(f" {masked} " in said for masked in self.hidden)
+        """Whether some of the words of a replacement are a masked text."""
+        said = words(text)
+        places = range(len(said) + 1)
+        return not self.hidden.isdisjoint(" ".join(said[a:b]) for a, b in combinations(places, 2))
 
 
 class Ledger(Protocol):

@@ -58,8 +58,10 @@ def render(
 
 
 def _hidden(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:
+    """What is masked, in folded words. A bare number of up to three digits says nothing by itself."""
     masked = (e for e in entities if e.id in plan.by_entity and plan.by_entity[e.id].masked)
-    return frozenset(" ".join(words(m.text)) for e in masked for m in e.mentions) - {""}
+    texts = {" ".join(words(m.text)) for e in masked for m in e.mentions}
+    return frozenset(text for text in texts if text and not (text.isdecimal() and len(text) < 4))
 
 
 def _named(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Named:

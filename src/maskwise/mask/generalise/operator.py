@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
@@ -49,11 +49,19 @@ class Generalise:
         )
 
     def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named:
-        """As `replace`; but a role is a word of the text, and one that is masked elsewhere in it is not said."""
-        texts = self.replace(entity, decision, identity.number)
-        if entity.type is EntityType.PERSON and any(map(identity.gives_away, texts)):
-            texts = _FALLBACKS[self.fallback]().replace(entity, decision, identity.number)
-        return Named(texts)
+        """As `replace`, or coarser: what is masked somewhere in the text is not said in place of another mask."""
+        for choice in self._coarser(entity, decision):
+            texts = self.replace(entity, choice, identity.number)
+            if not any(map(identity.gives_away, set(texts))):
+                return Named(texts)
+        return Named(_FALLBACKS[self.fallback]().replace(entity, decision, identity.number))
+
+    def _coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
+        """The decision, and where it was for a level, those for the levels after it."""
+        yield decision
+        if decision.action is Action.GENERALISE:
+            for level in range(decision.level + 1, len(self._rungs(entity)) + 1):
+                yield replace(decision, level=level)
 
     def _worded(self, entity: Entity, mention: Mention, rungs: Rungs) -> Rungs:
         """The same rungs in the way a mention is written: "a 47-year-old man", where another says "aged 47"."""
