@@ -42,6 +42,7 @@ ALL = {
     "agreement": Benchmark("agreement.py", (TAB,), 0.2),
     "utility": Benchmark("utility.py", (FEW,), 4),
     "generalise": Benchmark("generalise.py", (LIVES,), 0.2),
+    "generalise_actors": Benchmark("generalise_actors.py", (FEW,), 5),
     "attack": Benchmark(
         "attack.py",
         (FEW,),

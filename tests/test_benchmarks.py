@@ -91,3 +91,18 @@ def test_hits_from_elsewhere_count_only_for_the_same_texts(bench, tmp_path):
 def test_together_attackers_find_whoever_one_of_them_finds(bench):
     a, b = np.array([[1, 0, 0]], dtype=bool), np.array([[0, 1, 0], [1, 1, 1]], dtype=bool)
     assert bench("attack").union([a, b]) == 2
+
+
+def test_the_version_at_equal_risk_is_the_nearest_and_of_those_the_one_that_keeps_most(bench):
+    script = bench("generalise_actors")
+    utility, score = importlib.import_module("maskwise.evaluate.utility"), script.Score
+
+    def version(label, risk, *kept):
+        found = [utility.Utility(1.0, tpi, tpi, 1.0, 0.0, 0.0) for tpi in kept]
+        return script.Version(label, score(risk, risk, risk), found, found)
+
+    ours = version("ours", 0.5, 0.4, 0.6)
+    others = [version("far", 0.8, 0.9, 0.9), version("less", 0.46, 0.2, 0.3), version("more", 0.54, 0.3, 0.4)]
+    equal = script.nearest(ours, others)
+    assert equal.label == "more"
+    assert script.gain(ours, equal, credit=False).value == pytest.approx(0.15)
