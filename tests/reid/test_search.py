@@ -125,7 +125,7 @@ def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, s
 def test_showing_again_hides_the_person_or_says_so(at, rankers, k, share):
     words = document(at)
     readings = [ranker.read(words.texts) for ranker in rankers]
-    found = search(readings, at, word_units(words), len(words), Goal(k, max_share=share))
+    found = search(readings, at, word_units(words), len(words), Goal(k, max_share=share), Effort("show"))
     assert found.reached == all(rank(ranker, words, found.mask, at) > k for ranker in rankers)
     assert found.mask.sum() <= share * len(words)
     assert sorted(w for unit in found.units for w in unit) == np.flatnonzero(found.mask).tolist()

@@ -35,8 +35,8 @@ Row = dict[str, Any]
 class Way(StrEnum):
     """How masks are looked for."""
 
-    SHOW = "show"
     MASK = "mask"
+    SHOW = "show"
 
 
 class Units(StrEnum):
@@ -74,7 +74,7 @@ def deidentify(
     policy: PolicyOption = "balanced",
     margin: Annotated[float, typer.Option(help="By how much the others must be likelier, in log-odds.", min=0)] = 0.0,
     max_share: Annotated[float, typer.Option(help="Share of a document's words that may go.", min=0, max=1)] = 1.0,
-    way: Annotated[Way, typer.Option(help="Hide all and show what is harmless, or mask one by one.")] = Way.SHOW,
+    way: Annotated[Way, typer.Option(help="Mask one by one, or hide all and show what is harmless.")] = Way.MASK,
     beam: Annotated[int, typer.Option(help="Partial solutions to keep with --way mask; 1 is greedy.", min=1)] = 1,
     id_key: Annotated[str, typer.Option(help="Key of the profile's id in DOCS.", metavar="KEY")] = "id",
     resume: Annotated[bool, typer.Option("--resume", help="Go on where a run of the same settings stopped.")] = False,

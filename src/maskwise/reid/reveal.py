@@ -1,8 +1,7 @@
 """Hide everything, then show again what does not give the person away: the reverse of greedy masking.
 
 In a clear text every word's part is covered by the others, so what greedy masking removes first is partly chance. In a
-masked text each word that is shown speaks for itself, to one attacker much as to another: masks found this way hold
-better against attackers that were not asked.
+masked text each word that is shown speaks for itself.
 """
 
 from __future__ import annotations

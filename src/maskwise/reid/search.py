@@ -1,8 +1,8 @@
 """k-anonymity by re-identification (Morris et al. 2022): mask until the profile of the person is no longer among the K
 likeliest.
 
-There are two ways. One hides everything and shows again what is harmless (`maskwise.reid.reveal`). The other is the
-greedy search as published (algorithm 1): mask what gives the person away most, one by one. Where the published search
+There are two ways. One is the greedy search as published (algorithm 1): mask what gives the person away most, one by
+one. The other hides everything and shows again what is harmless (`maskwise.reid.reveal`). Where the published search
 scores every word at each step, here a cheap estimate of how much the person's probability falls makes a short list. The
 list is scored in one batch, by what the goal asks for: how far the true profile is ahead of the K-th other. The masks
 are thinned out at the end.
@@ -22,7 +22,7 @@ from maskwise.reid.reveal import reveal
 from maskwise.reid.words import Mask, Words
 
 Unit = tuple[int, ...]  # words that are masked together
-Way = Literal["show", "mask"]
+Way = Literal["mask", "show"]
 _TIE = 1e-5  # log-probabilities nearer than this are equal
 _LEAPS = (2, 4, 8, 16)  # units that are masked at once while the goal is far
 _NEAR = 0.5  # a lead, in log-odds, from which on units are masked one at a time
@@ -40,10 +40,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How to look: hide everything and `show` again what is harmless, or `mask` one by one. For the latter, so many
-    units a step are scored exactly, and so many partial solutions kept."""
+    """How to look: `mask` one by one, with so many units a step scored exactly and so many partial solutions kept; or
+    hide everything and `show` again what is harmless."""
 
-    way: Way = "show"
+    way: Way = "mask"
     shortlist: int = 8
     beam: int = 1
 
