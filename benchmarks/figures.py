@@ -59,6 +59,12 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
+def trained_on(model: str, path: Path) -> bool:
+    """Is the file among those whose labels the model learnt from, by its `config.json`? Then it measures nothing."""
+    config = json.loads((folder.find(model) / folder.CONFIG).read_text("utf-8"))
+    return digest(path) in {sha256[:16] for sha256 in config.get("trained_on", {}).values()}
+
+
 def score(value: Any) -> dict[str, float] | None:
     """A value with its interval, of anything with `value`, `low` and `high`; nothing where there is no value."""
     return None if math.isnan(value.value) else {"value": value.value, "low": value.low, "high": value.high}

@@ -1,22 +1,29 @@
 """Quality of the default pipeline and its model: masks against annotators, detection, invented domains.
 
     python benchmarks/model.py --data $MASKWISE_DATA [--model small] [--json docs/figures/model.json]
+                               [--twin FOLDER] [--crossed FOLDER FOLDER]
 
 Masks are made as `maskwise corpus` makes them, without the name in a document's task (`--ignore-task`) and with it,
 at the three points of the recall knob, and scored as `maskwise evaluate` scores them: TAB metrics, micro-averaged over
 annotators, with 95 % bootstrap intervals over documents (1,000 resamples, seed 0). Detection is token precision,
 recall and F1 of what the pipeline found, masked or not, against all marked spans, and F1 where the type must agree.
 A corpus that is not there is `unavailable`.
+
+A corpus that the model learnt from (`trained_on` in its `config.json`) says nothing about it, and is left out. What can
+be measured on such a corpus are models of the same recipe: --twin, which learnt without the corpus; and --crossed, two
+which learnt with one half of it each (see `halves`), each read by the one that never saw it.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 import figures
 from maskwise.evaluate.tab import evaluate
@@ -32,9 +39,34 @@ SHOWN = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_qua
 WORD = re.compile(r"\w+")
 
 
-def run(corpus: Sequence[AnnotatedDocument], policy: Policy, with_name: bool) -> list[Result]:
+Readers = Sequence[tuple[str, Sequence[int]]]  # models, and the documents that each is to read
+
+
+def run(corpus: Sequence[AnnotatedDocument], policy: Policy, with_name: bool, readers: Readers) -> list[Result]:
     documents = [item.document if with_name else replace(item.document, protected=()) for item in corpus]
-    return list(Sanitizer(policy).run(documents))
+    results: dict[int, Result] = {}
+    for model, chosen in readers:
+        sanitizer = Sanitizer(policy.model_copy(update={"model": model}))
+        results |= zip(chosen, sanitizer.run([documents[at] for at in chosen]), strict=True)
+    return [results[at] for at in range(len(corpus))]
+
+
+def halves(count: int) -> tuple[list[int], list[int]]:
+    """Numbers of the documents of the two halves of a corpus, drawn with seed 3."""
+    order = np.random.default_rng(3).permutation(count)
+    return sorted(order[::2].tolist()), sorted(order[1::2].tolist())
+
+
+def measured(args: Any, name: str, source: Path, count: int) -> Iterator[tuple[str, Readers]]:
+    """Rows of a corpus: who reads it."""
+    if not figures.trained_on(args.model, source):
+        yield name, [(args.model, range(count))]
+        return
+    print(f"{name}: the model learnt from it, so nothing is measured of the model itself")
+    if args.twin:
+        yield f"{name}, twin that never saw it", [(args.twin, range(count))]
+    if args.crossed:
+        yield f"{name}, two models, each on the half it never saw", list(zip(args.crossed, halves(count), strict=True))
 
 
 def scores(corpus: Sequence[AnnotatedDocument], results: Sequence[Result]) -> dict[str, dict[str, float]]:
@@ -62,6 +94,25 @@ def detection(corpus: Sequence[AnnotatedDocument], results: Sequence[Result]) ->
     }
 
 
+def points(corpus: Sequence[AnnotatedDocument], base: Policy, names: Sequence[str], readers: Readers) -> dict[str, Any]:
+    """Scores at each point of the recall knob, with and without the name; detection at the balanced one."""
+    entry: dict[str, Any] = {"documents": len(corpus)}
+    for point in names:
+        policy = base.model_copy(update={"recall": point})
+        for with_name in (False, True):
+            start = time.perf_counter()
+            results = run(corpus, policy, with_name, readers)
+            seconds = time.perf_counter() - start
+            label = f"{point}, {'with' if with_name else 'without'} the name"
+            table = scores(corpus, results)
+            show(f"  {label}", table)
+            entry[label] = table | {"seconds": {"value": seconds}}
+            if point == "balanced" and not with_name:
+                entry["detection"] = detection(corpus, results)
+                print("    detection:", {k: round(v, 3) for k, v in entry["detection"].items()})
+    return entry
+
+
 def show(label: str, table: dict[str, dict[str, float]]) -> None:
     cells = "  ".join(f"{table[n]['value']:.3f} [{table[n]['low']:.3f}, {table[n]['high']:.3f}]" for n in SHOWN)
     print(f"{label:44}{cells}", flush=True)
@@ -84,7 +135,8 @@ def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
             note.append(f"Detection on {corpus}, balanced: {told}.")
     return figures.figure(
         f"Default pipeline, model {found['model']}, policy {found['policy']}",
-        "python benchmarks/model.py --data $MASKWISE_DATA --json docs/figures/model.json",
+        "python benchmarks/model.py --data $MASKWISE_DATA --json docs/figures/model.json"
+        " --twin TWIN --crossed WITHOUT_FIRST_HALF WITHOUT_SECOND_HALF",
         ["corpus", "point", *(name.replace("_", " ") for name in SHOWN)],
         rows,
         files=files,
@@ -96,6 +148,8 @@ def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--model", default="small", help="a model's name or folder")
+    parser.add_argument("--twin", help="folder of a model of the same recipe that never saw TAB dev")
+    parser.add_argument("--crossed", nargs=2, metavar="FOLDER", help="models that never saw its first, its second half")
     parser.add_argument("--policy", default="balanced")
     parser.add_argument("--points", nargs="+", default=["precision", "balanced", "recall"])
     args = parser.parse_args()
@@ -104,38 +158,25 @@ def main() -> None:
     files = []
     print(f"model {args.model}, policy {args.policy}")
     print(f"{'':44}{'precision':24}{'recall':24}{'F1':24}{'entity recall, direct':24}entity recall, quasi")
-    for name, path in CORPORA.items():
+    for corpus_name, path in CORPORA.items():
         source = figures.source(args.data, path)
         if source is None:
-            print(f"{name}: unavailable")
+            print(f"{corpus_name}: unavailable")
             continue
         files.append(source)
         corpus = tab.load(source)
-        print(f"{name}, {len(corpus)} documents, sha256 {figures.digest(source)}")
-        entry: dict[str, object] = {"documents": len(corpus)}
-        for point in args.points:
-            policy = base.model_copy(update={"recall": point, "model": args.model})
-            for with_name in (False, True):
-                start = time.perf_counter()
-                results = run(corpus, policy, with_name)
-                seconds = time.perf_counter() - start
-                label = f"{point}, {'with' if with_name else 'without'} the name"
-                table = scores(corpus, results)
-                show(f"  {label}", table)
-                entry[label] = table | {"seconds": {"value": seconds}}
-                if point == "balanced" and not with_name:
-                    entry["detection"] = detection(corpus, results)
-                    print("    detection:", {k: round(v, 3) for k, v in entry["detection"].items()})
-        found[name] = entry
+        print(f"{corpus_name}, {len(corpus)} documents, sha256 {figures.digest(source)}")
+        for name, readers in measured(args, corpus_name, source, len(corpus)):
+            found[name] = points(corpus, base, args.points, readers)
     domains: dict[str, object] = {}
     for source in sorted(DOMAINS.glob("*.json")):
         corpus = tab.load(source)
-        table = scores(corpus, run(corpus, base.model_copy(update={"model": args.model}), with_name=False))
+        table = scores(corpus, run(corpus, base, False, [(args.model, range(len(corpus)))]))
         show(f"invented {source.stem}, balanced, without the name", table)
         domains[source.stem] = table
     corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load(source)]
     for with_name in (False, True):
-        table = scores(corpus, run(corpus, base.model_copy(update={"model": args.model}), with_name))
+        table = scores(corpus, run(corpus, base, with_name, [(args.model, range(len(corpus)))]))
         show(f"invented, all, {'with' if with_name else 'without'} the name", table)
         domains[f"all, {'with' if with_name else 'without'} the name"] = table
     found["domains"] = domains
