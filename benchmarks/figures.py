@@ -65,6 +65,15 @@ def trained_on(model: str, path: Path) -> bool:
     return digest(path) in {sha256[:16] for sha256 in config.get("trained_on", {}).values()}
 
 
+def unseen(model: str, sources: Mapping[str, Path]) -> dict[str, Path]:
+    """The corpora that the model did not learn from; says which are left out, and how to measure on them."""
+    for name in (seen := [name for name, path in sources.items() if trained_on(model, path)]):
+        print(
+            f"{name}: {model} learnt from it; a twin that did not, as models/{model} of MASKWISE_HOME, can be measured"
+        )
+    return {name: path for name, path in sources.items() if name not in seen}
+
+
 def score(value: Any) -> dict[str, float] | None:
     """A value with its interval, of anything with `value`, `low` and `high`; nothing where there is no value."""
     return None if math.isnan(value.value) else {"value": value.value, "low": value.low, "high": value.high}

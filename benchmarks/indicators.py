@@ -120,11 +120,11 @@ class Measured:
 class Bench:
     """Measures documents, or reads what was measured before."""
 
-    def __init__(self, cache: Path | None, without: Sequence[str]) -> None:
+    def __init__(self, cache: Path | None, without: Sequence[str], fitted: Path | None = None) -> None:
         self.model = lm.load("small")
         self.walk = Sanitizer()
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
-        self.cache, self.without = cache, without
+        self.cache, self.without, self.fitted = cache, without, fitted
         config = self.model.config  # points too: verdicts of sequence labelling hang on them, not on the weights alone
         self.version = repr(
             (sorted(config.files.items()), sorted(config.points.items()), config.entity, DISTANCE, SHARE)
@@ -193,18 +193,18 @@ class Bench:
         rows = found.rows.reshape(n, len(FEATURES))
         everything = np.ones(n, dtype=bool)
         yield "mask everything", everything
-        raw = deciders.read(None, "probability", name, FEATURES)
+        raw = deciders.read(self.fitted, "probability", name, FEATURES)
         votes = {}
         for kind in ("zero-shot", "logistic", "boosting"):
             decide = deciders.decider(raw, kind, "probability")
             votes[f"probability, {kind}"] = decide(rows) >= decide.threshold if n else everything
-        raw = deciders.read(None, "span", name, FEATURES)
+        raw = deciders.read(self.fitted, "span", name, FEATURES)
         parts = [deciders.decider(raw, part, "span") for part in span.PARTS]
         votes["span"] = (
             span.fused(parts, found.vectors.astype(float), rows)[1] >= parts[-1].threshold if n else everything
         )
         if "perturbation" not in self.without:
-            raw = deciders.read(None, "perturbation", name)
+            raw = deciders.read(self.fitted, "perturbation", name)
             votes["perturbation"] = found.drops >= deciders.decider(raw, "pairs", "perturbation").threshold
         votes |= {"sequence, full": found.full, "sequence, partial": found.partial}
         yield from votes.items()
@@ -271,12 +271,14 @@ def main() -> None:
     parser.add_argument("--spans", nargs="+", choices=("gold", "detected"), default=["gold", "detected"])
     parser.add_argument("--documents", type=int, help="the first N documents of each corpus")
     parser.add_argument("--cache", type=Path)
+    parser.add_argument("--deciders", type=Path, help="folder of `maskwise train risk`, where the model is another one")
     parser.add_argument("--without", nargs="*", choices=("perturbation",), default=[])
     options = parser.parse_args()
     sources = {name: path for name in options.corpora if (path := figures.source(options.data, CORPORA[name]))}
+    sources = figures.unseen("small", sources)
     if not sources:
         figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
-    bench = Bench(options.cache, options.without)
+    bench = Bench(options.cache, options.without, options.deciders)
     results: list[list[Any]] = []
     for name, path in sources.items():
         corpus = tab.load(path)[: options.documents]

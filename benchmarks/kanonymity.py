@@ -6,8 +6,8 @@
 People are split by a hash of their id (`maskwise.reid.folds`): documents are those of the first `--docs` held-out
 people, whose documents no model has seen; all profiles are candidates; temperatures are fitted on training people.
 A document is re-identified when an attacker ranks its person first (equals are guessed among): several attackers as
-one, their weighted log-probabilities added up, or any of them. Searches are judged by attackers they were not run
-against, and so are the baselines beside them. A search shows what is harmless, or masks one by one (greedy).
+one, their weighted log-probabilities added up, or any of them. Searches are judged by attackers that none was run
+against, and so are the baselines beside them. A search masks one by one (greedy), or shows what is harmless.
 What grows with the population is timed with recombined profiles, whose embeddings are means of those of two people.
 Intervals: 95 %, Wilson for shares of people, bootstrap over documents (1,000 resamples) for means. Figures are saved
 after each part.
@@ -38,6 +38,7 @@ from maskwise.reid.ranker import Ranker
 from maskwise.reid.search import Goal, Way, entity_units, search, word_units
 from maskwise.reid.words import Words
 
+WAYS: dict[Way, str] = {"mask": "greedy", "show": "search"}
 LINES = {"search": "#0b6e99", "greedy": "#7b4fa3", "IDF, table-aware": "#b35900", "IDF": "#7a7a7a"}
 MARKS = {"lexical": "s", "named entity": "^", "default policy, balanced": "D", "default policy, recall": "v"}
 BOUNDS = (0.25, 0.05, 0.01)
@@ -66,11 +67,16 @@ def attack_rows(trial: Trial) -> list[list[Any]]:
 
 
 def privacy_rows(
-    trial: Trial, against: Sequence[str], ks: Sequence[int], units: Sequence[Any], kind: str, way: Way = "show"
+    trial: Trial,
+    judges: Sequence[str],
+    against: Sequence[str],
+    ks: Sequence[int],
+    units: Sequence[Any],
+    kind: str,
+    way: Way = "mask",
 ) -> list[list[Any]]:
-    """Searches for each k and the baselines, judged by the attackers that were not searched against."""
-    judges = [name for name in trial.attackers if name not in against]
-    label = f"{'search' if way == 'show' else 'greedy'} against {'+'.join(against)}, {kind}"
+    """Searches for each k, judged by attackers that were not searched against; the least words for each bound."""
+    label = f"{WAYS[way]} against {'+'.join(against)}, {kind}"
     rows = []
     for k in ks:
         trial.masks[name := f"{label}, K = {k}"], times, reached = hide(trial, against, k, units, way)
@@ -81,7 +87,7 @@ def privacy_rows(
             flush=True,
         )
         rows.append([*row[:2], f"{times}; reached {reached:.1%}", *row[3:]])
-    return rows
+    return rows + (bound_rows(trial, judges, label) if ks else [])
 
 
 def row_of(trial: Trial, method: str, judges: Sequence[str]) -> list[Any]:
@@ -89,9 +95,8 @@ def row_of(trial: Trial, method: str, judges: Sequence[str]) -> list[Any]:
     return [method, "+".join(judges), "", rate(hits), rate(one), mean(words), mean(trial.loss(method))]
 
 
-def bound_rows(trial: Trial, against: Sequence[str], label: str) -> list[list[Any]]:
+def bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any]]:
     """For each bound on the share re-identified, the fewest words with which each way keeps it."""
-    judges = [name for name in trial.attackers if name not in against]
     rows: list[list[Any]] = []
     for bound in BOUNDS:
         for by, found in (("together", trial.found), ("any", trial.found_by_any)):
@@ -201,9 +206,8 @@ def growth_rows(path: Path, sizes: Sequence[int], docs: int, model: Path | None,
     return rows
 
 
-def plot(trial: Trial, against: Sequence[str], path: Path) -> None:
+def plot(trial: Trial, judges: Sequence[str], against: Sequence[str], path: Path) -> None:
     """Share re-identified by the judges over the share of words masked."""
-    judges = [name for name in trial.attackers if name not in against]
     figure = ready()(figsize=(9.6, 4.2), layout="constrained")
     panels = (("together", trial.found), ("by any of them", trial.found_by_any))
     for axes, (by, found) in zip(figure.subplots(1, 2, sharey=True), panels, strict=True):
@@ -231,9 +235,10 @@ def main() -> None:
     parser.add_argument("--docs", type=int, default=200)
     parser.add_argument("--wide", type=int, default=1000, help="documents for the table of attackers")
     parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
-    parser.add_argument("--ks", type=int, nargs="+", default=[1, 8, 64, 128, 256])
-    parser.add_argument("--greedy", type=int, nargs="*", default=[8, 64], help="K of greedy searches beside ours")
-    parser.add_argument("--against", nargs="+", help="attackers to search against, joined by +; each alone by default")
+    parser.add_argument("--ks", type=int, nargs="*", default=[1, 8, 64, 128], help="K of greedy searches")
+    parser.add_argument("--show", type=int, nargs="*", default=[8, 64], help="K of searches that show again")
+    parser.add_argument("--entities", type=int, nargs="*", default=[8], help="K of greedy searches over entities")
+    parser.add_argument("--against", nargs="+", default=["bm25"], help="searched against, joined by +")
     parser.add_argument("--plain", type=int, default=10, help="documents for the plain greedy loop")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 49_471, 500_000])
     parser.add_argument("--growth", type=int, help="only measure the cost at this size")
@@ -252,11 +257,11 @@ def main() -> None:
     entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
     baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, values(profile))))
     models = " ".join(f"--model {ranker.name}" for ranker in known.values() if isinstance(ranker, DenseRanker))
-    against = " ".join(["--against", *args.against]) if args.against else ""
     command = (
         f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
-        f"--fit {args.fit} --ks {' '.join(map(str, args.ks))} --greedy {' '.join(map(str, args.greedy))} {against} "
-        f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
+        f"--fit {args.fit} --against {' '.join(args.against)} "
+        + "".join(f"--{key} {' '.join(map(str, getattr(args, key)))} " for key in ("ks", "show", "entities", "sizes"))
+        + f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
     )
     columns = ["what", "judged by", "detail", "re-identified", "by any judge", "words masked", "compression loss"]
     note = (
@@ -278,20 +283,22 @@ def main() -> None:
         )
         figures.save(args.json, found)
 
-    sets = [one.split("+") for one in args.against or trial.attackers]
+    sets = [one.split("+") for one in args.against]
+    judges = [name for name in trial.attackers if not any(name in one for one in sets)]
+    rows += [row_of(trial, method, judges) for method in trial.masks if method != "clear"]
     words = [word_units(words) for words in trial.words]
-    for fooled in sets:
-        rows += privacy_rows(trial, fooled, args.ks, words, "words")
-        rows += bound_rows(trial, fooled, f"search against {'+'.join(fooled)}, words")
-    rows += privacy_rows(trial, sets[0], args.greedy, words, "words", "mask")
     whole = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
-    rows += privacy_rows(trial, sets[0], [8], whole, "entities")
-    judges = [name for name in trial.attackers if name not in sets[0]]
-    rows += [row_of(trial, m, judges) for m in trial.masks if not m.startswith(("search", "greedy", "clear"))]
+    parts: list[tuple[Sequence[str], Sequence[int], Any, str, Way]] = [
+        *((fooled, args.ks, words, "words", "mask") for fooled in sets),
+        (sets[0], args.show, words, "words", "show"),
+        (sets[0], args.entities, whole, "entities", "mask"),
+    ]
+    for part in parts:
+        rows += privacy_rows(trial, judges, *part)
+        save()
     if args.plot:
-        plot(trial, sets[0], args.plot)
-    save()
-    for fooled in (["bm25"], sets[0]):
+        plot(trial, judges, sets[0], args.plot)
+    for fooled in (["bm25"], sets[0]) if args.plain else ():
         rows += speed_rows(trial, fooled, 8, args.plain)
         save()
     rows += growth_rows(args.population, args.sizes, 10, next(iter(args.model), None), args.cache)

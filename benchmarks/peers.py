@@ -104,6 +104,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="the first N documents of each corpus")
     args = parser.parse_args()
     sources = {name: path for name, file in CORPORA.items() if (path := figures.source(args.data, file))}
+    sources = figures.unseen("small", sources)
     if not sources:
         figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
     rows: list[list[Any]] = []
