@@ -247,8 +247,8 @@ class _Search:
         """The units without those that can be shown again, until each that is left is needed."""
         tried = kept
         while tried:
-            single = self.look(*self.without([[at] for at in tried], kept, start))
-            free = [(state.total, at) for at, state in zip(tried, single, strict=True) if state.safe]
+            totals = self.safely(self.without([[at] for at in tried], kept, start))
+            free = [(float(total), at) for at, total in zip(tried, totals, strict=True) if total < np.inf]
             if not free and len(tried) == len(kept):
                 break
             if free:
@@ -265,15 +265,25 @@ class _Search:
         low, high = 1, len(order)
         while low < high:
             middle = (low + high + 1) // 2
-            [state] = self.look(*self.without([order[:middle]], kept, start))
-            low, high = (middle, high) if state.safe else (low, middle - 1)
+            [total] = self.safely(self.without([order[:middle]], kept, start))
+            low, high = (middle, high) if total < np.inf else (low, middle - 1)
         return low
 
-    def without(
-        self, gone: Sequence[Sequence[int]], kept: Sequence[int], start: Mask
-    ) -> tuple[Masks, list[tuple[int, ...]]]:
-        left = [tuple(at for at in kept if at not in one) for one in gone]
-        return np.array([start | self.rows[list(one)].any(axis=0) for one in left]), left
+    def without(self, gone: Sequence[Sequence[int]], kept: Sequence[int], start: Mask) -> Masks:
+        left = [[at for at in kept if at not in one] for one in gone]
+        return np.array([start | self.rows[one].any(axis=0) for one in left])
+
+    def safely(self, masks: Masks) -> NDArray[np.float64]:
+        """The lead of the true profile over all readings where the goal holds, else infinity. A reading is spared the
+        maskings with which one before it finds the person."""
+        totals, left = np.zeros(len(masks)), np.arange(len(masks))
+        for reading in self.readings:
+            if not len(left):
+                break
+            rows = reading.score(masks[left])
+            totals[left] += np.where(safe := self.safe(rows), self.ahead(rows), np.inf)
+            left = left[safe]
+        return totals
 
 
 def _odds(chances: NDArray[np.float32]) -> NDArray[np.float64]:
