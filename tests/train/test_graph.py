@@ -45,3 +45,26 @@ def test_the_graphs_compute_what_the_network_computes(
 
 def test_seven_bits_cannot_overflow_sixteen() -> None:
     assert np.iinfo(np.int16).max >= 2 * 255 * graph.STEPS
+    assert np.iinfo(np.int16).max >= 2 * 2 * graph.ROW_STEPS * 127
+
+
+def test_the_int8_vocabulary_head_reads_each_row_alone_and_is_close(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    torch.manual_seed(1)
+    model = Model(Config(vocab=500, hidden=64, layers=1, heads=4, inner=64, positions=20)).eval()
+    weights = {name: value.numpy() for name, value in model.state_dict().items()}
+    weights["encoder.word.weight"] = rng.normal(size=(500, 64)).astype(np.float32)
+    weights["lm_bias"] = rng.normal(size=500).astype(np.float32)
+    states = rng.normal(size=(16, 64)).astype(np.float32) * np.geomspace(0.1, 100, 16, dtype=np.float32)[:, None]
+    states[3] = 0
+    logits = []
+    for int8 in (False, True):
+        graph.write(weights, tmp_path / str(int8), heads=4, int8=int8)
+        session = ort.InferenceSession(tmp_path / str(int8) / graph.MLM)
+        logits.append(session.run(["logits"], {"states": states})[0])
+        for row in range(len(states)):
+            others = np.where(np.arange(16)[:, None] == row, states, 9 * states)
+            assert np.array_equal(session.run(["logits"], {"states": others})[0][row], logits[-1][row])
+    error = logits[1] - logits[0]
+    assert error.std() < 0.02 * logits[0].std()
+    assert np.abs(error).max() < 0.1 * logits[0].std()

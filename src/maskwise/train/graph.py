@@ -20,6 +20,7 @@ MODEL, MLM, EMBEDDING = "model.onnx", "mlm.onnx", "embedding.bin"
 # Seven bits of eight: with -64..64 no sum of two products overflows the 16 bits of CPUs without VNNI, so every CPU
 # computes the same.
 STEPS = 64
+ROW_STEPS = 63  # the same for rows of 0..126 against word embeddings of -127..127
 _TABLES = ("word", "word_scale")
 
 
@@ -249,18 +250,38 @@ def _heads(g: _Graph, states: str, weights: Weights) -> int:
 
 
 def _mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.ModelProto:
-    """States to logits over the vocabulary, in float32 whatever the encoder is: row by row, so mates change nothing."""
+    """States to logits over the vocabulary, row by row, so mates change nothing."""
     g = _Graph(int8=False)
     vocabulary, hidden = embedding.shape
     x = g.norm(g.add("Gelu", [g.linear("states", weights, "lm_dense")]), weights, "lm_norm", epsilon)
-    word = g.add("Cast", ["word"], to=TensorProto.FLOAT) if embedding.int8 else "word"
-    logits = g.add("Gemm", [x, word], transB=1)
+    bias = g.constant(weights["lm_bias"])
     if embedding.int8:
-        logits = g.add("Mul", [logits, g.add("Reshape", ["word_scale", g.numbers(-1)])])
-    g.add("Add", [logits, g.constant(weights["lm_bias"])], ["logits"])
+        g.add("Add", [_product(g, x), bias], ["logits"])
+    else:
+        g.add("Gemm", [x, "word", bias], ["logits"], transB=1)
     real = TensorProto.FLOAT
     inputs = {"states": (real, ["rows", hidden])}
     return g.model(inputs, {"logits": (real, ["rows", vocabulary])}, embedding.tensors())
+
+
+def _product(g: _Graph, x: str) -> str:
+    """`x` times the int8 word embeddings, each row of `x` rounded with a scale of its own: half the time of float32.
+
+    The embeddings use all eight bits, so here it is `x` that has seven.
+    """
+    largest = g.add("ReduceMax", [g.add("Abs", [x])], axes=[-1], keepdims=1)
+    scale = g.add("Div", [g.add("Max", [largest, _number(g, 1e-12)]), _number(g, ROW_STEPS)])
+    whole = g.add("Round", [g.add("Add", [g.add("Div", [x, scale]), _number(g, ROW_STEPS)])])
+    quantised = g.add("Cast", [whole], to=TensorProto.UINT8)
+    table = g.add("Transpose", ["word"], perm=[1, 0])
+    columns = g.add("Reshape", ["word_scale", g.numbers(-1)])
+    zero = g.constant(np.array(ROW_STEPS, np.uint8))
+    product = g.add("MatMulIntegerToFloat", [quantised, table, _number(g, 1), columns, zero])
+    return g.add("Mul", [product, scale])
+
+
+def _number(g: _Graph, value: float) -> str:
+    return g.constant(np.array(value, np.float32))
 
 
 def _scale(largest: NDArray[Any], steps: int) -> NDArray[np.float32]:
