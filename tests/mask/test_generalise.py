@@ -129,7 +129,9 @@ def test_a_level_that_says_what_is_masked_elsewhere_gives_way_to_a_coarser(
     level = next(at for at, rung in enumerate(climb(whole), 1) if rung.text in ("2006", "Oslo"))
     plan = Plan((Decision("e1", Action.GENERALISE, (), level=level), Decision("e2", Action.SUPPRESS, ())), 0.0, False)
     operators: dict[EntityType, Operator] = {each: Generalise() for each in EntityType}
-    assert render(document, [part, whole], plan, operators).text.endswith(f" {expected}.")
+    done = render(document, [part, whole], plan, operators)
+    assert done.text.endswith(f" {expected}.")
+    assert ("e1" in done.coarser) == (expected != "a day in 2006")
 
 
 def test_there_are_enough_cases() -> None:

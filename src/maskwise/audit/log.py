@@ -130,6 +130,7 @@ class Log:
             "action": decision.action.value,
             "operator": self._policy.operator_for(entity.type).plugin if decision.masked else None,
             "surrogate": entity.id in result.rendering.surrogates,
+            "coarser": entity.id in result.rendering.coarser,
             "level": decision.level,
             "information": decision.information,
             "lost": decision.lost,

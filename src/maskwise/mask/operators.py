@@ -11,10 +11,12 @@ from maskwise.text import Decision, Entity
 
 @dataclass(frozen=True)
 class Named:
-    """A replacement for each mention; `surrogate` says that they are invented and look real."""
+    """A replacement for each mention; `surrogate` says that they are invented and look real, `coarser` that they say
+    less than was decided."""
 
     texts: tuple[str, ...] = field(repr=False)
     surrogate: bool = False
+    coarser: bool = False
 
 
 @runtime_checkable

@@ -21,6 +21,7 @@ class Rendering:
     alignment: Alignment
     replacements: Mapping[str, str]  # entity id to the replacement of its first mention
     surrogates: frozenset[str] = frozenset()  # ids of entities whose replacements are invented and look real
+    coarser: frozenset[str] = frozenset()  # ids of those whose replacements say less than was decided
 
     def restore(self) -> str:
         return self.alignment.restore(self.text)
@@ -40,6 +41,7 @@ def render(
     spans: list[tuple[int, int, str]] = []
     shown: dict[str, str] = {}
     surrogates: set[str] = set()
+    coarser: set[str] = set()
     register = Register(document, ledger or Memory(), ledger is None, _hidden(entities, plan))
     with register.ledger.batch():
         for entity in sorted(entities, key=lambda e: e.first.start):
@@ -51,10 +53,11 @@ def render(
             named = _named(operators[entity.type], entity, decision, register)
             shown[entity.id] = named.texts[0]
             surrogates |= {entity.id} if named.surrogate else set()
+            coarser |= {entity.id} if named.coarser else set()
             spans += ((m.start, m.end, text) for m, text in zip(entity.mentions, named.texts, strict=True))
     spans.sort()
     masked, alignment = apply(document.text, spans)
-    return Rendering(masked, alignment, shown, frozenset(surrogates))
+    return Rendering(masked, alignment, shown, frozenset(surrogates), frozenset(coarser))
 
 
 def _hidden(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:

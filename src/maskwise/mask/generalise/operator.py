@@ -53,8 +53,8 @@ class Generalise:
         for choice in self._coarser(entity, decision):
             texts = self.replace(entity, choice, identity.number)
             if not any(map(identity.gives_away, set(texts))):
-                return Named(texts)
-        return Named(_FALLBACKS[self.fallback]().replace(entity, decision, identity.number))
+                return Named(texts, coarser=choice is not decision)
+        return Named(_FALLBACKS[self.fallback]().replace(entity, decision, identity.number), coarser=True)
 
     def _coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
         """The decision, and where it was for a level, those for the levels after it."""
