@@ -3,6 +3,7 @@ searches, and the plain greedy loop as published."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -32,9 +33,12 @@ STRENGTHS = np.arange(0.2, 0.8, 0.05)  # shares of all words that the rarity bas
 
 
 class Trial:
-    """Held-out documents with everything that is computed once for each."""
+    """Held-out documents with everything that is computed once for each. `keep` is a folder where finished searches
+    are kept, for a run with the same models to go on from."""
 
-    def __init__(self, people: Population, attackers: Mapping[str, Ranker], count: int) -> None:
+    def __init__(
+        self, people: Population, attackers: Mapping[str, Ranker], count: int, keep: Path | None = None
+    ) -> None:
         fold = folds(people.ids)
         held = [at for at in np.flatnonzero(fold == Fold.HELD_OUT) if people[at].text]
         held.sort(key=lambda at: people.ids[at])
@@ -42,7 +46,7 @@ class Trial:
         self.profiles = [people[at] for at in self.targets]
         self.words = [Words(profile.text) for profile in self.profiles]
         self.readings = [{name: a.read(words.texts) for name, a in attackers.items()} for words in self.words]
-        self.rankers, self.attackers = attackers, tuple(attackers)
+        self.rankers, self.attackers, self.keep = attackers, tuple(attackers), keep
         self.masks: dict[str, list[Mask]] = {}
         self._found: dict[tuple[str, ...], dict[str, tuple[np.ndarray, np.ndarray]]] = {}
 
@@ -122,22 +126,40 @@ def baselines(trial: Trial, rarity: Rarity) -> None:
 
 
 def hide(
-    trial: Trial, against: Sequence[str], k: int, units: Sequence[Any], way: Way = "show"
+    trial: Trial, name: str, against: Sequence[str], k: int, units: Sequence[Any], way: Way
 ) -> tuple[list[Mask], str, float]:
     """Masks of a search, the time it took, and the share of documents for which k was reached."""
-    masks, seconds, cpu, reached = [], [], [], []
-    for words, own, target, readings in zip(trial.words, units, trial.targets, trial.readings, strict=True):
+    done = _kept(trial.keep, name)
+    for at, (profile, words, target) in enumerate(zip(trial.profiles, trial.words, trial.targets, strict=True)):
+        if profile.id in done:
+            continue
+        readings = [trial.rankers[one].read(words.texts) for one in against]
         begun, spent = time.perf_counter(), time.process_time()
-        found = search([readings[name] for name in against], target, own, len(words), Goal(k), Effort(way))
-        seconds.append(time.perf_counter() - begun)
-        cpu.append(time.process_time() - spent)
-        masks.append(found.mask)
-        reached.append(found.reached)
+        found = search(readings, target, units[at], len(words), Goal(k), Effort(way))
+        row = {"id": profile.id, "masked": np.flatnonzero(found.mask).tolist(), "reached": found.reached}
+        row |= {"seconds": time.perf_counter() - begun, "cpu": time.process_time() - spent}
+        done[profile.id] = row
+        if trial.keep:
+            with (trial.keep / f"{name}.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+    rows = [done[profile.id] for profile in trial.profiles]
+    seconds, cpu = ([row[key] for row in rows] for key in ("seconds", "cpu"))
     times = (
         f"median {np.median(seconds):.2f} s, 90 % {np.quantile(seconds, 0.9):.2f} s a document; of processor time "
         f"{np.median(cpu):.2f} s, 90 % {np.quantile(cpu, 0.9):.2f} s"
     )
-    return masks, times, float(np.mean(reached))
+    masks = [np.isin(np.arange(len(w)), row["masked"]) for w, row in zip(trial.words, rows, strict=True)]
+    return masks, times, float(np.mean([row["reached"] for row in rows]))
+
+
+def _kept(folder: Path | None, name: str) -> dict[str, dict[str, Any]]:
+    """What an earlier run finished of a search, by the person's id."""
+    if not folder:
+        return {}
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.jsonl"
+    rows = map(json.loads, path.read_text("utf-8").splitlines()) if path.exists() else ()
+    return {row["id"]: row for row in rows}
 
 
 def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int) -> Mask:

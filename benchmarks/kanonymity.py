@@ -79,7 +79,8 @@ def privacy_rows(
     label = f"{WAYS[way]} against {'+'.join(against)}, {kind}"
     rows = []
     for k in ks:
-        trial.masks[name := f"{label}, K = {k}"], times, reached = hide(trial, against, k, units, way)
+        name = f"{label}, K = {k}"
+        trial.masks[name], times, reached = hide(trial, name, against, k, units, way)
         row = row_of(trial, name, judges)
         print(
             f"{name}: re-identified {shown(row[3])}, by any {shown(row[4])}, words {shown(row[5])}, "
@@ -232,6 +233,7 @@ def main() -> None:
     parser.add_argument("--population", type=Path, required=True)
     parser.add_argument("--model", type=Path, action="append", default=[], help="a bi-encoder; may be repeated")
     parser.add_argument("--cache", type=Path, help="folder where models keep what they read of the population")
+    parser.add_argument("--keep", type=Path, help="folder of finished searches, to go on from with the same models")
     parser.add_argument("--docs", type=int, default=200)
     parser.add_argument("--wide", type=int, default=1000, help="documents for the table of attackers")
     parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
@@ -249,12 +251,13 @@ def main() -> None:
     begun = time.perf_counter()
     people = Population.load(args.population)
     known = attackers(people, args.model, args.fit, args.cache)
-    wide = Trial(people, known, args.wide)
-    print(f"{len(people):,} profiles, {len(wide)} held-out documents attacked", flush=True)
-    simple(wide)
-    rows = attack_rows(wide)
-    trial = Trial(people, known, args.docs)
+    trial = Trial(people, known, args.docs, args.keep)
     entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
+    wide = trial
+    if args.wide != args.docs:
+        simple(wide := Trial(people, known, args.wide))
+    print(f"{len(people):,} profiles, {len(wide)} held-out documents attacked", flush=True)
+    rows = attack_rows(wide)
     baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, values(profile))))
     models = " ".join(f"--model {ranker.name}" for ranker in known.values() if isinstance(ranker, DenseRanker))
     command = (
