@@ -128,7 +128,7 @@ class Sanitizer:
     def entities(self, document: Document | str) -> list[Entity]:
         """What is personal in a document, before anything is decided about it: detected and linked, no more."""
         ready = self._prepare(document)
-        found = [self._detect(detector, [ready])[0] for detector in self._detectors]
+        found = [detections[0] for detections in self._found([ready])]
         with _secret("linking", ready.id):
             return self._linked(ready, found)
 
