@@ -35,7 +35,7 @@ from maskwise.lm.masked import MaskedLM
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.combine import combine
 from maskwise.risk.sequence import SequenceIndicator
-from maskwise.risk.surprise import DISTANCE, FEATURES, SHARE, features, surprise
+from maskwise.risk.surprise import DISTANCE, FEATURES, OVERLAP, SHARE, features, surprise
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, tab
 from maskwise.train.data import read_examples
@@ -127,7 +127,7 @@ class Bench:
         self.cache, self.without, self.fitted = cache, without, fitted
         config = self.model.config  # points too: verdicts of sequence labelling hang on them, not on the weights alone
         self.version = repr(
-            (sorted(config.files.items()), sorted(config.points.items()), config.entity, DISTANCE, SHARE)
+            (sorted(config.files.items()), sorted(config.points.items()), config.entity, DISTANCE, SHARE, OVERLAP)
         )
         if cache:
             cache.mkdir(parents=True, exist_ok=True)

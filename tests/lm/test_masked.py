@@ -93,6 +93,21 @@ def test_a_span_longer_than_a_window_has_a_value_for_each_piece(tiny: Model, str
     assert (value < 0).all()
 
 
+def test_a_small_overlap_reads_every_piece_in_fewer_pieces(tiny: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill, sizes = tiny.encoder.fill, []
+
+    def counted(gaps):  # type: ignore[no-untyped-def]
+        sizes.append(sum(len(gap.ids) for gap in gaps))
+        return fill(gaps)
+
+    monkeypatch.setattr(tiny.encoder, "fill", counted)
+    spans = spans_of("Porto") + spans_of("court")
+    for overlap in (None, 2):
+        values = MaskedLM(tiny.encoder, distance=0, share=0.9, overlap=overlap).log_probs(TEXT, spans)
+        assert all(len(value) and (value < 0).all() for value in values)
+    assert sizes[1] < sizes[0]
+
+
 def test_information_adds_up_over_pieces(strict: MaskedLM) -> None:
     spans = [(0, 3), (16, 21), (3, 4)]
     pieces = strict.log_probs(TEXT, spans)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maskwise.lm.windows import Blend, triangle, windows
+from maskwise.lm.windows import Blend, fitted, triangle, windows
 
 SIZES = st.integers(1, 40).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size - 1)))
 
@@ -21,6 +21,20 @@ def test_windows_cover_everything_in_order(n: int, sizes: tuple[int, int]) -> No
     for left, right in pairwise(spans):
         assert left[0] < right[0]
         assert left[1] - right[0] >= overlap
+
+
+@given(n=st.integers(0, 500), sizes=SIZES)
+def test_fitted_windows_cover_everything_with_no_more_overlap_than_rounding_makes(
+    n: int, sizes: tuple[int, int]
+) -> None:
+    size, overlap = sizes
+    spans = fitted(n, size, overlap)
+    assert all(0 <= a < b <= n and b - a <= size for a, b in spans)
+    assert [at for at in range(n) if not any(a <= at < b for a, b in spans)] == []
+    assert len(spans) <= len(windows(n, size, overlap))
+    for left, right in pairwise(spans):
+        assert left[0] < right[0]
+        assert overlap <= left[1] - right[0] <= overlap + 2
 
 
 @given(n=st.integers(1, 200), sizes=SIZES)

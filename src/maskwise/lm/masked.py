@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
-from maskwise.lm.windows import windows
+from maskwise.lm.windows import fitted, windows
 from maskwise.text.tokens import words
 
 Span = tuple[int, int]
@@ -35,13 +35,15 @@ class MaskedLM:
     """Masked-LM questions about whole texts.
 
     Groups of spans share a pass when at least `distance` unmasked pieces stand between them and no more than `share` of
-    the window is masked: both far from what would tell the model less than its training did.
+    the window is masked: both far from what would tell the model less than its training did. Windows are the encoder's,
+    or with `overlap` shorter ones that share no more than so many pieces: faster, with less context at their ends.
     """
 
-    def __init__(self, encoder: Encoder, *, distance: int = 8, share: float = 0.2) -> None:
+    def __init__(self, encoder: Encoder, *, distance: int = 8, share: float = 0.2, overlap: int | None = None) -> None:
         self._encoder = encoder
         self._distance = distance
         self._share = share
+        self._overlap = overlap
 
     @property
     def encoder(self) -> Encoder:
@@ -99,7 +101,7 @@ class MaskedLM:
 
     def _passes(self, pieces: Pieces, masked: Sequence[Positions]) -> Iterator[_Pass]:
         """Each piece is read in the window whose middle is nearest; its whole group is masked there."""
-        spans = windows(len(pieces), self._encoder.window, self._encoder.overlap)
+        spans = self._windows(len(pieces))
         middles = np.array([(start + end) / 2 for start, end in spans])
         owners = [np.searchsorted((middles[1:] + middles[:-1]) / 2, positions + 0.5) for positions in masked]
         parts: dict[int, list[int]] = {}
@@ -119,6 +121,11 @@ class MaskedLM:
                     open_passes.append(target)
                 target.add(group, inside, read, self._distance)
             yield from open_passes
+
+    def _windows(self, n: int) -> list[Span]:
+        if self._overlap is None:
+            return windows(n, self._encoder.window, self._encoder.overlap)
+        return fitted(n, self._encoder.window, min(self._overlap, self._encoder.overlap))
 
 
 @dataclass(slots=True, eq=False)

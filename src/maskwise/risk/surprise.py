@@ -2,7 +2,8 @@
 
 After Papadopoulou et al. 2023, section 5.1: the log-probabilities of all pieces of an entity, all its mentions masked,
 reduced to a few numbers. Entities share a pass until nearly half of a window is masked, which is as much as the model
-saw in training; on judgments this costs about one pass a window and decides as well as one pass an entity.
+saw in training, in windows that share few pieces; on judgments this costs about one pass a window and decides as well
+as one pass an entity.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 TYPES = tuple(EntityType)
 NUMBERS = ("min", "max", "mean", "median", "sum", "pieces", "words", "characters", "mentions")
 FEATURES = (*NUMBERS, *(kind.value for kind in TYPES))
-DISTANCE, SHARE = 0, 0.45
+DISTANCE, SHARE, OVERLAP = 0, 0.45, 16
 _Key = tuple[Path, tuple[tuple[tuple[int, int], ...], ...]]
 
 
@@ -48,7 +49,8 @@ def surprise(model: Model, document: Document, entities: Sequence[Entity]) -> Su
     spans = [m.span for e in entities for m in e.mentions]
     ends = np.cumsum([len(e.mentions) for e in entities], dtype=int).tolist()
     groups = [range(end - len(e.mentions), end) for e, end in zip(entities, ends, strict=True)]
-    answer = MaskedLM(model.encoder, distance=DISTANCE, share=SHARE).ask(document.text, spans, groups)
+    asked = MaskedLM(model.encoder, distance=DISTANCE, share=SHARE, overlap=OVERLAP)
+    answer = asked.ask(document.text, spans, groups)
     found = Surprise(tuple(tuple(answer.log_probs[at] for at in group) for group in groups), answer.passes)
     with _LOCK:
         _KNOWN[document] = (key, found)
