@@ -81,6 +81,19 @@ def test_no_mention_crosses_an_empty_line(tokenizer: PieceTokenizer) -> None:
     assert found(tokenizer, "in Oslo\nPorto was", ("Oslo\nPorto", "LOC")) == [("Oslo\nPorto", "LOC")]
 
 
+@pytest.mark.parametrize(
+    ("text", "phrase", "mentions"),
+    [
+        ("To: Ana Larsson\nHi Ana, she works in Oslo", "Ana Larsson\nHi Ana", ["Ana Larsson", "Ana"]),  # room for more
+        ("she works in Oslo with Ana\nLarsson of Porto", "Ana\nLarsson", ["Ana\nLarsson"]),  # wrapped
+    ],
+)
+def test_a_mention_crosses_the_end_of_a_line_only_where_it_was_wrapped(
+    tokenizer: PieceTokenizer, text: str, phrase: str, mentions: list[str]
+) -> None:
+    assert [m for m, _ in found(tokenizer, text, (phrase, "PERSON"))] == mentions
+
+
 def test_a_word_half_of_whose_pieces_are_sure_is_never_split(tokenizer: PieceTokenizer) -> None:
     text = "she met Larsson in Oslo"
     assert found(tokenizer, text, ("Lars", "PERSON")) == [("Larsson", "PERSON")]

@@ -30,6 +30,7 @@ _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
 _GAP = re.compile(r"\n[^\S\n]*\n\s*")  # an empty line
+_LINE = re.compile(r"([^\n]*)\n(?=(\S+))")  # a line, its break, and the next line's first word
 
 
 class NeuralDetector:
@@ -58,7 +59,8 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
     """Runs of words that look like personal information, or that the model would mask, as typed mentions.
 
     A word is inside where its mean probability says so. A run is cut where a word more likely begins a mention than
-    goes on with one, and at empty lines. The type is the likeliest over all pieces of the mention.
+    goes on with one, and at the ends of lines that were ended on purpose (the model reads no line breaks). The type is
+    the likeliest over all pieces of the mention.
     """
     pieces, tags = annotation.pieces, annotation.tags
     first = np.flatnonzero(np.diff(pieces.words, prepend=-1))
@@ -66,8 +68,8 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
     inside = (found >= point.detect) | (word_means(pieces.words, annotation.mask) >= point.mask)
     kinds = tags[:, 1:].reshape(len(pieces), len(TYPES), 2)
     begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
-    paragraphs = np.searchsorted(pieces.starts[first], [gap.end() for gap in _GAP.finditer(document.text)])
-    begins[paragraphs[paragraphs < len(first)]] = True
+    lines = np.searchsorted(pieces.starts[first], list(_ended(document.text)))
+    begins[lines[lines < len(first)]] = True
     spans: list[tuple[int, int]] = []
     runs: list[tuple[int, int]] = []
     end = 0
@@ -82,6 +84,13 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
             runs.append((left, right))
     if spans:
         yield from _mentions(document, annotation, spans, _means(found, *np.array(runs).T))
+
+
+def _ended(text: str) -> Iterator[int]:
+    """Where text goes on after an empty line, or after a break that no wrapping made: the next word had room."""
+    yield from (gap.end() for gap in _GAP.finditer(text))
+    width = max(map(len, text.splitlines()), default=0)
+    yield from (m.end() for m in _LINE.finditer(text) if len(m[1].rstrip()) + 1 + len(m[2]) <= width)
 
 
 def _mentions(
