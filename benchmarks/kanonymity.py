@@ -237,9 +237,9 @@ def main() -> None:
     parser.add_argument("--docs", type=int, default=200)
     parser.add_argument("--wide", type=int, default=1000, help="documents for the table of attackers")
     parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
-    parser.add_argument("--ks", type=int, nargs="*", default=[1, 8, 64, 128], help="K of greedy searches")
-    parser.add_argument("--show", type=int, nargs="*", default=[8, 64], help="K of searches that show again")
-    parser.add_argument("--entities", type=int, nargs="*", default=[8], help="K of greedy searches over entities")
+    parser.add_argument("--greedy", type=int, nargs="*", default=[1, 8, 64, 128], help="K of greedy searches")
+    parser.add_argument("--ks", type=int, nargs="*", default=[8, 64], help="K of searches that show again")
+    parser.add_argument("--entities", type=int, nargs="*", default=[8], help="K of those over entities")
     parser.add_argument("--against", nargs="+", default=["bm25"], help="searched against, joined by +")
     parser.add_argument("--plain", type=int, default=10, help="documents for the plain greedy loop")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 49_471, 500_000])
@@ -263,7 +263,7 @@ def main() -> None:
     command = (
         f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
         f"--fit {args.fit} --against {' '.join(args.against)} "
-        + "".join(f"--{key} {' '.join(map(str, getattr(args, key)))} " for key in ("ks", "show", "entities", "sizes"))
+        + "".join(f"--{key} {' '.join(map(str, getattr(args, key)))} " for key in ("greedy", "ks", "entities", "sizes"))
         + f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
     )
     columns = ["what", "judged by", "detail", "re-identified", "by any judge", "words masked", "compression loss"]
@@ -292,9 +292,9 @@ def main() -> None:
     words = [word_units(words) for words in trial.words]
     whole = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
     parts: list[tuple[Sequence[str], Sequence[int], Any, str, Way]] = [
-        *((fooled, args.ks, words, "words", "mask") for fooled in sets),
-        (sets[0], args.show, words, "words", "show"),
-        (sets[0], args.entities, whole, "entities", "mask"),
+        *((fooled, args.greedy, words, "words", "mask") for fooled in sets),
+        (sets[0], args.ks, words, "words", "show"),
+        (sets[0], args.entities, whole, "entities", "show"),
     ]
     for part in parts:
         rows += privacy_rows(trial, judges, *part)
