@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,6 @@ _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
 _GAP = re.compile(r"\n[^\S\n]*\n\s*")  # an empty line
-_LINE = re.compile(r"([^\n]*)\n(?=(\S+))")  # a line, its break, and the next line's first word
 
 
 class NeuralDetector:
@@ -89,8 +89,14 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
 def _ended(text: str) -> Iterator[int]:
     """Where text goes on after an empty line, or after a break that no wrapping made: the next word had room."""
     yield from (gap.end() for gap in _GAP.finditer(text))
-    width = max(map(len, text.splitlines()), default=0)
-    yield from (m.end() for m in _LINE.finditer(text) if len(m[1].rstrip()) + 1 + len(m[2]) <= width)
+    lines = text.split("\n")
+    width = max(map(len, lines))
+    at = 0
+    for line, following in pairwise(lines):
+        at += len(line) + 1
+        word = len(following.split(None, 1)[0]) if following[:1].strip() else width
+        if len(line.rstrip()) + 1 + word <= width:
+            yield at
 
 
 def _mentions(
