@@ -24,6 +24,7 @@ from ahocorasick_rs import AhoCorasick, Implementation
 from maskwise.detect.gazetteer.automaton import normalise
 
 OWN = Path(__file__).parent / "gazetteers"
+OFFENCES = Path(__file__).parent / "knowledge" / "offences.tsv"
 DOCUMENTS = 40_000
 LATIN = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ' .’()-]+")
 LOCATIVE = frozenset("in at from near to outside".split())
@@ -260,6 +261,12 @@ def drugs(raw: Raw) -> list[str]:
     return [n.lower() for n in names if len(n) > 5 and LATIN.fullmatch(n)]
 
 
+def offences() -> list[str]:
+    """The words of the ladder of offences but for those that count only as an accusation."""
+    rows = (line.split("\t") for line in OFFENCES.read_text("utf-8").split("\n") if line and line[0] != "#")
+    return sorted({word for _, words in rows for word in words.split("|")} - set(own("accusations.txt")))
+
+
 def articles(path: Path) -> Iterator[tuple[str, str]]:
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for article in map(json.loads, itertools.islice(lines, DOCUMENTS)):
@@ -300,6 +307,7 @@ def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
         "awards.txt": raw.shaped(AWARD, "wikipedia_typed/award.txt"),
         "events.txt": raw.shaped(EVENT, "wikipedia_typed/event_war.txt"),
         "laws.txt": raw.shaped(LAW, "wikipedia_typed/law_treaty.txt"),
+        "offences.txt": offences(),
         "ships.txt": raw.shaped(SHIP, "wikipedia_typed/ship.txt"),
         "sports.txt": [n.lower() for n in raw.lines("sports_dariusk.txt") if len(n) > 5 and LATIN.fullmatch(n)],
         "instruments.txt": [n.lower() for n in raw.lines("instruments_dariusk.txt") if len(n) > 4],

@@ -17,6 +17,7 @@ from maskwise.detect.gazetteer import BUNDLED, GazetteerDetector
 from maskwise.detect.gazetteer.automaton import Automaton, normalise, plural_of
 from maskwise.detect.gazetteer.lists import never_alone
 from maskwise.errors import InputError, PolicyError
+from maskwise.mask.generalise.facts import several, table
 from maskwise.text import Detector, Document, EntityType
 
 FOLDER = Path(maskwise.bundle.__file__).parent / "gazetteers"
@@ -84,6 +85,22 @@ def test_a_procedural_role_counts_where_it_is_predicated() -> None:
 
 def test_a_trade_that_is_a_surname_must_be_small() -> None:
     assert found("Baker saw a baker and two bakers") == [("baker", "occupation"), ("bakers", "occupation")]
+
+
+def test_offences_are_common_nouns() -> None:
+    text = "He was convicted of burglary and two armed robberies. The Murder of a Duke is a play; his conviction stood."
+    assert found(text) == [("burglary", "offence"), ("armed robberies", "offence")]
+
+
+def test_a_word_with_other_meanings_is_an_offence_where_somebody_is_accused() -> None:
+    assert found("guilty of deception, by deception, in an act of rebellion") == [("deception", "offence")]
+    assert found("charged with conspiracy") == [("conspiracy", "offence")]
+
+
+def test_the_lists_of_offences_are_the_words_of_their_ladder() -> None:
+    listed = [p for s in BUNDLED if s.subtype == "offence" for p in s.phrases()]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {w for _, words in table("offences.tsv") for w in several(words)}
 
 
 def test_acronyms_are_matched_as_listed() -> None:

@@ -66,12 +66,19 @@ def test_there_are_enough_cases() -> None:
         ("The [Lublin Regional Court] held", EntityType.ORG, "regional court in Poland"),
         ("the court, [Lublin Regional Court], held", EntityType.ORG, "a regional court in Poland"),
         ("charged with [burglary] and", EntityType.MISC, "a property offence"),
+        ("for three [burglaries] and", EntityType.MISC, "property offences"),
+        ("he faced [burglary] charges", EntityType.MISC, "property offence"),
+        ("he confessed to [murder] in court", EntityType.MISC, "a homicide"),
     ],
 )
 def test_the_first_level_reads_well_where_it_stands(text: str, kind: EntityType, expected: str) -> None:
     before, name, after = re.split(r"[\[\]]", text)
     found = entity(name, kind, before=before, after=after)
     assert fit(climb(found)[0], found.first) == expected
+
+
+def test_what_one_does_to_somebody_is_no_noun() -> None:
+    assert climb(entity("murder", EntityType.MISC, "offence", "He threatened to ", " her.")) == ()
 
 
 def test_an_ambiguous_name_says_only_what_all_its_bearers_share() -> None:

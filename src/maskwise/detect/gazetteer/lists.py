@@ -31,6 +31,12 @@ _BEING = _cues(
     "become an, former, retired, a trained, a qualified, worked as, works as, working as, employed as, served as, "
     "appointed, elected, deputy, acting, a senior, a junior, post of, position of, rank of, job of, profession of"
 )
+# A word that mostly says something else is an offence where somebody is held to have done it: "guilty of deception".
+_ACCUSED = _cues(
+    "convicted of, guilty of, accused of, suspected of, acquitted of, offence of, offences of, crime of, crimes of, "
+    "count of, counts of, charge of, charges of, conviction for, convicted for, charged with, arrested for, "
+    "sentenced for, prosecuted for, wanted for, indicted for, imprisoned for, tried for, fined for, on trial for"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +44,9 @@ class WordList:
     """A list and its rules.
 
     `case`: "insensitive"; "capitalised", the last word of the phrase must not begin with a small letter; "small", the
-    phrase must (trades that are also surnames: "baker"); "exact", as listed. `plural`: the regular plural of the last
-    word matches too. `after`: one of these folded phrases, each with a space before it, must stand right before.
+    phrase must (nouns that are also surnames or stand in titles: "baker", "murder"); "exact", as listed. `plural`: the
+    regular plural of the last word matches too. `after`: one of these folded phrases, each with a space before it, must
+    stand right before.
     """
 
     name: str
@@ -96,6 +103,8 @@ BUNDLED: tuple[WordList, ...] = (
     WordList("events", _MISC, "event", 0.8, "capitalised"),
     WordList("laws", _MISC, "legal_reference", 0.4, "capitalised"),
     WordList("ships", _MISC, "ship", 0.8, "exact"),
+    WordList("offences", _MISC, "offence", 0.7, "small", plural=True),
+    WordList("accusations", _MISC, "offence", 0.7, "small", after=_ACCUSED),
     WordList("sports", _MISC, "sport", 0.5),
     WordList("instruments", _MISC, "instrument", 0.5, plural=True),
 )

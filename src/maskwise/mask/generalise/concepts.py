@@ -11,6 +11,7 @@ from collections import Counter
 from functools import cache
 
 from maskwise.mask.generalise.facts import key_of, read, several, steps, table, word_table
+from maskwise.mask.generalise.grammar import bare
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
 from maskwise.mask.generalise.words import singular
 from maskwise.text import Entity
@@ -19,6 +20,16 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 _SPOKEN = re.compile(r" (?:languages?|dialect)$", re.I)
 _PEOPLE = re.compile(r" (?:people|origin|descent|ethnicity|ethnic origin|minority|community)$")
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
+_HEAD, _MANY = re.compile(r"\b(offence|crime|homicide)\b"), re.compile(r"\b(?:offences|crimes|threats)\b")
+# What an offence may qualify ("burglary charges"), and what one does to somebody ("to murder her") is none.
+_MATTER = re.compile(
+    r"[ \u00a0](?:charges?|cases?|convictions?|trials?|suspects?|victims?|investigations?|inquir(?:y|ies)|allegations?"
+    r"|squad|scenes?|weapons?|proceedings|sentences?|laws?|attempts?|plot|complaints?|offences?|spree)\b"
+)
+_DOING = re.compile(r"\b(?:to|not|will|would|could|can|might|may|did|should|they|who)\s$", re.I)
+_SOMEBODY = re.compile(
+    r"\s(?:him|her|them|his|their|our|my|your|me|us|you|the|an?|any|somebody|someone|people|[A-Z])\b"
+)
 
 
 def _name(entity: Entity) -> str:
@@ -63,11 +74,20 @@ def offence_ladder(entity: Entity) -> Rungs:
     """The class of an offence: "theft of a bicycle" is one as "theft" is."""
     known = word_table("offences.tsv")
     key = key_of(_name(entity))
-    short = _DETAIL.split(key, maxsplit=1)[0]
-    chain = known.get(key) or known.get(singular(key)) or known.get(short) or known.get(singular(short))
-    if not chain:
+    names = (key, _DETAIL.split(key, maxsplit=1)[0])
+    found = next((form for name in names for form in (name, singular(name)) if form in known), "")
+    if not found:
         return (Rung("an offence", 1.0),) if "offence" in entity.subtypes else ()
-    return (*_rungs(chain, _sizes("offences.tsv")), Rung("an offence", 1.0))
+    rungs = (*_rungs(known[found], _sizes("offences.tsv")), Rung("an offence", 1.0))
+    mention = entity.longest
+    text, end = mention.document.text, mention.end
+    if _DOING.search(text, max(0, mention.start - 10), mention.start) and _SOMEBODY.match(text, end):
+        return ()
+    if _MATTER.match(text, end):
+        return tuple(Rung(bare(rung.text), rung.loss) for rung in rungs)
+    if found not in names or _MANY.search(found):
+        return tuple(Rung(_HEAD.sub(r"\1s", bare(rung.text), count=1), rung.loss) for rung in rungs)
+    return rungs
 
 
 def ethnicity_ladder(entity: Entity) -> Rungs:
