@@ -16,13 +16,13 @@ from maskwise.evaluate.attack import wilson
 from maskwise.evaluate.tab import interval
 from maskwise.evaluate.utility import compression_loss
 from maskwise.reid.baselines import Rarity, lexical, marked, over, table_aware
+from maskwise.reid.biencoder import BiEncoder
 from maskwise.reid.ensemble import Ensemble
 from maskwise.reid.folds import Fold, folds
 from maskwise.reid.lexical import Lexical
 from maskwise.reid.neighbours import log_softmax
 from maskwise.reid.population import Population
 from maskwise.reid.ranker import LogProbabilities, Ranker, Reading
-from maskwise.reid.rankers import rankers
 from maskwise.reid.search import Effort, Goal, Way, search, standings, word_units
 from maskwise.reid.words import MARK, Mask, Words
 from maskwise.sanitizer import Sanitizer
@@ -201,6 +201,6 @@ def attackers(people: Population, models: Sequence[Path], count: int, cache: Pat
         found[name] = fitted = Lexical.fit(people, name).calibrated(documents)
         print(f"{name}: temperature {fitted.temperature}, fitted on {len(documents)} training people", flush=True)
     for model in models:
-        ranker = rankers(["dense"], people, model, cache)["dense"]
+        ranker = BiEncoder.load(model).fit(people, cache=cache)
         found[ranker.name] = ranker
     return found

@@ -144,6 +144,13 @@ def test_a_run_goes_on_where_it_stopped(maskwise, files):
         (["docs.jsonl", "--population", "people.jsonl", "--attackers", "cat"], b"no attacker 'cat'"),
         (["docs.jsonl", "--population", "people.jsonl", "--attackers", "dense"], b"needs a model"),
         (["docs.jsonl", "--population", "people.jsonl", "--against", "pieces"], b"no attacker 'pieces'"),
+        (["docs.jsonl", "--population", "people.jsonl", "--attackers", "bm25,bm25"], b"name each attacker once"),
+        (["docs.jsonl", "--population", "people.jsonl", "--against", "bm25,bm25"], b"hide from once"),
+        (["docs.jsonl", "--population", "people.jsonl", "--model", "a=x", "--model", "a=y"], b"two attackers are call"),
+        (["docs.jsonl", "--population", "people.jsonl", "--model", "bm25=x"], b"two attackers are called 'bm25'"),
+        (["docs.jsonl", "--population", "people.jsonl", "--model", "=x"], b"no name for an attacker"),
+        (["docs.jsonl", "--population", "people.jsonl", "--model", "a=x", "--attackers", "b"], b"are bm25, pieces, a"),
+        (["docs.jsonl", "--population", "people.jsonl", "--model", "a=x"], b"no readable configuration"),
     ],
 )
 def test_what_is_wrong_is_one_line(maskwise, files, arguments, said):

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from invented import people
+from typer.testing import CliRunner
 
+from maskwise.cli import app
 from maskwise.errors import BundleError, InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.reid.biencoder import BiEncoder, DenseRanker
@@ -182,3 +185,22 @@ def test_an_ensemble_of_strangers_is_refused(ranker: DenseRanker) -> None:
         Ensemble([ranker, Lexical.fit(people(12))])
     with pytest.raises(InputError, match="give one for each"):
         Ensemble([ranker], weights=[1, 2])
+
+
+def test_the_command_hides_from_several_models_and_judges_by_another(folder: Path, tmp_path: Path) -> None:
+    profiles = [{"id": p.id, "profile": {key: list(found) for key, found in p.attributes}} for p in people(40)]
+    documents = [{"id": p.id, "text": p.text} for p in people(2)]
+    for name, rows in (("people", profiles), ("docs", documents)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    command = ["deidentify", str(tmp_path / "docs.jsonl"), "--population", str(tmp_path / "people.jsonl"), "-k", "2"]
+    command += ["-o", str(tmp_path / "out.jsonl"), "--units", "words", "--json", "--model", str(folder)]
+    done = CliRunner().invoke(app, [*command, "--model", f"late={folder}", "--model", str(folder)])
+    assert done.exit_code == 0, done.output
+    assert list(json.loads(done.stdout)["attackers"]) == ["bm25", "dense", "late", "dense-3"]
+    done = CliRunner().invoke(app, [*command, "--model", f"judge={folder}", "--against", "dense"])
+    assert list(json.loads(done.stdout)["attackers"]) == ["bm25", "dense", "judge"]
+    for row in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines()):
+        assert row["attackers"]["judge"] == row["attackers"]["dense"]  # the same model by another name
+        assert row["attackers"]["dense"]["rank"]["after"] > 2
+    alone = CliRunner().invoke(app, command)
+    assert list(json.loads(alone.stdout)["attackers"]) == ["bm25", "dense"]

@@ -26,6 +26,9 @@ maskwise deidentify letters.jsonl --population register.jsonl -k 10 -o hidden.js
 
 maskwise deidentify letters.jsonl --population register.parquet -k 10 -o hidden.jsonl --model reid --fail-over
 
+maskwise deidentify letters.jsonl --population register.jsonl -k 10 -o hidden.jsonl --model one=reid1 \\
+--model two=reid2 --model judge=reid3 --against bm25,one,two
+
 maskwise deidentify letters.jsonl --population register.csv -k 10 -o hidden.jsonl --units words --resume --json"""
 
 BATCH = 16  # documents whose entities are found together
@@ -57,13 +60,18 @@ def deidentify(
     k: Annotated[int, typer.Option("-k", help="Other profiles that must be likelier than the true one.", min=1)],
     output: Annotated[Path, typer.Option("--out", "-o", help="JSONL to write; whole or not at all.", metavar="OUT")],
     model: Annotated[
-        Path | None, typer.Option(help="Bi-encoder of `maskwise train reid`, for the dense attacker.", metavar="FOLDER")
+        list[str] | None,
+        typer.Option(
+            help="Bi-encoder of `maskwise train reid`, an attacker; may be repeated. Without NAME they are called "
+            "dense, dense-2...",
+            metavar="[NAME=]FOLDER",
+        ),
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option(help="Where the model keeps what it read of the population.", metavar="FOLDER")
+        Path | None, typer.Option(help="Where models keep what they read of the population.", metavar="FOLDER")
     ] = None,
     attackers: Annotated[
-        str, typer.Option(help="bm25, pieces, dense; bm25, and dense with --model, by default.", metavar="A,B")
+        str, typer.Option(help="bm25, pieces, names of models; bm25 and every model by default.", metavar="A,B")
     ] = "",
     against: Annotated[
         str, typer.Option(help="The attackers to hide from, all by default; the others only judge.", metavar="A,B")
@@ -91,19 +99,19 @@ def deidentify(
     """
     from maskwise.reid.deidentify import Deidentifier, summary
     from maskwise.reid.population import Population
-    from maskwise.reid.rankers import rankers
+    from maskwise.reid.rankers import named, rankers
     from maskwise.reid.search import Effort, Goal
 
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
-    names, chosen = _list(attackers), tuple(_list(against))
+    names, chosen, models = _list(attackers), tuple(_list(against)), named(model or [])
     with err().status("reading the population") as status:
         people = Population.load(population, texts=False)
 
         def told_of(done: int, of: int) -> None:
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
-        built = rankers(names, people, model, cache, told_of)
+        built = rankers(names, people, models, cache, told_of)
         hide = Deidentifier(people, built, chosen, Goal(k, margin, max_share), Effort(way.value, beam=beam))
     settings = [
         list(built),
@@ -116,7 +124,7 @@ def deidentify(
         units,
         policy,
         id_key,
-        str(model),
+        [[name, str(folder)] for name, folder in models.items()],
         *map(_sized, (documents, population)),
     ]
     count = sum(1 for _ in _rows(documents, id_key))

@@ -89,6 +89,8 @@ class Deidentifier:
             raise InputError("no attacker to hide from: name at least one")
         if unknown := [name for name in self.against if name not in self.attackers]:
             raise InputError(f"no attacker {unknown[0]!r}; there are {', '.join(self.attackers)}")
+        if len(set(self.against)) < len(self.against):
+            raise InputError(f"name each attacker to hide from once, of {', '.join(self.attackers)}")
 
     def __call__(self, id: str, text: str, entities: Iterable[Iterable[Span]] | None = None) -> Deidentified:
         """Hide the person with this id. `entities` are the spans of each entity's mentions; without them every word

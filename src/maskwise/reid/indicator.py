@@ -15,7 +15,7 @@ import numpy as np
 from maskwise.errors import MaskingError
 from maskwise.reid.population import Population
 from maskwise.reid.ranker import Ranker
-from maskwise.reid.rankers import rankers
+from maskwise.reid.rankers import DENSE, rankers
 from maskwise.reid.search import Effort, Goal, Hidden, Unit, compare, owned_words, search
 from maskwise.reid.words import Mask, Words
 from maskwise.text import Document, Entity, Evidence, IdentifierType, Person
@@ -111,7 +111,8 @@ class ReidentificationIndicator:
 
     @cached_property
     def _rankers(self) -> dict[str, Ranker]:
-        return rankers(self._attackers, self._population, self._model, self._cache)
+        models = {DENSE: self._model} if self._model else None
+        return rankers(self._attackers, self._population, models, self._cache)
 
     @cached_property
     def _named(self) -> dict[tuple[str, ...], list[int]]:
