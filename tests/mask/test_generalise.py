@@ -61,6 +61,15 @@ def test_losses_rise_to_the_kind_alone(text: str, kind: EntityType, expected: st
     assert rungs[-1].loss == 1
 
 
+def test_the_stop_of_a_sentence_stays() -> None:
+    assert shown(marked("He came at [8 p.m.]", EntityType.DATETIME))[-1] == "a certain time."
+    assert shown(marked("He came at [8 p.m.] and left", EntityType.DATETIME))[-1] == "a certain time"
+
+
+def test_a_number_after_no_is_withheld() -> None:
+    assert shown(marked("under no. [12 Cg 45/15k]", EntityType.QUANTITY)) == ["withheld"]
+
+
 @pytest.mark.parametrize(("subtype", "text", "expected"), rows("codes.tsv"))
 def test_codes_keep_their_kind(subtype: str, text: str, expected: str) -> None:
     assert shown(marked(text, EntityType.CODE, subtype)) == [expected]

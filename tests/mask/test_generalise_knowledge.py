@@ -77,6 +77,38 @@ def test_the_first_level_reads_well_where_it_stands(text: str, kind: EntityType,
     assert fit(climb(found)[0], found.first) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "subtype", "level", "expected"),
+    [
+        ("a 34-year-old Lutheran [plumber] from", EntityType.DEM, "occupation", 0, "building tradesperson"),
+        ("his retired, blind [plumber]", EntityType.DEM, "occupation", 0, "building tradesperson"),
+        ("had severe chronic [pneumonia]", EntityType.DEM, "disease", 0, "lung disease"),
+        ("with a chronic [pneumonia]", EntityType.DEM, "disease", 0, "lung disease"),
+        ("He spoke fluent [Polish] and left", EntityType.DEM, "nationality", 0, "Slavic language"),
+        ("He spoke [Polish].", EntityType.DEM, "nationality", 0, "a Slavic language"),
+        ("He spoke to [Polish] courts", EntityType.DEM, "nationality", 0, "Eastern European"),
+        ("of [Kurdish] origin", EntityType.DEM, "ethnicity", -1, "certain"),
+        ("He is a [Kurd].", EntityType.DEM, "ethnicity", -1, "person of a certain ethnic group"),
+        ("He is [Muslim].", EntityType.DEM, "religion", -1, "of a certain religion"),
+        ("a [Muslim] cleric", EntityType.DEM, "religion", -1, "certain"),
+        ("converted to [Islam]", EntityType.DEM, "religion", -1, "a religion"),
+        ("an [atheist] and", EntityType.DEM, "ideology", -1, "unspecified person of a certain political or "
+         "philosophical view"),
+        ("lives near [Linz] now", EntityType.LOC, "city", 1, "a place in Austria"),
+        ("the mayor of [Linz] said", EntityType.LOC, "city", -2, "a place in a European country"),
+        ("the capital of [Austria] is", EntityType.LOC, "country", 0, "a country in Western Europe"),
+        ("lives in the [Tirulia] now", EntityType.LOC, "", -1, "place in question"),
+        ("wrote for the [Quibbler].", EntityType.ORG, "", -1, "organisation in question"),
+    ],
+)  # fmt: skip
+def test_a_level_reads_well_where_it_stands(
+    text: str, kind: EntityType, subtype: str, level: int, expected: str
+) -> None:
+    before, name, after = re.split(r"[\[\]]", text)
+    found = entity(name, kind, subtype, before, after)
+    assert fit(climb(found)[level], found.first) == expected
+
+
 def test_what_one_does_to_somebody_is_no_noun() -> None:
     assert climb(entity("murder", EntityType.MISC, "offence", "He threatened to ", " her.")) == ()
 

@@ -6,6 +6,7 @@ number has no band.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from maskwise.detect.patterns._numbers import VALUES, worth
 from maskwise.mask.generalise.grammar import word_before
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
-from maskwise.text import Entity, Mention
+from maskwise.text import Entity, EntityType, Mention
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _AGES = 90.0  # as many as people commonly reach
@@ -36,6 +37,9 @@ _NOUNS = re.compile(
     r"|mother|father|persons?|people|students?|pupils?|patients?|applicants?|victims?|driver|nephew|niece|youths?)\b"
 )
 _CERTAIN_AGE = Rung("a certain age", 1.0, {"the": "age in question"})
+_BEING = re.compile(
+    r"(?i)\b(?:when|while|because|before|until) (?:he|she|they|i|we|you) (?:was|is|were|are|turned) $|\bdied at $"
+)
 _COPULAS = ("", "was", "is", "were", "are", "be", "been", "being")  # also after a comma
 
 
@@ -75,15 +79,25 @@ def ages(entity: Entity) -> Rungs:
     """Rungs of an age, or none where the text tells none."""
     mention = entity.longest
     text = re.sub(r"\s+", " ", mention.text).strip(" ,")
-    if decade := _DECADE.fullmatch(text):
+    told = "age" in entity.subtypes or _AGE.search(text) or _is_age(mention, text)
+    # The eighties of a calendar are no age.
+    if (told or entity.type is not EntityType.DATETIME) and (decade := _DECADE.fullmatch(text)):
         return _decade(text, decade)
-    if not (_AGE.search(text) or "age" in entity.subtypes):
+    if not told:
         return ()
     years = read(text)
     if not years:
         return ()
     compared = word_before(mention) in (*COMPARING, *HEDGES)
     return _rungs(text, years, mention, compared or bool(_UNSURE.search(text)))
+
+
+def _is_age(mention: Mention, text: str) -> bool:
+    """A number alone, called an attribute of somebody, or told after "when she was"."""
+    if not _NUMBER.fullmatch(text):
+        return False
+    before = mention.document.text[max(0, mention.start - 30) : mention.start]
+    return mention.type is EntityType.DEM or bool(_BEING.search(before))
 
 
 def read(text: str) -> tuple[float, ...]:
@@ -104,9 +118,13 @@ def _rungs(text: str, years: Sequence[float], mention: Mention, unsure: bool) ->
     if adjective := _ADJECTIVE.fullmatch(text):
         return _attribute(bands, side, "s" if adjective["old"].lower() == "olds" else "", mention)
     if re.match(r"(?i)age\b", text):
-        kinds = {True: "age of 18 or over", False: "age of under 18"}
+        kinds = {True: "age of 18 or over", False: "age of less than 18"}
         return (*_steps([f"age of {b.between}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
-    if not _AGE.search(text):  # a number after "turned"
+    if len(years) == 2 and word_before(mention) == "between":
+        low, high = (math.ceil(min(years)) - 1) // 10 * 10, int(max(years)) // 10 * 10 + 10
+        wider = Rung(f"{low} and {high} years old", bits_lost(high - low, _AGES))
+        return (wider, Rung("certain ages", 1.0))
+    if word_before(mention) in ("turned", "at") and not _AGE.search(text):
         return (*_steps([f"an age of {b.between}" for b in bands], bands, None, {}), _CERTAIN_AGE)
     group = _steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
     if bands and bands[0].name:  # "he was in their forties" would not do

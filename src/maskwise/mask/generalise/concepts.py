@@ -11,14 +11,19 @@ from collections import Counter
 from functools import cache
 
 from maskwise.mask.generalise.facts import key_of, read, several, steps, table, word_table
-from maskwise.mask.generalise.grammar import bare
+from maskwise.mask.generalise.grammar import bare, stands_alone, word_before
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
 from maskwise.mask.generalise.words import singular
-from maskwise.text import Entity
+from maskwise.text import Entity, EntityType, Mention
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 _SPOKEN = re.compile(r" (?:languages?|dialect)$", re.I)
+_SPEAKING = re.compile(
+    r"(?i)\b(?:speaks?|spoke|spoken|speaking|fluent(?: in)?|learn(?:s|t|ed)?|understands?)\b[^.;()]*$"
+)
 _PEOPLE = re.compile(r" (?:people|origin|descent|ethnicity|ethnic origin|minority|community)$")
+_ORIGIN = re.compile(r"\s(?:origin|descent|ancestry|background|heritage|roots|faith|belief|beliefs)\b")
+_HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
 _HEAD, _MANY = re.compile(r"\b(offence|crime|homicide)\b"), re.compile(r"\b(?:offences|crimes|threats)\b")
 # What an offence may qualify ("burglary charges"), and what one does to somebody ("to murder her") is none.
@@ -45,9 +50,9 @@ def religion_ladder(entity: Entity) -> Rungs:
     if many:
         found = known.get(singular(key))
     if found is None:
-        return (Rung("a religion", 1.0),) if "religion" in entity.subtypes else ()
+        return (_attribute("a religion", entity),) if "religion" in entity.subtypes else ()
     family = (Rung(f"{found}s" if many else found, 0.6),) if found else ()
-    return (*family, Rung("a religion", 1.0))
+    return (*family, _attribute("a religion", entity))
 
 
 @cache
@@ -63,11 +68,18 @@ def _religions() -> dict[str, str]:
 def language_ladder(entity: Entity) -> Rungs:
     """The family of a language. Its name alone is a nationality, unless it is marked or called a language."""
     name = _name(entity)
-    spoken = _SPOKEN.search(name)
-    if not spoken and "language" not in entity.subtypes:
-        return ()
     chain = word_table("languages.tsv").get(key_of(_SPOKEN.sub("", name)), ())
-    return (*_rungs(chain, _sizes("languages.tsv")), Rung("a language", 1.0))
+    told = chain and all(map(_is_spoken, entity.mentions))
+    if not (told or _SPOKEN.search(name) or "language" in entity.subtypes):
+        return ()
+    rungs = (*_rungs(chain, _sizes("languages.tsv")), Rung("a language", 1.0))
+    return tuple(Rung(rung.text, rung.loss, {"fluent": bare(rung.text)}) for rung in rungs)
+
+
+def _is_spoken(mention: Mention) -> bool:
+    """Whether the text says that somebody speaks it: "spoke Polish", not "spoke to a Pole"."""
+    before = mention.document.text[max(0, mention.start - 40) : mention.start]
+    return bool(_SPEAKING.search(before)) and stands_alone(mention) and word_before(mention) not in ("a", "an", "the")
 
 
 def offence_ladder(entity: Entity) -> Rungs:
@@ -94,7 +106,7 @@ def ethnicity_ladder(entity: Entity) -> Rungs:
     """That it is the name of an ethnic group: which are related is a matter of debate, so no family is said."""
     key = _PEOPLE.sub("", key_of(_name(entity)))
     if "ethnicity" in entity.subtypes or key in _ethnic() or singular(key) in _ethnic():
-        return (Rung("an ethnic group", 1.0),)
+        return (_attribute("an ethnic group", entity),)
     return ()
 
 
@@ -113,7 +125,21 @@ def kind_ladder(entity: Entity) -> Rungs:
         marked = (subtype_kinds()[s] for s in sorted(entity.subtypes) if s in subtype_kinds())
         chain = next(marked, ())
     *first, last = chain or ("",)
-    return (*(Rung(text, 0.7) for text in first), Rung(last, 1.0)) if last else ()
+    return (*(Rung(text, 0.7) for text in first), _attribute(last, entity)) if last else ()
+
+
+def _attribute(kind: str, entity: Entity) -> Rung:
+    """The kind of what may be said of somebody: "is a person of a certain religion", "of certain ethnic origin"."""
+    if entity.type is not EntityType.DEM or not entity.subtypes.isdisjoint(_HAD):
+        return Rung(kind, 1.0)
+    mention = entity.longest
+    said = f"of a certain {bare(kind)}"
+    if _ORIGIN.match(mention.document.text, mention.end):
+        return Rung(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
+    if not stands_alone(mention):
+        return Rung(kind, 1.0, {"a": "certain", "an": "unspecified"})
+    alone = dict.fromkeys(("a", "an", "the"), f"person {said}")
+    return Rung(kind, 1.0, alone | dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), said))
 
 
 @cache

@@ -93,6 +93,8 @@ def _wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
     if period.unit is Unit.MINUTE and text[0].isdigit() and " " in text:
         return {"at": f"a time on {text}"}
     after = {"on": f"a day {inside}", "at": f"a time {inside}"}
+    if period.unit is Unit.DAY and text.isdigit():  # "from 2010 to 2010" would say nothing
+        after |= dict.fromkeys(("from", "until", "till", "to"), f"a day {inside}")
     if period.unit is Unit.YEAR:
         after["year"] = f"within {text}"
     if part := _PART_OF.match(entity.longest.text):
@@ -117,7 +119,7 @@ def _last(period: Period, entity: Entity) -> Rung:
     after = dict.fromkeys(("the", "this", "that", "his", "her", "their", "its"), noun)
     if period.unit is Unit.YEAR:
         after["year"] = "in question"
-    if period.unit is Unit.SEASON:
+    if period.unit is Unit.SEASON or noun == "decade":
         after["the"] = f"{noun} in question"
     if noun == "date":
         if any(_ORDINAL.match(m.text) for m in entity.mentions):

@@ -21,6 +21,19 @@ DETERMINERS = frozenset(
     "a an the this these those his her its their our my your whose some any each every no another".split()
 )
 _ARTICLE = re.compile(r"(?:an?|the) ")
+_DESCRIBED = re.compile(
+    rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[\w-]+,?\s)?"
+    r"(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)|[a-z]{2,}(?:ed|al|ous|ful|ish|less|ic|ive)"
+    r"|young|old|elderly|blind|deaf|gay|poor|rich|tall)\s$"
+)
+_CLINICAL = frozenset("severe chronic acute mild advanced congenital recurrent serious suspected untreated".split())
+_LAST_STOP = re.compile(r"\b[ap]\.m\.$")  # an abbreviation's stop that may end a sentence too
+_ENDED = re.compile(r"[\"”')\]]*(?:\Z|\n|\s+[\"“‘'(]?[A-Z])")
+_NOUN_AFTER = re.compile(
+    r"[ \u00a0](?!(?:and|or|but|nor|who|whom|whose|which|that|when|where|while|as|at|by|for|from|in|into|of|on|to|with"
+    r"|without|since|until|after|before|because|if|is|was|were|are|be|been|has|had|have|did|does|will|would|could|can"
+    r"|may|might|must|should|he|she|they|it|not|than|then|there|here|too|also|about|during|under|over)\b)[a-z]"
+)
 # Said with another sound than written: "an hour", "a European", "a one-year", "a university".
 _SPELT = r"[FHLMNRSX](?![a-z])(?![AEIOU][A-Z]{2})"  # an FBI agent, but a NATO base
 _VOWEL_SOUND = re.compile(rf"(?:hour|honest|honou?r|heir|8|11(?![0-9])|18(?![0-9])|{_SPELT}|[aeiouAEIOU])")
@@ -61,13 +74,27 @@ def fit(rung: Rung, mention: Mention) -> str:
     text = rung.after.get(before, rung.text)
     if before in ("a", "an"):
         text = agree(bare(text), before)
-    elif before in DETERMINERS or before.endswith(("'s", "’s")):
+    elif before in DETERMINERS or before.endswith(("'s", "’s")) or _qualified(mention):
         text = bare(text)
     elif re.match(r"(?i:an?) ", mention.text) and not _ARTICLE.match(text):
         text = article(text)
     if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
         text += mention.text[-2:-1] if text.endswith("s") else mention.text[-2:]
+    if _LAST_STOP.search(mention.text) and _ENDED.match(mention.document.text, mention.end):
+        text += "."
     return text[0].upper() + text[1:] if begins_sentence(mention) else text
+
+
+def _qualified(mention: Mention) -> bool:
+    """Whether a word describes it, with an article before: "a tall Lutheran", "his 40-year-old"; or "severe"."""
+    return word_before(mention) in _CLINICAL or bool(
+        _DESCRIBED.search(mention.document.text, max(0, mention.start - _REACH), mention.start)
+    )
+
+
+def stands_alone(mention: Mention) -> bool:
+    """Whether no noun follows that a mention could describe: "a Kurd fled", not "a Kurdish farmer"."""
+    return not _NOUN_AFTER.match(mention.document.text, mention.end)
 
 
 def agree(phrase: str, said: str) -> str:

@@ -68,7 +68,7 @@ def organisation_ladder(entity: Entity) -> Rungs:
     if not rungs:
         known = next((_SUBTYPES[s] for s in sorted(entity.subtypes) if s in _SUBTYPES), "")
         rungs = (Rung(known, 0.8),) if known else ()
-    return (*rungs, Rung(LAST, 1.0))
+    return (*rungs, Rung(LAST, 1.0, {"the": "organisation in question"}))
 
 
 def rungs_of(name: str) -> Rungs:

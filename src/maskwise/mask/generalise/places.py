@@ -26,6 +26,9 @@ _NUMBER = re.compile(r"\b(?:[A-Z]{1,2}-)?\w*\d[\w/-]*")
 _COMPASS = re.compile(
     r"(?:(?:north|south|east|west|central)(?:ern)?|(?:north|south)-?(?:east|west)(?:ern)?|mid|upper|lower)[ -]", re.I
 )
+_PLACE = Rung("a place", 1.0, {"the": "place in question"})
+# What is near a town, or something of it, is not so of the country: "the mayor of a place in Norway".
+_POINTING = ("near", "outside", "around", "towards", "between", "of", "beyond", "beside")
 _ERN = re.compile(r"(?:[a-z]|\w+ern\b)")
 
 
@@ -37,14 +40,14 @@ def place_ladder(entity: Entity) -> Rungs:
     parts = [part for part in _PART.split(text) if part]
     rungs = _parts(parts) if len(parts) > 1 else _single(entity)
     if not rungs or rungs[-1].loss < 1:
-        rungs = (*rungs, Rung("a place", 1.0))
+        rungs = (*rungs, _PLACE)
     return rungs
 
 
 def land_ladder(entity: Entity) -> Rungs:
     """Rungs of a country or region by name: what acts as an organisation ("Scotland won") and is none."""
     found = atlas.meant(entity.longest.text)
-    return (*rungs, Rung("a place", 1.0)) if (rungs := _of_lands(found)) and rungs[-1].loss < 1 else rungs
+    return (*rungs, _PLACE) if (rungs := _of_lands(found)) and rungs[-1].loss < 1 else rungs
 
 
 def _of_lands(found: tuple[Place, ...]) -> Rungs:
@@ -85,15 +88,25 @@ def _parts(parts: list[str]) -> Rungs:
         if not name or (number == 0 and _is_street(parts[0])) or not (found := atlas.meant(name, wider)):
             continue
         if number:
-            return (Rung(name, _loss(_ADDRESSES) / 2), *_wider(rungs_of(found)))
+            return tuple(map(_addressed, (Rung(name, _loss(_ADDRESSES) / 2), *_wider(rungs_of(found)))))
         area = names[1] if _is_region(names[1], found) else ""
         return _inside(area, found) if area else rungs_of(found)
     return (Rung("an address", _KIND),) if any(map(_is_street, parts)) else ()
 
 
+def _addressed(rung: Rung) -> Rung:
+    """One lives in a town, but at an address."""
+    return Rung(rung.text, rung.loss, {**rung.after, "at": f"an address in {rung.text}"})
+
+
+def _around(rung: Rung) -> Rung:
+    """What holds a place, worded for where the text speaks of something near it or of it."""
+    return Rung(rung.text, rung.loss, dict.fromkeys(_POINTING, f"a place in {rung.text}"))
+
+
 def _wider(rungs: Rungs) -> Rungs:
     """Rungs of what contains a place: half of the bits lie inside it."""
-    return tuple(Rung(rung.text, (1 + rung.loss) / 2) for rung in rungs)
+    return tuple(Rung(rung.text, (1 + rung.loss) / 2, rung.after) for rung in rungs)
 
 
 def _is_region(name: str, found: tuple[Place, ...]) -> bool:
@@ -129,7 +142,7 @@ def rungs_of(found: tuple[Place, ...]) -> Rungs:
         return ()
     if len(lands) > 1:
         towns = all(place.kind == "settlement" for place in found)
-        return _beyond(lands) or ((Rung("a city or town", 0.98),) if towns else ())
+        return tuple(map(_around, _beyond(lands))) or ((Rung("a city or town", 0.98),) if towns else ())
     return (*_kinds(found, lands[0]), *_land(lands[0]))
 
 
@@ -154,7 +167,7 @@ def _kinds(found: tuple[Place, ...], land: Country) -> Rungs:
 
 def _land(land: Country) -> Rungs:
     """The country that contains a place, and where that lies."""
-    return (Rung(land.name, _loss(_settlements(land))), *_beyond((land,)))
+    return tuple(map(_around, (Rung(land.name, _loss(_settlements(land))), *_beyond((land,)))))
 
 
 def _settlements(land: Country) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._currencies import currency
+from maskwise.mask.generalise.grammar import stands_alone
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
-from maskwise.text import Entity
+from maskwise.text import Entity, Mention
 
 # Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.
 _ROUNDED, _BAND, _COUNTED = {1: 0.45, 2: 0.3}, 0.7, 0.9
@@ -42,7 +43,7 @@ def quantities(entity: Entity) -> Rungs:
     for kind, unit in _UNITS:
         if unit.fullmatch(number.after):
             return (*_coarser(number, kind), Rung(f"a certain {kind}", 1.0))
-    return _counted(number)
+    return _counted(number, entity.longest)
 
 
 def some_quantity(entity: Entity) -> Rungs:
@@ -50,7 +51,8 @@ def some_quantity(entity: Entity) -> Rungs:
     if "imprisonment" in entity.longest.text.lower():
         return (Rung("a sentence of imprisonment", 1.0),)
     kind = "measure" if "measure" in entity.subtypes else "quantity"
-    return (Rung("an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}", 1.0),)
+    text = "an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}"
+    return (Rung(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),)  # "under no. 12 Cg 45"
 
 
 def _is_money(text: str, entity: Entity) -> bool:
@@ -107,7 +109,7 @@ def _compared(number: Figure, low: float, high: float) -> dict[str, str]:
     return dict.fromkeys(COMPARING, f"a share between {number.write(f'{low:.0f} and {high:.0f}')}")
 
 
-def _counted(number: Figure) -> Rungs:
+def _counted(number: Figure, mention: Mention) -> Rungs:
     """A count with what is counted, or a number alone."""
     found = _COUNT.fullmatch(number.after)
     if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
@@ -115,7 +117,8 @@ def _counted(number: Figure) -> Rungs:
     hedged = number.before.lower().strip() in HEDGES
     if (number.before.strip() and not hedged) or (number.after and not found):
         return ()
-    last = Rung("a certain number", 1.0)
+    counts = not number.after and not stands_alone(mention)  # "two" of "two robberies"
+    last = Rung("a certain number of" if counts else "a certain number", 1.0)
     kept: Rungs = ()
     if found:
         kept = (Rung(f"a number of {found['what']}", _COUNTED),) if number.low > 1 else ()
