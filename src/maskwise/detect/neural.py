@@ -23,8 +23,11 @@ DIRECT = 0.5  # from this mean probability on, the mention names the person the 
 # begins there.
 _SMALL = "the|an?|of|in|on|at|to|from|by|for|with|and|as|dear|hello|hi"
 _LEAD = re.compile(rf"(?:{_SMALL})\s+(?=\S)", re.IGNORECASE)
-# Alone these say nothing; before a time they may belong to it ("between 1998 and 2003").
-_ALONE = "between|since|until|till|during|before|after|within"
+# Alone these say nothing; before a time, an amount or a place they may belong to it ("over 500").
+_ALONE = (
+    "between|since|until|till|during|before|after|within|more than|less than|over|under|about|around|at least|at most"
+    "|up to|nearly|almost|approximately|northern|southern|eastern|western|central"
+)
 _EMPTY = re.compile(rf"(?:{_SMALL}|Dear|Hello|Hi|(?i:{_ALONE}))|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
 _OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")

@@ -47,6 +47,7 @@ _POSTCODE = (
     rf"(?:-\d{{4}})?|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?)"
 )
 _TOWN = rf"{CAP}(?:[- ](?:{PARTICLE})?{CAP}){{0,2}}"
+_SHORTENED = r"(?:(?:(?<=\bSt)|(?<=\bRd)|(?<=\bAve)|(?<=\bBlvd))\.)?"  # "Road." ends a sentence
 _TAIL = (
     rf"(?:,? (?:Flat|Apt\.?|Apartment|Unit|Suite|Block|Floor) ?\w{{1,4}})?(?:,? (?:{_POSTCODE} {_TOWN}|{_UK}|"
     rf"(?<=, ){_TOWN}(?:,? {_POSTCODE})?)){{0,3}}"
@@ -60,7 +61,7 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=(
                 rf"(?:[Nn]o\.? ?|[Nn]umber )?(?<![\w.,/]){_NUMBER},? (?:(?:St|Mt)\.? )?{CAP}(?: {CAP}){{0,3}}? "
-                rf"{one_of(_STREETS + _WEAK_STREETS)}\.?(?!{LETTER}){_TAIL}"
+                rf"{one_of(_STREETS + _WEAK_STREETS)}{_SHORTENED}(?!{LETTER}){_TAIL}"
             ),
             triggers=(
                 *(f" {word.lower()}" for word in _STREETS + _WEAK_STREETS if len(word) > 3 and word != "View"),
@@ -206,6 +207,8 @@ FAMILY = Family(
         ),
     ),
     positive=(
+        ("He lives at 5 Elm Road.", ("5 Elm Road",)),
+        ("It is at 5 Elm Rd. in town.", ("5 Elm Rd.",)),
         ("He lives at 12 High Street, London SW1A 1AA.", ("12 High Street, London SW1A 1AA",)),
         ("Elm Road 5, 4021 Stavanger", ("Elm Road 5, 4021 Stavanger",)),
         ("przy ul. Długa 12 w", ("ul. Długa 12",)),

@@ -93,11 +93,12 @@ def ages(entity: Entity) -> Rungs:
 
 
 def _is_age(mention: Mention, text: str) -> bool:
-    """A number alone, called an attribute of somebody, or told after "when she was"."""
-    if not _NUMBER.fullmatch(text):
+    """A number alone, called an attribute of somebody, or told after "when she was" or a name: "Mr Dal, 61,"."""
+    if not _NUMBER.fullmatch(text) or not 0 < (worth(text) or 0) < _OLDEST:
         return False
     before = mention.document.text[max(0, mention.start - 30) : mention.start]
-    return mention.type is EntityType.DEM or bool(_BEING.search(before))
+    beside = re.search(r"[A-Z]\w+, $", before) and mention.document.text.startswith((",", ")"), mention.end)
+    return mention.type is EntityType.DEM or bool(beside or _BEING.search(before))
 
 
 def read(text: str) -> tuple[float, ...]:

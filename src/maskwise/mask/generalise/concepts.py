@@ -23,6 +23,7 @@ _SPEAKING = re.compile(
 )
 _PEOPLE = re.compile(r" (?:people|origin|descent|ethnicity|ethnic origin|minority|community)$")
 _ORIGIN = re.compile(r"\s(?:origin|descent|ancestry|background|heritage|roots|faith|belief|beliefs)\b")
+_MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
 _HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
 _HEAD, _MANY = re.compile(r"\b(offence|crime|homicide)\b"), re.compile(r"\b(?:offences|crimes|threats)\b")
@@ -137,8 +138,10 @@ def _attribute(kind: str, entity: Entity) -> Rung:
     if _ORIGIN.match(mention.document.text, mention.end):
         return Rung(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
     if not stands_alone(mention):
+        if _MANY_AFTER.match(mention.document.text, mention.end) and not mention.text.endswith("s"):
+            return Rung("certain", 1.0)  # "Roma families"
         return Rung(kind, 1.0, {"a": "certain", "an": "unspecified"})
-    alone = dict.fromkeys(("a", "an", "the"), f"person {said}")
+    alone = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {said}")
     return Rung(kind, 1.0, alone | dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), said))
 
 

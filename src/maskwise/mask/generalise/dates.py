@@ -18,6 +18,7 @@ _CENTURY, _MILLENNIUM, _YEAR = 36525.0, 365250.0, 366.0
 _MODERN = 1900
 _NOUN = {Unit.MINUTE: "date", Unit.DAY: "date", Unit.SEASON: "period"}
 _PART_OF = re.compile(r"(?i)(?:the )?(?P<point>end|beginning|middle|start)\b|.*\b(?:half|quarter)\b")
+_PART_OF_DAY = re.compile(r"\b(?:night|morning|evening|afternoon|weekend) of $")
 _LED = re.compile(r"(?i)(between|from|since|until|before|after|during|in|on|by)\s+")
 _ORDINAL = re.compile(r"(?i)[0-9]+(?:st|nd|rd|th)\b|[a-z-]+ (?:day )?of ")
 
@@ -82,6 +83,8 @@ def _wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
     """What reads better after some words than the period alone."""
     span = " to " in text
     inside = f"between {text.replace(' to ', ' and ')}" if span else f"in {text}"
+    if period.unit is Unit.DAY and _PART_OF_DAY.search(_before(entity)):
+        return {"of": f"a day {inside}"}
     if period.many:
         noun = {Unit.DAY: "day", Unit.MONTH: "month"}.get(period.unit, "year")
         return {
@@ -105,6 +108,11 @@ def _wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
     elif period.unit is Unit.DAY and any(_ORDINAL.match(m.text) for m in entity.mentions):
         after["the"] = f"day {inside}"
     return after
+
+
+def _before(entity: Entity) -> str:
+    mention = entity.longest
+    return mention.document.text[max(0, mention.start - 20) : mention.start]
 
 
 def _last(period: Period, entity: Entity) -> Rung:

@@ -23,7 +23,7 @@ DETERMINERS = frozenset(
 _ARTICLE = re.compile(r"(?:an?|the) ")
 _DESCRIBED = re.compile(
     rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[\w-]+,?\s)?"
-    r"(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)|[a-z]{2,}(?:ed|al|ous|ful|ish|less|ic|ive)"
+    r"(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)|[a-z]{2,}(?:ed|al|ous|ful|ish|less|ic|ive|ing)"
     r"|young|old|elderly|blind|deaf|gay|poor|rich|tall)\s$"
 )
 _CLINICAL = frozenset("severe chronic acute mild advanced congenital recurrent serious suspected untreated".split())
@@ -72,6 +72,8 @@ def fit(rung: Rung, mention: Mention) -> str:
     """What a rung reads in the place of a mention."""
     before = word_before(mention)
     text = rung.after.get(before, rung.text)
+    if "'s" in rung.after and before not in rung.after and _possessed(mention):
+        text = rung.after["'s"]
     if before in ("a", "an"):
         text = agree(bare(text), before)
     elif before in DETERMINERS or before.endswith(("'s", "’s")) or _qualified(mention):
@@ -83,6 +85,10 @@ def fit(rung: Rung, mention: Mention) -> str:
     if _LAST_STOP.search(mention.text) and _ENDED.match(mention.document.text, mention.end):
         text += "."
     return text[0].upper() + text[1:] if begins_sentence(mention) else text
+
+
+def _possessed(mention: Mention) -> bool:
+    return bool(_POSSESSIVE.search(mention.text)) or mention.document.text.startswith(("'s", "’s"), mention.end)
 
 
 def _qualified(mention: Mention) -> bool:

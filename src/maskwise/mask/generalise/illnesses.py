@@ -20,9 +20,10 @@ _LEAST = 0.3  # of families the ontology hardly lists, such as injuries
 
 
 def illness_ladder(entity: Entity) -> Rungs:
-    """Rungs of an illness: of a mention that is marked as one, or is the name of one."""
+    """Rungs of an illness: of a mention that is marked as one, or ends in the name of one ("type 2 diabetes")."""
     name = entity.longest.text
-    if "disease" not in entity.subtypes and key_of(name) not in _known():
+    words = key_of(name).split()
+    if "disease" not in entity.subtypes and not any(" ".join(words[at:]) in _known() for at in range(len(words))):
         return ()
     chain = families(name)
     last = LAST_OF_INJURIES if chain and chain[0] == _INJURY else LAST

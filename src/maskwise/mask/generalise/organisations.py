@@ -59,6 +59,8 @@ _PREPOSITION = re.compile(
     r"\s+(?:of|for|in|at|on|de|des|du|di|do|da|del|della|dell'|van|von|der|fur|zu|im|and|y|und|et|no|nr|n°)\s+"
 )
 _TAIL = re.compile(r"(?:[\s,.]+(?:no\.?|nr\.?|n°|number)?\s*\d+\w*|\s*\(.*\)|[\s,.]+[ivx]+|[.,\s]+)$")
+# "the newspaper Bugle": the noun is there already.
+_CALLED = dict.fromkeys("newspaper company firm magazine party club organisation association".split(), "in question")
 _SAINT = re.compile(r"(?:st|saint|san|santa|santo|sankt|sint|sao|sveti)\b")
 
 
@@ -68,7 +70,8 @@ def organisation_ladder(entity: Entity) -> Rungs:
     if not rungs:
         known = next((_SUBTYPES[s] for s in sorted(entity.subtypes) if s in _SUBTYPES), "")
         rungs = (Rung(known, 0.8),) if known else ()
-    return (*rungs, Rung(LAST, 1.0, {"the": "organisation in question"}))
+    rungs = (*rungs, Rung(LAST, 1.0, {"the": "organisation in question"}))
+    return tuple(Rung(rung.text, rung.loss, {**rung.after, **_CALLED}) for rung in rungs)
 
 
 def rungs_of(name: str) -> Rungs:

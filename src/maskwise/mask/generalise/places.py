@@ -28,7 +28,11 @@ _COMPASS = re.compile(
 )
 _PLACE = Rung("a place", 1.0, {"the": "place in question"})
 # What is near a town, or something of it, is not so of the country: "the mayor of a place in Norway".
-_POINTING = ("near", "outside", "around", "towards", "between", "of", "beyond", "beside")
+_POINTING = ("near", "outside", "around", "towards", "between", "of", "beyond", "beside", "'s")
+_DESCRIBING = (
+    "northern southern eastern western central north-eastern north-western south-eastern south-western downtown rural "
+    "inner outer greater nearby neighbouring modern"
+).split()
 _ERN = re.compile(r"(?:[a-z]|\w+ern\b)")
 
 
@@ -41,7 +45,7 @@ def place_ladder(entity: Entity) -> Rungs:
     rungs = _parts(parts) if len(parts) > 1 else _single(entity)
     if not rungs or rungs[-1].loss < 1:
         rungs = (*rungs, _PLACE)
-    return rungs
+    return tuple(map(_described, rungs))
 
 
 def land_ladder(entity: Entity) -> Rungs:
@@ -60,6 +64,8 @@ def _single(entity: Entity) -> Rungs:
         return rungs_of(found)
     if around := _part_of(text):
         return around
+    if re.search(r"\d", text) and features.is_street(_NUMBER.sub("", text).strip(" ,")):
+        return (Rung("an address", _KIND),)
     what, country = features.understood(entity)
     if country:
         return (Rung(f"{what} in {country.name}", _loss(_settlements(country), 0.8)), *_land(country))
@@ -97,6 +103,12 @@ def _parts(parts: list[str]) -> Rungs:
 def _addressed(rung: Rung) -> Rung:
     """One lives in a town, but at an address."""
     return Rung(rung.text, rung.loss, {**rung.after, "at": f"an address in {rung.text}"})
+
+
+def _described(rung: Rung) -> Rung:
+    """In "northern Norway" the adjective stays: "northern parts of a country"."""
+    parts = f"parts of {rung.after.get('of', rung.text)}"
+    return Rung(rung.text, rung.loss, {**dict.fromkeys(_DESCRIBING, parts), **rung.after})
 
 
 def _around(rung: Rung) -> Rung:

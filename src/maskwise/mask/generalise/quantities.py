@@ -48,6 +48,8 @@ def quantities(entity: Entity) -> Rungs:
 
 def some_quantity(entity: Entity) -> Rungs:
     """What can be said of any quantity."""
+    if "hedge" in entity.subtypes:  # "more than", found apart from what it hedges
+        return (Rung("an amount compared with", 1.0),)
     if "imprisonment" in entity.longest.text.lower():
         return (Rung("a sentence of imprisonment", 1.0),)
     kind = "measure" if "measure" in entity.subtypes else "quantity"
@@ -74,7 +76,7 @@ def _coarser(number: Figure | None, noun: str) -> Rungs:
         found.append(Rung(about if hedged else f"about {about}", _ROUNDED[digits], after))
     if inside := band(number):
         between = number.write(" and ".join(map(written, _scaled(number))))
-        after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}")
+        after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}") | {"between": between}
         found.append(Rung(inside, _BAND, after))
     return tuple(found)
 

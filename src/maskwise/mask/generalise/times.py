@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._numbers import worth
+from maskwise.mask.generalise.grammar import article
 from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
 from maskwise.text import Entity
 
@@ -15,6 +16,7 @@ _CLOCK = re.compile(
     r"(?P<h>[0-9]{1,2})(?:(?P<sep>[.:h])?(?P<m>[0-5][0-9])(?::[0-5][0-9])?)? ?"
     r"(?P<half>[ap]\.? ?m\b\.?|noon|midnight)?(?P<hours>hours|hrs|h)?(?: ?(?:gmt|utc|cet|cest|est|edt|pst|pdt|bst))?"
 )
+_OCCASION = re.compile(r"(?i)\b(?:birthday|anniversary)$")
 _HOUR = re.compile(r"[0-9]{1,2}")
 _HALF = re.compile(r" ?[ap]\.? ?m\b\.?$")
 _SPOKEN = re.compile(r"[\w ]+ o['’]clock|(?:half|quarter|\w+ minutes) (?:past|to) \w+")
@@ -147,5 +149,7 @@ def _relative(text: str) -> Rungs:
 
 def some_time(entity: Entity) -> Rungs:
     """What can be said of any date or time."""
+    if occasion := _OCCASION.search(entity.longest.text):
+        return (Rung(article(occasion[0].lower()), 1.0),)
     after = {"on": "a date", "the": "time", "this": "time", "between": "certain times", "from": "one time to another"}
     return (Rung("a certain time", 1.0, after),)
