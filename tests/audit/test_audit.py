@@ -91,7 +91,7 @@ def test_a_removed_swapped_or_inserted_line_is_found(lines, other, data):
 def test_the_first_broken_line_is_named(lines, other):
     changed = lines[2].replace(b"decision", b"decisiom")
     found = check(other, [*lines[:2], changed, *lines[3:]])
-    assert found.line in (3, 4)
+    assert found.line == 3
     assert check(other, lines[:-1]).problem.startswith("the last run has no end")
     assert check(other, []).problem == "the file is empty"
 

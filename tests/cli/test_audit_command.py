@@ -56,9 +56,9 @@ def test_a_tampered_line_is_named_and_is_exit_1(maskwise, log):
     log.write_text("".join(line.replace('"suppress"', '"keep"', 1) if n == 2 else line for n, line in enumerate(lines)))
     done = maskwise("audit", "verify", log)
     assert done.returncode == 1
-    assert done.stdout.decode().startswith(f"{log}: line 4: the line before it is cut off or changed")
+    assert done.stdout.decode().startswith(f"{log}: line 3: changed, or cut off")
     found = json.loads(maskwise("audit", "verify", log, "--json").stdout)
-    assert (found["whole"], found["lines"], found["line"]) == (False, 2, 4)
+    assert (found["whole"], found["lines"], found["line"]) == (False, 2, 3)
 
 
 def test_a_removed_line_a_removed_end_and_another_hash_are_exit_1(maskwise, log):

@@ -58,7 +58,7 @@ def verify(path: Path, expected: str = "") -> Check:
         with path.open("rb") as file:
             for number, raw in enumerate(file, 1):
                 if problem := state.take(raw):
-                    return state.check(number, problem)
+                    return state.check(number - (problem is _CHANGED), problem)
                 known |= state.hash == expected
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
@@ -71,6 +71,9 @@ def verify(path: Path, expected: str = "") -> Check:
     if not known:
         return state.check(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
     return state.check()
+
+
+_CHANGED = "changed, or cut off without the next line saying so"  # is seen at the next line
 
 
 class _State:
@@ -88,11 +91,11 @@ class _State:
 
     def take(self, raw: bytes) -> str:
         """Add a line; says what is wrong with it, nothing if all is well."""
-        if self.cut is not None and self._fields(raw).get("cut") != self.cut:
-            return "the line before it is cut off or changed, and it does not say so"
         fields = self._fields(raw)
+        if self.cut is not None and fields.get("cut") != self.cut:
+            return _CHANGED
         if not fields:
-            if self.cut is not None or not self.open:
+            if not self.open:
                 return "not a line of an audit log, or changed"
             self.cut = hashlib.sha256(raw.rstrip(b"\n")).hexdigest()
             return ""
