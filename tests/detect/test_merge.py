@@ -99,3 +99,23 @@ def test_every_identifying_character_stays_covered(case):
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a"), ()])
 def test_empty(order):
     assert merge([], order) == []
+
+
+def test_parts_that_span_a_weaker_whole_give_way_to_it():
+    doc = Document("She was aged 47 then.")
+    whole = doc.mention(8, 15, EntityType.DEM, source="b", subtype="age")
+    parts = [doc.mention(8, 12, D, source="a"), doc.mention(13, 15, D, source="a")]
+    assert [(m.text, m.subtype) for m in merge([*parts, whole], ("a", "b"))] == [("aged 47", "age")]
+
+
+def test_a_whole_takes_no_part_that_names_the_person_and_needs_both_ends():
+    doc = Document("Ana Souza Street 5")
+    whole = doc.mention(0, 18, L, source="b", subtype="address")
+    name, street = doc.mention(0, 9, P, source="a", subtype="direct"), doc.mention(10, 18, L, source="a")
+    assert [m.text for m in merge([name, street, whole], ("a", "b"))] == ["Ana Souza", "Street 5"]
+    inner = doc.mention(10, 16, L, source="a")
+    assert [m.text for m in merge([doc.mention(0, 9, P, source="a"), inner, whole], ("a", "b"))] == [
+        "Ana Souza",
+        "Street",
+        "5",
+    ]

@@ -4,6 +4,9 @@
 2. Then the detector named first in the policy wins.
 3. Then the longer mention, then the surer one, then the one that starts first.
 
+A weaker mention whose first and last words a stronger detector saw in mentions apart is the whole that these are parts
+of, and wins: "aged" and "47" are one age, not two times. Not where a part names the person the text is about.
+
 On one and the same span the winner takes over the subtype and value of a loser where it has none: a model that sees a
 place learns from the gazetteer that it is a country.
 
@@ -58,13 +61,25 @@ def _resolve(cluster: list[Mention], strength: Callable[[Mention], Strength]) ->
     if len(cluster) < 2:
         return cluster
     winners: list[Mention] = []
-    for mention in _informed(sorted(cluster, key=strength)):
+    for mention in _informed(sorted(_without_parts(cluster, strength), key=strength)):
         clash = [w for w in winners if w.overlaps(mention)]
         if not clash:
             winners.append(mention)
         elif not _widened(winners, clash, mention):
             winners += _remainders(mention, sorted(m.span for m in clash))
     return sorted(winners, key=lambda m: m.start)
+
+
+def _without_parts(cluster: list[Mention], strength: Callable[[Mention], Strength]) -> list[Mention]:
+    """The cluster without the parts of a whole that a weaker detector saw."""
+    parts: set[tuple[str, tuple[int, int]]] = set()
+    for whole in cluster:
+        inside = [m for m in cluster if whole.start <= m.start and m.end <= whole.end and len(m) < len(whole)]
+        inside = [m for m in inside if strength(m)[:2] < strength(whole)[:2]]
+        ends = (inside[0].start, max(m.end for m in inside)) if len(inside) > 1 else None
+        if ends == whole.span and not any(m.certain or m.subtype == "direct" for m in inside):
+            parts.update((m.source, m.span) for m in inside)
+    return [m for m in cluster if (m.source, m.span) not in parts] if parts else cluster
 
 
 def _informed(mentions: list[Mention]) -> list[Mention]:

@@ -45,7 +45,7 @@ LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
     EntityType.LOC: (place_ladder,),
     EntityType.ORG: (land_ladder, organisation_ladder),
     EntityType.DEM: (ages, *_CONCEPTS),
-    EntityType.DATETIME: (dates, times, durations, some_time),
+    EntityType.DATETIME: (dates, times, ages, durations, some_time),
     EntityType.QUANTITY: (quantities, durations, ages, some_quantity),
     EntityType.MISC: _CONCEPTS,
 }
