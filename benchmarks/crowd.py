@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,8 @@ from maskwise.reid.lexical import Lexical
 from maskwise.reid.neighbours import log_softmax
 from maskwise.reid.population import Population
 from maskwise.reid.ranker import LogProbabilities, Ranker, Reading
-from maskwise.reid.search import Effort, Goal, Way, search, standings, word_units
+from maskwise.reid.search import Effort, Goal, Unit, Way, search
+from maskwise.reid.standings import standings
 from maskwise.reid.words import MARK, Mask, Words
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Person
@@ -133,8 +134,8 @@ def hide(
     for at, (profile, words, target) in enumerate(zip(trial.profiles, trial.words, trial.targets, strict=True)):
         if profile.id in done:
             continue
-        readings = [trial.rankers[one].read(words.texts) for one in against]
         begun, spent = time.perf_counter(), time.process_time()
+        readings = [trial.rankers[one].read(words.texts) for one in against]
         found = search(readings, target, units[at], len(words), Goal(k), Effort(way))
         row = {"id": profile.id, "masked": np.flatnonzero(found.mask).tolist(), "reached": found.reached}
         row |= {"seconds": time.perf_counter() - begun, "cpu": time.process_time() - spent}
@@ -143,13 +144,17 @@ def hide(
             with (trial.keep / f"{name}.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
     rows = [done[profile.id] for profile in trial.profiles]
-    seconds, cpu = ([row[key] for row in rows] for key in ("seconds", "cpu"))
-    times = (
+    times = timed([row["seconds"] for row in rows], [row["cpu"] for row in rows])
+    masks = [np.isin(np.arange(len(w)), row["masked"]) for w, row in zip(trial.words, rows, strict=True)]
+    return masks, times, float(np.mean([row["reached"] for row in rows]))
+
+
+def timed(seconds: Sequence[float], cpu: Sequence[float]) -> str:
+    """Time on the clock, and of the processor, which says more where other work runs beside."""
+    return (
         f"median {np.median(seconds):.2f} s, 90 % {np.quantile(seconds, 0.9):.2f} s a document; of processor time "
         f"{np.median(cpu):.2f} s, 90 % {np.quantile(cpu, 0.9):.2f} s"
     )
-    masks = [np.isin(np.arange(len(w)), row["masked"]) for w, row in zip(trial.words, rows, strict=True)]
-    return masks, times, float(np.mean([row["reached"] for row in rows]))
 
 
 def _kept(folder: Path | None, name: str) -> dict[str, dict[str, Any]]:
@@ -162,10 +167,21 @@ def _kept(folder: Path | None, name: str) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in rows}
 
 
-def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int) -> Mask:
-    """Algorithm 1 as published: at each step every word is tried, one at a time, and the best is masked."""
+def clocked(work: Callable[..., Any], *given: Any) -> tuple[Any, float, float]:
+    """What some work makes, and the seconds it took, on the clock and of the processor."""
+    begun, spent = time.perf_counter(), time.process_time()
+    return work(*given), time.perf_counter() - begun, time.process_time() - spent
+
+
+def greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int, units: Sequence[Unit]) -> Mask:
+    """Our search, as the command runs it."""
+    return search([one.read(words.texts) for one in rankers], target, units, len(words), Goal(k)).mask
+
+
+def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int, units: Sequence[Unit]) -> Mask:
+    """Algorithm 1 as published: at each step every unit is tried, one at a time, and the best is masked."""
     mask = np.zeros(len(words), dtype=bool)
-    left = [at for (at,) in word_units(words)]
+    left = list(units)
 
     readings = [ranker.read(words.texts) for ranker in rankers]
 
@@ -182,13 +198,13 @@ def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int) -
 
     while not look()[0] and left:
         tried = []
-        for at in left:
-            mask[at] = True
+        for unit in left:
+            mask[list(unit)] = True
             safe, chance = look()
             tried.append((not safe, chance))
-            mask[at] = False
+            mask[list(unit)] = False
         best = min(range(len(left)), key=tried.__getitem__)
-        mask[left.pop(best)] = True
+        mask[list(left.pop(best))] = True
     return mask
 
 

@@ -15,28 +15,23 @@ after each part.
 
 from __future__ import annotations
 
-import resource
-import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import figures
-from crowd import Trial, attackers, baselines, hide, mean, plain_greedy, rate, simple
+from crowd import Trial, attackers, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
+from growth import growth, growth_rows
 from maskwise.evaluate.plots import ready
 from maskwise.reid.baselines import Rarity
-from maskwise.reid.biencoder import BiEncoder, DenseRanker
-from maskwise.reid.lexical import Lexical, values
-from maskwise.reid.neighbours import Exact
-from maskwise.reid.population import Population, Profile
-from maskwise.reid.ranker import Ranker
-from maskwise.reid.search import Goal, Way, entity_units, search, word_units
-from maskwise.reid.words import Words
+from maskwise.reid.biencoder import DenseRanker
+from maskwise.reid.lexical import values
+from maskwise.reid.population import Population
+from maskwise.reid.search import Way, entity_units, word_units
 
 WAYS: dict[Way, str] = {"mask": "greedy", "show": "search"}
 LINES = {"search": "#0b6e99", "greedy": "#7b4fa3", "IDF, table-aware": "#b35900", "IDF": "#7a7a7a"}
@@ -117,94 +112,31 @@ def bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any
     return rows
 
 
-def speed_rows(trial: Trial, against: Sequence[str], k: int, count: int) -> list[list[Any]]:
-    """Our search beside the plain greedy loop, in one run, on the same documents and units (words)."""
-    ours, plain, fewer, same, masked = [], [], 0, 0, []
-    for at in range(min(count, len(trial))):
-        words, target = trial.words[at], trial.targets[at]
-        begun = time.perf_counter()
-        readings = [trial.rankers[name].read(words.texts) for name in against]
-        mask = search(readings, target, word_units(words), len(words), Goal(k)).mask
-        ours.append(time.perf_counter() - begun)
-        begun = time.perf_counter()
-        other = plain_greedy([trial.rankers[name] for name in against], words, target, k)
-        plain.append(time.perf_counter() - begun)
-        fewer, same = fewer + (mask.sum() < other.sum()), same + (mask.sum() == other.sum())
-        masked.append((mask.sum(), other.sum()))
-    ratio = sum(plain) / sum(ours)
-    total = np.sum(masked, axis=0)
-    told = (
-        f"{np.median(ours):.3f} s (90 %: {np.quantile(ours, 0.9):.3f} s) against {np.median(plain):.3f} s: "
-        f"{ratio:.1f} times faster; masks {total[0]} words in all against {total[1]}, fewer in {fewer} and as many in "
-        f"{same} of {len(ours)}"
-    )
-    print(f"search against {'+'.join(against)}, K = {k}, beside plain greedy: {told}", flush=True)
-    return [[f"speed against {'+'.join(against)}, K = {k}", "", told, None, None, None, None]]
-
-
-def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | None) -> None:
-    """Cost of a search among `size` profiles: real ones, and recombined ones beyond their number."""
-    people = Population.load(path)
-    turns = [np.random.default_rng(seed).permutation(len(people)) for seed in range(8)]
-
-    def invented(at: int) -> Profile:
-        """Each attribute from another person."""
-        keys = [key for key, _ in people[at % len(people)].attributes]
-        donors = (people[turns[(at // len(people) + n) % 8][at % len(people)]] for n in range(len(keys)))
-        return Profile.of(f"s{at}", {key: donor.get(key) for key, donor in zip(keys, donors, strict=True)})
-
-    with_text = [at for at, profile in enumerate(people) if profile.text]
-    chosen = with_text[:: max(len(with_text) // docs, 1)][:docs]
-    order = [*chosen, *sorted(set(range(len(people))) - set(chosen))][:size]
-    real = (people[at] for at in order)
-    before, begun = _peak(), time.perf_counter()
-    attackers: list[Ranker] = [lexical := Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))]
-    held = sum(a.nbytes for a in (lexical.starts, lexical.profiles, lexical.weights)) / 2**20
-    if model:
-        vectors = embeddings(model, people, cache, order, size)
-        attackers.append(DenseRanker(BiEncoder.load(model), Exact(vectors)))
-        held += vectors.nbytes / 2**20
-    built, grown = time.perf_counter() - begun, _peak() - before
-    seconds = []
-    for target, at in enumerate(chosen):
-        words = Words(people[at].text)
-        begun = time.perf_counter()
-        search([one.read(words.texts) for one in attackers], target, word_units(words), len(words), Goal(8))
-        seconds.append(time.perf_counter() - begun)
-    print(
-        f"{'+'.join(one.name for one in attackers)}, K = 8, {size:,} profiles: {np.median(seconds):.3f} s a document "
-        f"(90 %: {np.quantile(seconds, 0.9):.3f} s), fitted in {built:.1f} s, postings and embeddings {held:,.0f} MiB, "
-        f"at most {grown:,.0f} MiB more than the population"
-    )
-
-
-def embeddings(model: Path, people: Population, cache: Path | None, order: Sequence[int], size: int) -> np.ndarray:
-    """Those of real people, and beyond their number the direction between two of them."""
-    real = BiEncoder.load(model).fit(people, cache=cache).neighbours.take(np.array(order))
-    found = np.empty((size, real.shape[1]), dtype=np.float16 if size >= 250_000 else np.float32)
-    found[: len(real)] = real
-    draw = np.random.default_rng(0)
-    for start in range(len(real), size, len(real)):
-        mixed = real[draw.permutation(len(real))] + real[draw.permutation(len(real))]
-        mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
-        found[start : start + len(real)] = mixed[: size - start]
-    return found
-
-
-def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def growth_rows(path: Path, sizes: Sequence[int], docs: int, model: Path | None, cache: Path | None) -> list[list[Any]]:
-    rows = []
-    for size, dense in product(sizes, (False, True) if model else (False,)):
-        command = [sys.executable, __file__, "--population", str(path), "--growth", str(size), "--docs", str(docs)]
-        command += ["--model", str(model)] if dense else []
-        command += ["--cache", str(cache)] if cache else []
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        print(told, flush=True)
-        rows.append([f"cost with {size:,} profiles", "", told, None, None, None, None])
-    return rows
+def speed_rows(
+    trial: Trial, against: Sequence[str], k: int, count: int, units: Sequence[Any], kind: str
+) -> list[list[Any]]:
+    """Our search, as the command runs it, on all documents, and on some of them beside the plain greedy loop."""
+    rankers = [trial.rankers[name] for name in against]
+    ours, plain, masked = [], [], []
+    for at, (words, target, parts) in enumerate(zip(trial.words, trial.targets, units, strict=True)):
+        mask, *times = clocked(greedy, rankers, words, target, k, parts)
+        ours.append(times)
+        if at < count:
+            other, *times = clocked(plain_greedy, rankers, words, target, k, parts)
+            plain.append(times)
+            masked.append((mask.sum(), other.sum()))
+    told = f"{timed(*zip(*ours, strict=True))} ({len(ours)} documents of {np.mean([*map(len, trial.words)]):.0f} words)"
+    if plain:
+        wall, cpu = (sum(t[n] for t in plain) / sum(t[n] for t in ours[: len(plain)]) for n in (0, 1))
+        total, less = np.sum(masked, axis=0), sum(a < b for a, b in masked)
+        told += (
+            f"; plain greedy, first {len(plain)} of them: {timed(*zip(*plain, strict=True))}; ours is {wall:.1f} times "
+            f"faster ({cpu:.1f} of processor time) and masks {total[0]} words against {total[1]}, fewer in {less} and "
+            f"as many in {sum(a == b for a, b in masked)}"
+        )
+    name = f"time against {'+'.join(against)}, {kind}, K = {k}"
+    print(f"{name}: {told}", flush=True)
+    return [[name, "", told, None, None, None, None]]
 
 
 def plot(trial: Trial, judges: Sequence[str], against: Sequence[str], path: Path) -> None:
@@ -241,7 +173,8 @@ def main() -> None:
     parser.add_argument("--ks", type=int, nargs="*", default=[8, 64], help="K of searches that show again")
     parser.add_argument("--entities", type=int, nargs="*", default=[8], help="K of those over entities")
     parser.add_argument("--against", nargs="+", default=["bm25"], help="searched against, joined by +")
-    parser.add_argument("--plain", type=int, default=10, help="documents for the plain greedy loop")
+    parser.add_argument("--timed", nargs="*", default=["bm25"], help="attackers whose searches are timed, joined by +")
+    parser.add_argument("--plain", type=int, default=10, help="documents for the plain greedy loop beside them")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 49_471, 500_000])
     parser.add_argument("--growth", type=int, help="only measure the cost at this size")
     parser.add_argument("--plot", type=Path, default=None)
@@ -263,7 +196,10 @@ def main() -> None:
     command = (
         f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
         f"--fit {args.fit} --against {' '.join(args.against)} "
-        + "".join(f"--{key} {' '.join(map(str, getattr(args, key)))} " for key in ("greedy", "ks", "entities", "sizes"))
+        + "".join(
+            f"--{key} {' '.join(map(str, getattr(args, key)))} "
+            for key in ("greedy", "ks", "entities", "timed", "sizes")
+        )
         + f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
     )
     columns = ["what", "judged by", "detail", "re-identified", "by any judge", "words masked", "compression loss"]
@@ -301,8 +237,8 @@ def main() -> None:
         save()
     if args.plot:
         plot(trial, judges, sets[0], args.plot)
-    for fooled in (["bm25"], sets[0]) if args.plain else ():
-        rows += speed_rows(trial, fooled, 8, args.plain)
+    for fooled, (kind, units) in product(args.timed, (("words", words), ("entities", whole))):
+        rows += speed_rows(trial, fooled.split("+"), 8, args.plain, units, kind)
         save()
     rows += growth_rows(args.population, args.sizes, 10, next(iter(args.model), None), args.cache)
     save()

@@ -10,7 +10,7 @@ from maskwise.policy import Policy
 from maskwise.reid.indicator import ReidentificationIndicator
 from maskwise.reid.lexical import Lexical
 from maskwise.reid.population import Population, Profile
-from maskwise.reid.search import standings
+from maskwise.reid.standings import standings
 from maskwise.reid.words import Words
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Person

@@ -8,7 +8,8 @@ from people import people
 
 from maskwise.reid.lexical import Lexical, pieces
 from maskwise.reid.reveal import reveal
-from maskwise.reid.search import Effort, Goal, Standing, compare, entity_units, search, standings, word_units
+from maskwise.reid.search import Effort, Goal, entity_units, search, word_units
+from maskwise.reid.standings import Standing, compare, leads, outranked, standings
 from maskwise.reid.words import Words, runs
 
 POPULATION = people(60)
@@ -181,6 +182,41 @@ def test_all_mentions_of_an_entity_go_together():
     words = Words("Ada Brandvold, the baker. Brandvold and Ada left.")
     units = entity_units(words, [[(0, 13), (26, 35), (40, 43)], [(4, 13)]])
     assert units == [(0, 1, 4, 6), (3,), (7,)]
+
+
+@given(st.integers(0, 1000), st.sampled_from([1, 3, 60, 700, 5000]), st.sampled_from([0.0, 0.4]))
+@settings(max_examples=40, deadline=None)
+def test_leads_and_ranks_are_those_of_sorted_rows(seed, k, margin):
+    draw = np.random.default_rng(seed)
+    rows = draw.normal(size=(3, 1000)).round(draw.integers(1, 4)).astype(np.float32)  # with ties
+    target = int(draw.integers(1000))
+    ordered = -np.sort(-rows, axis=1)
+    assert leads(rows, target, k).tolist() == (rows[:, target] - ordered[:, min(k, 999)]).tolist()
+    likelier = [(row >= row[target] + margin).sum() >= k for row in rows]
+    wanted = likelier if margin else [standing.rank > k for standing in standings(rows, target)]
+    assert outranked(rows, target, k, margin).tolist() == wanted
+
+
+class Counting:
+    """A reading that counts the maskings it is asked of."""
+
+    def __init__(self, reading):
+        self.reading, self.asked = reading, []
+
+    def score(self, masks):
+        self.asked += [mask.tobytes() for mask in masks]
+        return self.reading.score(masks)
+
+    def screen(self, mask, target):
+        return self.reading.screen(mask, target)
+
+
+def test_no_masking_is_scored_twice_and_fooled_readings_are_spared():
+    words = document(9)
+    bm25, pieces = Counting(BM25.read(words.texts)), Counting(PIECES.read(words.texts))
+    search([bm25, pieces], 9, word_units(words), len(words), Goal(10))
+    assert len(set(bm25.asked)) == len(bm25.asked)
+    assert len(set(pieces.asked)) == len(pieces.asked) < len(bm25.asked)
 
 
 def test_equal_profiles_share_their_places():

@@ -29,6 +29,7 @@ from maskwise.reid.redact import Worded, read_words, redact
 FORMAT = 1
 CONFIG, TOKENIZER, DOCUMENT, PROFILE = "config.json", "tokenizer.json", "document.onnx", "profile.onnx"
 _RIVALS = 512  # profiles that compete with the true one in the estimate of `screen`
+_KEPT = 16  # maskings scored last that `screen` may start from
 _HALF = 250_000  # profiles from which on embeddings are kept in half precision
 _BATCH = 1024  # profiles between two reports of progress
 
@@ -188,7 +189,8 @@ class DenseReading:
         read = self._model.documents(rows)
         none = np.zeros((0, self._model.config.size), dtype=np.float32)
         found = log_softmax(self._neighbours.logits(np.concatenate([none, *(one.embedding[None] for one in read)])))
-        self._last = {m.tobytes(): past for m, *past in zip(masks, rows, read, found, strict=True)}  # type: ignore[misc]
+        new = {m.tobytes(): past for m, *past in zip(masks, rows, read, found, strict=True)}
+        self._last = dict([*self._last.items(), *new.items()][-_KEPT:])  # type: ignore[arg-type]
         return found
 
     def screen(self, mask: NDArray[np.bool_], target: int) -> NDArray[np.float32]:
@@ -198,7 +200,7 @@ class DenseReading:
             self.score(mask[None])
         row, read, chances = self._last[mask.tobytes()]
         left, sizes = self._without(row, read)
-        rivals = np.argpartition(-chances, min(_RIVALS, len(chances) - 1))[:_RIVALS]
+        rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
         rivals = rivals[rivals != target]
         ahead = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
         fall = _surprise(left @ ahead.T) - _surprise((read.embedding @ ahead.T)[None])

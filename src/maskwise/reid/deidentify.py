@@ -12,7 +12,8 @@ import numpy as np
 from maskwise.errors import InputError
 from maskwise.reid.population import Population
 from maskwise.reid.ranker import Ranker
-from maskwise.reid.search import Effort, Goal, Hidden, Standing, compare, entity_units, search, word_units
+from maskwise.reid.search import Effort, Goal, Hidden, entity_units, search, word_units
+from maskwise.reid.standings import Standing, compare
 from maskwise.reid.words import MARK, Span, Words
 
 

@@ -16,7 +16,8 @@ from maskwise.errors import MaskingError
 from maskwise.reid.population import Population
 from maskwise.reid.ranker import Ranker
 from maskwise.reid.rankers import DENSE, rankers
-from maskwise.reid.search import Effort, Goal, Hidden, Unit, compare, owned_words, search
+from maskwise.reid.search import Effort, Goal, Hidden, Unit, owned_words, search
+from maskwise.reid.standings import compare
 from maskwise.reid.words import Mask, Words
 from maskwise.text import Document, Entity, Evidence, IdentifierType, Person
 from maskwise.text.canvas import words as folded

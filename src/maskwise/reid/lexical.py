@@ -216,5 +216,8 @@ def _fewer(count: float, times: int) -> float:
 
 
 def _log_softmax(rows: Floats) -> LogProbabilities:
-    near = (rows - rows.max(axis=1, keepdims=True, initial=-np.inf)).astype(np.float32)
-    return np.asarray(near - np.log(np.exp(near).sum(axis=1, keepdims=True, dtype=np.float64)), dtype=np.float32)
+    near = np.empty(rows.shape, dtype=np.float32)
+    for row, found in zip(rows, near, strict=True):
+        np.subtract(row, row.max(initial=-np.inf), out=found, casting="same_kind")
+        found -= np.log(np.exp(found).sum(dtype=np.float64))
+    return near

@@ -10,21 +10,21 @@ are thinned out at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.reid.ranker import LogProbabilities, Masks, Reading
+from maskwise.reid.ranker import Masks, Reading
 from maskwise.reid.reveal import reveal
+from maskwise.reid.standings import TIE, leads, odds, outranked
 from maskwise.reid.words import Mask, Words
 
 Unit = tuple[int, ...]  # words that are masked together
 Way = Literal["mask", "show"]
-_TIE = 1e-5  # log-probabilities nearer than this are equal
-_LEAPS = (2, 4, 8, 16)  # units that are masked at once while the goal is far
+_LEAPS = ((2, 4), (8, 16))  # units that are masked at once while the goal is far; two numbers are tried together
 _NEAR = 0.5  # a lead, in log-odds, from which on units are masked one at a time
 
 
@@ -44,22 +44,8 @@ class Effort:
     hide everything and `show` again what is harmless."""
 
     way: Way = "mask"
-    shortlist: int = 8
+    shortlist: int = 4
     beam: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where the true profile stands with one attacker: its rank from 1, its probability, and how many equal it."""
-
-    rank: int
-    probability: float
-    ties: int = 0
-
-    @property
-    def found(self) -> float:
-        """Chance that the attacker's best guess is right; equals are guessed among."""
-        return 1 / (1 + self.ties) if self.rank - self.ties // 2 == 1 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +81,6 @@ def owned_words(words: Words, entities: Iterable[Iterable[tuple[int, int]]]) -> 
     return units
 
 
-def standings(rows: LogProbabilities, target: int) -> list[Standing]:
-    """Of each masking. Equal profiles share their places: the true one counts as the middle of them."""
-    own = rows[:, [target]]
-    over = (rows > own + _TIE).sum(axis=1)
-    ties = (np.abs(rows - own) <= _TIE).sum(axis=1) - 1
-    chances = np.exp(own[:, 0].astype(np.float64))
-    return [Standing(int(1 + o + t // 2), float(p), int(t)) for o, t, p in zip(over, ties, chances, strict=True)]
-
-
 def search(
     readings: Sequence[Reading],
     target: int,
@@ -129,7 +106,6 @@ class _State:
     mask: Mask
     units: tuple[int, ...]
     ahead: float
-    total: float  # over all readings
     odds: float  # log-odds of the true profile against all others, added up over all readings
     unfooled: tuple[int, ...]  # readings
 
@@ -155,6 +131,7 @@ class _Search:
             self.rows[at, list(unit)] = True
         self.sizes = self.rows.sum(axis=1)
         self.limit = goal.max_share * words
+        self.known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in readings]
 
     def show(self, start: Mask) -> Hidden | None:
         """Everything hidden but what is harmless; nothing where that misses the goal or masks too many words."""
@@ -193,19 +170,31 @@ class _Search:
             return [leap]
         # Where nothing lowers the probability any more the estimate is no guide: all are tried.
         chosen = order[: max(self.effort.shortlist, self.effort.beam)] if guided else order
-        return self.look(state.mask | self.rows[chosen], [(*state.units, unit) for unit in chosen]) if chosen else []
+        return self.race(state, chosen) if chosen else []
+
+    def race(self, state: _State, chosen: Sequence[int]) -> list[_State]:
+        """The state with one more of the chosen units, those left out that cannot be best: readings that are fooled are
+        asked last, and of no masking that is worse already in the eyes of the others."""
+        masks = state.mask | self.rows[list(chosen)]
+        least = self.lead(masks, state.unfooled)
+        front = np.argsort(least, kind="stable")[: max(self.effort.beam, 2)]
+        bound = sorted(self.lead(masks[front], range(len(self.readings))))[: self.effort.beam][-1]
+        left = [at for at in range(len(masks)) if at in front or least[at] <= bound]
+        return self.look(masks[left], [(*state.units, chosen[at]) for at in left])
 
     def leap(self, state: _State, order: Sequence[int]) -> _State | None:
         """The best two, four, eight... units at once, as many as leave at least half of the way: from there the
-        estimates are made anew."""
-        sets = [order[:count] for count in _LEAPS if count <= len(order)]
-        masks = [state.mask | self.rows[one].any(axis=0) for one in sets]
-        fit = [at for at, mask in enumerate(masks) if mask.sum() <= self.limit]
-        if not fit:
-            return None
-        tried = self.look(np.array([masks[at] for at in fit]), [(*state.units, *sets[at]) for at in fit])
-        far = [one for one in tried if not one.safe and one.ahead >= max(state.ahead / 2, _NEAR)]
-        return far[-1] if far else None
+        estimates are made anew. Larger leaps are tried where the smaller ones leave enough."""
+        far, best = max(state.ahead / 2, _NEAR), 0
+        for counts in _LEAPS if state.ahead > far else ():
+            masks = np.array([self.rows[order[:count]].any(axis=0) | state.mask for count in counts])
+            fit = (masks.sum(axis=1) <= self.limit) & (np.array(counts) <= len(order))
+            good = self.lead(masks[fit], state.unfooled, enough=far) >= far
+            best = max([best, *(count for count, ok in zip(counts, good, strict=False) if ok)])
+            if best < counts[-1]:
+                break
+        leapt = order[:best]
+        return self.look(state.mask[None] | self.rows[leapt].any(axis=0), [(*state.units, *leapt)])[0] if best else None
 
     def ranked(self, state: _State) -> tuple[list[int], bool]:
         """Units that may be masked next, the most revealing first, and whether the estimate finds any."""
@@ -213,30 +202,35 @@ class _Search:
         fits &= (self.rows & ~state.mask).sum(axis=1) + state.mask.sum() <= self.limit
         fall = sum(self.readings[at].screen(state.mask, self.target) for at in state.unfooled)
         gains = np.where(fits, self.rows @ np.where(state.mask, 0, fall), -np.inf)
-        return [int(at) for at in np.argsort(-gains, kind="stable") if fits[at]], gains.max(initial=0) > _TIE
+        return [int(at) for at in np.argsort(-gains, kind="stable") if fits[at]], gains.max(initial=0) > TIE
 
     def look(self, masks: Masks, units: Sequence[Sequence[int]]) -> list[_State]:
         """Exact scores of maskings under every reading."""
-        scores = [reading.score(masks) for reading in self.readings]
-        safe = np.array([self.safe(rows) for rows in scores]).reshape(len(scores), len(masks))
-        ahead = np.array([self.ahead(rows) for rows in scores], dtype=np.float64).reshape(safe.shape)
-        left, total = np.where(safe, 0, ahead).sum(axis=0), ahead.sum(axis=0)
-        odds = np.array([_odds(rows[:, self.target]) for rows in scores]).reshape(safe.shape).sum(axis=0)
-        parts = zip(masks, units, left, total, odds, safe.T, strict=True)
-        return [
-            _State(m, tuple(u), float(a), float(t), float(o), tuple(np.flatnonzero(~s))) for m, u, a, t, o, s in parts
-        ]
+        told = np.array([self.ask(at, masks) for at in range(len(self.readings))]).reshape(-1, 3, len(masks))
+        lead, safe, odds = told[:, 0], told[:, 1] > 0, told[:, 2].sum(axis=0)
+        parts = zip(masks, units, np.where(safe, 0, lead).sum(axis=0), odds, safe.T, strict=True)
+        return [_State(m, tuple(u), float(a), float(o), tuple(np.flatnonzero(~s))) for m, u, a, o, s in parts]
 
-    def ahead(self, rows: LogProbabilities) -> NDArray[np.float32]:
-        """Log-odds of the true profile against the K-th other, the one after it where it is among the first K."""
-        place = max(rows.shape[1] - self.goal.k - 1, 0)
-        return np.asarray(rows[:, self.target] - np.partition(rows, place, axis=1)[:, place])
+    def lead(self, masks: Masks, readings: Iterable[int], enough: float = np.inf) -> NDArray[np.float64]:
+        """By how much the true profile leads with some readings, added up over those that are not fooled; where it is
+        `enough`, those that are left are not asked."""
+        total = np.zeros(len(masks))
+        for at in readings:
+            left = np.flatnonzero(total < enough)
+            lead, safe, _ = self.ask(at, masks[left])
+            total[left] += np.where(safe > 0, 0, lead)
+        return total
 
-    def safe(self, rows: LogProbabilities) -> NDArray[np.bool_]:
-        """Whether the goal holds, a row. With a margin ties do not count: others must be likelier by that much."""
-        if self.goal.margin > 0:
-            return np.asarray((rows >= rows[:, [self.target]] + self.goal.margin).sum(axis=1) >= self.goal.k)
-        return np.array([standing.rank > self.goal.k for standing in standings(rows, self.target)], dtype=bool)
+    def ask(self, at: int, masks: Masks) -> NDArray[np.float64]:
+        """For each masking, by how much the true profile leads with a reading, whether the goal holds, and the log-odds
+        of the true profile. Each masking is scored once."""
+        known, keys = self.known[at], [mask.tobytes() for mask in masks]
+        new = {key: place for place, key in enumerate(keys) if key not in known}
+        if new:
+            rows, k = self.readings[at].score(masks[list(new.values())]), self.goal.k
+            lead, safe = leads(rows, self.target, k), outranked(rows, self.target, k, self.goal.margin)
+            known |= dict(zip(new, zip(lead, safe, odds(rows, self.target), strict=True), strict=True))
+        return np.array([known[key] for key in keys], dtype=np.float64).reshape(-1, 3).T
 
     def hidden(self, state: _State, start: Mask, reached: bool) -> Hidden:
         kept = self.thinned(list(state.units), start) if reached else list(state.units)
@@ -277,21 +271,8 @@ class _Search:
         """The lead of the true profile over all readings where the goal holds, else infinity. A reading is spared the
         maskings with which one before it finds the person."""
         totals, left = np.zeros(len(masks)), np.arange(len(masks))
-        for reading in self.readings:
-            if not len(left):
-                break
-            rows = reading.score(masks[left])
-            totals[left] += np.where(safe := self.safe(rows), self.ahead(rows), np.inf)
-            left = left[safe]
+        for at in range(len(self.readings)):
+            lead, safe, _ = self.ask(at, masks[left])
+            totals[left] += np.where(safe > 0, lead, np.inf)
+            left = left[safe > 0]
         return totals
-
-
-def _odds(chances: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Log-odds of log-probabilities; those of certainty stay finite."""
-    sure = np.minimum(chances.astype(np.float64), -1e-9)
-    return np.asarray(sure - np.log(-np.expm1(sure)))
-
-
-def compare(readings: Mapping[str, Reading], target: int, masks: Masks) -> dict[str, list[Standing]]:
-    """Where the true profile stands with every attacker, for each masking."""
-    return {name: standings(reading.score(masks), target) for name, reading in readings.items()}
