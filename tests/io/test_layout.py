@@ -170,6 +170,21 @@ def test_declared_columns_of_a_sheet_are_masked_whole(with_formats):
     ]
 
 
+def test_codes_of_headers_stay():
+    book = openpyxl.Workbook()
+    book.active.oddHeader.center.text = f"{NAME} & Co"
+    book.active.oddHeader.center.size = 12
+    book.active.oddFooter.right.text = f"Page &P, {NAME}"
+    buffer = streams.BytesIO()
+    book.save(buffer)
+    text = Xlsx().read(buffer.getvalue(), "file").texts[0]
+    assert "&C" not in text
+    opened = openpyxl.load_workbook(streams.BytesIO(masked(Xlsx(), buffer.getvalue(), NAME))).active
+    assert opened.oddHeader.center.text.startswith(LABEL)
+    assert opened.oddHeader.center.size == 12
+    assert opened.oddFooter.right.text == f"Page &P, {LABEL}"
+
+
 def test_a_shared_string_is_masked_where_it_is_masked():
     """Two cells share a string; only the one in the declared column changes, and no string is left without a cell."""
     sample = xlsx(Plants())

@@ -13,15 +13,18 @@ SMALLEST = 6  # pixels: smaller labels cannot be read
 
 
 def lines(boxes: Iterable[Box]) -> list[Box]:
-    """Boxes of characters or words joined to one box a line."""
+    """Boxes of characters or words joined to one box a line. Those without a size, as of a space, stay as they are."""
     found: list[Box] = []
+    flat: list[Box] = []
     for box in boxes:
-        if found and _overlap(box, found[-1]) > 0.5:
+        if box[2] <= box[0] or box[3] <= box[1]:
+            flat.append(box)
+        elif found and _overlap(box, found[-1]) > 0.5:
             left, top, right, bottom = found[-1]
             found[-1] = min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3])
         else:
             found.append(box)
-    return found
+    return found + flat
 
 
 def _overlap(one: Box, other: Box) -> float:

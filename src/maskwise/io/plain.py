@@ -1,4 +1,4 @@
-"""Plain text and Markdown. Encoding, byte order mark and line ends are kept as they are."""
+"""Plain text. Encoding, byte order mark and line ends are kept as they are."""
 
 from __future__ import annotations
 

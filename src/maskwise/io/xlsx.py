@@ -16,7 +16,7 @@ from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Rules, Spots, Sweep
+from maskwise.io.nodes import Rules, Spots, Sweep, xml_text
 from maskwise.io.opc import Opc
 from maskwise.io.package import Element, among, drop, local
 from maskwise.mask import Alignment
@@ -26,6 +26,9 @@ KNOWN = frozenset(
     "officeDocument worksheet chartsheet sharedStrings styles theme comments drawing vmlDrawing table image hyperlink "
     "chart chartStyle chartColorStyle chartUserShapes".split()
 )
+HEADINGS = "oddHeader oddFooter evenHeader evenFooter firstHeader firstFooter".split()
+# Where a part stands, its font, size and colour, page and date; `&&` is a character of the text.
+_HEADING_CODE = re.compile(r"(&(?:[LCRPNDTGFAESUXYBIOHZ]|\"[^\"]*\"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}))", re.I)
 RULES = Rules(
     paragraphs=frozenset("p text".split()),
     runs=frozenset(["t"]),
@@ -33,7 +36,7 @@ RULES = Rules(
     silent=frozenset(
         "col row colOff rowOff sqref formatCode Anchor AutoFill Row Column MoveWithCells SizeWithCells Visible Locked "
         "LockText DefaultSize PrintObject TextHAlign TextVAlign author".split()
-    ).union(formulas.ELEMENTS),
+    ).union(formulas.ELEMENTS, HEADINGS),
     attributes=(
         *("@descr", "@title", "@alt", "@tooltip", "cNvPr@name", "hyperlink@display", "textpath@string"),
         *(
@@ -62,6 +65,19 @@ def drop_private(tree: Element) -> None:
     for element in among(tree, ["workbookPr", "sheetPr", "c"]):
         for attribute in ("codeName", "cm", "vm"):  # names for macros; what cells say of parts that are left out
             element.attrib.pop(attribute, None)
+
+
+def headings(spots: Spots, heading: Element) -> None:
+    """Each text of a header or footer is a spot; the codes between them stay."""
+    parts = _HEADING_CODE.split(heading.text or "")
+    for at in range(0, len(parts), 2):
+
+        def put(new: str, at: int = at) -> None:
+            parts[at] = xml_text(new)
+            heading.text = "".join(parts)
+
+        if parts[at].strip():
+            spots.add(parts[at], put)
 
 
 def hide_people(tree: Element) -> None:
@@ -150,6 +166,8 @@ class Workbook:
                     spots.tree(branch, RULES)
                     for formula in among(branch, formulas.ELEMENTS):
                         formulas.literals(spots, formula)
+                    for heading in among(branch, HEADINGS):
+                        headings(spots, heading)
         self.package.links(spots)
         return spots, given
 
