@@ -129,6 +129,7 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("book.xlsx", "external", without(xlsx, xlsx.drop_external), {"other file"}),
     ("book.xlsx", "shared strings", no_op(cells.Strings, "settle"), {"shared string", "unused string"}),
     ("book.xlsx", "validation", unread(xlsx, "@prompt"), {"prompt"}),
+    ("book.xlsx", "headers", no_op(xlsx, "headings"), {"header", "footer"}),
     ("book.xlsx", "literals", no_op(xlsx.formulas, "literals"), {"validation list", "named constant"}),
     (
         "book.xlsx",
