@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from crowd import clocked, greedy, timed
-from maskwise.reid.biencoder import BiEncoder, DenseRanker
+from maskwise.reid.biencoder import HALF, BiEncoder, DenseRanker
 from maskwise.reid.lexical import Lexical
 from maskwise.reid.neighbours import Exact
 from maskwise.reid.population import Population, Profile
@@ -43,9 +43,9 @@ def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | N
     held = sum(a.nbytes for a in (lexical.starts, lexical.profiles, lexical.weights)) / 2**20
     for folder in (None, *filter(None, [model])):
         if folder:
-            vectors = embeddings(folder, people, cache, order, size)
-            attackers.append(DenseRanker(BiEncoder.load(folder), Exact(vectors)))
-            held += vectors.nbytes / 2**20
+            dense = Exact(embeddings(folder, people, cache, order, size))
+            attackers.append(DenseRanker(BiEncoder.load(folder), dense))
+            held += dense.nbytes / 2**20
         built, times = time.perf_counter() - begun, []
         for target, at in enumerate(chosen):
             words = Words(people[at].text)
@@ -61,7 +61,7 @@ def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | N
 def embeddings(model: Path, people: Population, cache: Path | None, order: Sequence[int], size: int) -> np.ndarray:
     """Those of real people, and beyond their number the direction between two of them."""
     real = BiEncoder.load(model).fit(people, cache=cache).neighbours.take(np.array(order))
-    found = np.empty((size, real.shape[1]), dtype=np.float16 if size >= 250_000 else np.float32)
+    found = np.empty((size, real.shape[1]), dtype=np.float16 if size >= HALF else np.float32)
     found[: len(real)] = real
     draw = np.random.default_rng(0)
     for start in range(len(real), size, len(real)):

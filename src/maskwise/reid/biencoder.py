@@ -30,7 +30,7 @@ FORMAT = 1
 CONFIG, TOKENIZER, DOCUMENT, PROFILE = "config.json", "tokenizer.json", "document.onnx", "profile.onnx"
 _RIVALS = 512  # profiles that compete with the true one in the estimate of `screen`
 _KEPT = 16  # maskings scored last that `screen` may start from
-_HALF = 250_000  # profiles from which on embeddings are kept in half precision
+HALF = 1_000_000  # profiles from which on embeddings are kept in half precision: that is slower
 _BATCH = 1024  # profiles between two reports of progress
 
 Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
@@ -90,7 +90,7 @@ class BiEncoder:
         self, population: Population, progress: Callable[[int, int], None] | None = None
     ) -> NDArray[np.float32] | NDArray[np.float16]:
         """Embeddings of all profiles, of length 1."""
-        kind = np.float16 if len(population) >= _HALF else np.float32
+        kind = np.float16 if len(population) >= HALF else np.float32
         found = np.empty((len(population), self.config.size), dtype=kind)
         lines = population.lines()
         for start in range(0, len(population), _BATCH):
@@ -149,7 +149,7 @@ class BiEncoder:
             fresh = path.with_suffix(".part.npy")
             np.save(fresh, self.profiles(population, progress), allow_pickle=False)
             fresh.replace(path)
-        return np.asarray(np.load(path, mmap_mode="r" if len(population) >= _HALF else None, allow_pickle=False))
+        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
     @cached_property
     def _document(self) -> Any:

@@ -38,6 +38,10 @@ class Exact:
     def __len__(self) -> int:
         return int(self._profiles.shape[0 if self._half else 1])
 
+    @property
+    def nbytes(self) -> int:
+        return self._profiles.nbytes
+
     def logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
         step = _CHUNK if self._half else -(-len(self) // cores()) or 1
