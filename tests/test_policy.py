@@ -36,11 +36,15 @@ KEPT = [
     ("balanced", "She left two days later.", "two days later"),
     ("court", "The Elmstad District Court and the Ministry of Works agreed.", "Elmstad District Court"),
     ("court", "The Elmstad District Court and the Ministry of Works agreed.", "Ministry of Works"),
+    ("balanced", "He was convicted of burglary.", "burglary"),
     ("research", "He worked for Brankt Widgets Ltd in Oslo.", "Brankt Widgets Ltd"),
 ]
 MASKED = [
     ("court", "He sued Brankt Widgets Ltd in May.", "Brankt Widgets Ltd"),
     ("research", "He lives at 12 Elm Grove Road, Northmoor.", "12 Elm Grove Road"),
+    ("gdpr", "He was convicted of burglary.", "burglary"),
+    ("gdpr", "He was convicted of two armed robberies.", "robberies"),
+    ("strict", "He was charged with deception.", "deception"),
 ]
 
 

@@ -48,6 +48,7 @@ def found(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: s
         ("she lives in The Hague now", "The Hague", "The Hague"),
         ("She left. The court of Porto sat.", "The court of Porto", "court of Porto"),
         ("no. 12 of\n\nDear Ana Larsson, she", "Dear Ana Larsson", "Ana Larsson"),
+        ("the court and the mayor", "court and", "court"),
         ("born on 3 May 1971.", "on 3 May 1971.", "3 May 1971"),
         ("Ana J. was born", "Ana J.", "Ana J."),
         ("works at Larsson Ltd. in Oslo", "Larsson Ltd.", "Larsson Ltd."),

@@ -32,6 +32,7 @@ _EMPTY = re.compile(rf"(?:{_SMALL}|Dear|Hello|Hi|(?i:{_ALONE}))|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
 _OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")
 _CLOSE = re.compile(r"[\s,;:!?/\-–—(\[]+\Z")
+_TRAIL = re.compile(r"\s(?:and|or|of|the|an?|with)\Z")
 _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
@@ -148,13 +149,13 @@ def _whole(text: str, end: int, limit: int) -> int:
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without leading small words and loose punctuation."""
+    """Without small words at its ends and loose punctuation."""
     if skip := _OPEN.match(text, start, end):
         start = skip.end()
     while (lead := _LEAD.match(text, start, end)) and (text[start].islower() or _opens(text, start)):
         start = lead.end()
     while start < end:
-        if tail := _CLOSE.search(text, start, end):
+        if tail := _CLOSE.search(text, start, end) or _TRAIL.search(text, start, end):
             end = tail.start()
         elif _loose(text[start:end]):
             end -= 1

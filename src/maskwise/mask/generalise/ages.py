@@ -93,7 +93,9 @@ def ages(entity: Entity) -> Rungs:
 
 
 def _is_age(mention: Mention, text: str) -> bool:
-    """A number alone, called an attribute of somebody, or told after "when she was" or a name: "Mr Dal, 61,"."""
+    """What follows "aged"; a number called an attribute of somebody, or told after "when she was" or "Mr Dal,"."""
+    if word_before(mention) == "aged":
+        return bool(read(text))
     if not _NUMBER.fullmatch(text) or not 0 < (worth(text) or 0) < _OLDEST:
         return False
     before = mention.document.text[max(0, mention.start - 30) : mention.start]
@@ -133,7 +135,12 @@ def _rungs(text: str, years: Sequence[float], mention: Mention, unsure: bool) ->
         group = (Rung(group[0].text, group[0].loss, dict.fromkeys(_COPULAS[1:], said)), *group[1:])
     if side and len(years) == 1:
         group = (*group[:-1], Rung(group[-1].text, group[-1].loss, dict.fromkeys(_COPULAS, "an adult")))
-    return (*group, Rung("of a certain age" if len(years) == 1 else "of certain ages", 1.0))
+    last = Rung(
+        "of a certain age" if len(years) == 1 else "of certain ages", 1.0, {"aged": "a certain number of years"}
+    )
+    if bands and word_before(mention) == "aged":
+        group = (Rung(bands[0].between, group[0].loss), *group[1:])
+    return (*group, last)
 
 
 def _steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> Rungs:

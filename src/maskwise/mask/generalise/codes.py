@@ -27,7 +27,8 @@ _THINGS = (
     "|personal|identity|identification|tax|insurance|social security|telephone|phone|fax|tel|customer|employee|member"
 )
 _ANNOUNCED = re.compile(
-    rf"(?i)\b({_THINGS})s?(?:[ -](?:form|code|number|file))?\W{{1,3}}(?:(?:no|nos|nr|number|numbers)\b\W{{0,3}})?$"
+    rf"(?i)\b({_THINGS})s?(?:[ -](?:form|code|number|file))?(?: (?:is|was))?\W{{1,3}}"
+    r"(?:(?:no|nos|nr|number|numbers)\b\W{0,3})?$"
 )
 _SAID = {"tel": "phone", "telephone": "phone", "personal": "personal identification"}
 _REACH = 40

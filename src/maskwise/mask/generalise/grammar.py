@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from maskwise.mask.generalise.ladder import Rung
-from maskwise.text import Mention
+from maskwise.text import EntityType, Mention
 
 _SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"  # words that a stop does not end
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
@@ -22,9 +22,9 @@ DETERMINERS = frozenset(
 )
 _ARTICLE = re.compile(r"(?:an?|the) ")
 _DESCRIBED = re.compile(
-    rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[\w-]+,?\s)?"
-    r"(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)|[a-z]{2,}(?:ed|al|ous|ful|ish|less|ic|ive|ing)"
-    r"|young|old|elderly|blind|deaf|gay|poor|rich|tall)\s$"
+    rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[a-z]{{2,}}(?:ed|ing)|(?:[\w-]+,?\s)?"
+    r"(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)|[a-z]{2,}(?:al|ous|ful|ish|less|ic|ive)"
+    r"|young|old|elderly|blind|deaf|gay|poor|rich|tall))\s$"
 )
 _CLINICAL = frozenset("severe chronic acute mild advanced congenital recurrent serious suspected untreated".split())
 _LAST_STOP = re.compile(r"\b[ap]\.m\.$")  # an abbreviation's stop that may end a sentence too
@@ -93,6 +93,8 @@ def _possessed(mention: Mention) -> bool:
 
 def _qualified(mention: Mention) -> bool:
     """Whether a word describes it, with an article before: "a tall Lutheran", "his 40-year-old"; or "severe"."""
+    if mention.type is not EntityType.DEM:
+        return False
     return word_before(mention) in _CLINICAL or bool(
         _DESCRIBED.search(mention.document.text, max(0, mention.start - _REACH), mention.start)
     )
