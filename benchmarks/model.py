@@ -59,10 +59,12 @@ def halves(count: int) -> tuple[list[int], list[int]]:
 
 def measured(args: Any, name: str, source: Path, count: int) -> Iterator[tuple[str, Readers]]:
     """Rows of a corpus: who reads it."""
-    if not figures.trained_on(args.model, source):
+    if figures.trained_on(args.model, source):
+        print(f"{name}: the model learnt from it, so nothing is measured of the model itself")
+    else:
         yield name, [(args.model, range(count))]
+    if source.name != Path(CORPORA["TAB dev"]).name:
         return
-    print(f"{name}: the model learnt from it, so nothing is measured of the model itself")
     if args.twin:
         yield f"{name}, twin that never saw it", [(args.twin, range(count))]
     if args.crossed:
@@ -134,9 +136,8 @@ def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
             told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in entry["detection"].items())
             note.append(f"Detection on {corpus}, balanced: {told}.")
     return figures.figure(
-        f"Default pipeline, model {found['model']}, policy {found['policy']}",
-        "python benchmarks/model.py --data $MASKWISE_DATA --json docs/figures/model.json"
-        " --twin TWIN --crossed WITHOUT_FIRST_HALF WITHOUT_SECOND_HALF",
+        f"Default pipeline, model {Path(found['model']).name}, policy {found['policy']}",
+        found["command"],
         ["corpus", "point", *(name.replace("_", " ") for name in SHOWN)],
         rows,
         files=files,
@@ -154,7 +155,16 @@ def main() -> None:
     parser.add_argument("--points", nargs="+", default=["precision", "balanced", "recall"])
     args = parser.parse_args()
     base = Policy.load(args.policy)
-    found: dict[str, Any] = {"model": args.model, "policy": args.policy}
+    folders = {"--twin": "TWIN"} if args.twin else {}
+    folders |= {"--crossed": "WITHOUT_FIRST_HALF WITHOUT_SECOND_HALF"} if args.crossed else {}
+    folders = ({"--model": "FOLDER"} if Path(args.model).is_dir() else {}) | folders
+    told = "".join(f" {option} {value}" for option, value in folders.items())
+    target = f" --json docs/figures/{args.json.name}" if args.json else ""
+    found: dict[str, Any] = {
+        "model": args.model,
+        "policy": args.policy,
+        "command": f"python benchmarks/model.py --data $MASKWISE_DATA{told}{target}",
+    }
     files = []
     print(f"model {args.model}, policy {args.policy}")
     print(f"{'':44}{'precision':24}{'recall':24}{'F1':24}{'entity recall, direct':24}entity recall, quasi")

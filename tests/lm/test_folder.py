@@ -11,6 +11,7 @@ from maskwise import lm
 from maskwise.errors import BundleError
 from maskwise.lm import folder
 from maskwise.lm.calibration import Calibration
+from maskwise.text import EntityType
 
 
 @pytest.fixture
@@ -98,3 +99,13 @@ def test_calibration_keeps_order_and_ends() -> None:
     bent = Calibration(knots=((0.0, 0.0), (0.4, 0.5), (1.0, 1.0)))(p)
     assert bent[4] == pytest.approx(0.5)
     assert bent[2] == pytest.approx(0.25)
+
+
+def test_types_have_shifts_of_their_own():
+    config = folder.ModelConfig(
+        "m", "1", 4, 8, 2, {}, entity=Calibration(shift=1.0), types={EntityType.DATETIME: 1.0, EntityType.MISC: -2.0}
+    )
+    pooled = np.full(3, 0.5, np.float32)
+    found = config.probability(pooled, [EntityType.DATETIME, EntityType.PERSON, EntityType.MISC])
+    assert found == pytest.approx(1 / (1 + np.exp(-np.array([2.0, 1.0, -1.0]))), abs=1e-6)
+    assert config.probability(pooled[:0], []).size == 0

@@ -49,7 +49,8 @@ class SequenceIndicator:
         annotation = model.annotate([document])[0]
         threshold = model.config.point(self._recall).mask if self._threshold is None else self._threshold
         runs = _read(annotation, entities)
-        scores = model.config.entity(self._pooled(runs, annotation.mask, self._pool))
+        types = [entities[at].type for at in runs.known]
+        scores = model.config.probability(self._pooled(runs, annotation.mask, self._pool), types)
         directs = self._pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
         return [
             self._evidence(entities[at], round(score, 4), threshold, direct)
