@@ -197,7 +197,7 @@ def main() -> None:
         f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
         f"--fit {args.fit} --against {' '.join(args.against)} "
         + "".join(
-            f"--{key} {' '.join(map(str, getattr(args, key)))} "
+            " ".join([f"--{key}", *map(str, getattr(args, key)), ""])
             for key in ("greedy", "ks", "entities", "timed", "sizes")
         )
         + f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
