@@ -102,4 +102,4 @@ def _secret(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
 
 def masked_strings(results: tuple[Result, ...]) -> set[str]:
     """The texts of all mentions that were masked."""
-    return {edit.original for result in results for edit in result.rendering.alignment.edits}
+    return {m.text for r in results for e in r.entities if r.plan.by_entity[e.id].masked for m in e.mentions}

@@ -90,6 +90,7 @@ def test_a_trade_that_is_a_surname_must_be_small() -> None:
 def test_offences_are_common_nouns() -> None:
     text = "He was convicted of burglary and two armed robberies. The Murder of a Duke is a play; his conviction stood."
     assert found(text) == [("burglary", "offence"), ("armed robberies", "offence")]
+    assert found("Armed robbery is one; The Armed Robbery is a film.") == [("Armed robbery", "offence")]
 
 
 def test_a_word_with_other_meanings_is_an_offence_where_somebody_is_accused() -> None:

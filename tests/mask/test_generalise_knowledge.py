@@ -58,7 +58,7 @@ def test_there_are_enough_cases() -> None:
     [
         ("She moved to [Oslo].", EntityType.LOC, "a city in Norway"),
         ("[Oslo] was cold.", EntityType.LOC, "A city in Norway"),
-        ("He is an [Italian].", EntityType.DEM, "unspecified Southern European"),
+        ("He is an [Italian].", EntityType.DEM, "Southern European"),
         ("Two [Italians] came.", EntityType.DEM, "Southern Europeans"),
         ("He is [an Italian].", EntityType.DEM, "a Southern European"),
         ("a Norwegian [plumber] and", EntityType.DEM, "building tradesperson"),
@@ -92,7 +92,7 @@ def test_the_first_level_reads_well_where_it_stands(text: str, kind: EntityType,
         ("He is [Muslim].", EntityType.DEM, "religion", -1, "of a certain religion"),
         ("a [Muslim] cleric", EntityType.DEM, "religion", -1, "certain"),
         ("converted to [Islam]", EntityType.DEM, "religion", -1, "a religion"),
-        ("an [atheist] and", EntityType.DEM, "ideology", -1, "unspecified person of a certain political or "
+        ("an [atheist] and", EntityType.DEM, "ideology", -1, "person of a certain political or "
          "philosophical view"),
         ("lives near [Linz] now", EntityType.LOC, "city", 1, "a place in Austria"),
         ("the mayor of [Linz] said", EntityType.LOC, "city", -2, "a place in a European country"),

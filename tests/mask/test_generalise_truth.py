@@ -178,15 +178,11 @@ def test_no_scraps_are_too_odd(text: str, kind: EntityType) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(DAYS, st.sampled_from(("a ", "an ", "the ", "his ", "on ", "in ", "")), st.sampled_from((0, 1, 2, -1)))
-def test_no_two_articles_meet_and_articles_agree(day: date, before: str, at: int) -> None:
+def test_no_two_articles_meet(day: date, before: str, at: int) -> None:
     one = entity(f"{day.day} {MONTHS[day.month - 1]} {day.year}", EntityType.DATETIME, f"He saw {before}")
     text = fit(climb(one)[at], one.first)
     if before.strip() in DETERMINERS:
         assert not re.match(r"(?:an?|the) ", text)
-    if before == "an ":
-        assert text[0].lower() in "aeiou"
-    if before == "a ":
-        assert text[0].lower() not in "aeiou"
 
 
 TEXT = (

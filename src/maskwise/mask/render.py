@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from maskwise.errors import MaskingError
 from maskwise.mask.alignment import Alignment, apply
+from maskwise.mask.articles import with_articles
 from maskwise.mask.identity import Ledger, Memory, Register
 from maskwise.mask.operators import Named
 from maskwise.text import Decision, Document, Entity, EntityType, Operator, Plan
@@ -56,7 +57,7 @@ def render(
             coarser |= {entity.id} if named.coarser else set()
             spans += ((m.start, m.end, text) for m, text in zip(entity.mentions, named.texts, strict=True))
     spans.sort()
-    masked, alignment = apply(document.text, spans)
+    masked, alignment = apply(document.text, with_articles(document.text, spans))
     return Rendering(masked, alignment, shown, frozenset(surrogates), frozenset(coarser))
 
 

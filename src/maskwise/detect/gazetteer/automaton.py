@@ -60,11 +60,8 @@ class Automaton:
             number = self._owner[pattern]
             source = self._lists[number]
             # The hit has a space on each side and `padded` one in front: it stands on text[start : end - 2].
-            if source.case == "capitalised":
-                if text[padded.rfind(" ", start, end - 1)].islower():
-                    continue
-            elif source.case == "small":
-                if not text[start].islower():
+            if source.case in ("capitalised", "small"):
+                if text[padded.rfind(" ", start, end - 1)].islower() is not (source.case == "small"):
                     continue
             elif source.case == "exact" and text[start : end - 2] != self._exact[pattern]:
                 continue

@@ -43,10 +43,10 @@ _ACCUSED = _cues(
 class WordList:
     """A list and its rules.
 
-    `case`: "insensitive"; "capitalised", the last word of the phrase must not begin with a small letter; "small", the
-    phrase must (nouns that are also surnames or stand in titles: "baker", "murder"); "exact", as listed. `plural`: the
-    regular plural of the last word matches too. `after`: one of these folded phrases, each with a space before it, must
-    stand right before.
+    `case`: "insensitive"; "capitalised", the last word of the phrase must not begin with a small letter; "small", it
+    must (nouns that are also surnames or stand in titles: "baker", "murder"); "exact", as listed. `plural`: the regular
+    plural of the last word matches too. `after`: one of these folded phrases, each with a space before it, must stand
+    right before.
     """
 
     name: str

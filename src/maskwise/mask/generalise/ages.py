@@ -157,7 +157,7 @@ def _attribute(bands: Sequence[Band], side: bool | None, many: str, mention: Men
     kinds = {True: f"adult{many}", False: "underage" if described else f"minor{many}"}
     steps = _steps([b.adjective + many for b in bands], bands, side, kinds)
     if described:
-        return (*steps, Rung("certain", 1.0, {"an": "unspecified"}))
+        return (*steps, Rung("certain", 1.0))
     return (*steps, Rung("people" if many else "person", 1.0))
 
 

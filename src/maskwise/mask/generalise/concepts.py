@@ -140,7 +140,7 @@ def _attribute(kind: str, entity: Entity) -> Rung:
     if not stands_alone(mention):
         if _MANY_AFTER.match(mention.document.text, mention.end) and not mention.text.endswith("s"):
             return Rung("certain", 1.0)  # "Roma families"
-        return Rung(kind, 1.0, {"a": "certain", "an": "unspecified"})
+        return Rung(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
     alone = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {said}")
     return Rung(kind, 1.0, alone | dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), said))
 

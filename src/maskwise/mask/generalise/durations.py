@@ -30,7 +30,7 @@ def durations(entity: Entity) -> Rungs:
     if not parts or not _WHOLE.fullmatch(text):
         return ()
     hyphened = bool(_HYPHEN.fullmatch(text))
-    last = Rung("a certain-length", 1.0, {"an": "unspecified-length"}) if hyphened else Rung("a period of time", 1.0)
+    last = Rung("a certain-length", 1.0) if hyphened else Rung("a period of time", 1.0)
     if _RANGE.search(text):
         return (*_range(text), last)
     amount = _days(parts)

@@ -1,13 +1,14 @@
 """How a phrase is fitted to the place of a mention: article, preposition, capital, possessive.
 
-Only the mention is rewritten, never the words around it. So a phrase drops its article after a determiner, takes the
-wording that reads well after a preposition, and where the text before says "a" or "an" it begins with the right sound.
+Only the mention is rewritten, and at the end an "a" or "an" before it (`mask.articles`). So a phrase drops its article
+after a determiner and takes the wording that reads well after a preposition.
 """
 
 from __future__ import annotations
 
 import re
 
+from maskwise.mask.articles import vowel_sound
 from maskwise.mask.generalise.ladder import Rung
 from maskwise.text import EntityType, Mention
 
@@ -34,12 +35,6 @@ _NOUN_AFTER = re.compile(
     r"|without|since|until|after|before|because|if|is|was|were|are|be|been|has|had|have|did|does|will|would|could|can"
     r"|may|might|must|should|he|she|they|it|not|than|then|there|here|too|also|about|during|under|over)\b)[a-z]"
 )
-# Said with another sound than written: "an hour", "a European", "a one-year", "a university".
-_SPELT = r"[FHLMNRSX](?![a-z])(?![AEIOU][A-Z]{2})"  # an FBI agent, but a NATO base
-_VOWEL_SOUND = re.compile(rf"(?:hour|honest|honou?r|heir|8|11(?![0-9])|18(?![0-9])|{_SPELT}|[aeiouAEIOU])")
-_CONSONANT_SOUND = re.compile(
-    r"(?i:eu|ewe|one(?![a-z])|once|uni(?!n|m|den)|u[st][aeiou]|ubiq|u[ksn]\b|ukr|ur[aeiou]|unesco)"
-)
 
 
 def article(phrase: str) -> str:
@@ -49,11 +44,6 @@ def article(phrase: str) -> str:
     ('an application number', 'a European', 'an hour')
     """
     return f"{'an' if vowel_sound(phrase) else 'a'} {phrase}"
-
-
-def vowel_sound(phrase: str) -> bool:
-    """Whether the phrase is said with a vowel first."""
-    return bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
 
 
 def bare(phrase: str) -> str:
@@ -74,9 +64,7 @@ def fit(rung: Rung, mention: Mention) -> str:
     text = rung.after.get(before, rung.text)
     if "'s" in rung.after and before not in rung.after and _possessed(mention):
         text = rung.after["'s"]
-    if before in ("a", "an"):
-        text = agree(bare(text), before)
-    elif before in DETERMINERS or before.endswith(("'s", "’s")) or _qualified(mention):
+    if before in DETERMINERS or before.endswith(("'s", "’s")) or _qualified(mention):
         text = bare(text)
     elif re.match(r"(?i:an?) ", mention.text) and not _ARTICLE.match(text):
         text = article(text)
@@ -103,13 +91,6 @@ def _qualified(mention: Mention) -> bool:
 def stands_alone(mention: Mention) -> bool:
     """Whether no noun follows that a mention could describe: "a Kurd fled", not "a Kurdish farmer"."""
     return not _NOUN_AFTER.match(mention.document.text, mention.end)
-
-
-def agree(phrase: str, said: str) -> str:
-    """A phrase for after an article that cannot be changed: "an unspecified case number", "a certain age"."""
-    if (said == "an") == vowel_sound(phrase):
-        return phrase
-    return f"unspecified {phrase}" if said == "an" else f"certain {phrase}"
 
 
 def begins_sentence(mention: Mention) -> bool:

@@ -115,7 +115,7 @@ def _counted(number: Figure, mention: Mention) -> Rungs:
     """A count with what is counted, or a number alone."""
     found = _COUNT.fullmatch(number.after)
     if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
-        return (*_coarser(number, "number"), Rung("a certain-size", 1.0, {"an": "unspecified-size"}))
+        return (*_coarser(number, "number"), Rung("a certain-size", 1.0))
     hedged = number.before.lower().strip() in HEDGES
     if (number.before.strip() and not hedged) or (number.after and not found):
         return ()

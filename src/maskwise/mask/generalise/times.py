@@ -129,7 +129,7 @@ def _later(text: str) -> Rungs:
     number = worth(found["number"] or "")
     some = f"some {unit}s {way}" if number is not None and number >= 2 else f"a certain time {way}"
     word = {"ago": "in the past"}.get(way, way)
-    return (Rung(some, 0.5), Rung(word, 1.0, {"a": f"certain time {way}", "an": f"unspecified time {way}"}))
+    return (Rung(some, 0.5), Rung(word, 1.0, dict.fromkeys(("a", "an"), f"certain time {way}")))
 
 
 def _relative(text: str) -> Rungs:

@@ -8,7 +8,6 @@ from functools import cached_property
 from html import escape
 
 from maskwise.result import Result
-from maskwise.text import Entity, Mention
 
 BLOCK = 600  # characters from which a line break ends a block
 
@@ -49,25 +48,22 @@ def columns(marked: Sequence[Marked]) -> tuple[str, str]:
 
 def _blocks(marked: Marked) -> Iterator[tuple[str, str]]:
     """Blocks end at line breaks outside of spans, where both texts have the same."""
-    text, alignment = marked.result.document.text, marked.result.rendering.alignment
-    written = {edit.start: edit.replacement for edit in alignment.edits}
+    text = marked.result.document.text
     left: list[str] = []
     right: list[str] = []
     size = cursor = 0
-    spans: list[tuple[Mention, Entity]] = [(m, e) for e in marked.result.entities for m in e.mentions]
-    for mention, entity in sorted(spans, key=lambda pair: pair[0].start):
-        for between, ends in _pieces(text, cursor, mention.start, size):
+    for start, end, original, written in _changes(marked):
+        for between, ends in _pieces(text, cursor, start, size):
             left.append(between)
             right.append(between)
             size += len(between)
             if ends:
                 yield "".join(left), "".join(right)
                 left, right, size = [], [], 0
-        tag = marked.opening[entity.id]
-        left.append(f"{tag}{escape(mention.text)}</a>")
-        right.append(f"{tag}{escape(written.get(mention.start, mention.text))}</a>")
-        size += len(mention)
-        cursor = mention.end
+        left.append(original)
+        right.append(written)
+        size += end - start
+        cursor = end
     for between, ends in _pieces(text, cursor, len(text), size):
         left.append(between)
         right.append(between)
@@ -75,6 +71,20 @@ def _blocks(marked: Marked) -> Iterator[tuple[str, str]]:
             yield "".join(left), "".join(right)
             left, right = [], []
     yield "".join(left), "".join(right)
+
+
+def _changes(marked: Marked) -> list[tuple[int, int, str, str]]:
+    """Where the two columns differ: spans of mentions, linked to their cards, and articles before them."""
+    edits = {edit.start: edit for edit in marked.result.rendering.alignment.edits}
+    changes = []
+    for entity in marked.result.entities:
+        tag = marked.opening[entity.id]
+        for mention in entity.mentions:
+            edit = edits.pop(mention.start, None)
+            written = edit.replacement if edit else mention.text
+            changes.append((*mention.span, f"{tag}{escape(mention.text)}</a>", f"{tag}{escape(written)}</a>"))
+    changes += ((e.start, e.end, escape(e.original), escape(e.replacement)) for e in edits.values())
+    return sorted(changes)
 
 
 def _pieces(text: str, start: int, end: int, size: int) -> Iterator[tuple[str, bool]]:

@@ -1,0 +1,45 @@
+"""English articles: "a" or "an" by the sound that follows, also where a mask changes that sound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# Said with another sound than written: "an hour", "a European", "a one-year", "a university".
+_SPELT = r"[FHLMNRSX](?![a-z])(?![AEIOU][A-Z]{2})"  # an FBI agent, but a NATO base
+_VOWEL_SOUND = re.compile(rf"(?:hour|honest|honou?r|heir|8|11(?![0-9])|18(?![0-9])|{_SPELT}|[aeiouAEIOU])")
+_CONSONANT_SOUND = re.compile(
+    r"(?i:eu|ewe|one(?![a-z])|once|uni(?!n|m|den)|u[st][aeiou]|ubiq|u[ksn]\b|ukr|ur[aeiou]|unesco)"
+)
+# A capital "A" may be a letter ("hepatitis A"), so it is an article only where a sentence begins.
+_BEFORE = re.compile(r"(?:(?<!\w)(an?)|(?:\A|(?<=[.!?]\s)|(?<=\n))(An?))[ \t\n\u00a0]+[\"“‘'(]?\Z")
+_OTHER = {"a": "an", "an": "a", "A": "An", "An": "A"}
+_REACH = 8  # characters before a mask in which its article stands
+
+Edit = tuple[int, int, str]
+
+
+def vowel_sound(phrase: str) -> bool:
+    """Whether the phrase is said with a vowel first."""
+    return bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
+
+
+def with_articles(text: str, masks: Sequence[Edit]) -> list[Edit]:
+    """Masks as `(start, end, replacement)`, sorted, and edits of the articles that no longer agree with what follows.
+
+    >>> with_articles("He is an Italian.", [(9, 16, "European")])
+    [(6, 8, 'a'), (9, 16, 'European')]
+    """
+    edits: list[Edit] = []
+    end = 0
+    for mask in masks:
+        start, _, new = mask
+        # What stands before a mask and after the one before it; a replacement in brackets or stars has no sound.
+        found = _BEFORE.search(text[max(end, start - _REACH) : start]) if new[:1].isalnum() else None
+        if found:
+            word, at = found[1] or found[2], max(end, start - _REACH) + found.start(found.lastindex or 0)
+            if (word.lower() == "an") != vowel_sound(new):
+                edits.append((at, at + len(word), _OTHER[word]))
+        edits.append(mask)
+        end = mask[1]
+    return edits
