@@ -47,7 +47,8 @@ def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mentio
     kept: list[Mention] = []
     cluster: list[Mention] = []
     reach = -1
-    for mention in sorted(mentions, key=lambda m: (m.start, m.end)):
+    # By all that tells two mentions apart, so that the order in which they come never decides.
+    for mention in sorted(mentions, key=lambda m: (m.start, m.end, m.type, m.subtype, m.score)):
         if mention.start >= reach and cluster:
             kept.extend(_resolve(cluster, strength))
             cluster = []
@@ -76,7 +77,8 @@ def _without_parts(cluster: list[Mention], strength: Callable[[Mention], Strengt
     for whole in cluster:
         inside = [m for m in cluster if whole.start <= m.start and m.end <= whole.end and len(m) < len(whole)]
         inside = [m for m in inside if strength(m)[:2] < strength(whole)[:2]]
-        ends = (inside[0].start, max(m.end for m in inside)) if len(inside) > 1 else None
+        spans = {m.span for m in inside}
+        ends = (min(spans)[0], max(end for _, end in spans)) if len(spans) > 1 else None
         if ends == whole.span and not any(m.certain or m.subtype == "direct" for m in inside):
             parts.update((m.source, m.span) for m in inside)
     return [m for m in cluster if (m.source, m.span) not in parts] if parts else cluster

@@ -150,6 +150,15 @@ FAMILY = Family(
             score=0.3,
         ),
         Rule(
+            name="ordinal",
+            type=EntityType.QUANTITY,
+            regex=r"(?<![\w./-])[0-9]{1,2}(?:st|nd|rd|th)(?![\w/-])",
+            triggers=("1st", "2nd", "3rd", *(f"{digit}th" for digit in range(10))),
+            opens=True,
+            filler=True,
+            score=0.3,
+        ),
+        Rule(
             name="life_sentence",
             type=EntityType.QUANTITY,
             regex=r"\b(?:life (?:imprisonment|sentences?)|imprisonment for life)\b",
@@ -177,6 +186,7 @@ FAMILY = Family(
         ("There were three.", ("three",)),
         ("Day 12: it grew. She reached stage 2 in week 30.", ("Day 12", "stage 2", "week 30")),
         ("with three co‑accused", ("three co‑accused",)),
+        ("in the 2nd and 3rd parliaments", ("2nd", "3rd")),
         ("leaving one child; the others had no children", ("one child", "no children")),
     ),
     negative=(
@@ -192,5 +202,6 @@ FAMILY = Family(
         "at the ninth hearing, the person",
         "12/03",
         "a three-storey house",
+        "12th-century walls",
     ),
 )
