@@ -24,6 +24,8 @@ from maskwise.mask.articles import vowel_sound, with_articles
         ("He met a [nurse].", "[PERSON 1]", "He met a [PERSON 1]."),
         ("He met an [Oslo] man.", "***", "He met an *** man."),
         ("the data [Pole]", "adult", "the data adult"),
+        ("Vitamin A       [deficiency]", "illness", "Vitamin A       illness"),
+        ("in Bana       [Pole]", "adult", "in Bana       adult"),
     ],
 )
 def test_the_article_agrees(text: str, new: str, expected: str) -> None:

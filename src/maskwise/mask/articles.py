@@ -12,7 +12,7 @@ _CONSONANT_SOUND = re.compile(
     r"(?i:eu|ewe|one(?![a-z])|once|uni(?!n|m|den)|u[st][aeiou]|ubiq|u[ksn]\b|ukr|ur[aeiou]|unesco)"
 )
 # A capital "A" may be a letter ("hepatitis A"), so it is an article only where a sentence begins.
-_BEFORE = re.compile(r"(?:(?<!\w)(an?)|(?:\A|(?<=[.!?]\s)|(?<=\n))(An?))[ \t\n\u00a0]+[\"“‘'(]?\Z")
+_BEFORE = re.compile(r"(?P<article>(?<!\w)an?|(?:\A|(?<=[.!?]\s)|(?<=\n))An?)[ \t\n\u00a0]+[\"“‘'(]?\Z")
 _OTHER = {"a": "an", "an": "a", "A": "An", "An": "A"}
 _REACH = 8  # characters before a mask in which its article stands
 
@@ -35,11 +35,9 @@ def with_articles(text: str, masks: Sequence[Edit]) -> list[Edit]:
     for mask in masks:
         start, _, new = mask
         # What stands before a mask and after the one before it; a replacement in brackets or stars has no sound.
-        found = _BEFORE.search(text[max(end, start - _REACH) : start]) if new[:1].isalnum() else None
-        if found:
-            word, at = found[1] or found[2], max(end, start - _REACH) + found.start(found.lastindex or 0)
-            if (word.lower() == "an") != vowel_sound(new):
-                edits.append((at, at + len(word), _OTHER[word]))
+        found = _BEFORE.search(text, max(end, start - _REACH), start) if new[:1].isalnum() else None
+        if found and (found["article"].lower() == "an") != vowel_sound(new):
+            edits.append((*found.span("article"), _OTHER[found["article"]]))
         edits.append(mask)
         end = mask[1]
     return edits

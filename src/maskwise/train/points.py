@@ -78,9 +78,8 @@ def write(folder: str | Path, fitted: Fitted) -> model_folder.ModelConfig:
     """Puts them into the model's `config.json`, with the hash of every file as it is now."""
     old = model_folder.read(folder)  # a damaged folder must not get fresh hashes
     raw = json.loads((Path(folder) / model_folder.CONFIG).read_text("utf-8"))
-    types = (
-        {"types": {str(kind): shift for kind, shift in old.types.items()}} if old.types else {}
-    )  # found on whole pipelines, not here
+    # Shifts by type are found on whole pipelines, not here.
+    types = {"types": {str(kind): shift for kind, shift in old.types.items()}} if old.types else {}
     return model_folder.write_config(
         folder,
         name=old.name,
