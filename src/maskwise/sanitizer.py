@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError, PolicyError
 from maskwise.mask import render
 from maskwise.mask.identity import Ledger, Memory
-from maskwise.parts import Part
+from maskwise.parts import Gazetteer, Part, Patterns
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
 from maskwise.risk.combine import RULES, KOfN, Rule, combine
@@ -40,7 +40,9 @@ from maskwise.text.canvas import words
 if TYPE_CHECKING:
     from maskwise.mask.vault import Vault
 
-BATCH = 16  # documents a detector sees at once
+# Documents a detector sees at once: so many, or fewer that hold so many characters. The model reads one batch while
+# the one before is masked, so that small batches leave it less often without work.
+BATCH, CHARACTERS = 16, 16_384
 
 
 class Sanitizer:
@@ -54,6 +56,8 @@ class Sanitizer:
         self.policy = policy if isinstance(policy, Policy) else Policy.load(policy)
         self._detectors: list[Detector] = [self._build("detectors", part) for part in self.policy.detectors]
         self._order = [d.name for d in self._detectors]
+        # Rules hold the interpreter: they gain nothing by a thread of their own, and they would starve the model's.
+        self._apart = [not isinstance(part, Patterns | Gazetteer) for part in self.policy.detectors]
         self._linker: Linker = self._build("linkers", self.policy.linker)
         self._indicators: list[Indicator] = [self._build("indicators", part) for part in self.policy.assessed]
         self._vault = self._kept()
@@ -128,7 +132,8 @@ class Sanitizer:
     def entities(self, document: Document | str) -> list[Entity]:
         """What is personal in a document, before anything is decided about it: detected and linked, no more."""
         ready = self._prepare(document)
-        found = [detections[0] for detections in self._found([ready])]
+        _, answers = next(self._ahead([[ready]]))
+        found = [detections[0] for detections in answers]
         with _secret("linking", ready.id):
             return self._linked(ready, found)
 
@@ -138,23 +143,38 @@ class Sanitizer:
 
     def run(self, documents: Iterable[Document | str]) -> Iterator[Result]:
         """Sanitise documents in order, in bounded memory; a document that cannot be masked raises `MaskingError`."""
-        stream = iter(documents)
-        while batch := list(islice(stream, BATCH)):
-            ready = [self._prepare(item) for item in batch]
-            found = self._found(ready)
-            for document, *detections in zip(ready, *found, strict=True):
+        for batch, found in self._ahead(_batches(map(self._prepare, documents))):
+            for document, *detections in zip(batch, *found, strict=True):
                 yield self._walk(document, detections)
+
+    def _ahead(self, batches: Iterable[list[Document]]) -> Iterator[tuple[list[Document], list[list[Detection]]]]:
+        """Batches with what is found in them. The model reads the next one while a batch is in the caller's hands."""
+        with ExitStack() as stack:
+            pool = None
+            if self.policy.threads != 1 and any(self._apart):
+                pool = stack.enter_context(ThreadPoolExecutor(sum(self._apart)))
+            last: tuple[list[Document], list[Future[list[Detection]] | None]] | None = None
+            for batch in batches:
+                asked = [
+                    pool.submit(self._detect, detector, batch) if pool and apart else None
+                    for detector, apart in zip(self._detectors, self._apart, strict=True)
+                ]
+                if last:
+                    yield last[0], self._answers(*last)
+                last = batch, asked
+            if last:
+                yield last[0], self._answers(*last)
+
+    def _answers(
+        self, batch: Sequence[Document], asked: Sequence[Future[list[Detection]] | None]
+    ) -> list[list[Detection]]:
+        """What each detector finds: those that nobody was asked to run are run here, before anybody is waited for."""
+        mine = {at: self._detect(self._detectors[at], batch) for at, future in enumerate(asked) if future is None}
+        return [mine[at] if future is None else future.result() for at, future in enumerate(asked)]
 
     def _prepare(self, item: Document | str) -> Document:
         document = Document(item) if isinstance(item, str) else item
         return replace(document, protected=document.protected + self._protected) if self._protected else document
-
-    def _found(self, documents: Sequence[Document]) -> list[list[Detection]]:
-        """Detectors side by side, unless the policy gives one thread: the rules read while the model computes."""
-        if self.policy.threads == 1 or len(self._detectors) < 2:
-            return [self._detect(detector, documents) for detector in self._detectors]
-        with ThreadPoolExecutor(len(self._detectors)) as pool:
-            return list(pool.map(lambda detector: self._detect(detector, documents), self._detectors))
 
     def _detect(self, detector: Detector, documents: Sequence[Document]) -> list[Detection]:
         with _secret(f"detector {detector.name}", documents[0].id if len(documents) == 1 else ""):
@@ -184,6 +204,20 @@ class _Levels:
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         levels = getattr(self.operators[entity.type], "levels", None)  # `isinstance` with a protocol takes 50 µs
         return levels(entity) if levels else ()
+
+
+def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Documents in order, as many at a time as detectors should see."""
+    batch: list[Document] = []
+    characters = 0
+    for document in documents:
+        batch.append(document)
+        characters += len(document)
+        if len(batch) == BATCH or characters >= CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
 
 
 def _given(document: Document) -> Iterator[Mention]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+import onnxruntime as ort
 from numpy.typing import NDArray
 
 from maskwise.errors import BundleError
@@ -148,8 +149,6 @@ def blended(
 
 def session(path: Path) -> Any:
     """An ONNX Runtime session on one thread; several threads may run it at once."""
-    import onnxruntime as ort
-
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4

@@ -192,8 +192,8 @@ def install(source: str | Path) -> ModelConfig:
 
 
 def _sha256(path: Path) -> str:
+    """Of the file in one piece: by blocks, each of them would wait for a thread of Python that is at work."""
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise BundleError(f"{path}: cannot be read ({type(error).__name__}); install the model again") from error

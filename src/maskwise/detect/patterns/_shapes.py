@@ -8,17 +8,16 @@ from itertools import groupby
 
 
 def one_of(words: Iterable[str]) -> str:
-    """A pattern for any of `words`, the longest first, branching letter by letter so that a miss costs little."""
+    """A pattern for any of `words`, the longest first; branching at the first letter makes a miss cheap.
 
-    def branch(tails: list[str]) -> str:
-        full = [t for t in tails if t]
-        arms = [re.escape(head) + branch([t[1:] for t in group]) for head, group in groupby(full, key=lambda t: t[0])]
-        if not arms:
-            return ""
-        body = arms[0] if len(arms) == 1 else f"(?:{'|'.join(arms)})"
-        return f"(?:{body})?" if len(full) < len(tails) else body
-
-    return f"(?:{branch(sorted(set(words)))})"
+    >>> one_of(["Mr", "Mrs", "Dr"])
+    '(?:Dr|M(?:rs|r))'
+    """
+    arms = []
+    for head, group in groupby(sorted(set(words)), key=lambda word: word[:1]):
+        tails = [re.escape(word[1:]) for word in sorted(group, key=len, reverse=True)]
+        arms.append(re.escape(head) + (tails[0] if len(tails) == 1 else f"(?:{'|'.join(tails)})"))
+    return f"(?:{'|'.join(arms)})"
 
 
 def _ranges(codes: Iterable[int]) -> str:
