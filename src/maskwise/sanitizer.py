@@ -16,7 +16,7 @@ from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError, PolicyError
 from maskwise.mask import render
 from maskwise.mask.identity import Ledger, Memory
-from maskwise.parts import Gazetteer, Part, Patterns
+from maskwise.parts import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
 from maskwise.risk.combine import RULES, KOfN, Rule, combine
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 # Documents a detector sees at once: so many, or fewer that hold so many characters. The model reads one batch while
 # the one before is masked, so that small batches leave it less often without work.
 BATCH, CHARACTERS = 16, 16_384
+# Detectors that hold the interpreter: they gain nothing by a thread of their own, and would starve the model's.
+RULES_ONLY = ("patterns", "gazetteer")
 
 
 class Sanitizer:
@@ -56,8 +58,6 @@ class Sanitizer:
         self.policy = policy if isinstance(policy, Policy) else Policy.load(policy)
         self._detectors: list[Detector] = [self._build("detectors", part) for part in self.policy.detectors]
         self._order = [d.name for d in self._detectors]
-        # Rules hold the interpreter: they gain nothing by a thread of their own, and they would starve the model's.
-        self._apart = [not isinstance(part, Patterns | Gazetteer) for part in self.policy.detectors]
         self._linker: Linker = self._build("linkers", self.policy.linker)
         self._indicators: list[Indicator] = [self._build("indicators", part) for part in self.policy.assessed]
         self._vault = self._kept()
@@ -151,13 +151,14 @@ class Sanitizer:
         """Batches with what is found in them. The model reads the next one while a batch is in the caller's hands."""
         with ExitStack() as stack:
             pool = None
-            if self.policy.threads != 1 and any(self._apart):
-                pool = stack.enter_context(ThreadPoolExecutor(sum(self._apart)))
+            apart = sum(name not in RULES_ONLY for name in self._order)
+            if self.policy.threads != 1 and apart:
+                pool = stack.enter_context(ThreadPoolExecutor(apart))
             last: tuple[list[Document], list[Future[list[Detection]] | None]] | None = None
             for batch in batches:
                 asked = [
-                    pool.submit(self._detect, detector, batch) if pool and apart else None
-                    for detector, apart in zip(self._detectors, self._apart, strict=True)
+                    pool.submit(self._detect, detector, batch) if pool and detector.name not in RULES_ONLY else None
+                    for detector in self._detectors
                 ]
                 if last:
                     yield last[0], self._answers(*last)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.detect.merge import merge
-from maskwise.detect.patterns import Engine, Family, PatternDetector, Rule, families
+from maskwise.detect.patterns import Engine, Family, PatternDetector, Rule, engine, families
 from maskwise.detect.patterns._national_schemes import SCHEMES, Scheme
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.engine import Hit, uncovered
@@ -104,6 +104,15 @@ def test_no_rule_is_compiled_before_it_is_tried() -> None:
     fresh = [replace(rule) for rule in email.rules]
     Engine([replace(email, rules=tuple(fresh))]).find("nothing to see here")
     assert not any("compiled" in vars(rule) for rule in fresh if rule.triggers)
+
+
+def test_texts_with_and_without_further_capitals_are_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [text for family in families() for text, _ in family.positive]
+    plain = [text for text in texts if not engine._FURTHER.search(text)]
+    assert 400 < len(plain) < len(texts)
+    western = [ALL.find(text) for text in plain]
+    monkeypatch.setattr(engine, "_FURTHER", re.compile(""))
+    assert [ALL.find(text) for text in plain] == western
 
 
 def test_the_outline_tells_where_words_begin() -> None:

@@ -32,7 +32,10 @@ def _ranges(codes: Iterable[int]) -> str:
 
 
 # Capital letters of the Latin, Greek, Cyrillic and Armenian scripts: `re` has no class for them.
-UPPER = _ranges(c for c in (*range(0x41, 0x588), *range(0x1E00, 0x1F00)) if chr(c).isupper())
+_CAPITALS = [c for c in (*range(0x41, 0x588), *range(0x1E00, 0x1F00)) if chr(c).isupper()]
+UPPER = _ranges(_CAPITALS)
+WESTERN = _ranges(c for c in _CAPITALS if c < 0x100)  # those most texts have, which compile in a fraction of the time
+FURTHER = _ranges(c for c in _CAPITALS if c >= 0x100)
 LETTER = r"[\w\u0300-\u036f]"  # also letters whose accent is a code point of its own
 
 # "Smith", "O'Neill", "Garcia-Lopez", "PETROV", "X"; a possessive "'s" stays outside.

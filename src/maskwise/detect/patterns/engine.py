@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
 
 from maskwise.detect.patterns._outline import outline
+from maskwise.detect.patterns._shapes import FURTHER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text.fold import fold
+
+_compiled, _western = attrgetter("compiled"), attrgetter("western")
+_FURTHER = re.compile(f"[{FURTHER}]")
 
 Regions = dict[int, tuple[Rule, list[list[int]]]]
 
@@ -39,18 +44,19 @@ class Engine:
         """Every hit of every rule, unordered; overlaps are resolved by `merge`."""
         hits: list[Hit] = []
         regions: Regions = {}
+        pattern = _compiled if _FURTHER.search(text) else _western
         for rule in self._scanned:
-            _search(rule, text, 0, len(text), hits)
+            _search(rule, pattern(rule), text, 0, len(text), hits)
         if self._shape_automaton is not None:
             # What stands at the end of the text has its outline too.
             found = self._shape_automaton.find_matches_as_indexes(outline(text) + b" ", overlapping=True)
-            self._shapes.open(text, found, regions, hits)
+            self._shapes.open(text, found, regions, hits, pattern)
         if self._word_automaton is not None:
             found = self._word_automaton.find_matches_as_indexes(fold(text), overlapping=True)
-            self._words.open(text, found, regions, hits)
+            self._words.open(text, found, regions, hits, pattern)
         for rule, stretches in regions.values():
             for low, high in _united(stretches) if rule.triggers and rule.shapes else stretches:
-                _search(rule, text, _token_start(text, low), high, hits)
+                _search(rule, pattern(rule), text, _token_start(text, low), high, hits)
         return hits
 
 
@@ -70,12 +76,19 @@ class _Index:
                 else:
                     self._near[at[key]].append((rule, back))
 
-    def open(self, text: str, found: Iterable[tuple[int, int, int]], regions: Regions, hits: list[Hit]) -> None:
+    def open(
+        self,
+        text: str,
+        found: Iterable[tuple[int, int, int]],
+        regions: Regions,
+        hits: list[Hit],
+        pattern: Callable[[Rule], re.Pattern[str]],
+    ) -> None:
         """Add hits that begin where a trigger was found, and the neighbourhoods of other rules' triggers."""
         # Triggers come ordered by their end, so the regions of a rule come ordered too.
         for key, start, end in found:
             for rule in self._opened[key]:
-                if match := rule.compiled.match(text, start):
+                if match := pattern(rule).match(text, start):
                     _add(rule, match, hits)
             for rule, back in self._near[key]:
                 _, known = regions.setdefault(id(rule), (rule, []))
@@ -101,9 +114,9 @@ def _token_start(text: str, low: int) -> int:
     return text.rfind(" ", max(0, low - 64), low) + 1 or low
 
 
-def _search(rule: Rule, text: str, low: int, high: int, hits: list[Hit]) -> None:
+def _search(rule: Rule, pattern: re.Pattern[str], text: str, low: int, high: int, hits: list[Hit]) -> None:
     """Add matches that start in `[low, high)`; they may end `reach` later, so that the edge of a region cuts none."""
-    for match in rule.compiled.finditer(text, low, high + rule.reach):
+    for match in pattern.finditer(text, low, high + rule.reach):
         if match.start() >= high:
             return
         _add(rule, match, hits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from maskwise.detect.patterns._shapes import CAP, GAP, LETTER, NAME, POSTNOMINAL, SPACE, one_of, starting
 from maskwise.detect.patterns.rule import Family, Rule
@@ -47,12 +48,16 @@ _ANY = rf"(?:{one_of(_HONORIFICS + _RANKS + _GRADES)}\.?(?!{LETTER}))"
 _REFUSED = rf"(?!{one_of(_NOT_NAMES)}(?!{LETTER}))"
 _NOT_TITLE = rf"(?!{one_of(_RANKS)}(?!{LETTER}))"
 _TITLES = frozenset(_HONORIFICS + _RANKS)
-_NAMES = re.compile(rf"(?:Messrs\.?{GAP})?{NAME}")
 
 
 def _each(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Every name of a list: "Messrs Hill, Ward and Moss"."""
-    return (name.span() for name in _NAMES.finditer(match.string, match.start(), match.end()))
+    return (name.span() for name in _names().finditer(match.string, match.start(), match.end()))
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    return re.compile(rf"(?:Messrs\.?{GAP})?{NAME}")
 
 
 def _has_rank(surface: str) -> bool:
