@@ -23,7 +23,7 @@ from maskwise.reid.lexical import Lexical
 from maskwise.reid.neighbours import log_softmax
 from maskwise.reid.population import Population
 from maskwise.reid.ranker import LogProbabilities, Ranker, Reading
-from maskwise.reid.search import Effort, Goal, Unit, Way, search
+from maskwise.reid.search import Effort, Goal, Unit, search
 from maskwise.reid.standings import standings
 from maskwise.reid.words import MARK, Mask, Words
 from maskwise.sanitizer import Sanitizer
@@ -127,7 +127,7 @@ def baselines(trial: Trial, rarity: Rarity) -> None:
 
 
 def hide(
-    trial: Trial, name: str, against: Sequence[str], k: int, units: Sequence[Any], way: Way
+    trial: Trial, name: str, against: Sequence[str], k: int, units: Sequence[Any], effort: Effort
 ) -> tuple[list[Mask], str, float]:
     """Masks of a search, the time it took, and the share of documents for which k was reached."""
     done = _kept(trial.keep, name)
@@ -136,7 +136,7 @@ def hide(
             continue
         begun, spent = time.perf_counter(), time.process_time()
         readings = [trial.rankers[one].read(words.texts) for one in against]
-        found = search(readings, target, units[at], len(words), Goal(k), Effort(way))
+        found = search(readings, target, units[at], len(words), Goal(k), effort)
         row = {"id": profile.id, "masked": np.flatnonzero(found.mask).tolist(), "reached": found.reached}
         row |= {"seconds": time.perf_counter() - begun, "cpu": time.process_time() - spent}
         done[profile.id] = row

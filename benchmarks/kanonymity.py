@@ -7,7 +7,8 @@ People are split by a hash of their id (`maskwise.reid.folds`): documents are th
 people, whose documents no model has seen; all profiles are candidates; temperatures are fitted on training people.
 A document is re-identified when an attacker ranks its person first (equals are guessed among): several attackers as
 one, their weighted log-probabilities added up, or any of them. Searches are judged by attackers that none was run
-against, and so are the baselines beside them. A search masks one by one (greedy), or shows what is harmless.
+against, and so are the baselines beside them. A search masks one by one (greedy), on top of that exchanges masks for
+fewer (`deidentify --exchange 8`), or shows what is harmless.
 What grows with the population is timed with recombined profiles, whose embeddings are means of those of two people.
 Intervals: 95 %, Wilson for shares of people, bootstrap over documents (1,000 resamples) for means. Figures are saved
 after each part.
@@ -31,10 +32,17 @@ from maskwise.reid.baselines import Rarity
 from maskwise.reid.biencoder import DenseRanker
 from maskwise.reid.lexical import values
 from maskwise.reid.population import Population
-from maskwise.reid.search import Way, entity_units, word_units
+from maskwise.reid.search import Effort, entity_units, word_units
 
-WAYS: dict[Way, str] = {"mask": "greedy", "show": "search"}
-LINES = {"search": "#0b6e99", "greedy": "#7b4fa3", "IDF, table-aware": "#b35900", "IDF": "#7a7a7a"}
+GREEDY, SHOWN, EXCHANGED = Effort(), Effort("show"), Effort(exchange=8)
+WAYS = {GREEDY: "greedy", SHOWN: "search", EXCHANGED: "exchange"}
+LINES = {
+    "search": "#0b6e99",
+    "exchange": "#2a7a3b",
+    "greedy": "#7b4fa3",
+    "IDF, table-aware": "#b35900",
+    "IDF": "#7a7a7a",
+}
 MARKS = {"lexical": "s", "named entity": "^", "default policy, balanced": "D", "default policy, recall": "v"}
 BOUNDS = (0.25, 0.05, 0.01)
 
@@ -68,14 +76,14 @@ def privacy_rows(
     ks: Sequence[int],
     units: Sequence[Any],
     kind: str,
-    way: Way = "mask",
+    effort: Effort,
 ) -> list[list[Any]]:
     """Searches for each k, judged by attackers that were not searched against; the least words for each bound."""
-    label = f"{WAYS[way]} against {'+'.join(against)}, {kind}"
+    label = f"{WAYS[effort]} against {'+'.join(against)}, {kind}"
     rows = []
     for k in ks:
         name = f"{label}, K = {k}"
-        trial.masks[name], times, reached = hide(trial, name, against, k, units, way)
+        trial.masks[name], times, reached = hide(trial, name, against, k, units, effort)
         row = row_of(trial, name, judges)
         print(
             f"{name}: re-identified {shown(row[3])}, by any {shown(row[4])}, words {shown(row[5])}, "
@@ -170,6 +178,7 @@ def main() -> None:
     parser.add_argument("--wide", type=int, default=1000, help="documents for the table of attackers")
     parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
     parser.add_argument("--greedy", type=int, nargs="*", default=[1, 8, 64, 128], help="K of greedy searches")
+    parser.add_argument("--exchange", type=int, nargs="*", default=[], help="K of greedy searches with exchange")
     parser.add_argument("--ks", type=int, nargs="*", default=[8, 64], help="K of searches that show again")
     parser.add_argument("--entities", type=int, nargs="*", default=[8], help="K of those over entities")
     parser.add_argument("--against", nargs="+", default=["bm25"], help="searched against, joined by +")
@@ -198,7 +207,7 @@ def main() -> None:
         f"--fit {args.fit} --against {' '.join(args.against)} "
         + "".join(
             " ".join([f"--{key}", *map(str, getattr(args, key)), ""])
-            for key in ("greedy", "ks", "entities", "timed", "sizes")
+            for key in ("greedy", "exchange", "ks", "entities", "timed", "sizes")
         )
         + f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
     )
@@ -227,10 +236,11 @@ def main() -> None:
     rows += [row_of(trial, method, judges) for method in trial.masks if method != "clear"]
     words = [word_units(words) for words in trial.words]
     whole = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
-    parts: list[tuple[Sequence[str], Sequence[int], Any, str, Way]] = [
-        *((fooled, args.greedy, words, "words", "mask") for fooled in sets),
-        (sets[0], args.ks, words, "words", "show"),
-        (sets[0], args.entities, whole, "entities", "show"),
+    parts: list[tuple[Sequence[str], Sequence[int], Any, str, Effort]] = [
+        *((fooled, args.greedy, words, "words", GREEDY) for fooled in sets),
+        *((fooled, args.exchange, words, "words", EXCHANGED) for fooled in sets),
+        (sets[0], args.ks, words, "words", SHOWN),
+        (sets[0], args.entities, whole, "entities", SHOWN),
     ]
     for part in parts:
         rows += privacy_rows(trial, judges, *part)

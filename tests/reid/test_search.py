@@ -100,13 +100,15 @@ def rank(ranker, words, mask, at):
     st.sampled_from([1, 2, 8, 100]),
     st.sampled_from([1, 3]),
     st.sampled_from([0.3, 1.0]),
+    st.sampled_from([0, 4]),
 )
 @settings(max_examples=60, deadline=None)
-def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, share):
+def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, share, exchange):
     words = document(at)
     units = word_units(words)
     readings = [ranker.read(words.texts) for ranker in rankers]
-    found = search(readings, at, units, len(words), Goal(k, max_share=share), Effort("mask", shortlist, beam))
+    effort = Effort("mask", shortlist, beam, exchange)
+    found = search(readings, at, units, len(words), Goal(k, max_share=share), effort)
     assert found.reached == all(rank(ranker, words, found.mask, at) > k for ranker in rankers)
     assert found.mask.sum() <= share * len(words)
     assert sorted(w for unit in found.units for w in unit) == np.flatnonzero(found.mask).tolist()
@@ -119,6 +121,17 @@ def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, s
         full = word_units(words)
         open_units = [unit for unit in full if not found.mask[list(unit)].any()]
         assert not open_units or found.mask.sum() + 1 > share * len(words)
+
+
+def test_an_exchange_never_masks_more_and_somewhere_fewer():
+    def masked(at, exchange):
+        words = document(at)
+        readings = [ranker.read(words.texts) for ranker in (BM25, PIECES)]
+        return search(readings, at, word_units(words), len(words), Goal(3), Effort(exchange=exchange)).mask.sum()
+
+    pairs = [(masked(at, 0), masked(at, 8)) for at in range(len(POPULATION))]
+    assert all(after <= before for before, after in pairs)
+    assert any(after < before for before, after in pairs)
 
 
 @given(PERSON, st.sampled_from([[BM25], [BM25, PIECES]]), st.sampled_from([1, 3, 10, 200]), st.sampled_from([0.3, 1.0]))

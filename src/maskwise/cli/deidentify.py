@@ -84,6 +84,10 @@ def deidentify(
     max_share: Annotated[float, typer.Option(help="Share of a document's words that may go.", min=0, max=1)] = 1.0,
     way: Annotated[Way, typer.Option(help="Mask one by one, or hide all and show what is harmless.")] = Way.MASK,
     beam: Annotated[int, typer.Option(help="Partial solutions to keep with --way mask; 1 is greedy.", min=1)] = 1,
+    exchange: Annotated[
+        int,
+        typer.Option(help="Further units tried in turn, each to let two others be shown: fewer masks, slower.", min=0),
+    ] = 0,
     id_key: Annotated[str, typer.Option(help="Key of the profile's id in DOCS.", metavar="KEY")] = "id",
     resume: Annotated[bool, typer.Option("--resume", help="Go on where a run of the same settings stopped.")] = False,
     fail_over: Annotated[
@@ -112,7 +116,9 @@ def deidentify(
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
         built = rankers(names, people, models, cache, told_of)
-        hide = Deidentifier(people, built, chosen, Goal(k, margin, max_share), Effort(way.value, beam=beam))
+        hide = Deidentifier(
+            people, built, chosen, Goal(k, margin, max_share), Effort(way.value, beam=beam, exchange=exchange)
+        )
     settings = [
         list(built),
         chosen,
@@ -121,6 +127,7 @@ def deidentify(
         max_share,
         way,
         beam,
+        exchange,
         units,
         policy,
         id_key,

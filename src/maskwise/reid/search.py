@@ -5,7 +5,7 @@ There are two ways. One is the greedy search as published (algorithm 1): mask wh
 one. The other hides everything and shows again what is harmless (`maskwise.reid.reveal`). Where the published search
 scores every word at each step, here a cheap estimate of how much the person's probability falls makes a short list. The
 list is scored in one batch, by what the goal asks for: how far the true profile is ahead of the K-th other. The masks
-are thinned out at the end.
+are thinned out at the end, and on demand exchanged for fewer (`maskwise.reid.exchange`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from maskwise.reid.exchange import exchanged
 from maskwise.reid.ranker import Masks, Reading
 from maskwise.reid.reveal import reveal
 from maskwise.reid.standings import TIE, leads, odds, outranked
@@ -41,11 +42,13 @@ class Goal:
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How to look: `mask` one by one, with so many units a step scored exactly and so many partial solutions kept; or
-    hide everything and `show` again what is harmless."""
+    hide everything and `show` again what is harmless. With `exchange`, so many further units are tried in turn to see
+    whether masking one of them lets two others be shown."""
 
     way: Way = "mask"
     shortlist: int = 4
     beam: int = 1
+    exchange: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +237,23 @@ class _Search:
 
     def hidden(self, state: _State, start: Mask, reached: bool) -> Hidden:
         kept = self.thinned(list(state.units), start) if reached else list(state.units)
+        if reached and self.effort.exchange:
+            kept = exchanged(
+                kept,
+                lambda now: self.telling(start | self.rows[now].any(axis=0)),
+                lambda now, one: self.thinned(now, start | self.rows[one]),
+                lambda now: int(self.rows[now].any(axis=0).sum()),
+            )
+            kept = self.thinned(kept, start)
         mask = start | self.rows[kept].any(axis=0)
         return Hidden(mask, tuple(self.units[at] for at in kept), len(state.units) - len(kept), reached)
+
+    def telling(self, mask: Mask) -> list[int]:
+        """The visible units that tell most about the person by the estimate of all readings, as many as are tried."""
+        fall = sum(reading.screen(mask, self.target) for reading in self.readings)
+        gains = np.where((self.rows & ~mask).any(axis=1), self.rows @ np.where(mask, 0, fall), -np.inf)
+        order = np.argsort(-gains, kind="stable")[: self.effort.exchange]
+        return [int(at) for at in order if gains[at] > -np.inf]
 
     def thinned(self, kept: list[int], start: Mask) -> list[int]:
         """The units without those that can be shown again, until each that is left is needed."""
