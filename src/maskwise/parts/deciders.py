@@ -14,8 +14,8 @@ class Judging(Part):
     """Mask an entity whose confidence reaches the threshold of its subtype or type: 0 always, 2 never."""
 
     default: Threshold = 0.5
-    thresholds: dict[EntityType, Threshold] = Field({})
-    subtypes: dict[str, Threshold] = Field({})
+    thresholds: dict[EntityType, Threshold] = Field(default={})
+    subtypes: dict[str, Threshold] = Field(default={})
     enough: Share = 0.5
 
 
@@ -60,7 +60,7 @@ class Weighted(Part):
 
     kind: Literal["weighted"] = "weighted"
     threshold: Share = 0.5
-    weights: dict[str, Weight] = Field({})
+    weights: dict[str, Weight] = Field(default={})
 
 
 class NoisyOr(Part):
@@ -68,7 +68,7 @@ class NoisyOr(Part):
 
     kind: Literal["noisy_or"] = "noisy_or"
     threshold: Share = 0.5
-    weights: dict[str, Share] = Field({})
+    weights: dict[str, Share] = Field(default={})
 
 
 Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]

@@ -30,7 +30,7 @@ class Generalise(Part):
     """
 
     kind: Literal["generalise"] = "generalise"
-    limits: dict[str, Share] = Field({})
+    limits: dict[str, Share] = Field(default={})
     fallback: Literal["pseudonym", "label", "suppress"] = "pseudonym"
 
 
