@@ -119,3 +119,15 @@ def test_a_whole_takes_no_part_that_names_the_person_and_needs_both_ends():
         "Street",
         "5",
     ]
+
+
+def test_a_code_without_a_space_is_not_what_stands_inside_it():
+    doc = Document("see docs.northwind.org, or northwind org")
+    host = doc.mention(4, 22, EntityType.CODE, source="b", subtype="url_bare")
+    inside = doc.mention(9, 18, EntityType.ORG, source="a")
+    assert [m.text for m in merge([inside, host], ("a", "b"))] == ["docs.northwind.org"]
+    name = doc.mention(9, 18, P, source="a", subtype="direct")
+    assert [m.text for m in merge([name, host], ("a", "b"))] == ["northwind"]
+    spaced = doc.mention(27, 40, EntityType.CODE, source="b")
+    part = doc.mention(27, 36, EntityType.ORG, source="a")
+    assert [m.text for m in merge([part, spaced], ("a", "b"))] == ["northwind"]

@@ -5,7 +5,8 @@
 3. Then the longer mention, then the surer one, then the one that starts first.
 
 A weaker mention whose first and last words a stronger detector saw in mentions apart is the whole that these are parts
-of, and wins: "aged" and "47" are one age, not two times. Not where a part names the person the text is about.
+of, and wins: "aged" and "47" are one age, not two times. So does a code without a space around anything inside it: a
+host is not the organisation in its name. Not where a part names the person the text is about.
 
 On one and the same span the winner takes over the subtype and value of a loser where it has none: a model that sees a
 place learns from the gazetteer that it is a country.
@@ -79,7 +80,8 @@ def _without_parts(cluster: list[Mention], strength: Callable[[Mention], Strengt
         inside = [m for m in inside if strength(m)[:2] < strength(whole)[:2]]
         spans = {m.span for m in inside}
         ends = (min(spans)[0], max(end for _, end in spans)) if len(spans) > 1 else None
-        if ends == whole.span and not any(m.certain or m.subtype == "direct" for m in inside):
+        one = whole.type is EntityType.CODE and len(whole.text.split()) == 1
+        if (one or ends == whole.span) and not any(m.certain or m.subtype == "direct" for m in inside):
             parts.update((m.source, m.span) for m in inside)
     return [m for m in cluster if (m.source, m.span) not in parts] if parts else cluster
 
