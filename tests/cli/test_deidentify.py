@@ -34,8 +34,11 @@ def rows(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-@pytest.mark.parametrize(("units", "way"), [("words", "show"), ("entities", "show"), ("words", "mask")])
-def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units, way):
+@pytest.mark.parametrize(
+    ("units", "way", "exchange"),
+    [("words", "show", "0"), ("entities", "show", "0"), ("words", "mask", "0"), ("words", "mask", "8")],
+)
+def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units, way, exchange):
     command = [
         "deidentify",
         "docs.jsonl",
@@ -49,6 +52,8 @@ def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units, way):
         units,
         "--way",
         way,
+        "--exchange",
+        exchange,
     ]
     done = maskwise(*command, "--attackers", "bm25,pieces", "--against", "bm25", "--json", "--fail-over")
     assert done.returncode == 0, done.stderr
