@@ -203,9 +203,13 @@ class _Search:
         """Units that may be masked next, the most revealing first, and whether the estimate finds any."""
         fits = (self.rows & ~state.mask).any(axis=1)
         fits &= (self.rows & ~state.mask).sum(axis=1) + state.mask.sum() <= self.limit
-        fall = sum(self.readings[at].screen(state.mask, self.target) for at in state.unfooled)
-        gains = np.where(fits, self.rows @ np.where(state.mask, 0, fall), -np.inf)
+        gains = np.where(fits, self.gains(state.mask, state.unfooled), -np.inf)
         return [int(at) for at in np.argsort(-gains, kind="stable") if fits[at]], gains.max(initial=0) > TIE
+
+    def gains(self, mask: Mask, readings: Iterable[int]) -> NDArray[np.float64]:
+        """By how much masking each unit too would lower the probability of the true profile, as readings estimate."""
+        fall = sum(self.readings[at].screen(mask, self.target) for at in readings)
+        return np.asarray(self.rows @ np.where(mask, 0, fall), dtype=np.float64)
 
     def look(self, masks: Masks, units: Sequence[Sequence[int]]) -> list[_State]:
         """Exact scores of maskings under every reading."""
@@ -250,10 +254,8 @@ class _Search:
 
     def telling(self, mask: Mask) -> list[int]:
         """The visible units that tell most about the person by the estimate of all readings, as many as are tried."""
-        fall = sum(reading.screen(mask, self.target) for reading in self.readings)
-        gains = np.where((self.rows & ~mask).any(axis=1), self.rows @ np.where(mask, 0, fall), -np.inf)
-        order = np.argsort(-gains, kind="stable")[: self.effort.exchange]
-        return [int(at) for at in order if gains[at] > -np.inf]
+        order = np.argsort(-self.gains(mask, range(len(self.readings))), kind="stable")
+        return [int(at) for at in order if (self.rows[at] & ~mask).any()][: self.effort.exchange]
 
     def thinned(self, kept: list[int], start: Mask) -> list[int]:
         """The units without those that can be shown again, until each that is left is needed."""
