@@ -125,7 +125,7 @@ def main() -> None:
             [replace(item.document, protected=()) for item in corpus]
         )
         read = list(zip(corpus, results, strict=True))
-        shifts = load(model).config.types
+        shifts = load(model).config.matches["mean"].types
         asked = sum(counts(item, [(start, end) for start, end, _ in result.masks]) for item, result in read)
         if not np.array_equal(asked, tally(read, rules, shifts, shifts)):
             raise SystemExit("the rules do not give the pipeline's masks; this policy decides by more than its rules")

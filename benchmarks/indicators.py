@@ -4,14 +4,15 @@
                                     [--cache FOLDER] [--without perturbation] [--json FILE]
 
 Rows: mask everything; language-model probabilities with each decider; span classification; perturbations; sequence
-labelling, full and partial; entities that at least 1, 2 or 3 of four indicators call risky (probabilities with
-boosting, span, perturbations, sequence partial); the plan of the default policy. Columns as in Tables 5 to 7 of
-Papadopoulou et al. 2023, whose figures on the test sets stand beside ours: P, P weighted by information content (our
-masked language model), R, F1, entity recalls; and `kept`, the share of the information in all entities' words that
-stays. Gold spans are the union of what annotators marked. Nobody's name is given.
+labelling (mean of the words, full, partial); sequence labelling or probabilities; entities that at least 1, 2 or 3 of
+four indicators call risky (probabilities with boosting, span, perturbations, sequence partial); the plans of the
+default policy and of `thorough`. Columns as in Tables 5 to 7 of Papadopoulou et al. 2023, whose figures on the test
+sets stand beside ours: P, P weighted by information content (our masked language model), R, F1, entity recalls; and
+`kept`, the share of the information in all entities' words that stays. Gold spans are the union of what annotators
+marked. Nobody's name is given.
 
-What the models say is kept under --cache, by the hash of model, its points, text and spans; deciders are applied
-anew each time.
+What the models say is kept under --cache, by the hash of model, text and spans; deciders, thresholds and the plan are
+applied anew each time.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ import figures
 from maskwise import lm
 from maskwise.detect.merge import merge
 from maskwise.evaluate.tab import evaluate
+from maskwise.lm import folder
 from maskwise.lm.masked import MaskedLM
+from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.combine import combine
 from maskwise.risk.sequence import SequenceIndicator
@@ -54,6 +57,13 @@ COLUMNS = (
 HEADS = ("P", "P_w", "R", "F1", "R_ent", "R_direct", "R_quasi", "kept")
 TARGETS = 5
 TOKEN = re.compile(r"\w+")  # as the metrics count words
+VERDICTS = (
+    "mean",
+    "partial",
+    "full",
+    "plan",
+    "thorough",
+)  # these hang on thresholds and the policy, not on weights alone
 VOTES = ("probability, boosting", "span", "perturbation", "sequence, partial")
 
 # P, P_w, R, F1, R_ent, R_direct, R_quasi on the test sets (Papadopoulou et al. 2023, Tables 5, 6 and 7)
@@ -110,10 +120,12 @@ class Measured:
     entities: Sequence[Entity]
     rows: np.ndarray
     vectors: np.ndarray
+    mean: np.ndarray
     partial: np.ndarray
     full: np.ndarray
     drops: np.ndarray
     plan: np.ndarray
+    thorough: np.ndarray
     content: np.ndarray  # start, end and information of the words of entities
 
 
@@ -122,13 +134,11 @@ class Bench:
 
     def __init__(self, cache: Path | None, without: Sequence[str], fitted: Path | None = None) -> None:
         self.model = lm.load("small")
-        self.walk = Sanitizer()
+        self.walks = {name: Sanitizer(policy(name, fitted)) for name in ("balanced", "thorough")}
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without, self.fitted = cache, without, fitted
-        config = self.model.config  # points too: verdicts of sequence labelling hang on them, not on the weights alone
-        self.version = repr(
-            (sorted(config.files.items()), sorted(config.points.items()), config.entity, DISTANCE, SHARE, OVERLAP)
-        )
+        weights = {name: self.model.config.files[name] for name in (folder.MODEL, folder.MLM, folder.TOKENIZER)}
+        self.version = repr((sorted(weights.items()), DISTANCE, SHARE, OVERLAP))
         if cache:
             cache.mkdir(parents=True, exist_ok=True)
 
@@ -136,19 +146,21 @@ class Bench:
         parts: dict[str, Callable[[], Any]] = {
             "rows": lambda: features(entities, surprise(self.model, document, entities)),
             "vectors": lambda: span.pooled(*self.model.states(document), entities).astype(np.float16),
+            "mean": lambda: self._sequence(document, entities, "mean"),
             "partial": lambda: self._sequence(document, entities, "partial"),
             "full": lambda: self._sequence(document, entities, "full"),
             "content": lambda: self._content(document, entities),
             "drops": lambda: self._drops(document, entities),
-            "plan": lambda: self._plan(document, entities),
+            "plan": lambda: self._plan(self.walks["balanced"], document, entities),
+            "thorough": lambda: self._plan(self.walks["thorough"], document, entities),
         }
         return Measured(entities, **{name: self._kept(name, document, entities, make) for name, make in parts.items()})
 
     def _kept(self, name: str, document: Document, entities: Sequence[Entity], make: Callable[[], Any]) -> np.ndarray:
         spans = [(e.type, [m.span for m in e.mentions]) for e in entities]
         key = hashlib.sha256(json.dumps([self.version, document.text, spans]).encode()).hexdigest()[:24]
-        path = self.cache / f"{key}.{name}.npy" if self.cache else None
-        if path and path.exists() and name != "plan":  # it also hangs on the policy
+        path = self.cache / f"{key}.{name}.npy" if self.cache and name not in VERDICTS else None
+        if path and path.exists():
             return np.load(path, allow_pickle=False)
         value = np.asarray(make())
         if path and not (name == "drops" and "perturbation" in self.without):
@@ -177,9 +189,8 @@ class Bench:
             result[list(pair)] = np.maximum(result[list(pair)], nats)
         return result
 
-    def _plan(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
-        """What the default policy masks of these entities."""
-        walk = self.walk
+    def _plan(self, walk: Sanitizer, document: Document, entities: Sequence[Entity]) -> np.ndarray:
+        """What a policy masks of these entities."""
         found = [e for indicator in walk._indicators for e in indicator.assess(document, entities)]
         evidence = combine(found, entities, walk._combination, walk._combination_by)
         plan = walk._solver.solve(document, entities, evidence)
@@ -206,12 +217,22 @@ class Bench:
         if "perturbation" not in self.without:
             raw = deciders.read(self.fitted, "perturbation", name)
             votes["perturbation"] = found.drops >= deciders.decider(raw, "pairs", "perturbation").threshold
-        votes |= {"sequence, full": found.full, "sequence, partial": found.partial}
+        votes |= {"sequence, mean": found.mean, "sequence, full": found.full, "sequence, partial": found.partial}
         yield from votes.items()
         agreeing = np.sum([votes[name] for name in VOTES if name in votes], axis=0)
+        yield "sequence or probability", votes["sequence, mean"] | votes["probability, boosting"]
         for count in (1, 2, 3):
             yield f"at least {count}", agreeing >= count
         yield "optimised plan", found.plan
+        yield "plan of `thorough`", found.thorough
+
+
+def policy(name: str, fitted: Path | None) -> Policy:
+    """A shipped policy, its indicators with other deciders where some are given."""
+    found = Policy.load(name)
+    own = {"deciders": str(fitted)} if fitted else {}
+    indicators = [i.model_copy(update=own) if hasattr(i, "deciders") else i for i in found.indicators]
+    return found.model_copy(update={"indicators": indicators})
 
 
 def gold(path: Path) -> dict[str, tuple[Document, Sequence[Entity]]]:

@@ -12,7 +12,7 @@ from maskwise.text import EntityType
 
 
 def test_the_shipped_policies():
-    assert set(shipped()) == {"balanced", "strict", "gdpr", "hipaa-safe-harbor", "court", "research"}
+    assert set(shipped()) == {"balanced", "thorough", "strict", "gdpr", "hipaa-safe-harbor", "court", "research"}
 
 
 @pytest.mark.parametrize("name", shipped())

@@ -10,7 +10,7 @@ import pytest
 from maskwise import lm
 from maskwise.errors import BundleError
 from maskwise.lm import folder
-from maskwise.lm.calibration import Calibration
+from maskwise.lm.calibration import Calibration, Match
 from maskwise.text import EntityType
 
 
@@ -101,11 +101,29 @@ def test_calibration_keeps_order_and_ends() -> None:
     assert bent[2] == pytest.approx(0.25)
 
 
-def test_types_have_shifts_of_their_own():
-    config = folder.ModelConfig(
-        "m", "1", 4, 8, 2, {}, entity=Calibration(shift=1.0), types={EntityType.DATETIME: 1.0, EntityType.MISC: -2.0}
+def test_types_and_lengths_have_shifts_of_their_own() -> None:
+    match = Match({EntityType.DATETIME: 1.0, EntityType.MISC: -2.0}, words=0.5)
+    pooled, types = (
+        np.full(4, 0.5, np.float32),
+        [EntityType.DATETIME, EntityType.PERSON, EntityType.MISC, EntityType.LOC],
     )
-    pooled = np.full(3, 0.5, np.float32)
-    found = config.probability(pooled, [EntityType.DATETIME, EntityType.PERSON, EntityType.MISC])
-    assert found == pytest.approx(1 / (1 + np.exp(-np.array([2.0, 1.0, -1.0]))), abs=1e-6)
-    assert config.probability(pooled[:0], []).size == 0
+    found = match(pooled, types, np.array([1, 1, 1, 4], np.float32))
+    assert found == pytest.approx(1 / (1 + np.exp(-np.array([1.0, 0.0, -2.0, -0.5 * np.log(4)]))), abs=1e-6)
+    assert match(pooled[:0], [], pooled[:0]).size == 0
+
+
+def test_what_is_not_shifted_stays_as_it_was() -> None:
+    pooled = np.array([0, 1e-12, 0.3, 1], np.float32)
+    assert np.array_equal(Match()(pooled, [EntityType.LOC] * 4, np.arange(1, 5, dtype=np.float32)), pooled)
+
+
+def test_a_partial_match_may_have_its_own_shifts(copy: Path) -> None:
+    edit(copy, calibration={"types": {"ORG": 0.2}})
+    assert folder.read(copy).matches["partial"] == folder.read(copy).matches["mean"] == Match({EntityType.ORG: 0.2})
+    edit(copy, calibration={"types": {"ORG": 0.2}, "partial": {"words": 0.4, "types": {"LOC": -0.1}}})
+    matches = folder.read(copy).matches
+    assert matches["partial"] == Match({EntityType.LOC: -0.1}, 0.4)
+    assert matches["full"] == matches["mean"] == Match({EntityType.ORG: 0.2})
+    edit(copy, calibration={"partial": {"types": {"PLACE": 1.0}}})
+    with pytest.raises(BundleError, match="configuration"):
+        folder.read(copy)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from maskwise import lm
 from maskwise.detect.neural import NeuralDetector
 from maskwise.lm import Annotation, Model
+from maskwise.lm.calibration import Match
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.risk.sequence import SequenceIndicator
 from maskwise.text import Document, Entity, EntityType, Indicator
@@ -59,6 +61,23 @@ def test_words_make_mentions_and_mentions_make_entities(
     assert [e.entities for e in evidence] == [("p",), ("l",)]
     assert [e.score for e in evidence] == pytest.approx(scores, abs=1e-4)
     assert [e.risky for e in evidence] == [score >= 0.5 for score in scores]
+
+
+def test_the_likeliest_of_two_words_counts_for_less_where_the_model_says_so(
+    model: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indicator = SequenceIndicator(model, match="partial", direct=1.1)
+    matches = {name: Match() for name in ("mean", "full")} | {"partial": Match({EntityType.LOC: 1.0}, words=0.5)}
+    config = replace(lm.load(model).config, matches=matches)
+    monkeypatch.setattr(lm.load(model), "config", config)
+    person, place = (e.score for e in indicator.assess(document, entities))
+
+    def moved(probability: float, by: float) -> float:
+        return 1 / (1 + np.exp(-(np.log(probability / (1 - probability)) + by)))
+
+    # "Ana Larsson" and "Larsson": 1.5 words a mention, .9 and .3.
+    assert person == pytest.approx(moved(0.6, -0.5 * np.log(1.5)), abs=1e-4)
+    assert place == pytest.approx(moved(0.3, 1.0), abs=1e-4)
 
 
 def test_the_knob_and_the_threshold_move_the_line(model: str, document: Document, entities: list[Entity]) -> None:

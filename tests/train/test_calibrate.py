@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import json
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from maskwise.lm import folder
 from maskwise.lm.calibration import Calibration
 from maskwise.train.calibrate import as_config, fit_isotonic, fit_temperature, log_loss
+from maskwise.train.points import Fitted, write
 
 
 def overconfident(seed: int, n: int = 20_000) -> tuple[np.ndarray, np.ndarray]:
@@ -39,3 +45,16 @@ def test_shares_of_annotators_are_targets_too() -> None:
 def test_it_survives_the_configuration_file() -> None:
     calibration = fit_isotonic(*overconfident(4))
     assert Calibration.parse(as_config(calibration)) == calibration
+
+
+def test_new_points_keep_the_shifts_of_matches(tiny_folder: Path, tmp_path: Path) -> None:
+    model = Path(shutil.copytree(tiny_folder, tmp_path / "model"))
+    raw = json.loads((model / "config.json").read_text())
+    shifts = {"types": {"ORG": 0.2}, "partial": {"words": 0.4, "types": {"LOC": 0.1}}}
+    (model / "config.json").write_text(json.dumps(raw | {"calibration": shifts | {"mask": {"shift": 3.0}}}))
+    before = folder.read(model)
+    points = {name: {"detect": point.detect, "mask": 0.4} for name, point in before.points.items()}
+    after = write(model, Fitted({"direct": {"shift": 1.0}}, points, {}))
+    assert after.matches == before.matches
+    assert (after.mask, after.direct) == (Calibration(), Calibration(shift=1.0))
+    assert {point.mask for point in after.points.values()} == {0.4}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import BundleError
+from maskwise.text import EntityType
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,36 @@ class Calibration:
     def __call__(self, probability: NDArray[np.float32]) -> NDArray[np.float32]:
         result: NDArray[Any] = probability
         if (self.temperature, self.shift) != (1.0, 0.0):
-            inside = np.clip(result.astype(np.float64), 1e-9, 1 - 1e-9)
-            result = 1 / (1 + np.exp(-(np.log(inside / (1 - inside)) / self.temperature + self.shift)))
+            result = 1 / (1 + np.exp(-(_logit(result) / self.temperature + self.shift)))
         if self.knots:
             result = np.interp(result, [x for x, _ in self.knots], [y for _, y in self.knots])
         return np.asarray(result, dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is added to an entity's logit before it is compared, for one way of matching words with entities.
+
+    `types` adds by type. `words` takes off so much times the logarithm of the words in a mention: the likeliest of many
+    words is high by chance alone.
+    """
+
+    types: Mapping[EntityType, float] = field(default_factory=dict)
+    words: float = 0.0
+
+    @classmethod
+    def parse(cls, raw: Mapping[str, Any]) -> Match:
+        types = {EntityType(kind): float(shift) for kind, shift in raw.get("types", {}).items()}
+        return cls(MappingProxyType(types), float(raw.get("words", 0.0)))
+
+    def __call__(
+        self, probability: NDArray[np.float32], types: Sequence[EntityType], words: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        shift = np.array([self.types.get(kind, 0.0) for kind in types]) - self.words * np.log(words)
+        moved = 1 / (1 + np.exp(-(_logit(probability) + shift)))
+        return np.where(shift == 0, probability, moved).astype(np.float32)
+
+
+def _logit(probability: NDArray[Any]) -> NDArray[np.float64]:
+    inside = np.clip(probability.astype(np.float64), 1e-9, 1 - 1e-9)
+    return np.asarray(np.log(inside / (1 - inside)))

@@ -10,23 +10,21 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from maskwise.errors import BundleError
-from maskwise.lm.calibration import Calibration
+from maskwise.lm.calibration import Calibration, Match
 from maskwise.text import EntityType
 
 FORMAT = 1
 CONFIG, TOKENIZER, MODEL, MLM = "config.json", "tokenizer.json", "model.onnx", "mlm.onnx"
 LABELS = ("O", *(f"{prefix}-{kind}" for kind in EntityType for prefix in "BI"))
 POINTS = ("precision", "balanced", "recall")
+MATCHES = ("mean", "partial", "full")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
@@ -51,7 +49,7 @@ class ModelConfig:
     mask: Calibration = field(default_factory=Calibration)
     direct: Calibration = field(default_factory=Calibration)
     entity: Calibration = field(default_factory=Calibration)
-    types: Mapping[EntityType, float] = field(default_factory=dict)  # added to the logit of an entity of this type
+    matches: Mapping[str, Match] = field(default_factory=lambda: dict.fromkeys(MATCHES, Match()))
     files: Mapping[str, str] = field(default_factory=dict)
 
     def point(self, recall: str | float) -> Point:
@@ -65,15 +63,6 @@ class ModelConfig:
         low, middle, high = (self.points[name] for name in POINTS)
         left, right, share = (low, middle, recall * 2) if recall <= 0.5 else (middle, high, recall * 2 - 1)
         return Point(left.detect + share * (right.detect - left.detect), left.mask + share * (right.mask - left.mask))
-
-    def probability(self, pooled: NDArray[np.float32], types: Sequence[EntityType]) -> NDArray[np.float32]:
-        """Calibrated probabilities of entities of these types, from those pooled over their mentions."""
-        said = self.entity(pooled)
-        shifts = {kind: Calibration(shift=shift) for kind, shift in self.types.items()}
-        for kind in shifts.keys() & set(types):
-            rows = np.array([other is kind for other in types])
-            said = np.where(rows, shifts[kind](said), said)
-        return said
 
 
 def read(folder: str | Path) -> ModelConfig:
@@ -104,10 +93,10 @@ def _parse(raw: Mapping[str, Any]) -> ModelConfig:
         raise BundleError(f"model {raw['name']}: points lack {', '.join(missing)}")
     if any(Path(name).name != name for name in raw["files"]):
         raise BundleError(f"model {raw['name']}: files must lie in the model's folder")
-    calibration = {
-        name: Calibration.parse(raw.get("calibration", {}).get(name, {})) for name in ("mask", "direct", "entity")
-    }
-    types = {EntityType(kind): float(shift) for kind, shift in raw.get("calibration", {}).get("types", {}).items()}
+    said = raw.get("calibration", {})
+    calibration = {name: Calibration.parse(said.get(name, {})) for name in ("mask", "direct", "entity")}
+    mean = Match.parse({"types": said.get("types", {})})
+    own = {name: Match.parse(said[name]) for name in MATCHES if name in said}
     return ModelConfig(
         name=str(raw["name"]),
         version=str(raw["version"]),
@@ -116,7 +105,7 @@ def _parse(raw: Mapping[str, Any]) -> ModelConfig:
         overlap=int(raw["overlap"]),
         points=MappingProxyType(points),
         files=MappingProxyType(dict(raw["files"])),
-        types=MappingProxyType(types),
+        matches=MappingProxyType(dict.fromkeys(MATCHES, mean) | own),
         **calibration,
     )
 

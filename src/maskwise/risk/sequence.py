@@ -42,22 +42,24 @@ class SequenceIndicator:
     ) -> None:
         self._model, self._recall, self._threads = model, recall, threads
         self._threshold, self._direct = threshold, direct
-        self._match, self._pool = MATCH[match], POOL[pool]
+        self._name, self._match, self._pool = match, MATCH[match], POOL[pool]
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         model: Model = load(self._model, self._threads)
         annotation = model.annotate([document])[0]
         threshold = model.config.point(self._recall).mask if self._threshold is None else self._threshold
-        runs = _read(annotation, entities)
+        runs = read(annotation, entities)
         types = [entities[at].type for at in runs.known]
-        scores = model.config.probability(self._pooled(runs, annotation.mask, self._pool), types)
-        directs = self._pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
+        pooled = model.config.entity(self.pooled(runs, annotation.mask, self._pool))
+        scores = model.config.matches[self._name](pooled, types, runs.lengths)
+        directs = self.pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
         return [
             self._evidence(entities[at], round(score, 4), threshold, direct)
             for at, score, direct in zip(runs.known, scores.tolist(), directs.tolist(), strict=True)
         ]
 
-    def _pooled(self, runs: _Runs, values: Array, pool: np.ufunc) -> Array:
+    def pooled(self, runs: Runs, values: Array, pool: np.ufunc) -> Array:
+        """One value an entity, from values of pieces: words by `match`, mentions by `pool`."""
         words = _reduced(np.add, values[runs.pieces], runs.words)
         return _reduced(pool, _reduced(self._match, words, runs.mentions), runs.entities)
 
@@ -77,7 +79,7 @@ class SequenceIndicator:
         return reason
 
 
-class _Runs(NamedTuple):
+class Runs(NamedTuple):
     """All pieces of all mentions in a row; words begin in it at `words`, and so on up: the first of each run below.
 
     `known` numbers the entities of which the model has read a mention; those of whom it has not are left out.
@@ -89,8 +91,14 @@ class _Runs(NamedTuple):
     entities: NDArray[np.intp]
     known: list[int]
 
+    @property
+    def lengths(self) -> Array:
+        """Words a mention, for each entity: their mean."""
+        return _reduced(np.add, np.diff(self.mentions, append=len(self.words)), self.entities)
 
-def _read(annotation: Annotation, entities: Sequence[Entity]) -> _Runs:
+
+def read(annotation: Annotation, entities: Sequence[Entity]) -> Runs:
+    """Which pieces, words and mentions make up each entity."""
     spans = np.array([m.span for entity in entities for m in entity.mentions], dtype=np.int32).reshape(-1, 2)
     owner = np.repeat(np.arange(len(entities)), [len(entity.mentions) for entity in entities])
     low = np.searchsorted(annotation.pieces.ends, spans[:, 0], side="right")
@@ -103,7 +111,7 @@ def _read(annotation: Annotation, entities: Sequence[Entity]) -> _Runs:
     begins[first] = True
     words = np.flatnonzero(begins)
     own = np.flatnonzero(np.diff(owner, prepend=-1))
-    return _Runs(pieces, words, np.searchsorted(words, first), own, owner[own].tolist())
+    return Runs(pieces, words, np.searchsorted(words, first), own, owner[own].tolist())
 
 
 def _reduced(how: np.ufunc, values: NDArray[Any], first: NDArray[np.intp]) -> Array:

@@ -78,8 +78,9 @@ def write(folder: str | Path, fitted: Fitted) -> model_folder.ModelConfig:
     """Puts them into the model's `config.json`, with the hash of every file as it is now."""
     old = model_folder.read(folder)  # a damaged folder must not get fresh hashes
     raw = json.loads((Path(folder) / model_folder.CONFIG).read_text("utf-8"))
-    # Shifts by type are found on whole pipelines, not here.
-    types = {"types": {str(kind): shift for kind, shift in old.types.items()}} if old.types else {}
+    # What is added by type and length is found on whole pipelines, not here.
+    said = raw.get("calibration", {})
+    matches = {name: said[name] for name in ("types", *model_folder.MATCHES) if name in said}
     return model_folder.write_config(
         folder,
         name=old.name,
@@ -88,7 +89,7 @@ def write(folder: str | Path, fitted: Fitted) -> model_folder.ModelConfig:
         window=old.window,
         overlap=old.overlap,
         points=fitted.points,
-        calibration={**fitted.calibration, **types},
+        calibration={**fitted.calibration, **matches},
         notes={key: value for key, value in raw.items() if key not in _KEPT},
     )
 
