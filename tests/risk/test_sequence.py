@@ -11,6 +11,7 @@ from maskwise.detect.neural import NeuralDetector
 from maskwise.lm import Annotation, Model
 from maskwise.lm.calibration import Match
 from maskwise.lm.encoder import OnnxEncoder
+from maskwise.risk import rarity
 from maskwise.risk.sequence import SequenceIndicator
 from maskwise.text import Document, Entity, EntityType, Indicator
 
@@ -78,6 +79,18 @@ def test_the_likeliest_of_two_words_counts_for_less_where_the_model_says_so(
     # "Ana Larsson" and "Larsson": 1.5 words a mention, .9 and .3.
     assert person == pytest.approx(moved(0.6, -0.5 * np.log(1.5)), abs=1e-4)
     assert place == pytest.approx(moved(0.3, 1.0), abs=1e-4)
+
+
+def test_a_rare_attribute_is_masked_sooner_and_the_reason_says_so(
+    model: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rarity, "rare", lambda entity: entity.id == "l")
+    plain, raised = (SequenceIndicator(model, rare=by, direct=1.1).assess(document, entities) for by in (0.0, 1.1))
+    assert [e.score for e in plain] == pytest.approx([0.55, 0.3], abs=1e-4)
+    assert [e.score for e in raised] == pytest.approx([0.55, 1 / (1 + np.exp(-(np.log(0.3 / 0.7) + 1.1)))], abs=1e-4)
+    assert [e.risky for e in plain] == [True, False]
+    assert [e.risky for e in raised] == [True, True]
+    assert ["1 in 1,000 people" in e.reason for e in (*plain, *raised)] == [False, False, False, True]
 
 
 def test_the_knob_and_the_threshold_move_the_line(model: str, document: Document, entities: list[Entity]) -> None:

@@ -10,11 +10,15 @@ from maskwise.parts.part import Modelled, Part, Plugin, Share, Threshold, Tuned,
 
 
 class Sequence(Tuned):
+    """The model's probability that annotators would mask an entity. `rare` is added to the log-odds of a demographic
+    attribute that fewer than one person in a thousand shares."""
+
     kind: Literal["sequence"] = "sequence"
     threshold: Annotated[float, Field(ge=0, le=1)] | None = None
     match: Literal["mean", "partial", "full"] = "mean"
     pool: Literal["max", "mean"] = "mean"
     direct: Threshold = 0.5
+    rare: Weight = 1.1
 
 
 class Probability(Modelled):

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.lm import Annotation, Model, load
+from maskwise.lm.calibration import Calibration
 from maskwise.lm.encoder import Array
+from maskwise.risk import rarity
 from maskwise.text import Document, Entity, Evidence
 
 MATCH: Mapping[str, np.ufunc] = {"mean": np.add, "partial": np.maximum, "full": np.minimum}
@@ -25,7 +27,8 @@ class SequenceIndicator:
 
     `match` says how the words of a mention make its probability (mean; partial: the likeliest word; full: the least
     likely), `pool` how the mentions make the entity's. `recall` picks the point on the curve as for the detector;
-    `threshold` overrides it. From `direct` on, the probability of a direct identifier is a reason of its own.
+    `threshold` overrides it. From `direct` on, the probability of a direct identifier is a reason of its own. `rare` is
+    added to the logit of a demographic attribute that few people share.
     """
 
     name = "sequence"
@@ -38,10 +41,11 @@ class SequenceIndicator:
         match: Literal["mean", "partial", "full"] = "mean",
         pool: Literal["max", "mean"] = "mean",
         direct: float = 0.5,
+        rare: float = 1.1,
         threads: int | None = None,
     ) -> None:
         self._model, self._recall, self._threads = model, recall, threads
-        self._threshold, self._direct = threshold, direct
+        self._threshold, self._direct, self._rare = threshold, direct, rare
         self._name, self._match, self._pool = match, MATCH[match], POOL[pool]
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
@@ -52,10 +56,14 @@ class SequenceIndicator:
         types = [entities[at].type for at in runs.known]
         pooled = model.config.entity(self.pooled(runs, annotation.mask, self._pool))
         scores = model.config.matches[self._name](pooled, types, runs.lengths)
+        few = np.array([self._rare > 0 and rarity.rare(entities[at]) for at in runs.known], dtype=bool)
+        scores = np.where(few, Calibration(shift=self._rare)(scores), scores)
         directs = self.pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
         return [
-            self._evidence(entities[at], round(score, 4), threshold, direct)
-            for at, score, direct in zip(runs.known, scores.tolist(), directs.tolist(), strict=True)
+            self._evidence(entities[at], round(score, 4), threshold, direct, is_rare)
+            for at, score, direct, is_rare in zip(
+                runs.known, scores.tolist(), directs.tolist(), few.tolist(), strict=True
+            )
         ]
 
     def pooled(self, runs: Runs, values: Array, pool: np.ufunc) -> Array:
@@ -63,11 +71,12 @@ class SequenceIndicator:
         words = _reduced(np.add, values[runs.pieces], runs.words)
         return _reduced(pool, _reduced(self._match, words, runs.mentions), runs.entities)
 
-    def _evidence(self, entity: Entity, score: float, threshold: float, direct: float) -> Evidence:
+    def _evidence(self, entity: Entity, score: float, threshold: float, direct: float, rare: bool) -> Evidence:
         risky = score >= threshold or direct >= self._direct
-        return Evidence(
-            (entity.id,), score, threshold, risky, self._reason(entity, score, threshold, direct), self.name
-        )
+        reason = self._reason(entity, score, threshold, direct)
+        if rare:
+            reason += f"; fewer than 1 in {rarity.ONE_IN:,} people share it"
+        return Evidence((entity.id,), score, threshold, risky, reason, self.name)
 
     def _reason(self, entity: Entity, score: float, threshold: float, direct: float) -> str:
         relation = "reaches" if score >= threshold else "is under"
