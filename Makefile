@@ -71,5 +71,5 @@ $(PEERS)/.installed:
 
 $(OTHERS)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(OTHERS)
-	$(OTHERS)/bin/pip install --quiet --disable-pip-version-check -e '.[spacy,presidio,datasets,vault]' pytest
+	$(OTHERS)/bin/pip install --quiet --disable-pip-version-check -e '.[spacy,presidio,datasets,vault,automl]' pytest
 	@touch $@

@@ -57,6 +57,7 @@ COLUMNS = (
 HEADS = ("P", "P_w", "R", "F1", "R_ent", "R_direct", "R_quasi", "kept")
 TARGETS = 5
 TOKEN = re.compile(r"\w+")  # as the metrics count words
+DECIDERS = ("zero-shot", "logistic", "boosting", "automl")  # the last where it was trained
 VERDICTS = (
     "mean",
     "partial",
@@ -206,7 +207,7 @@ class Bench:
         yield "mask everything", everything
         raw = deciders.read(self.fitted, "probability", name, FEATURES)
         votes = {}
-        for kind in ("zero-shot", "logistic", "boosting"):
+        for kind in (kind for kind in DECIDERS if kind in raw["deciders"]):
             decide = deciders.decider(raw, kind, "probability")
             votes[f"probability, {kind}"] = decide(rows) >= decide.threshold if n else everything
         raw = deciders.read(self.fitted, "span", name, FEATURES)

@@ -26,7 +26,7 @@ class Probability(Modelled):
     for `zero-shot` information in nats. `deciders` is a folder of `maskwise train risk`."""
 
     kind: Literal["probability"] = "probability"
-    decider: Literal["boosting", "logistic", "zero-shot"] = "boosting"
+    decider: Literal["boosting", "logistic", "zero-shot", "automl"] = "boosting"
     threshold: Weight | None = None
     deciders: str | None = None
 

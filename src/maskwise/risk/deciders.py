@@ -91,6 +91,19 @@ class Trees:
         return sigmoid(self.logits(rows))
 
 
+@dataclass(frozen=True)
+class Mixture:
+    """Several deciders, the weighted mean of their probabilities."""
+
+    parts: tuple[Decider, ...] = field(repr=False)
+    weights: Floats = field(repr=False)
+    threshold: float
+
+    def __call__(self, rows: Floats) -> Floats:
+        said = np.stack([part(rows) for part in self.parts])
+        return np.asarray(self.weights @ said)
+
+
 def sigmoid(logits: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -60, 60))))
 
@@ -109,6 +122,13 @@ def parse(raw: Mapping[str, Any]) -> Decider:
         cut, value, bias = _floats(raw["cut"]), _floats(raw["value"]), float(raw["bias"])
         depth, threshold = int(raw["depth"]), float(raw["threshold"])
         return Trees(roots, column, cut, left, right, missing, value, bias, depth, threshold)
+    if raw["kind"] == "mixture":
+        threshold = float(raw["threshold"])
+        parts = tuple(parse({**part, "threshold": threshold}) for part in raw["parts"])
+        weights = _floats(raw["weights"])
+        if weights.shape != (len(parts),) or not len(parts):
+            raise ValueError("weights")
+        return Mixture(parts, weights, threshold)
     raise ValueError("kind")
 
 

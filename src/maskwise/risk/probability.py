@@ -22,8 +22,8 @@ class ProbabilityIndicator:
 
     `decider` is "boosting" (gradient-boosted trees), "logistic" (logistic regression), or "zero-shot": the information
     content of a mention in nats against a threshold, here the one that maximises F1 on the training corpus; the papers
-    use 3.5 with a larger model. `threshold` overrides the decider's own; `deciders` is a folder of
-    `maskwise train risk`.
+    use 3.5 with a larger model. "automl" is what `maskwise train risk --automl` found. `threshold` overrides the
+    decider's own; `deciders` is a folder of `maskwise train risk`.
     """
 
     name = "probability"
@@ -31,7 +31,7 @@ class ProbabilityIndicator:
     def __init__(
         self,
         model: str = "small",
-        decider: Literal["boosting", "logistic", "zero-shot"] = "boosting",
+        decider: Literal["boosting", "logistic", "zero-shot", "automl"] = "boosting",
         threshold: float | None = None,
         deciders: str | None = None,
         threads: int | None = None,

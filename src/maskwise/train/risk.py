@@ -39,11 +39,18 @@ class Measured:
 
 
 def train_risk(
-    corpus: Sequence[Example], out: str | Path, *, model: str = "small", pairs: int = 30, targets: int = 5
+    corpus: Sequence[Example],
+    out: str | Path,
+    *,
+    model: str = "small",
+    pairs: int = 30,
+    targets: int = 5,
+    automl: float | None = None,
 ) -> dict[str, float]:
     """Fits all deciders and writes `probability.json`, `span.json` and `perturbation.json`; returns what it found.
 
-    Thresholds of perturbation come from the first `pairs` documents: they take one pass an entity.
+    Thresholds of perturbation come from the first `pairs` documents: they take one pass an entity. `automl` is the
+    number of seconds in which AutoGluon may look for a decider of probabilities.
     """
     if len(corpus) < FOLDS:
         raise InputError(f"training needs at least {FOLDS} annotated documents, here are {len(corpus)}")
@@ -52,6 +59,8 @@ def train_risk(
     data = measure(reader, documents)
     names = {"format": deciders.FORMAT, "model": reader.config.name}
     probability, numbers, trees = fit_probability(data)
+    if automl:
+        probability["automl"], numbers["automl"] = fit_automl(data, automl)
     fusion, fused = fit_span(data, trees)
     limit, reached = fit_pairs(reader, documents[:pairs], targets)
     folder = Path(out)
@@ -94,6 +103,15 @@ def fit_probability(data: Measured) -> tuple[dict[str, Any], dict[str, float], F
         "boosting": {**trees, "threshold": cut},
     }
     return found, {"zero-shot": zero_f1, "logistic": line_f1, "boosting": cut_f1}, boosted
+
+
+def fit_automl(data: Measured, seconds: float) -> tuple[dict[str, Any], float]:
+    """The decider of probabilities that AutoGluon finds, and its F1 on unseen documents."""
+    from maskwise.train.automl import search
+
+    raw, unseen = search(data.rows, data.share, _weights(data), data.group % FOLDS, seconds)
+    threshold, f1 = best_threshold(unseen, data)
+    return {**raw, "threshold": threshold}, f1
 
 
 def fit_span(data: Measured, trees: Floats) -> tuple[dict[str, Any], dict[str, float]]:

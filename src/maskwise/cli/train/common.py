@@ -50,13 +50,13 @@ PiecesOption = Annotated[int | None, typer.Option(help="Use at most so many word
 UNTIL_TIME = 1_000_000  # steps that no run reaches before its time is up
 
 
-def need(*modules: str) -> None:
+def need(*modules: str, extra: str = "train") -> None:
     """Says what to install where a package of the extra is missing."""
     for module in modules or ("torch", "safetensors", "onnx", "tqdm"):
         try:
             import_module(module)
         except ImportError:
-            raise PluginError(f'training needs {module}, which is not here: pip install "maskwise[train]"') from None
+            raise PluginError(f'training needs {module}, which is not here: pip install "maskwise[{extra}]"') from None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ EXAMPLES = """[bold]Examples[/bold]
 
 maskwise train risk corpus.json -o deciders
 
-maskwise train risk corpus.json -o deciders --model ours --pairs 60"""
+maskwise train risk corpus.json -o deciders --model ours --pairs 60
+
+maskwise train risk corpus.json -o deciders --automl 120"""
 
 
 def risk(
@@ -26,15 +28,23 @@ def risk(
     model: Annotated[str, typer.Option(help="Model whose numbers they decide on.")] = "small",
     pairs: Annotated[int, typer.Option(help="Documents for the threshold of pairs.", min=1, metavar="N")] = 30,
     targets: Annotated[int, typer.Option(help="Targets a document in pairs.", min=1, metavar="N")] = 5,
+    automl: Annotated[
+        float | None,
+        typer.Option(
+            help="Let AutoGluon look for a decider, so long; needs maskwise[automl].", min=1, metavar="SECONDS"
+        ),
+    ] = None,
 ) -> None:
     """Fit deciders that a policy can name as `deciders` of its indicators; report their scores on unseen folds."""
     need("sklearn")
+    if automl:
+        need("autogluon.tabular", "lightgbm", extra="automl")
     from maskwise.train.data import read_examples
     from maskwise.train.risk import train_risk
     from maskwise.train.run import recorded
 
     with recorded(out, "risk", data=corpora, seed=0, **settings(context)) as run:
         examples = [example for path in corpora for example in read_examples(path)]
-        found = train_risk(examples, out, model=model, pairs=pairs, targets=targets)
+        found = train_risk(examples, out, model=model, pairs=pairs, targets=targets, automl=automl)
         run.note(documents=len(examples), **found)
     note(", ".join(f"{name} {value:.3f}".removesuffix(".000") for name, value in found.items()))

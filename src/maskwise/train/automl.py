@@ -1,0 +1,110 @@
+"""A decider found by AutoGluon: boosted trees of several shapes, bagged over documents, weighted by what they add.
+
+Only what can be written as a table of numbers is tried (LightGBM). What AutoGluon keeps on disk while it searches is
+its own and goes away with the search; a decider is JSON, and must say what AutoGluon says before it is written.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.errors import MaskwiseError
+from maskwise.risk import deciders
+from maskwise.risk.deciders import Floats
+
+# Shapes of trees; AutoGluon stops each early, and drops or weighs what it found.
+SHAPES: tuple[Mapping[str, Any], ...] = (
+    {"num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 20},
+    {"num_leaves": 31, "learning_rate": 0.05, "min_data_in_leaf": 40},
+    {"num_leaves": 31, "learning_rate": 0.03, "extra_trees": True, "min_data_in_leaf": 20},
+)
+LABEL, WEIGHT, GROUP = "masked", "weight", "group"
+NEAR = 1e-5  # how far the table may be from AutoGluon's own answer
+
+
+def search(
+    x: Floats, share: Floats, weights: Floats, fold: NDArray[np.int64], seconds: float
+) -> tuple[dict[str, Any], Floats]:
+    """The decider fitted to everything, and the probability of each row by models that did not see its fold."""
+    import pandas
+    from autogluon.tabular import TabularPredictor
+
+    names = [f"f{at}" for at in range(x.shape[1])]
+    # Each row once as masked and once as kept, weighted by the share of annotators that says so.
+    frame = pandas.DataFrame(np.concatenate([x, x]), columns=names)
+    frame[LABEL] = np.repeat([1, 0], len(x))
+    frame[WEIGHT] = np.concatenate([weights * share, weights * (1 - share)])
+    frame[GROUP] = np.concatenate([fold, fold])
+    logging.getLogger("autogluon").setLevel(logging.ERROR)
+    with TemporaryDirectory(prefix="maskwise-automl-") as folder:
+        predictor = TabularPredictor(
+            LABEL, problem_type="binary", eval_metric="log_loss", path=folder, verbosity=0,
+            sample_weight=WEIGHT, weight_evaluation=True, groups=GROUP,
+        )  # fmt: skip
+        predictor.fit(
+            frame[frame[WEIGHT] > 0], time_limit=seconds, hyperparameters={"GBM": [dict(shape) for shape in SHAPES]},
+            feature_generator=None, calibrate=False, num_stack_levels=0, num_gpus=0,
+        )  # fmt: skip
+        unseen = predictor.predict_proba_oof(as_multiclass=False).reindex(range(2 * len(x)))
+        predictor.refit_full()
+        raw = mixture(predictor, names)
+        said = predictor.predict_proba(frame[names].iloc[: len(x)], as_multiclass=False).to_numpy()
+    found = deciders.parse({**raw, "threshold": 0.5})(x)
+    if not np.allclose(found, said, atol=NEAR):
+        raise MaskwiseError("automl: the table of trees does not say what AutoGluon says; please report its version")
+    # A row that all annotators mask, or none, was seen once; its other copy has weight 0 and no answer.
+    first, second = unseen.to_numpy()[: len(x)], unseen.to_numpy()[len(x) :]
+    return raw, np.where(np.isnan(first), second, first).astype(np.float64)
+
+
+def mixture(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The best model, fitted to everything, as weighted tables of trees."""
+    trainer, best = predictor._trainer, predictor.model_best
+    shares = trainer.load_model(best)._get_model_weights() if "WeightedEnsemble" in best else {best: 1.0}
+    whole = predictor.model_refit_map()  # weights name the bags; each has a model that saw everything
+    parts = [
+        (float(weight), booster_as_json(booster.dump_model(), names))
+        for name, weight in shares.items()
+        for booster in boosters(trainer.load_model(whole.get(name, name)))
+    ]
+    total = sum(weight for weight, _ in parts)
+    return {"kind": "mixture", "weights": [weight / total for weight, _ in parts], "parts": [part for _, part in parts]}
+
+
+def boosters(model: Any) -> Iterator[Any]:
+    """The LightGBM models inside one of AutoGluon's; a bag that was fitted to everything holds one."""
+    children = [model.load_child(child) for child in model.models] if hasattr(model, "models") else [model]
+    yield from (child.model for child in children)
+
+
+def booster_as_json(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """LightGBM's own description of its trees as one table of nodes; a leaf is its own child."""
+    columns = [names.index(name) for name in dump["feature_names"]]
+    table: dict[str, list[Any]] = {key: [] for key in ("column", "cut", "left", "right", "missing", "value")}
+    deepest = 0
+
+    def add(node: Mapping[str, Any], depth: int) -> int:
+        nonlocal deepest
+        deepest = max(deepest, depth)
+        at = len(table["cut"])
+        leaf = "split_feature" not in node
+        cut = 0.0 if leaf else float(node["threshold"])
+        # Where training saw nothing missing, LightGBM reads a missing value as zero.
+        left_if_missing = not leaf and (node["default_left"] if node["missing_type"] == "NaN" else cut >= 0)
+        values = (0 if leaf else columns[node["split_feature"]], cut, at, at, int(left_if_missing))
+        for key, value in zip(("column", "cut", "left", "right", "missing"), values, strict=True):
+            table[key].append(value)
+        table["value"].append(float(node["leaf_value"]) if leaf else 0.0)
+        if not leaf:
+            table["left"][at] = add(node["left_child"], depth + 1)
+            table["right"][at] = add(node["right_child"], depth + 1)
+        return at
+
+    roots = [add(tree["tree_structure"], 0) for tree in dump["tree_info"]]
+    return {"kind": "trees", "roots": roots, **table, "bias": 0.0, "depth": deepest}
