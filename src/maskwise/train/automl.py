@@ -41,7 +41,7 @@ def search(
     frame[LABEL] = np.repeat([1, 0], len(x))
     frame[WEIGHT] = np.concatenate([weights * share, weights * (1 - share)])
     frame[GROUP] = np.concatenate([fold, fold])
-    logging.getLogger("autogluon").setLevel(logging.ERROR)
+    logging.getLogger("autogluon").setLevel(logging.CRITICAL)  # it calls a missing PyTorch an error
     with TemporaryDirectory(prefix="maskwise-automl-") as folder:
         predictor = TabularPredictor(
             LABEL, problem_type="binary", eval_metric="log_loss", path=folder, verbosity=0,
