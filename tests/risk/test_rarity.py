@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
+
 import pytest
 
 from maskwise.errors import BundleError
@@ -58,3 +61,15 @@ def test_a_missing_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             rarity.common()
     finally:
         rarity.common.cache_clear()
+
+
+def test_a_person_counts_once_for_an_attribute_wherever_its_words_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
+    build = importlib.import_module("build_attributes")
+    texts = ["A Deep-Sea diver, once a deep-sea diver.", "The deep-sea\ndiver sang.", "A diver in the deep sea."] * 500
+    wanted = {("deep-sea", "diver"), ("diver",), ("singer",)}
+    found = build.count([*texts, "A singer."], wanted)
+    assert found == {("deep-sea", "diver"): 1000, ("diver",): 1500, ("singer",): 1}
+    head, *rows = build.lines(found, 1501, "0123")
+    assert rows == ["diver\t1500", "deep-sea diver\t1000"]  # one singer of 1,501 people is rare
+    assert " of 1501 people" in head
