@@ -25,7 +25,9 @@ from by_type import GRID, SHIFTED, f1
 from indicators import gold
 from maskwise.evaluate.tab import counts, summary
 from maskwise.lm import load
-from maskwise.lm.calibration import Match
+from maskwise.lm.calibration import Calibration, Match
+from maskwise.parts import indicators as parts
+from maskwise.risk import rarity
 from maskwise.risk.sequence import MATCH, POOL, SequenceIndicator, read
 from maskwise.text import Document, Entity, tab
 from maskwise.text.tab import AnnotatedDocument
@@ -33,6 +35,7 @@ from model import halves
 
 TAB, BIOGRAPHIES = "tab/dev.json.gz", "wiki/annotated_dev.json.gz"
 WORDS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
+RARE = Calibration(shift=parts.Sequence().rare)  # as the indicator adds it by default
 LEAST = 5e-4  # gain in F1 for which a step is worth it
 COLUMNS = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_quasi")
 
@@ -48,6 +51,7 @@ class Read:
     pooled: Mapping[str, NDArray[np.float32]]
     words: NDArray[np.float32]
     direct: NDArray[np.bool_]
+    rare: NDArray[np.bool_]
     threshold: float
 
     def __post_init__(self) -> None:
@@ -55,7 +59,9 @@ class Read:
 
     def masked(self, match: str, how: Match) -> Floats:
         """Counts for the metrics, if all mentions of what is risky are masked."""
-        risky = self.direct | (how(self.pooled[match], [e.type for e in self.entities], self.words) >= self.threshold)
+        scores = how(self.pooled[match], [e.type for e in self.entities], self.words)
+        scores = np.where(self.rare, RARE(scores), scores)
+        risky = self.direct | (scores >= self.threshold)
         if (key := risky.tobytes()) not in self._counted:
             spans = [m.span for e, yes in zip(self.entities, risky, strict=True) if yes for m in e.mentions]
             self._counted[key] = counts(self.item, spans)
@@ -78,7 +84,8 @@ def readings(
             match: model.config.entity(way.pooled(runs, annotation.mask, POOL["mean"])) for match, way in ways.items()
         }
         direct = ways["partial"].pooled(runs, annotation.direct, POOL["max"]) >= 0.5
-        found.append(Read(item, entities, pooled, runs.lengths, direct, model.config.point("balanced").mask))
+        rare = np.array([rarity.rare(entity) for entity in entities])
+        found.append(Read(item, entities, pooled, runs.lengths, direct, rare, model.config.point("balanced").mask))
     return found
 
 
