@@ -91,6 +91,8 @@ def test_a_rare_attribute_is_masked_sooner_and_the_reason_says_so(
     assert [e.risky for e in plain] == [True, False]
     assert [e.risky for e in raised] == [True, True]
     assert ["1 in 1,000 people" in e.reason for e in (*plain, *raised)] == [False, False, False, True]
+    assert "probability 0.30 in 2 mentions; fewer" in raised[1].reason
+    assert raised[1].reason.endswith("counts as 0.56, which reaches 0.50")
 
 
 def test_the_knob_and_the_threshold_move_the_line(model: str, document: Document, entities: list[Entity]) -> None:

@@ -55,14 +55,14 @@ class SequenceIndicator:
         runs = read(annotation, entities)
         types = [entities[at].type for at in runs.known]
         pooled = model.config.entity(self.pooled(runs, annotation.mask, self._pool))
-        scores = model.config.matches[self._name](pooled, types, runs.lengths)
+        said = model.config.matches[self._name](pooled, types, runs.lengths)
         few = np.array([self._rare > 0 and rarity.rare(entities[at]) for at in runs.known], dtype=bool)
-        scores = np.where(few, Calibration(shift=self._rare)(scores), scores)
+        scores = np.where(few, Calibration(shift=self._rare)(said), said).astype(np.float64).round(4)
         directs = self.pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
         return [
-            self._evidence(entities[at], round(score, 4), threshold, direct, is_rare)
-            for at, score, direct, is_rare in zip(
-                runs.known, scores.tolist(), directs.tolist(), few.tolist(), strict=True
+            self._evidence(entities[at], threshold, *numbers)
+            for at, *numbers in zip(
+                runs.known, said.tolist(), scores.tolist(), directs.tolist(), few.tolist(), strict=True
             )
         ]
 
@@ -71,21 +71,19 @@ class SequenceIndicator:
         words = _reduced(np.add, values[runs.pieces], runs.words)
         return _reduced(pool, _reduced(self._match, words, runs.mentions), runs.entities)
 
-    def _evidence(self, entity: Entity, score: float, threshold: float, direct: float, rare: bool) -> Evidence:
+    def _evidence(
+        self, entity: Entity, threshold: float, said: float, score: float, direct: float, rare: bool
+    ) -> Evidence:
         risky = score >= threshold or direct >= self._direct
-        reason = self._reason(entity, score, threshold, direct)
-        if rare:
-            reason += f"; fewer than 1 in {rarity.ONE_IN:,} people share it"
-        return Evidence((entity.id,), score, threshold, risky, reason, self.name)
-
-    def _reason(self, entity: Entity, score: float, threshold: float, direct: float) -> str:
-        relation = "reaches" if score >= threshold else "is under"
         count = len(entity.mentions)
         seen = f"in {count} mentions" if count > 1 else "in its mention"
-        reason = f"an annotator would mask it with probability {score:.2f} {seen}, which {relation} {threshold:.2f}"
+        reason = f"an annotator would mask it with probability {said:.2f} {seen}"
+        if rare:
+            reason += f"; fewer than 1 in {rarity.ONE_IN:,} people share it, so it counts as {score:.2f}"
+        reason += f", which {'reaches' if score >= threshold else 'is under'} {threshold:.2f}"
         if direct >= self._direct:
             reason += f"; it names a person directly with probability {direct:.2f}"
-        return reason
+        return Evidence((entity.id,), score, threshold, risky, reason, self.name)
 
 
 class Runs(NamedTuple):
