@@ -22,7 +22,7 @@ from maskwise.io.limits import Limits
 from maskwise.io.plain import readable
 from maskwise.io.segments import rewrite, split
 from maskwise.mask import Alignment
-from maskwise.text import EntityType
+from maskwise.text import EntityType, possessive
 
 _DELIMITERS = ",;\t|"
 _SAMPLE = 1 << 16
@@ -95,7 +95,7 @@ class Delimited(Table):
 def fields(text: str, delimiter: str) -> Iterator[Field]:
     """The cells of a table, with the leniency of the standard library's reader."""
     mark = re.escape(delimiter)
-    pattern = re.compile(rf'(?:"((?:[^"]++|"")*+)"?([^{mark}\r\n]*+)|([^{mark}\r\n]*+))({mark}|\r\n|\r|\n|\Z)')
+    pattern = possessive.compile(rf'(?:"((?:[^"]++|"")*+)"?([^{mark}\r\n]*+)|([^{mark}\r\n]*+))({mark}|\r\n|\r|\n|\Z)')
     row = column = at = 0
     while at < len(text) or column:
         found = pattern.match(text, at)

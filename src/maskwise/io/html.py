@@ -20,10 +20,11 @@ from maskwise.io.limits import Limits
 from maskwise.io.plain import readable
 from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.text import possessive
 
 _ATTRIBUTE = r"""[\s/]*+([^\s/<>=][^\s/<>=]*+)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s<>"'][^\s<>]*+))?+"""
 # No "<" outside quotes in a tag: what looks like one is text, and no source takes more than linear time.
-_TOKEN = re.compile(
+_TOKEN = possessive.compile(
     rf"""(?P<comment><!--.*?(?:--!?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<[?][^>]*+>?|<!(?!doctype)[^>]*+>?|</[^a-zA-Z>][^>]*+>?)
     |(?P<raw><(?P<name>script|style)\b(?P<rest>(?:{_ATTRIBUTE})*+[\s/]*+>)(?P<body>.*?)(?P<close></(?P=name)\s*+>|\Z))
     |(?P<tag></?(?P<element>[a-zA-Z][^\s/<>]*+)(?P<attributes>(?:{_ATTRIBUTE})*+[\s/]*+)>)
@@ -31,9 +32,9 @@ _TOKEN = re.compile(
     |(?P<text>[^<]++|<)""".replace("#", "[#]"),
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
-_ATTRIBUTES = re.compile(_ATTRIBUTE)
+_ATTRIBUTES = possessive.compile(_ATTRIBUTE)
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);?")
-_ATOM = re.compile(rf"(?:{_ENTITY.pattern})+|\s{{2,}}+|[\r\n]")
+_ATOM = possessive.compile(rf"(?:{_ENTITY.pattern})+|\s{{2,}}+|[\r\n]")
 _URL_ATOM = re.compile(rf"(?:{_ENTITY.pattern})+|(?:%[0-9a-fA-F]{{2}})+")
 _STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)

@@ -20,9 +20,10 @@ from maskwise.io.limits import Limits
 from maskwise.io.plain import readable
 from maskwise.io.segments import rewrite, split
 from maskwise.mask import Alignment
+from maskwise.text import possessive
 from maskwise.text.fold import whole
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+_TOKEN = possessive.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 
 
 class Value(NamedTuple):

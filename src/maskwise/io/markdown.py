@@ -10,9 +10,10 @@ from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.segments import BREAK, Segments, join, split
 from maskwise.mask import Alignment
+from maskwise.text import possessive
 
 # Apart are cells and the address of a link; all other marks stand inside of a sentence or before one.
-_MARK = re.compile(
+_MARK = possessive.compile(
     r"""^[^\S\r\n]*+(?:(?:\#{1,6}|[-*+]|\d{1,3}[.)])[^\S\r\n]++|>[^\S\r\n]?+)++   # heading, item, quotation
     |(?<!\\)(?:\*{1,3}(?=\S)|(?<=\S)\*{1,3}|`++|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))
     |!?\[(?=[^\[\]\r\n]*+\]\()

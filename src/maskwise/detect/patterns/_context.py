@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from maskwise.detect.patterns.rule import Expand
+from maskwise.text import possessive
 
 # What may stand between "passport" and its number: "passport no. ", "passport (number: ", "passport issued as ".
 _SEPARATOR = r"[\s:#.,=()\[\]\"'“”«»–-]"
@@ -35,7 +36,7 @@ def after(words: Iterable[str], code: str, gap: str = GAP) -> str:
 
 def each(item: str) -> Expand:
     """Every `item` inside the group "m" of a match is a mention of its own."""
-    compiled = re.compile(item)
+    compiled = possessive.compile(item)
 
     def spans(match: re.Match[str]) -> Iterable[tuple[int, int]]:
         return [found.span() for found in compiled.finditer(match.string, *match.span("m"))]

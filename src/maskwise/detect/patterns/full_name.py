@@ -21,7 +21,7 @@ from maskwise.detect.patterns._shapes import (
     one_of,
 )
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType
+from maskwise.text import EntityType, possessive
 
 # A run of capitalised words with one of these is the name of something else.
 _THINGS = frozenset(
@@ -105,8 +105,8 @@ _ACTS = re.compile(
     r"taken|beaten|murdered|questioned|examined|convicted)|died|told|said)|stated|maintained|reiterated|alleged|and "
     r"his|and her)\b)"
 )
-_PAIR = re.compile(rf"(?:,| and|, and| or) (?P<given>{CAP}) [{UPPER}]")
-_LISTED = re.compile(rf"(?<!{LETTER})(?P<given>{CAP})(?: {CAP}){{1,2}}(?:,| and|, and| or) \Z")
+_PAIR = possessive.compile(rf"(?:,| and|, and| or) (?P<given>{CAP}) [{UPPER}]")
+_LISTED = possessive.compile(rf"(?<!{LETTER})(?P<given>{CAP})(?: {CAP}){{1,2}}(?:,| and|, and| or) \Z")
 # "U.S. Army" is no Mr Army.
 _NO_INITIALS = ("U.S.", "U.K.", "U.N.", "E.U.", "D.C.", "P.O.", "Q.C.", "F.C.", "U. S.")
 _PLACED = ("the ", "The ", " in ", " at ", " near ", " a ", " an ", "In ", "At ")

@@ -8,7 +8,7 @@ from functools import cache
 
 from maskwise.detect.patterns._shapes import CAP, GAP, LETTER, NAME, POSTNOMINAL, SPACE, one_of, starting
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType
+from maskwise.text import EntityType, possessive
 
 # Whatever is capitalised after these is a name.
 _HONORIFICS = (
@@ -57,7 +57,7 @@ def _each(match: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 @cache
 def _names() -> re.Pattern[str]:
-    return re.compile(rf"(?:Messrs\.?{GAP})?{NAME}")
+    return possessive.compile(rf"(?:Messrs\.?{GAP})?{NAME}")
 
 
 def _has_rank(surface: str) -> bool:

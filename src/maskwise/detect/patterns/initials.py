@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from maskwise.detect.patterns._shapes import STARTER, STARTERS, UPPER
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType
+from maskwise.text import EntityType, possessive
 
 # Dotted letters that are no person: states, titles, forms of company, degrees, law reports, Latin.
 _DOTTED = frozenset(
@@ -46,8 +46,8 @@ _NOT_PEOPLE = frozenset(
 
 # What stands before a letter, lists of letters skipped: in "soldiers A, B and C" that is "soldiers" for each of them.
 _OPENING = re.compile(r"(?:\A|\n|[.!?:;”\"]\s)[(\[“‘\"]?\Z")
-_PLAIN = re.compile(r"(?<![^\W\d_])(?!(?:and|or) )[^\W\d_]{2,20}+(?=,?[ \u00a0][(\[“‘\"]?\Z)")
-_LISTED = re.compile(
+_PLAIN = possessive.compile(r"(?<![^\W\d_])(?!(?:and|or) )[^\W\d_]{2,20}+(?=,?[ \u00a0][(\[“‘\"]?\Z)")
+_LISTED = possessive.compile(
     rf"(?:(?:\A|\n|[.!?:;”\"]\s)(?P<free>)|(?P<word>[^\W\d_]{{2,20}}+),?[ \u00a0])"
     rf"[(\[“‘\"]?(?:[{UPPER}]\.?(?:,| and| or|, and) |and |or ){{1,9}}+\Z"
 )

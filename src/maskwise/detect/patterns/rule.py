@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from maskwise.detect.patterns._shapes import UPPER, WESTERN
-from maskwise.text import EntityType
+from maskwise.text import EntityType, possessive
 
 _WORD = re.compile(r"\w+")
 
@@ -60,12 +60,14 @@ class Rule:
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """Made when the rule is first tried: most rules never are, and making them all takes a second."""
-        return re.compile(self.regex, self.flags)
+        return possessive.compile(self.regex, self.flags)
 
     @cached_property
     def western(self) -> re.Pattern[str]:
         """The same for texts without further capitals: a class of all capitals is slow to compile."""
-        return re.compile(self.regex.replace(UPPER, WESTERN), self.flags) if UPPER in self.regex else self.compiled
+        return (
+            possessive.compile(self.regex.replace(UPPER, WESTERN), self.flags) if UPPER in self.regex else self.compiled
+        )
 
     def subtype(self, surface: str) -> str:
         """The finest name for a mention of this rule."""

@@ -14,13 +14,16 @@ from itertools import pairwise
 
 from maskwise.detect.patterns._fragments import DASH
 from maskwise.detect.patterns._numbers import DIGITS, WORDS, worth
+from maskwise.text import possessive
 
 _SCALES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9}
 _WORDY = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NAMES = {10**3: " thousand", 10**6: " million", 10**9: " billion", 10**12: " trillion"}
 _ONE = rf"(?:{DIGITS}|{WORDS})"
 _SCALE = r"(?:\s?(?P<scale>thousand|million|billion|trillion|bn|mn|m|k)(?!\w|[²³2-3]))"
-_NUMBER = re.compile(rf"(?P<a>{_ONE})(?:\s?(?:{DASH}|\bto\b|\band\b|\bor\b)\s?(?P<b>{_ONE}))?{_SCALE}?", re.IGNORECASE)
+_NUMBER = possessive.compile(
+    rf"(?P<a>{_ONE})(?:\s?(?:{DASH}|\bto\b|\band\b|\bor\b)\s?(?P<b>{_ONE}))?{_SCALE}?", re.IGNORECASE
+)
 _EITHER_WAY = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")  # "1.250": 1250, or one and a quarter?
 OFF = 0.1  # how far a rounded number may be from the number, as a share of it
 
