@@ -40,7 +40,7 @@ class Calibration:
     def __call__(self, probability: NDArray[np.float32]) -> NDArray[np.float32]:
         result: NDArray[Any] = probability
         if (self.temperature, self.shift) != (1.0, 0.0):
-            result = 1 / (1 + np.exp(-(_logit(result) / self.temperature + self.shift)))
+            result = 1 / (1 + np.exp(-(logit(result) / self.temperature + self.shift)))
         if self.knots:
             result = np.interp(result, [x for x, _ in self.knots], [y for _, y in self.knots])
         return np.asarray(result, dtype=np.float32)
@@ -66,10 +66,11 @@ class Match:
         self, probability: NDArray[np.float32], types: Sequence[EntityType], words: NDArray[np.float32]
     ) -> NDArray[np.float32]:
         shift = np.array([self.types.get(kind, 0.0) for kind in types]) - self.words * np.log(words)
-        moved = 1 / (1 + np.exp(-(_logit(probability) + shift)))
+        moved = 1 / (1 + np.exp(-(logit(probability) + shift)))
         return np.where(shift == 0, probability, moved).astype(np.float32)
 
 
-def _logit(probability: NDArray[Any]) -> NDArray[np.float64]:
-    inside = np.clip(probability.astype(np.float64), 1e-9, 1 - 1e-9)
+def logit(probability: NDArray[Any], edge: float = 1e-9) -> NDArray[np.float64]:
+    """Log-odds; probabilities nearer to 0 or 1 than `edge` count as that near."""
+    inside = np.clip(probability.astype(np.float64), edge, 1 - edge)
     return np.asarray(np.log(inside / (1 - inside)))

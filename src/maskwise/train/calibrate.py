@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm.calibration import Calibration
+from maskwise.lm.calibration import Calibration, logit
 
 Floats = NDArray[np.float64]
 _EDGE = 1e-6
@@ -15,7 +15,7 @@ def fit_temperature(
     probability: NDArray[np.float32], happened: NDArray[np.float32], *, rounds: int = 50
 ) -> Calibration:
     """The temperature and shift of the logit with the least log-loss, by Newton's method. `happened` may be shares."""
-    x = _logit(probability)
+    x = logit(probability, _EDGE)
     y = happened.astype(np.float64)
     scale, shift = 1.0, 0.0
     for _ in range(rounds):
@@ -63,8 +63,3 @@ def _pool(x: Floats, y: Floats, least: int) -> list[tuple[float, float]]:
             block = (last[0] + block[0], last[1] + block[1], last[2] + block[2])
         stack.append(block)
     return [(sx / n, sy / n) for sx, sy, n in stack]
-
-
-def _logit(probability: NDArray[np.float32]) -> Floats:
-    p = np.clip(probability.astype(np.float64), _EDGE, 1 - _EDGE)
-    return np.asarray(np.log(p / (1 - p)))
