@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+import re
 
 import pytest
 
@@ -35,8 +36,9 @@ def test_a_run_is_recorded_line_by_line(maskwise, log, tmp_path):
     assert (person["action"], person["operator"], person["surrogate"]) == ("suppress", "pseudonym", False)
     masked = (tmp_path / "out" / "a.txt").read_bytes()
     assert document["masked_sha256"] == hashlib.sha256(masked).hexdigest()
+    clear = re.sub(r'"[0-9a-f]{64}"', "", log.read_text())  # a hash holds any four digits now and then
     for word in ("Smith", "1971", "5,000", "a.txt", "PERSON 1"):
-        assert word not in log.read_text()
+        assert word not in clear
 
 
 def test_a_whole_log_is_exit_0_and_grows_by_runs(maskwise, log):
