@@ -36,7 +36,6 @@ from maskwise.lm import folder
 from maskwise.lm.masked import MaskedLM
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation, span
-from maskwise.risk.combine import combine
 from maskwise.risk.sequence import SequenceIndicator
 from maskwise.risk.surprise import DISTANCE, FEATURES, OVERLAP, SHARE, features, surprise
 from maskwise.sanitizer import Sanitizer
@@ -192,31 +191,28 @@ class Bench:
 
     def _plan(self, walk: Sanitizer, document: Document, entities: Sequence[Entity]) -> np.ndarray:
         """What a policy masks of these entities."""
-        found = [e for indicator in walk._indicators for e in indicator.assess(document, entities)]
-        evidence = combine(found, entities, walk._combination, walk._combination_by)
-        plan = walk._solver.solve(document, entities, evidence)
+        plan = walk._solver.solve(document, entities, walk._assessed(document, entities))
         masked = {decision.entity for decision in plan.decisions if decision.masked}
         return np.array([e.id in masked for e in entities], dtype=bool)
 
     def verdicts(self, found: Measured) -> Iterator[tuple[str, np.ndarray]]:
         """Of each row of the table, which entities it masks."""
         n = len(found.entities)
-        name = self.model.config.name
         rows = found.rows.reshape(n, len(FEATURES))
         everything = np.ones(n, dtype=bool)
         yield "mask everything", everything
-        raw = deciders.read(self.fitted, "probability", name, FEATURES)
+        raw = deciders.read(self.fitted, "probability", self.model, FEATURES)
         votes = {}
         for kind in (kind for kind in DECIDERS if kind in raw["deciders"]):
             decide = deciders.decider(raw, kind, "probability")
             votes[f"probability, {kind}"] = decide(rows) >= decide.threshold if n else everything
-        raw = deciders.read(self.fitted, "span", name, FEATURES)
+        raw = deciders.read(self.fitted, "span", self.model, FEATURES)
         parts = [deciders.decider(raw, part, "span") for part in span.PARTS]
         votes["span"] = (
             span.fused(parts, found.vectors.astype(float), rows)[1] >= parts[-1].threshold if n else everything
         )
         if "perturbation" not in self.without:
-            raw = deciders.read(self.fitted, "perturbation", name)
+            raw = deciders.read(self.fitted, "perturbation", self.model)
             votes["perturbation"] = found.drops >= deciders.decider(raw, "pairs", "perturbation").threshold
         votes |= {"sequence, mean": found.mean, "sequence, full": found.full, "sequence, partial": found.partial}
         yield from votes.items()

@@ -48,7 +48,8 @@ class Policy(BaseModel):
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
     open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it,
-    whatever leads to pages about the protected person is masked as well.
+    whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
+    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner.
 
     >>> Policy.load("balanced").name
     'balanced'
@@ -66,6 +67,7 @@ class Policy(BaseModel):
     linker: Linker = Rules()
     indicators: tuple[Indicator, ...] = ()
     index: str | None = None
+    lazy: bool = False
     combine: Combination = KOfN()
     combine_by: dict[EntityType | IdentifierType, Combination] = {}
     decide: Solver = Thresholds()
@@ -140,7 +142,7 @@ def _read(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
 
 
 def _extended(raw: Mapping[str, Any], source: str, seen: tuple[str, ...]) -> dict[str, Any]:
-    """`raw` laid over the policy it extends: mappings are merged, everything else is replaced."""
+    """`raw` laid over the policy it extends: mappings are merged, null takes back, everything else is replaced."""
     base = raw.get("extends")
     own = {key: value for key, value in raw.items() if key != "extends"}
     if base is None:
@@ -158,6 +160,8 @@ def _overlay(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(below, dict) and isinstance(value, dict) and value.get("kind") in (None, below.get("kind")):
             value = _overlay(below, value)
         merged[key] = value
+        if value is None and below is not None:
+            del merged[key]
     return merged
 
 

@@ -19,13 +19,14 @@ from maskwise.mask.identity import Ledger, Memory
 from maskwise.parts import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
-from maskwise.risk.combine import RULES, KOfN, Rule, combine
+from maskwise.risk.combine import RULES, KOfN, Rule, combine, unsettled
 from maskwise.text import (
     Detection,
     Detector,
     Document,
     Entity,
     EntityType,
+    Evidence,
     IdentifierType,
     Indicator,
     Level,
@@ -185,11 +186,21 @@ class Sanitizer:
         mentions = merge((*_given(document), *(m for d in detections for m in d.mentions)), self._order)
         return self._linker.link(document, mentions)
 
+    def _assessed(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
+        """What the indicators say, one by one and together. Where the policy is lazy, those that can be asked about
+        single entities come last, and are asked only where their answer could change what all say together."""
+        rules = self._combination, self._combination_by
+        asked_last = [i for i in self._indicators if self.policy.lazy and getattr(i, "separable", False)]
+        found = [e for i in self._indicators if i not in asked_last for e in i.assess(document, entities)]
+        for at, indicator in enumerate(asked_last):
+            open_ = unsettled(entities, found, [i.name for i in asked_last[at:]], *rules)
+            found += indicator.assess(document, open_)
+        return combine(found, entities, *rules)
+
     def _walk(self, document: Document, detections: Sequence[Detection]) -> Result:
         with _secret("sanitising", document.id):
             entities = self._linked(document, detections)
-            found = [e for indicator in self._indicators for e in indicator.assess(document, entities)]
-            evidence = combine(found, entities, self._combination, self._combination_by)
+            evidence = self._assessed(document, entities)
             plan = self._solver.solve(document, entities, evidence)
             rendering = render(document, entities, plan, self._operators, self._ledger)
             read = {name: d.read for name, d in zip(self._order, detections, strict=True)}

@@ -36,14 +36,24 @@ class MaskedLM:
 
     Groups of spans share a pass when at least `distance` unmasked pieces stand between them and no more than `share` of
     the window is masked: both far from what would tell the model less than its training did. Windows are the encoder's,
-    or with `overlap` shorter ones that share no more than so many pieces: faster, with less context at their ends.
+    or with `overlap` shorter ones that share no more than so many pieces: faster, with less context at their ends. With
+    `context` a pass sees no more than so many pieces on either side of all that is masked in it.
     """
 
-    def __init__(self, encoder: Encoder, *, distance: int = 8, share: float = 0.2, overlap: int | None = None) -> None:
+    def __init__(
+        self,
+        encoder: Encoder,
+        *,
+        distance: int = 8,
+        share: float = 0.2,
+        overlap: int | None = None,
+        context: int | None = None,
+    ) -> None:
         self._encoder = encoder
         self._distance = distance
         self._share = share
         self._overlap = overlap
+        self._context = context
 
     @property
     def encoder(self) -> Encoder:
@@ -59,9 +69,9 @@ class MaskedLM:
         """
         return self.ask(text, spans, together).log_probs
 
-    def ask(self, text: str, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None) -> Answer:
-        """As `log_probs`, with the number of passes."""
-        pieces = self._encoder.tokenizer.encode(text)
+    def ask(self, text: str | Pieces, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None) -> Answer:
+        """As `log_probs`, with the number of passes; takes the pieces of a text too."""
+        pieces = self._encoder.tokenizer.encode(text) if isinstance(text, str) else text
         ranges = [np.arange(*pieces.covering(*span)) for span in spans]
         groups = _groups(len(spans), together)
         masked = [np.unique(np.concatenate([ranges[at] for at in group])) for group in groups]
@@ -91,7 +101,7 @@ class MaskedLM:
 
     def _read(self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]) -> list[Array]:
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]
-        gaps = [p.gap(pieces, self._encoder.tokenizer.mask_id) for p in passes]
+        gaps = [p.gap(pieces, self._encoder.tokenizer.mask_id, self._context) for p in passes]
         for one, answer in zip(passes, self._encoder.fill(gaps), strict=True):
             done = 0
             for group, positions in one.reads:
@@ -148,11 +158,16 @@ class _Pass:
         near = (inside - self.start)[:, None] + np.arange(-distance, distance + 1)
         self.closed[np.clip(near, 0, len(self.closed) - 1)] = True
 
-    def gap(self, pieces: Pieces, mask_id: int) -> Gap:
-        ids, shapes = pieces.ids[self.start : self.end].copy(), pieces.shapes[self.start : self.end].copy()
-        at = np.concatenate([read for _, read in self.reads]) - self.start
+    def gap(self, pieces: Pieces, mask_id: int, context: int | None) -> Gap:
+        start, end = 0, len(self.masked)
+        if context is not None:
+            first, last = np.flatnonzero(self.masked)[[0, -1]].tolist()
+            start, end = max(first - context, 0), min(last + 1 + context, end)
+        seen = slice(self.start + start, self.start + end)
+        ids, shapes, masked = pieces.ids[seen].copy(), pieces.shapes[seen].copy(), self.masked[start:end]
+        at = np.concatenate([read for _, read in self.reads]) - seen.start
         truth = ids[at]
-        ids[self.masked], shapes[self.masked] = mask_id, 0
+        ids[masked], shapes[masked] = mask_id, 0
         return Gap(ids, shapes, at, truth)
 
 

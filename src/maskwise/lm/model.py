@@ -63,6 +63,12 @@ class Model:
                 _KNOWN.setdefault(document, {})[self.path] = annotation
         return result
 
+    def pieces(self, document: Document) -> Pieces:
+        """Pieces of the document: those of `annotate` where it has answered."""
+        with _LOCK:
+            known = _KNOWN.get(document, {}).get(self.path)
+        return known.pieces if known else self.encoder.tokenizer.encode(document.text)
+
     def states(self, document: Document) -> tuple[Pieces, Array]:
         """Pieces of the document with the encoder's state of each.
 

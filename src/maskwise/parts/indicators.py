@@ -23,12 +23,14 @@ class Sequence(Tuned):
 
 class Probability(Modelled):
     """How hard an entity is for the language model to guess. `threshold` overrides the decider's own: a probability, or
-    for `zero-shot` information in nats. `deciders` is a folder of `maskwise train risk`."""
+    for `zero-shot` information in nats. `deciders` is a folder of `maskwise train risk`. With `context` the model sees
+    so many pieces around what is hidden in place of whole windows: faster where few entities are asked about."""
 
     kind: Literal["probability"] = "probability"
-    decider: Literal["boosting", "logistic", "zero-shot", "automl"] = "boosting"
+    decider: Literal["boosting", "logistic", "zero-shot", "automl"] | None = None
     threshold: Weight | None = None
     deciders: str | None = None
+    context: Annotated[int, Field(ge=1)] | None = None
 
 
 class Span(Modelled):

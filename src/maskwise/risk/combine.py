@@ -7,12 +7,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from maskwise.text import Entity, EntityType, Evidence, IdentifierType
 from maskwise.text.evidence import COMBINED, by_subject
+
+_NEUTRAL = 0.5  # the strength of a score that just reaches its threshold
 
 
 class Verdict(NamedTuple):
@@ -24,7 +26,18 @@ class Verdict(NamedTuple):
     said: str
 
 
-Rule = Callable[[Sequence[Evidence]], Verdict]
+class Rule(Protocol):
+    """What several indicators say of one subject, made one verdict."""
+
+    def __call__(self, members: Sequence[Evidence]) -> Verdict: ...
+
+    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+        """Whether the verdict on these members stands, whatever the indicators that were not asked would say."""
+        ...
+
+    def adds(self, member: Evidence) -> bool:
+        """Whether it makes something else of a single voice than that voice says."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -44,6 +57,13 @@ class KOfN:
         said = f"{len(risky)} of {len(members)} indicators call it risky, which takes {needed}"
         return Verdict(ranked.score, ranked.threshold, len(risky) >= needed, said)
 
+    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+        risky, needed = sum(e.risky for e in members), min(self.k, len(members) + len(missing))
+        return risky >= needed or risky + len(missing) < needed
+
+    def adds(self, member: Evidence) -> bool:
+        return False
+
 
 @dataclass(frozen=True)
 class Weighted:
@@ -53,10 +73,21 @@ class Weighted:
     weights: Mapping[str, float] = field(default_factory=dict)
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
-        weights = [self.weights.get(e.indicator, 1.0) for e in members]
-        total = math.fsum(weights)
-        score = math.fsum(w * e.strength for w, e in zip(weights, members, strict=True)) / total if total else 0.0
+        score = self._mean([(e.indicator, e.strength) for e in members])
         return Verdict(score, self.threshold, score >= self.threshold, _reached("weighted mean", score, self.threshold))
+
+    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+        said = [(e.indicator, e.strength) for e in members]
+        least, most = (self._mean([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
+        return least >= self.threshold or most < self.threshold
+
+    def adds(self, member: Evidence) -> bool:
+        return self.threshold != _NEUTRAL or not self.weights.get(member.indicator, 1.0)
+
+    def _mean(self, strengths: Sequence[tuple[str, float]]) -> float:
+        weights = [self.weights.get(name, 1.0) for name, _ in strengths]
+        total = math.fsum(weights)
+        return math.fsum(w * s for w, (_, s) in zip(weights, strengths, strict=True)) / total if total else 0.0
 
 
 @dataclass(frozen=True)
@@ -67,8 +98,19 @@ class NoisyOr:
     weights: Mapping[str, float] = field(default_factory=dict)
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
-        score = 1 - math.prod(1 - self.weights.get(e.indicator, 1.0) * e.strength for e in members)
+        score = self._any((e.indicator, e.strength) for e in members)
         return Verdict(score, self.threshold, score >= self.threshold, _reached("noisy-or", score, self.threshold))
+
+    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+        said = [(e.indicator, e.strength) for e in members]
+        least, most = self._any(said), self._any([*said, *((name, 1.0) for name in missing)])
+        return least >= self.threshold or most < self.threshold
+
+    def adds(self, member: Evidence) -> bool:
+        return self.threshold != _NEUTRAL or self.weights.get(member.indicator, 1.0) != 1
+
+    def _any(self, strengths: Iterable[tuple[str, float]]) -> float:
+        return 1 - math.prod(1 - self.weights.get(name, 1.0) * strength for name, strength in strengths)
 
 
 RULES: Mapping[str, Callable[..., Rule]] = {"k_of_n": KOfN, "weighted": Weighted, "noisy_or": NoisyOr}
@@ -83,7 +125,7 @@ def combine(
     """The evidence, and for each subject that several indicators judged what they say together.
 
     The rule of the identifier type comes before that of the type, and that before `rule`. A combination follows the
-    rule of its members where they agree on one. One voice needs no combining, unless its rule weighs voices.
+    rule of its members where they agree on one. One voice needs no combining, unless its rule makes more or less of it.
 
     >>> said = [Evidence(("e1",), s, 0.5, s >= 0.5, "", name) for s, name in ((0.9, "sequence"), (0.2, "web"))]
     >>> [e.risky for e in combine(said, [], KOfN(1)) if e.indicator == "combined"]
@@ -96,9 +138,33 @@ def combine(
     for subject, members in by_subject(evidence).items():
         own = {id(found): found for found in (rules.get(e, rule) for e in subject)}
         chosen = next(iter(own.values())) if len(own) == 1 else rule
-        if len(members) > 1 or not isinstance(chosen, KOfN):
+        if len(members) > 1 or chosen.adds(members[0]):
             combined.append(_combined(members, chosen(members)))
     return [*evidence, *combined]
+
+
+def unsettled(
+    entities: Sequence[Entity],
+    evidence: Sequence[Evidence],
+    missing: Sequence[str],
+    rule: Rule = KOfN(),  # noqa: B008 - frozen
+    by: Mapping[EntityType | IdentifierType, Rule] | None = None,
+) -> list[Entity]:
+    """The entities of which the missing indicators could change the verdict; direct identifiers are masked anyway.
+
+    >>> from maskwise.text import Document
+    >>> year = Entity("e1", EntityType.DATETIME, (Document("in 1971").mention(3, 7, EntityType.DATETIME),))
+    >>> said = [Evidence(("e1",), 0.45, 0.5, False, "", "sequence")]
+    >>> [len(unsettled([year], said, ["probability"], NoisyOr(weights={"probability": w}))) for w in (0.05, 0.1)]
+    [0, 1]
+    """
+    said = by_subject(evidence)
+    return [
+        entity
+        for entity in entities
+        if not (entity.protected or entity.identifier is IdentifierType.DIRECT)
+        and not _rule(entity, rule, by or {}).settled(said.get((entity.id,), ()), missing)
+    ]
 
 
 def _rule(entity: Entity, default: Rule, by: Mapping[EntityType | IdentifierType, Rule]) -> Rule:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import BundleError
+from maskwise.lm import Model
 
 FORMAT = 1
 Floats = NDArray[np.float64]
@@ -132,15 +133,29 @@ def parse(raw: Mapping[str, Any]) -> Decider:
     raise ValueError("kind")
 
 
-def read(folder: str | Path | None, name: str, model: str, features: Sequence[str] = ()) -> Mapping[str, Any]:
-    """The file of an indicator in a folder of trained deciders (by default the bundle's), checked against the model."""
-    raw = _read(str(folder) if folder else "", name)
-    if raw.get("model") != model:
+def read(folder: str | Path | None, name: str, model: Model, features: Sequence[str] = ()) -> Mapping[str, Any]:
+    """The file of an indicator in a folder of trained deciders, checked against the model.
+
+    Without a folder, the model's own where it has some, else the bundle's.
+    """
+    raw = _read(str(folder or _own(name, model)), name)
+    if raw.get("model") != model.config.name:
         fix = "train them for this model with `maskwise train risk`, and name the folder as `deciders`"
-        raise BundleError(f"{name}.json: its deciders were fitted to model {raw.get('model')!r}, not {model!r}; {fix}")
+        fitted = f"{raw.get('model')!r}, not {model.config.name!r}"
+        raise BundleError(f"{name}.json: its deciders were fitted to model {fitted}; {fix}")
     if features and list(raw.get("features", ())) != list(features):
         raise BundleError(f"{name}.json: its features are not those of this version; train it again")
     return raw
+
+
+def fitted(folder: str | Path | None, name: str, model: Model) -> bool:
+    """Whether there are deciders for this model: its own, those of a folder that was named, or the bundle's."""
+    return bool(folder or _own(name, model)) or _read("", name).get("model") == model.config.name
+
+
+def _own(name: str, model: Model) -> str:
+    """The model's folder, where it holds the file."""
+    return str(model.path) if f"{name}.json" in model.config.files else ""
 
 
 def decider(raw: Mapping[str, Any], name: str, source: str) -> Decider:

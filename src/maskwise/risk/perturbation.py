@@ -69,7 +69,7 @@ class PerturbationIndicator:
         model: Model = load(self._model, self._threads)
         threshold = self._threshold
         if threshold is None:
-            raw = deciders.read(self._deciders, self.name, model.config.name)
+            raw = deciders.read(self._deciders, self.name, model)
             threshold = deciders.decider(raw, "pairs", self.name).threshold
         found = drops(model, document, entities, choose(model, document, entities, self._targets))
         best: dict[tuple[int, int], tuple[float, int, int]] = {}

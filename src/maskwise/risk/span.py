@@ -31,6 +31,7 @@ class SpanIndicator:
     """
 
     name = "span"
+    separable = True
 
     def __init__(
         self,
@@ -47,7 +48,7 @@ class SpanIndicator:
         if not entities:
             return []
         model: Model = load(self._model, self._threads)
-        raw = deciders.read(self._deciders, self.name, model.config.name, FEATURES)
+        raw = deciders.read(self._deciders, self.name, model, FEATURES)
         parts = [deciders.decider(raw, part, self.name) for part in PARTS]
         vectors = pooled(*model.states(document), entities)
         rows = features(entities, surprise(model, document, entities))

@@ -28,7 +28,7 @@ TYPES = tuple(EntityType)
 NUMBERS = ("min", "max", "mean", "median", "sum", "pieces", "words", "characters", "mentions")
 FEATURES = (*NUMBERS, *(kind.value for kind in TYPES))
 DISTANCE, SHARE, OVERLAP = 0, 0.45, 16
-_Key = tuple[Path, tuple[tuple[tuple[int, int], ...], ...]]
+_Key = tuple[Path, int | None, tuple[tuple[tuple[int, int], ...], ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,9 +39,12 @@ class Surprise:
     passes: int
 
 
-def surprise(model: Model, document: Document, entities: Sequence[Entity]) -> Surprise:
-    """Asks the model, or remembers: the answer stays while the document lives and the entities are the same."""
-    key: _Key = (model.path, tuple(tuple(m.span for m in e.mentions) for e in entities))
+def surprise(model: Model, document: Document, entities: Sequence[Entity], context: int | None = None) -> Surprise:
+    """Asks the model, or remembers: the answer stays while the document lives and the question is the same.
+
+    A pass sees no more than `context` pieces on both sides of what is masked in it, or its whole window.
+    """
+    key: _Key = (model.path, context, tuple(tuple(m.span for m in e.mentions) for e in entities))
     with _LOCK:
         known = _KNOWN.get(document)
     if known is not None and known[0] == key:
@@ -49,8 +52,8 @@ def surprise(model: Model, document: Document, entities: Sequence[Entity]) -> Su
     spans = [m.span for e in entities for m in e.mentions]
     ends = np.cumsum([len(e.mentions) for e in entities], dtype=int).tolist()
     groups = [range(end - len(e.mentions), end) for e, end in zip(entities, ends, strict=True)]
-    asked = MaskedLM(model.encoder, distance=DISTANCE, share=SHARE, overlap=OVERLAP)
-    answer = asked.ask(document.text, spans, groups)
+    asked = MaskedLM(model.encoder, distance=DISTANCE, share=SHARE, overlap=OVERLAP, context=context)
+    answer = asked.ask(model.pieces(document), spans, groups)
     found = Surprise(tuple(tuple(answer.log_probs[at] for at in group) for group in groups), answer.passes)
     with _LOCK:
         _KNOWN[document] = (key, found)
