@@ -76,6 +76,20 @@ def test_extends_merges_mappings_and_replaces_lists(tmp_path):
     assert policy.decide.thresholds[EntityType.ORG] == 0.8
 
 
+def test_the_default_asks_sequence_and_probability_and_with_an_index_the_web():
+    balanced = Policy.load("balanced")
+    assert [part.kind for part in balanced.assessed] == ["sequence", "probability"]
+    assert [p.kind for p in balanced.model_copy(update={"index": "x"}).assessed] == ["sequence", "probability", "web"]
+
+
+def test_null_takes_back_what_the_extended_policy_says(tmp_path):
+    policy = Policy.load(write(tmp_path, "name: mine\nextends: balanced\ncombine_by: null\nindex: null\n"))
+    assert (policy.combine_by, policy.index) == ({}, None)
+    assert policy.combine == Policy.load("balanced").combine
+    with pytest.raises(PolicyError, match="combine_by"):
+        Policy.load(write(tmp_path, "name: mine\ncombine_by: null\n"))
+
+
 BROKEN = [
     ("name: x\noperater: {kind: label}", "unknown key 'operater'; did you mean 'operator'?"),
     ("name: x\ndetectors: [{kind: patterns, onli: [email]}]", "did you mean 'only'?"),

@@ -108,6 +108,40 @@ def test_a_small_overlap_reads_every_piece_in_fewer_pieces(tiny: Model, monkeypa
     assert sizes[1] < sizes[0]
 
 
+def test_context_limits_what_a_pass_sees(tiny: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill, seen = tiny.encoder.fill, []
+
+    def kept(gaps):  # type: ignore[no-untyped-def]
+        seen.extend(gaps)
+        return fill(gaps)
+
+    monkeypatch.setattr(tiny.encoder, "fill", kept)
+    spans = spans_of("Porto")
+    [span, *_] = MaskedLM(tiny.encoder, context=2).log_probs(TEXT, spans)
+    mask = tiny.encoder.tokenizer.mask_id
+    for gap in seen:
+        masked = np.flatnonzero(gap.ids == mask)
+        assert masked[0] <= 2
+        assert len(gap.ids) - masked[-1] <= 3
+        assert set(gap.at.tolist()) <= set(masked.tolist())
+        assert mask not in gap.truth
+    # The same words without the rest around them.
+    pieces = tiny.encoder.tokenizer.encode(TEXT)
+    first, last = pieces.covering(*spans[0])
+    cut = TEXT[int(pieces.starts[first - 2]) : int(pieces.ends[last + 1])]
+    again = [(at - int(pieces.starts[first - 2])) for at in spans[0]]
+    [alone] = MaskedLM(tiny.encoder).log_probs(cut, [(again[0], again[1])])
+    assert np.allclose(span, alone, atol=1e-5)
+    wide = MaskedLM(tiny.encoder, context=10_000).log_probs(TEXT, spans)
+    assert all(map(np.array_equal, wide, MaskedLM(tiny.encoder).log_probs(TEXT, spans)))
+
+
+def test_pieces_are_as_good_as_their_text(tiny: Model, strict: MaskedLM) -> None:
+    spans = spans_of("Porto")
+    asked = strict.ask(tiny.encoder.tokenizer.encode(TEXT), spans)
+    assert all(map(np.array_equal, asked.log_probs, strict.ask(TEXT, spans).log_probs))
+
+
 def test_information_adds_up_over_pieces(strict: MaskedLM) -> None:
     spans = [(0, 3), (16, 21), (3, 4)]
     pieces = strict.log_probs(TEXT, spans)

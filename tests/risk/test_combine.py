@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.policy import Policy
-from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine
+from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine, unsettled
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType, Plan
 from maskwise.text.exposure import document_risk
@@ -108,6 +108,70 @@ def test_the_policy_chooses(monkeypatch):
     assert masked(combine={"kind": "k_of_n", "k": 2}) == set()
     assert masked(combine={"kind": "k_of_n", "k": 2}, combine_by={"LOC": {"kind": "noisy_or"}}) == {"LOC"}
     assert masked(combine={"kind": "weighted", "threshold": 0.6, "weights": {"a": 3}}) == {"LOC", "DATETIME"}
+
+
+# Asking only where the answer matters
+
+NAMES = ("first", "second", "third")
+WEIGHTS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+RULES = st.one_of(
+    st.integers(1, 4).map(KOfN),
+    st.builds(Weighted, st.floats(0.05, 0.95), WEIGHTS),
+    st.builds(NoisyOr, st.floats(0.05, 0.95), WEIGHTS),
+)
+
+
+@given(RULES, st.lists(st.floats(0, 1), min_size=3, max_size=3))
+def test_what_is_not_asked_would_not_have_changed_the_verdict(rule, scores):
+    everything = [say(name, score) for name, score in zip(NAMES, scores, strict=True)]
+    asked = everything[:1]
+    for at in (1, 2):
+        if unsettled([TOWN], asked, NAMES[at:], rule):
+            asked.append(everything[at])
+    lazy, eager = (
+        [e.risky for e in found if e.indicator == "combined"]
+        for found in (combine(said, ALL, rule) for said in (asked, everything))
+    )
+    assert (lazy or [asked[0].risky]) == eager
+
+
+@given(RULES, st.floats(0, 1))
+def test_a_voice_that_is_not_combined_is_as_strong_alone(rule, score):
+    voice = say("first", score)
+    if not rule.adds(voice):
+        verdict = rule([voice])
+        assert verdict.risky == voice.risky
+        assert say("x", verdict.score, threshold=verdict.threshold).strength == pytest.approx(voice.strength)
+
+
+def test_direct_identifiers_are_never_asked_about():
+    evidence = [say("first", 0.45, e.id) for e in ALL]
+    assert unsettled(ALL, evidence, ["second"], NoisyOr()) == [TOWN, YEAR]
+
+
+def test_a_lazy_policy_asks_what_is_open(monkeypatch):
+    asked = []
+
+    class Second(Says):
+        separable = True
+
+        def assess(self, document, entities):
+            asked.extend(e.longest.text for e in entities)
+            return super().assess(document, entities)
+
+    def evidence(lazy, first):
+        asked.clear()
+        raw = {"name": "x", "lazy": lazy, "combine": {"kind": "noisy_or", "weights": {"b": 0.1}}}
+        sanitizer = Sanitizer(Policy.parse(raw))
+        monkeypatch.setattr(sanitizer, "_indicators", [Second("b", 0.98), Says("a", first)])
+        result = sanitizer.sanitize("It was in Porto on 3 May 1921.")
+        return [result.plan.by_entity[e.id].masked for e in result.entities], sorted(asked)
+
+    both = ["3 May 1921", "Porto"]
+    assert evidence(True, 0.45) == evidence(False, 0.45) == ([True, True], both)
+    assert evidence(True, 0.3) == ([False, False], [])
+    assert evidence(True, 0.6) == ([True, True], [])
+    assert evidence(False, 0.3) == ([False, False], both)
 
 
 # Document risk

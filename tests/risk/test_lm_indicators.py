@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import BundleError, InputError
-from maskwise.lm import Model, load
+from maskwise.lm import Model, folder, load
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.lm.model import expect_states
 from maskwise.risk import deciders, perturbation
 from maskwise.risk.perturbation import PerturbationIndicator
-from maskwise.risk.probability import ProbabilityIndicator
+from maskwise.risk.probability import PAPER, ProbabilityIndicator
 from maskwise.risk.span import SpanIndicator, pooled
 from maskwise.risk.surprise import FEATURES, features, surprise
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator
@@ -61,10 +62,10 @@ def example(name: str) -> Example:
 @pytest.fixture(scope="session")
 def trained(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Deciders for the tiny model."""
-    folder = tmp_path_factory.mktemp("risk")
-    found = train_risk([example(name) for name in NAMES * 3], folder, model=str(tiny_folder), pairs=4)
+    target = tmp_path_factory.mktemp("risk")
+    found = train_risk([example(name) for name in NAMES * 3], target, model=str(tiny_folder), pairs=4)
     assert found["entities"] == 90
-    return str(folder)
+    return str(target)
 
 
 def build(tiny: Model, trained: str) -> list[Indicator]:
@@ -191,7 +192,48 @@ def test_targets_are_direct_identifiers_first(tiny: Model, document: Document, e
 
 def test_deciders_of_another_model_are_refused(tiny: Model, document: Document, entities: list[Entity]) -> None:
     with pytest.raises(BundleError, match="maskwise train risk"):
-        ProbabilityIndicator(str(tiny.path)).assess(document, entities)
+        ProbabilityIndicator(str(tiny.path), "boosting").assess(document, entities)
+    with pytest.raises(BundleError, match="maskwise train risk"):
+        SpanIndicator(str(tiny.path)).assess(document, entities)
+
+
+def test_without_trained_deciders_the_published_threshold_decides(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
+    sums = features(entities, surprise(tiny, document, entities))[:, FEATURES.index("sum")]
+    evidence = ProbabilityIndicator(str(tiny.path)).assess(document, entities)
+    assert [e.threshold for e in evidence] == [PAPER] * 3
+    assert [e.score for e in evidence] == pytest.approx((-sums).tolist(), abs=1e-4)
+    assert [e.risky for e in evidence] == (-sums >= PAPER).tolist()
+    assert "reaches 3.5" in evidence[0].reason
+
+
+def test_a_model_may_bring_its_own_deciders(
+    tiny: Model, trained: str, tmp_path: Path, document: Document, entities: list[Entity]
+) -> None:
+    own = tmp_path / "own"
+    shutil.copytree(tiny.path, own)
+    shutil.copyfile(Path(trained) / "probability.json", own / "probability.json")
+    raw = json.loads((own / "config.json").read_text("utf-8"))
+    known = {key: raw[key] for key in ("name", "version", "hidden", "window", "overlap", "points")}
+    assert "probability.json" in folder.write_config(own, **known).files
+    expected = ProbabilityIndicator(str(tiny.path), deciders=trained).assess(document, entities)
+    assert ProbabilityIndicator(str(own)).assess(document, entities) == expected
+
+
+def test_less_context_asks_as_many_questions_in_fewer_pieces(
+    tiny: Model, trained: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill, sizes = OnnxEncoder.fill, []
+    monkeypatch.setattr(
+        OnnxEncoder, "fill", lambda self, gaps: sizes.append([len(g.ids) for g in gaps]) or fill(self, gaps)
+    )
+    for context in (None, 3):
+        indicator = ProbabilityIndicator(str(tiny.path), deciders=trained, context=context)
+        assert [e.entities for e in indicator.assess(document, entities[1:])] == [("o",), ("q",)]
+    whole, near = sizes
+    assert len(whole) == len(near)
+    assert sum(near) < sum(whole)
 
 
 def test_a_broken_decider_is_refused(tiny: Model, tmp_path: Path, document: Document, entities: list[Entity]) -> None:
