@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import figures
+from maskwise import parts
 from maskwise.decide.rules import Rules
 from maskwise.evaluate.tab import counts, ratios
 from maskwise.lm import load
@@ -110,7 +111,7 @@ def main() -> None:
     parser.add_argument("--model", default="small", help="a model's name or folder")
     parser.add_argument("--twin", help="folder of a model of the same recipe, for what the model learnt from")
     args = parser.parse_args()
-    policy = Policy.load("balanced")
+    policy = Policy.load("balanced").model_copy(update={"indicators": (parts.Sequence(),)})
     rules = Rules(policy.decide.thresholds, policy.decide.subtypes, policy.decide.default)
     reads = []
     for name in CORPORA:

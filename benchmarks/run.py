@@ -65,6 +65,7 @@ ALL = {
     ),
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),
+    "combination": Benchmark("combination.py", (TAB, LIVES), 3),
     "risk": Benchmark("risk.py", (TAB,), 4),
     "web": Benchmark("web.py", ("wiki/biographies.jsonl.xz",), 10),
     "decide": Benchmark("decide.py", (), 3),
