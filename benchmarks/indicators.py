@@ -314,9 +314,12 @@ def main() -> None:
             print(file=sys.stderr)
             print(show(name, spans, len(corpus), rows), "\n", flush=True)
     count = f", the first {options.documents} documents of each corpus" if options.documents else ""
+    # Another model under the name of the bundled one, as is needed for what that one learnt from.
+    home = "MASKWISE_HOME=HOME_OF_TWIN " if folder.find("small").parent != folder.bundled() else ""
+    fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""
     found = figures.figure(
         "Risk indicators, each alone and together",
-        "python benchmarks/indicators.py --data $MASKWISE_DATA --json docs/figures/indicators.json",
+        f"{home}python benchmarks/indicators.py --data $MASKWISE_DATA{fitted} --json docs/figures/indicators.json",
         ["corpus", "spans", "masked", *HEADS, "published, test sets"],
         results,
         files=list(sources.values()),

@@ -63,6 +63,19 @@ def test_noisy_or():
     assert combined(THREE, NoisyOr(0.4, dict.fromkeys(("sequence", "web", "probability"), 0.5)))[0].risky
 
 
+def test_a_rule_that_weighs_names_every_voice_with_its_weight():
+    [found] = combined(
+        [say("sequence", 0.46), say("web", 0.0), say("probability", 0.8)],
+        NoisyOr(0.5, {"web": 0.0, "probability": 0.1}),
+    )
+    assert found.reason == (
+        "noisy-or 0.50 of the indicators reaches 0.50 "
+        "(sequence, weight 1: scores 0.46; probability, weight 0.1: scores 0.8)"
+    )
+    [under] = combined([say("sequence", 0.46), say("probability", 0.7)], NoisyOr(0.5, {"probability": 0.1}))
+    assert under.reason.startswith("noisy-or 0.4978 of the indicators is under 0.5000 (")
+
+
 def test_rules_by_type_and_identifier_type():
     evidence = [say(name, score, e) for e in ("ana", "town", "year") for name, score in (("a", 0.9), ("b", 0.1))]
     by = {IdentifierType.DIRECT: KOfN(1), EntityType.PERSON: KOfN(2), EntityType.LOC: KOfN(1)}

@@ -24,6 +24,7 @@ class Verdict(NamedTuple):
     threshold: float
     risky: bool
     said: str
+    voices: Sequence[tuple[str, Evidence]]  # whose reasons tell why, and what they are called
 
 
 class Rule(Protocol):
@@ -55,7 +56,9 @@ class KOfN:
         counted = risky if len(risky) >= needed else members
         ranked = sorted(counted, key=lambda e: -e.strength)[needed - 1]
         said = f"{len(risky)} of {len(members)} indicators call it risky, which takes {needed}"
-        return Verdict(ranked.score, ranked.threshold, len(risky) >= needed, said)
+        agreeing = [e for e in members if e.risky == (len(risky) >= needed)] or members
+        voices = [(e.indicator, e) for e in agreeing]
+        return Verdict(ranked.score, ranked.threshold, len(risky) >= needed, said, voices)
 
     def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         risky, needed = sum(e.risky for e in members), min(self.k, len(members) + len(missing))
@@ -74,7 +77,7 @@ class Weighted:
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
         score = self._mean([(e.indicator, e.strength) for e in members])
-        return Verdict(score, self.threshold, score >= self.threshold, _reached("weighted mean", score, self.threshold))
+        return _weighed("weighted mean", score, self.threshold, self.weights, members)
 
     def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         said = [(e.indicator, e.strength) for e in members]
@@ -99,7 +102,7 @@ class NoisyOr:
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
         score = self._any((e.indicator, e.strength) for e in members)
-        return Verdict(score, self.threshold, score >= self.threshold, _reached("noisy-or", score, self.threshold))
+        return _weighed("noisy-or", score, self.threshold, self.weights, members)
 
     def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         said = [(e.indicator, e.strength) for e in members]
@@ -173,12 +176,18 @@ def _rule(entity: Entity, default: Rule, by: Mapping[EntityType | IdentifierType
 
 
 def _combined(members: Sequence[Evidence], verdict: Verdict) -> Evidence:
-    """Names those that agree with the outcome, or all."""
-    agreeing = [e for e in members if e.risky == verdict.risky] or members
-    reasons = "; ".join(f"{e.indicator}: {e.reason}" for e in agreeing)
-    score, threshold, risky, said = verdict
+    reasons = "; ".join(f"{name}: {e.reason}" for name, e in verdict.voices)
+    score, threshold, risky, said, _ = verdict
     return Evidence(members[0].entities, score, threshold, risky, f"{said} ({reasons})", COMBINED)
 
 
-def _reached(what: str, score: float, threshold: float) -> str:
-    return f"{what} {score:.2f} of the indicators {'reaches' if score >= threshold else 'is under'} {threshold:.2f}"
+def _weighed(
+    how: str, score: float, threshold: float, weights: Mapping[str, float], members: Sequence[Evidence]
+) -> Verdict:
+    """The verdict of a rule that weighs voices: all that have a weight are named, with it."""
+    risky = score >= threshold
+    digits = 2 if risky == (round(score, 2) >= round(threshold, 2)) else 4  # 0.50 is not under 0.50
+    said = f"{how} {score:.{digits}f} of the indicators {'reaches' if risky else 'is under'} {threshold:.{digits}f}"
+    weighed = [(weights.get(e.indicator, 1.0), e) for e in members]
+    heard = [(weight, e) for weight, e in weighed if weight] or weighed
+    return Verdict(score, threshold, risky, said, [(f"{e.indicator}, weight {weight:g}", e) for weight, e in heard])

@@ -71,7 +71,8 @@ def _reason(kind: str, row: deciders.Floats, score: float, threshold: float, pas
         return None
     guess = f"the language model needs {-total:.1f} nats a mention to guess it, {-least:.1f} for its rarest piece"
     relation = "reaches" if score >= threshold else "is under"
-    where = f"{count:.0f} mentions hidden together, {passes} passes" if count > 1 else f"{passes} passes"
+    cost = f"{passes} pass{'es' * (passes != 1)}"
+    where = f"{count:.0f} mentions hidden together, {cost}" if count > 1 else cost
     if kind == "zero-shot":
         return f"{guess} ({where}), which {relation} {threshold:.1f}"
     return f"{guess} ({where}): masked with probability {score:.2f}, which {relation} {threshold:.2f}"
