@@ -221,7 +221,7 @@ def test_a_model_may_bring_its_own_deciders(
     assert ProbabilityIndicator(str(own)).assess(document, entities) == expected
 
 
-def test_less_context_asks_as_many_questions_in_fewer_pieces(
+def test_less_context_asks_the_same_questions_in_fewer_pieces(
     tiny: Model, trained: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill, sizes = OnnxEncoder.fill, []
@@ -232,8 +232,8 @@ def test_less_context_asks_as_many_questions_in_fewer_pieces(
         indicator = ProbabilityIndicator(str(tiny.path), deciders=trained, context=context)
         assert [e.entities for e in indicator.assess(document, entities[1:])] == [("o",), ("q",)]
     whole, near = sizes
-    assert len(whole) == len(near)
     assert sum(near) < sum(whole)
+    assert max(near) <= 2 * 3 + 5  # "Porto" in pieces
 
 
 def test_a_broken_decider_is_refused(tiny: Model, tmp_path: Path, document: Document, entities: list[Entity]) -> None:

@@ -125,7 +125,7 @@ class MaskedLM:
                 start, end = spans[window]
                 inside = positions[(positions >= start) & (positions < end)]
                 read = positions[owners[group] == window]
-                target = next((p for p in open_passes if p.takes(inside, self._share)), None)
+                target = next((p for p in open_passes if p.takes(inside, self._share, self._context)), None)
                 if target is None:
                     target = _Pass(start, end, [], np.zeros(end - start, dtype=bool), np.zeros(end - start, dtype=bool))
                     open_passes.append(target)
@@ -148,9 +148,12 @@ class _Pass:
     masked: NDArray[np.bool_]
     closed: NDArray[np.bool_]
 
-    def takes(self, inside: Positions, share: float) -> bool:
+    def takes(self, inside: Positions, share: float, context: int | None) -> bool:
         fits = int(self.masked.sum()) + len(inside) <= share * len(self.masked)
-        return fits and not self.closed[inside - self.start].any()
+        if fits and context is not None:  # two short passes cost less than one with nothing to read in the middle
+            first, last = self._ends()
+            fits = inside[0] - self.start - last <= 2 * context and first - (inside[-1] - self.start) <= 2 * context
+        return bool(fits) and not self.closed[inside - self.start].any()
 
     def add(self, group: int, inside: Positions, read: Positions, distance: int) -> None:
         self.reads.append((group, read))
@@ -158,10 +161,15 @@ class _Pass:
         near = (inside - self.start)[:, None] + np.arange(-distance, distance + 1)
         self.closed[np.clip(near, 0, len(self.closed) - 1)] = True
 
+    def _ends(self) -> tuple[int, int]:
+        """The first and the last masked place."""
+        first, last = np.flatnonzero(self.masked)[[0, -1]].tolist()
+        return first, last
+
     def gap(self, pieces: Pieces, mask_id: int, context: int | None) -> Gap:
         start, end = 0, len(self.masked)
         if context is not None:
-            first, last = np.flatnonzero(self.masked)[[0, -1]].tolist()
+            first, last = self._ends()
             start, end = max(first - context, 0), min(last + 1 + context, end)
         seen = slice(self.start + start, self.start + end)
         ids, shapes, masked = pieces.ids[seen].copy(), pieces.shapes[seen].copy(), self.masked[start:end]
