@@ -37,3 +37,23 @@ def test_what_is_missing_is_one_line(maskwise, tmp_path):
         assert done.returncode == 2
         assert done.stderr.startswith(b"maskwise: error: none.")
         assert done.stderr.count(b"\n") == 1
+
+
+def test_an_index_of_the_command_line_joins_the_default(maskwise, tmp_path):
+    (tmp_path / "pages.jsonl").write_text("".join(json.dumps(page) + "\n" for page in PAGES))
+    maskwise("index", "build", "pages.jsonl", "-o", "pages.index")
+
+    def cellist(*options):
+        text = b"Ana Souza met a cellist."
+        done = maskwise("sanitize", "-", "--protect", "Ana Souza", "--format", "json", *options, stdin=text)
+        assert done.returncode == 0, done.stderr
+        [found] = [e for e in json.loads(done.stdout)["documents"][0]["entities"] if e["type"] == "DEM"]
+        return found["decision"], " ".join(found["reasons"])
+
+    assert cellist()[0] == "keep"
+    action, reason = cellist("--index", "pages.index")
+    assert action == "suppress"
+    assert reason.startswith("together the indicators give ")
+    assert "web: it alone returns 2 pages, 1 of them about the protected person (p1)" in reason
+    done = maskwise("sanitize", "-", "--index", "none.index", stdin=b"x")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)

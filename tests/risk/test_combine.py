@@ -69,11 +69,11 @@ def test_a_rule_that_weighs_names_every_voice_with_its_weight():
         NoisyOr(0.5, {"web": 0.0, "probability": 0.1}),
     )
     assert found.reason == (
-        "noisy-or 0.50 of the indicators reaches 0.50 "
-        "(sequence, weight 1: scores 0.46; probability, weight 0.1: scores 0.8)"
+        "together the indicators give 0.50 by noisy-or, which reaches 0.50 "
+        "(sequence: scores 0.46; probability, weight 0.1: scores 0.8)"
     )
     [under] = combined([say("sequence", 0.46), say("probability", 0.7)], NoisyOr(0.5, {"probability": 0.1}))
-    assert under.reason.startswith("noisy-or 0.4978 of the indicators is under 0.5000 (")
+    assert under.reason.startswith("together the indicators give 0.4978 by noisy-or, which is under 0.5000 (")
 
 
 def test_rules_by_type_and_identifier_type():

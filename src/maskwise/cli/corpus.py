@@ -14,6 +14,7 @@ from maskwise.audit import opened
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
+    IndexOption,
     KeyFileOption,
     PolicyOption,
     ScopeOption,
@@ -43,11 +44,12 @@ def corpus(
     scope: ScopeOption = None,
     vault: VaultOption = None,
     key_file: KeyFileOption = None,
+    index: IndexOption = None,
     audit: AuditOption = None,
     audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
-    sanitizer = Sanitizer(scoped(Policy.load(policy), scope, vault, key_file))
+    sanitizer = Sanitizer(scoped(Policy.load(policy), scope, vault, key_file, index))
     documents = [item.document for item in tab.load(path)]
     if ignore_task:
         documents = [replace(document, protected=()) for document in documents]

@@ -38,6 +38,10 @@ VaultOption = Annotated[
 KeyFileOption = Annotated[
     Path | None, typer.Option("--key-file", help="File with the vault's key, else MASKWISE_VAULT_KEY.", metavar="K")
 ]
+IndexOption = Annotated[
+    Path | None,
+    typer.Option("--index", help="Pages (see `maskwise index`): what leads to one about the person is masked too."),
+]
 AuditOption = Annotated[
     Path | None,
     typer.Option("--audit", help="Log to append a line for each decision to, chained, without text.", metavar="FILE"),
@@ -49,12 +53,15 @@ AuditKeyOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-def scoped(policy: Policy, scope: Scope | None, vault: Path | None, key_file: Path | None) -> Policy:
-    """The policy with the scope and the vault of the command line laid over its own."""
-    if scope is None and vault is None and key_file is None:
+def scoped(
+    policy: Policy, scope: Scope | None, vault: Path | None, key_file: Path | None, index: Path | None
+) -> Policy:
+    """The policy with the scope, the vault and the index of the command line laid over its own."""
+    if scope is None and vault is None and key_file is None and index is None:
         return policy
     raw = policy.model_dump(mode="json")
     raw["scope"] = str(scope) if scope else raw["scope"]
+    raw["index"] = str(index) if index else raw["index"]
     if vault or key_file:
         given = {"path": str(vault) if vault else None, "key_file": str(key_file) if key_file else None}
         raw["vault"] = (raw["vault"] or {}) | {key: value for key, value in given.items() if value}

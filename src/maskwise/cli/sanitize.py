@@ -18,6 +18,7 @@ from maskwise.audit import Log, opened
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
+    IndexOption,
     KeyFileOption,
     PolicyOption,
     ScopeOption,
@@ -44,7 +45,7 @@ maskwise sanitize cases/ --policy court --out masked/
 
 maskwise sanitize cases/ --policy reversible.yaml --vault cases.vault --key-file cases.key --out masked/
 
-maskwise sanitize note.md --protect "Ana Souza" --explain
+maskwise sanitize note.md --protect "Ana Souza" --index people.index --explain
 
 cat chat.txt | maskwise sanitize - --format json"""
 
@@ -114,11 +115,12 @@ def sanitize(
     scope: ScopeOption = None,
     vault: VaultOption = None,
     key_file: KeyFileOption = None,
+    index: IndexOption = None,
     audit: AuditOption = None,
     audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask the personal information in files."""
-    sanitizer = Sanitizer(scoped(_adjusted(Policy.load(policy), limit or (), ocr), scope, vault, key_file))
+    sanitizer = Sanitizer(scoped(_adjusted(Policy.load(policy), limit or (), ocr), scope, vault, key_file, index))
     if audit and dry_run:
         raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     sources = _sources(paths)

@@ -187,7 +187,9 @@ def _weighed(
     """The verdict of a rule that weighs voices: all that have a weight are named, with it."""
     risky = score >= threshold
     digits = 2 if risky == (round(score, 2) >= round(threshold, 2)) else 4  # 0.50 is not under 0.50
-    said = f"{how} {score:.{digits}f} of the indicators {'reaches' if risky else 'is under'} {threshold:.{digits}f}"
+    relation = "reaches" if risky else "is under"
+    said = f"together the indicators give {score:.{digits}f} by {how}, which {relation} {threshold:.{digits}f}"
     weighed = [(weights.get(e.indicator, 1.0), e) for e in members]
     heard = [(weight, e) for weight, e in weighed if weight] or weighed
-    return Verdict(score, threshold, risky, said, [(f"{e.indicator}, weight {weight:g}", e) for weight, e in heard])
+    voices = [(e.indicator if weight == 1 else f"{e.indicator}, weight {weight:g}", e) for weight, e in heard]
+    return Verdict(score, threshold, risky, said, voices)
