@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,13 @@ from maskwise.errors import BundleError, InputError
 from maskwise.lm import Model, folder, load
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.lm.model import expect_states
+from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation
 from maskwise.risk.perturbation import PerturbationIndicator
 from maskwise.risk.probability import PAPER, ProbabilityIndicator
 from maskwise.risk.span import SpanIndicator, pooled
 from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator
 from maskwise.train.data import Example, Span
 from maskwise.train.marked import marked
@@ -47,6 +50,17 @@ def entities(document: Document) -> list[Entity]:
         entity(document, "o", EntityType.LOC, (21, 25)),
         entity(document, "q", EntityType.LOC, (44, 49)),
     ]
+
+
+def changed(model: Model, target: Path, change: Callable[[Path], object]) -> str:
+    """The folder of a model with some of its files changed."""
+    shutil.copytree(model.path, target)
+    change(target)
+    raw = json.loads((target / folder.CONFIG).read_text("utf-8"))
+    folder.write_config(
+        target, **{key: raw[key] for key in ("name", "version", "hidden", "window", "overlap", "points")}
+    )
+    return str(target)
 
 
 def example(name: str) -> Example:
@@ -211,14 +225,28 @@ def test_without_trained_deciders_the_published_threshold_decides(
 def test_a_model_may_bring_its_own_deciders(
     tiny: Model, trained: str, tmp_path: Path, document: Document, entities: list[Entity]
 ) -> None:
-    own = tmp_path / "own"
-    shutil.copytree(tiny.path, own)
-    shutil.copyfile(Path(trained) / "probability.json", own / "probability.json")
-    raw = json.loads((own / "config.json").read_text("utf-8"))
-    known = {key: raw[key] for key in ("name", "version", "hidden", "window", "overlap", "points")}
-    assert "probability.json" in folder.write_config(own, **known).files
+    def add(own: Path) -> None:
+        shutil.copyfile(Path(trained) / "probability.json", own / "probability.json")
+
+    own = changed(tiny, tmp_path / "own", add)
     expected = ProbabilityIndicator(str(tiny.path), deciders=trained).assess(document, entities)
-    assert ProbabilityIndicator(str(own)).assess(document, entities) == expected
+    assert ProbabilityIndicator(own).assess(document, entities) == expected
+
+
+def test_a_model_without_the_head_has_no_opinion_where_it_is_optional(
+    tiny: Model, tmp_path: Path, document: Document, entities: list[Entity]
+) -> None:
+    mute = changed(tiny, tmp_path / "mute", lambda path: (path / folder.MLM).unlink())
+    assert ProbabilityIndicator(mute, optional=True).assess(document, entities) == []
+    with pytest.raises(BundleError, match="no masked-LM head"):
+        ProbabilityIndicator(mute).assess(document, entities)
+
+
+def test_the_default_policy_serves_any_model(tiny: Model, tmp_path: Path) -> None:
+    mute = changed(tiny, tmp_path / "mute", lambda path: (path / folder.MLM).unlink())
+    for model in (str(tiny.path), mute):
+        policy = Policy.load("balanced").model_copy(update={"model": model, "recall": "recall"})
+        assert "Larsson" not in Sanitizer(policy).sanitize(f"Ms {TEXT} She was born on 3 May 1971.").text
 
 
 def test_less_context_asks_the_same_questions_in_fewer_pieces(

@@ -51,6 +51,11 @@ class Model:
     def masked(self) -> MaskedLM:
         return MaskedLM(self.encoder)
 
+    @property
+    def guesses(self) -> bool:
+        """Whether it has a masked-LM head."""
+        return folder.MLM in self.config.files
+
     def annotate(self, documents: Sequence[Document]) -> list[Annotation]:
         """What the model says of each document. Asked again while the document lives, it answers from memory."""
         with _LOCK:

@@ -24,13 +24,15 @@ class Sequence(Tuned):
 class Probability(Modelled):
     """How hard an entity is for the language model to guess. `threshold` overrides the decider's own: a probability, or
     for `zero-shot` information in nats. `deciders` is a folder of `maskwise train risk`. With `context` the model sees
-    so many pieces around what is hidden in place of whole windows: faster where few entities are asked about."""
+    so many pieces around what is hidden in place of whole windows: faster where few entities are asked about. If it is
+    `optional`, a model without a masked-LM head has no opinion; else that is an error."""
 
     kind: Literal["probability"] = "probability"
     decider: Literal["boosting", "logistic", "zero-shot", "automl"] | None = None
     threshold: Weight | None = None
     deciders: str | None = None
     context: Annotated[int, Field(ge=1)] | None = None
+    optional: bool = False
 
 
 class Span(Modelled):

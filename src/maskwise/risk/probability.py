@@ -25,7 +25,8 @@ class ProbabilityIndicator:
     use 3.5 with a larger model. "automl" is what `maskwise train risk --automl` found. Left open it is boosting, or for
     a model without trained deciders zero-shot with the papers' threshold. `threshold` overrides the decider's own;
     `deciders` is a folder of `maskwise train risk`. With `context` the model sees so many pieces around what is hidden,
-    in place of whole windows: faster where few entities are asked about.
+    in place of whole windows: faster where few entities are asked about. If it is `optional`, a model that cannot guess
+    words (it has no masked-LM head) has no opinion; else that is an error.
     """
 
     name = "probability"
@@ -38,15 +39,18 @@ class ProbabilityIndicator:
         threshold: float | None = None,
         deciders: str | None = None,
         context: int | None = None,
+        optional: bool = False,
         threads: int | None = None,
     ) -> None:
-        self._model, self._threads, self._context = model, threads, context
+        self._model, self._threads, self._context, self._optional = model, threads, context, optional
         self._decider, self._threshold, self._deciders = decider, threshold, deciders
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
         model: Model = load(self._model, self._threads)
+        if self._optional and not model.guesses:
+            return []
         kind, decide = self._chosen(model)
         found = surprise(model, document, entities, self._context)
         rows = features(entities, found)
