@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.errors import MaskwiseError
+from maskwise.errors import InputError, MaskwiseError
 from maskwise.risk import deciders
 from maskwise.risk.deciders import Floats
 
@@ -47,10 +47,13 @@ def search(
             LABEL, problem_type="binary", eval_metric="log_loss", path=folder, verbosity=0,
             sample_weight=WEIGHT, weight_evaluation=True, groups=GROUP,
         )  # fmt: skip
-        predictor.fit(
-            frame[frame[WEIGHT] > 0], time_limit=seconds, hyperparameters={"GBM": [dict(shape) for shape in SHAPES]},
-            feature_generator=None, calibrate=False, num_stack_levels=0, num_gpus=0,
-        )  # fmt: skip
+        try:
+            predictor.fit(
+                frame[frame[WEIGHT] > 0], time_limit=seconds, calibrate=False, num_stack_levels=0, num_gpus=0,
+                hyperparameters={"GBM": [dict(shape) for shape in SHAPES]}, feature_generator=None,
+            )  # fmt: skip
+        except (AssertionError, RuntimeError) as error:  # which of them depends on where the time ran out
+            raise InputError(f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more") from error
         unseen = predictor.predict_proba_oof(as_multiclass=False).reindex(range(2 * len(x)))
         predictor.refit_full()
         raw = mixture(predictor, names)
