@@ -141,8 +141,8 @@ def read(folder: str | Path | None, name: str, model: Model, features: Sequence[
     raw = _read(str(folder or _own(name, model)), name)
     if raw.get("model") != model.config.name:
         fix = "train them for this model with `maskwise train risk`, and name the folder as `deciders`"
-        fitted = f"{raw.get('model')!r}, not {model.config.name!r}"
-        raise BundleError(f"{name}.json: its deciders were fitted to model {fitted}; {fix}")
+        told = f"{raw.get('model')!r}, not {model.config.name!r}"
+        raise BundleError(f"{name}.json: its deciders were fitted to model {told}; {fix}")
     if features and list(raw.get("features", ())) != list(features):
         raise BundleError(f"{name}.json: its features are not those of this version; train it again")
     return raw
