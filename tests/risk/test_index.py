@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import CorpusError, InputError, OutputError
@@ -75,6 +75,7 @@ def test_threads_share_an_index(index: LocalIndex) -> None:
         assert set(pool.map(index.hits, [["Porto"]] * 20)) == {3}
 
 
+@example("\U0001f1e6", "", "")  # a letter to us, a symbol to SQLite
 @settings(max_examples=40, deadline=None)
 @given(st.text(min_size=1, max_size=40), st.text(max_size=40), st.text(max_size=40))
 def test_what_a_text_says_is_found(

@@ -36,7 +36,8 @@ PRAGMA user_version = {FORMAT};
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE page (id INTEGER PRIMARY KEY, url TEXT NOT NULL, title TEXT NOT NULL);
-CREATE VIRTUAL TABLE word USING fts5(title, text, content='', tokenize='unicode61 remove_diacritics 0');
+CREATE VIRTUAL TABLE word USING fts5(title, text, content='',  -- words are folded already: all but space is theirs
+tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cf Cn Cs'");
 INSERT INTO word(word, rank) VALUES ('rank', 'bm25({_TITLE_WEIGHT}, 1.0)');
 INSERT INTO word(word, rank) VALUES ('hashsize', {64 << 20});
 """  # noqa: S608 - constants alone
