@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import figures
-from maskwise.evaluate.tab import evaluate
+from maskwise.evaluate.tab import Span, evaluate
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.risk.combine import KOfN, NoisyOr, Rule, combine, unsettled
@@ -32,6 +32,7 @@ FIRST, SECOND = "sequence", "probability"
 WEIGHTS = (0.05, 0.1, 0.2)
 FROM = (0.48, 0.46, 0.44)
 NEUTRAL = 0.5
+Weights = Mapping[EntityType, float]  # of the second indicator; none is 0
 
 
 @dataclass(frozen=True)
@@ -46,26 +47,36 @@ def rule(weight: float) -> Rule:
     return NoisyOr(NEUTRAL, {SECOND: weight})
 
 
+def rules(weights: Weights) -> dict[EntityType | IdentifierType, Rule]:
+    return {kind: rule(weight) for kind, weight in weights.items()} | {IdentifierType.DIRECT: KOfN()}
+
+
 class Tuning:
     """Masks of the default policy, had its indicators been joined otherwise."""
 
     def __init__(self, policy: Policy) -> None:
         self._solver = Sanitizer(policy)._solver
 
-    def scores(self, read: Read, weights: Mapping[EntityType, float], dates: float = NEUTRAL) -> list[float]:
-        """Precision, recall and F1, and how many entities the second indicator is needed for."""
-        by: dict[EntityType | IdentifierType, Rule] = {kind: rule(weight) for kind, weight in weights.items()}
-        by[IdentifierType.DIRECT] = KOfN()
-        masks, asked = {}, 0
-        for result in read.results:
+    def masks(self, results: Sequence[Result], weights: Weights, dates: float = NEUTRAL) -> dict[str, list[Span]]:
+        by, masks = rules(weights), {}
+        for result in results:
             said = [lowered(e, result, dates) for e in result.evidence if e.indicator != COMBINED]
-            first = [e for e in said if e.indicator == FIRST]
-            asked += len(unsettled(result.entities, first, [SECOND], rule(0), by))
             evidence = combine(said, result.entities, rule(0), by)
             plan = self._solver.solve(result.document, result.entities, evidence).by_entity
             masks[result.document.id] = [m.span for e in result.entities if plan[e.id].masked for m in e.mentions]
-        found = evaluate(read.corpus, masks, resamples=1)
+        return masks
+
+    def scores(self, read: Read, weights: Weights, dates: float = NEUTRAL) -> list[float]:
+        """Precision, recall and F1, and how many entities the second indicator is needed for."""
+        found = evaluate(read.corpus, self.masks(read.results, weights, dates), resamples=1)
+        asked = sum(needed(result, weights, dates) for result in read.results)
         return [*(found[name].value for name in ("precision", "recall", "f1")), asked]
+
+
+def needed(result: Result, weights: Weights, dates: float) -> int:
+    """How many entities a lazy policy asks the second indicator about."""
+    first = [lowered(e, result, dates) for e in result.evidence if e.indicator == FIRST]
+    return len(unsettled(result.entities, first, [SECOND], rule(0), rules(weights)))
 
 
 def lowered(evidence: Evidence, result: Result, dates: float) -> Evidence:
@@ -76,7 +87,7 @@ def lowered(evidence: Evidence, result: Result, dates: float) -> Evidence:
     return replace(evidence, risky=True) if entity.type is EntityType.DATETIME else evidence
 
 
-def settings(shipped: Policy) -> Iterator[tuple[str, Mapping[EntityType, float], float]]:
+def settings(shipped: Policy) -> Iterator[tuple[str, Weights, float]]:
     """Rows of the table: their name, the weights, and the score from which dates are masked."""
     yield "sequence alone", {}, NEUTRAL
     for kind in EntityType:
