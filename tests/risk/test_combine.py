@@ -63,6 +63,24 @@ def test_noisy_or():
     assert combined(THREE, NoisyOr(0.4, dict.fromkeys(("sequence", "web", "probability"), 0.5)))[0].risky
 
 
+def test_a_voice_under_its_neutral_strength_speaks_against():
+    rule = NoisyOr(0.5, {"probability": 0.4}, {"probability": 0.75})
+
+    def risky(first, *second):
+        said = [say("sequence", first), *(say("probability", score) for score in second)]
+        found = combined(said, rule)
+        assert all(0 <= e.score <= 1 for e in found)
+        return found[0].risky if found else said[0].risky
+
+    assert risky(0.46, 0.95) and not risky(0.46, 0.75)
+    assert risky(0.54, 0.75) and not risky(0.54, 0.2)
+    assert risky(0.5) and not risky(0.49)  # missing, it tips nothing
+    assert risky(0.65, 0.0) and not risky(0.4, 1.0)  # it tips what is in doubt, and nothing else
+    [found] = combined([say("sequence", 0.0), say("probability", 0.0)], rule)
+    assert found.score == 0
+    assert "probability, weight 0.4, neutral at 0.75: scores 0.0" in found.reason
+
+
 def test_a_rule_that_weighs_names_every_voice_with_its_weight():
     [found] = combined(
         [say("sequence", 0.46), say("web", 0.0), say("probability", 0.8)],
@@ -130,7 +148,7 @@ WEIGHTS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from([0.0, 0.1, 0.5
 RULES = st.one_of(
     st.integers(1, 4).map(KOfN),
     st.builds(Weighted, st.floats(0.05, 0.95), WEIGHTS),
-    st.builds(NoisyOr, st.floats(0.05, 0.95), WEIGHTS),
+    st.builds(NoisyOr, st.floats(0.05, 0.95), WEIGHTS, WEIGHTS),
 )
 
 

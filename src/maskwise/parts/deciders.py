@@ -64,11 +64,14 @@ class Weighted(Part):
 
 
 class NoisyOr(Part):
-    """Risky when 1 - product(1 - weight * strength) over the indicators reaches `threshold`."""
+    """Risky when 1 - product(1 - weight * (strength - neutral)) over the indicators reaches `threshold`.
+
+    `weights` are 1 and `neutral` is 0 where not named; an indicator under its neutral strength speaks against."""
 
     kind: Literal["noisy_or"] = "noisy_or"
     threshold: Share = 0.5
     weights: dict[str, Share] = Field(default={})
+    neutral: dict[str, Share] = Field(default={})
 
 
 Combination = Annotated[KOfN | Weighted | NoisyOr, Field(discriminator="kind")]

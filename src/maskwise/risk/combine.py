@@ -77,7 +77,7 @@ class Weighted:
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
         score = self._mean([(e.indicator, e.strength) for e in members])
-        return _weighed("weighted mean", score, self.threshold, self.weights, members)
+        return _weighed("weighted mean", score, self.threshold, self.weights, members, {})
 
     def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         said = [(e.indicator, e.strength) for e in members]
@@ -95,25 +95,32 @@ class Weighted:
 
 @dataclass(frozen=True)
 class NoisyOr:
-    """Risky when 1 - product(1 - w s) over the strengths s reaches `threshold`; weights from 0 to 1, 1 if not named."""
+    """Risky when 1 - product(1 - w (s - n)) over the strengths s reaches `threshold`.
+
+    Weights w from 0 to 1, 1 if not named. A voice at its `neutral` strength n, 0 if not named, tips nothing; under it,
+    it speaks against. So an indicator can change which entities are masked without changing how many.
+    """
 
     threshold: float = 0.5
     weights: Mapping[str, float] = field(default_factory=dict)
+    neutral: Mapping[str, float] = field(default_factory=dict)
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
         score = self._any((e.indicator, e.strength) for e in members)
-        return _weighed("noisy-or", score, self.threshold, self.weights, members)
+        return _weighed("noisy-or", score, self.threshold, self.weights, members, self.neutral)
 
     def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         said = [(e.indicator, e.strength) for e in members]
-        least, most = self._any(said), self._any([*said, *((name, 1.0) for name in missing)])
+        least, most = (self._any([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
         return least >= self.threshold or most < self.threshold
 
     def adds(self, member: Evidence) -> bool:
-        return self.threshold != _NEUTRAL or self.weights.get(member.indicator, 1.0) != 1
+        name = member.indicator
+        return self.threshold != _NEUTRAL or self.weights.get(name, 1.0) != 1 or bool(self.neutral.get(name))
 
     def _any(self, strengths: Iterable[tuple[str, float]]) -> float:
-        return 1 - math.prod(1 - self.weights.get(name, 1.0) * strength for name, strength in strengths)
+        said = ((self.weights.get(name, 1.0), strength - self.neutral.get(name, 0.0)) for name, strength in strengths)
+        return max(0.0, 1 - math.prod(1 - weight * over for weight, over in said))
 
 
 RULES: Mapping[str, Callable[..., Rule]] = {"k_of_n": KOfN, "weighted": Weighted, "noisy_or": NoisyOr}
@@ -182,14 +189,24 @@ def _combined(members: Sequence[Evidence], verdict: Verdict) -> Evidence:
 
 
 def _weighed(
-    how: str, score: float, threshold: float, weights: Mapping[str, float], members: Sequence[Evidence]
+    how: str,
+    score: float,
+    threshold: float,
+    weights: Mapping[str, float],
+    members: Sequence[Evidence],
+    neutral: Mapping[str, float],
 ) -> Verdict:
-    """The verdict of a rule that weighs voices: all that have a weight are named, with it."""
+    """The verdict of a rule that weighs voices: all that have a weight are named, with it and their neutral point."""
     risky = score >= threshold
     digits = 2 if risky == (round(score, 2) >= round(threshold, 2)) else 4  # 0.50 is not under 0.50
     relation = "reaches" if risky else "is under"
     said = f"together the indicators give {score:.{digits}f} by {how}, which {relation} {threshold:.{digits}f}"
     weighed = [(weights.get(e.indicator, 1.0), e) for e in members]
     heard = [(weight, e) for weight, e in weighed if weight] or weighed
-    voices = [(e.indicator if weight == 1 else f"{e.indicator}, weight {weight:g}", e) for weight, e in heard]
+    voices = [(_voice(e.indicator, weight, neutral.get(e.indicator, 0.0)), e) for weight, e in heard]
     return Verdict(score, threshold, risky, said, voices)
+
+
+def _voice(name: str, weight: float, neutral: float) -> str:
+    weighed = "" if weight == 1 else f", weight {weight:g}"
+    return f"{name}{weighed}, neutral at {neutral:g}" if neutral else f"{name}{weighed}"
