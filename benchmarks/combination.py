@@ -3,10 +3,11 @@
     python benchmarks/combination.py --data $MASKWISE_DATA --crossed FOLDER FOLDER [--model small] [--json FILE]
 
 The indicators `sequence` and `probability` are asked about every entity of TAB dev, the biographies and the invented
-domains, and joined as the default policy joins them, for all its types and for one at a time. The last row is an earlier
-default, with weights found on these corpora and no neutral points (`raising`: a voice adds masks or nothing). TAB dev is read by --crossed, two models which learnt with one half of it each, each on the half it never
-saw; their deciders of probabilities were fitted on TAB train. Token precision, recall and F1, without the name in the
-task. `asked` counts the entities that a lazy policy asks the language model about.
+domains, and joined as the default policy joins them, for all its types and for one at a time. The last row is an
+earlier default: weights found on these corpora, without neutral points (`raising`: a voice adds masks or nothing).
+TAB dev is read by --crossed, two models which learnt with one half of it each, each on the half it never saw; their
+deciders of probabilities were fitted on TAB train. Token precision, recall and F1, without the name in the task.
+`asked` counts the entities that a lazy policy asks the language model about.
 """
 
 from __future__ import annotations
