@@ -63,20 +63,29 @@ def test_noisy_or():
     assert combined(THREE, NoisyOr(0.4, dict.fromkeys(("sequence", "web", "probability"), 0.5)))[0].risky
 
 
-def test_a_voice_under_its_neutral_strength_speaks_against():
-    rule = NoisyOr(0.5, {"probability": 0.4}, {"probability": 0.75})
+DOUBT = NoisyOr(0.5, {"probability": 0.4}, {"probability": 0.75})
 
-    def risky(first, *second):
-        said = [say("sequence", first), *(say("probability", score) for score in second)]
-        found = combined(said, rule)
-        assert all(0 <= e.score <= 1 for e in found)
-        return found[0].risky if found else said[0].risky
 
-    assert risky(0.46, 0.95) and not risky(0.46, 0.75)
-    assert risky(0.54, 0.75) and not risky(0.54, 0.2)
-    assert risky(0.5) and not risky(0.49)  # missing, it tips nothing
-    assert risky(0.65, 0.0) and not risky(0.4, 1.0)  # it tips what is in doubt, and nothing else
-    [found] = combined([say("sequence", 0.0), say("probability", 0.0)], rule)
+@pytest.mark.parametrize(
+    ("first", "second", "risky"),
+    [
+        (0.46, [0.95], True),
+        (0.46, [0.75], False),
+        (0.54, [0.75], True),
+        (0.54, [0.2], False),
+        (0.50, [], True),  # missing, it tips nothing
+        (0.49, [], False),
+        (0.65, [0.0], True),  # it tips what is in doubt, and nothing else
+        (0.40, [1.0], False),
+    ],
+)
+def test_a_voice_under_its_neutral_strength_speaks_against(first, second, risky):
+    said = [say("sequence", first), *(say("probability", score) for score in second)]
+    assert DOUBT(said).risky is risky
+
+
+def test_a_voice_with_a_neutral_strength_says_so_and_scores_stay_in_range():
+    [found] = combined([say("sequence", 0.0), say("probability", 0.0)], DOUBT)
     assert found.score == 0
     assert "probability, weight 0.4, neutral at 0.75: scores 0.0" in found.reason
 
