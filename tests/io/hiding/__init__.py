@@ -1,0 +1,170 @@
+"""Places of file formats that can hide text, one module per format, and a judge of what becomes of a secret there.
+
+The oracle shares no code with the product: it undoes every encoding it knows and looks for the letters and digits of
+the secret, in any case and with anything between them that is neither letter nor digit.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import importlib
+import io
+import pkgutil
+import quopri
+import re
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import unquote
+
+from maskwise.errors import MaskwiseError
+from maskwise.files import sanitize_file
+from maskwise.sanitizer import Sanitizer
+
+Outcome = Literal["cleaned", "refused", "leaked"]
+
+BODY = "The meeting is about the new roof."
+SECRETS = {
+    "name": ("Zbigniew Kowalczyk", "Zbigniew Kowalczyk spoke about the new roof."),
+    "phone": ("+44 7700 900413", "Call +44 7700 900413 about the new roof."),
+    "code": ("GB33BUKB20201555555555", "Account GB33BUKB20201555555555 pays for the new roof."),
+}
+# A part of a secret that tells as much as the whole.
+PARTS = {"Zbigniew Kowalczyk": "kowalczyk", "+44 7700 900413": "7700900413"}
+DEPTH = 4
+
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{12,}(?:\s+[A-Za-z0-9+/_-]{2,})*={0,2}")
+_STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:u\{?|x|U)([0-9A-Fa-f]{2,6})\}?|\\([0-9A-Fa-f]{1,6}) ?|_x?([0-9A-Fa-f]{2,4})_")
+_TERMINAL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_TAG = re.compile(r"<[^<>]*>")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A spot of a format. `build(planted, body)` makes a file that shows `body` and holds `planted` in this spot."""
+
+    name: str
+    suffix: str
+    build: Callable[[str, str], bytes] = field(repr=False)
+
+
+def all_places() -> list[Place]:
+    """The places of every module in this folder."""
+    modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
+    return [place for module in modules for place in getattr(module, "PLACES", ())]
+
+
+def judge(sanitizer: Sanitizer, place: Place, kind: str, beside: bool) -> Outcome:
+    """Sanitise the file of a place that holds the secret of this kind, also in its body if `beside`."""
+    secret, sentence = SECRETS[kind]
+    raw = place.build(secret, sentence if beside else BODY)
+    try:
+        done = sanitize_file(sanitizer, raw, f"file.{place.suffix}")
+    except MaskwiseError:
+        return "refused"
+    return "leaked" if holds(done.data, secret) else "cleaned"
+
+
+def holds(raw: bytes, secret: str) -> bool:
+    """Whether a file holds the secret, or the part of it that tells as much, in any form that can be decoded."""
+    needle = PARTS.get(secret, fold(secret))
+    return any(needle in fold(view) for view in views(raw))
+
+
+def fold(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(filter(str.isalnum, plain))
+
+
+def views(raw: bytes, depth: int = DEPTH) -> Iterator[str]:
+    """Every text that the bytes can be read as."""
+    for text in _decoded(raw):
+        yield text
+        yield from _unescaped(text)
+    if raw.startswith(b"PAR1"):
+        yield from _parquet(raw)
+    if raw.startswith(b"%PDF"):
+        yield from _pdf(raw)
+    if depth:
+        for inner in _inner(raw):
+            yield from views(inner, depth - 1)
+
+
+def _decoded(raw: bytes) -> Iterator[str]:
+    yield raw.decode("utf-8", "replace")
+    if b"\0" in raw:
+        for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
+            yield raw.decode(encoding, "replace")
+            yield raw[1:].decode(encoding, "replace")
+
+
+def _unescaped(text: str) -> Iterator[str]:
+    if "&" in text:
+        yield html.unescape(text)
+        yield html.unescape(html.unescape(text))
+    if "<" in text:
+        yield html.unescape(_TAG.sub("", text))
+    if "%" in text:
+        yield unquote(text, errors="replace")
+    if "\\" in text or "_" in text:
+        yield _ESCAPED.sub(lambda m: chr(int(m[1] or m[2] or m[3], 16) % 0x110000), text)
+    if "=" in text:
+        yield quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+    if "\x1b" in text:
+        yield _TERMINAL.sub("", text)
+    if "+" in text and "-" in text:
+        yield text.encode("utf-8", "replace").decode("utf-7", "replace")
+
+
+def _inner(raw: bytes) -> Iterator[bytes]:
+    """Bytes inside the bytes: members of a zip, runs of base64 and hexadecimal, compressed streams."""
+    if b"PK\x03\x04" in raw:
+        try:
+            with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+                yield "\n".join([*archive.namelist(), archive.comment.decode("latin-1")]).encode()
+                yield from map(archive.read, archive.namelist())
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, zlib.error):
+            pass
+    for run in _BASE64.findall(raw):
+        packed = re.sub(rb"\s+", b"", run).rstrip(b"=").replace(b"-", b"+").replace(b"_", b"/")
+        try:
+            yield base64.b64decode(packed + b"=" * (-len(packed) % 4))
+        except (binascii.Error, ValueError):
+            continue
+    for run in re.findall(rb"(?:[0-9A-Fa-f]{2}){8,}", raw):
+        yield bytes.fromhex(run.decode())
+    for stream in [*_STREAM.findall(raw), raw]:
+        try:
+            yield zlib.decompressobj(47).decompress(stream)
+        except zlib.error:
+            continue
+
+
+def _parquet(raw: bytes) -> Iterator[str]:
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(io.BytesIO(raw))
+    yield str(table.schema.to_string(show_field_metadata=True, show_schema_metadata=True))
+    for column in table.itercolumns():
+        for value in column.to_pylist():
+            yield value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+            if isinstance(value, bytes):
+                yield from views(value, 1)
+
+
+def _pdf(raw: bytes) -> Iterator[str]:
+    import pypdfium2
+
+    try:
+        pdf = pypdfium2.PdfDocument(raw)
+    except pypdfium2.PdfiumError:
+        return
+    for page in pdf:
+        yield page.get_textpage().get_text_range()
+        yield page.get_textpage().get_text_range()[::-1]
