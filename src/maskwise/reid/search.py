@@ -90,7 +90,7 @@ def search(
     units: Sequence[Unit],
     words: int,
     goal: Goal,
-    effort: Effort = Effort(),  # noqa: B008 - frozen
+    effort: Effort = Effort(),
     start: Mask | None = None,
 ) -> Hidden:
     """Mask units of a document of so many words until the goal holds for all the readings. What `start` masks stays

@@ -129,7 +129,7 @@ RULES: Mapping[str, Callable[..., Rule]] = {"k_of_n": KOfN, "weighted": Weighted
 def combine(
     evidence: Sequence[Evidence],
     entities: Sequence[Entity],
-    rule: Rule = KOfN(),  # noqa: B008 - frozen
+    rule: Rule = KOfN(),
     by: Mapping[EntityType | IdentifierType, Rule] | None = None,
 ) -> list[Evidence]:
     """The evidence, and for each subject that several indicators judged what they say together.
@@ -157,7 +157,7 @@ def unsettled(
     entities: Sequence[Entity],
     evidence: Sequence[Evidence],
     missing: Sequence[str],
-    rule: Rule = KOfN(),  # noqa: B008 - frozen
+    rule: Rule = KOfN(),
     by: Mapping[EntityType | IdentifierType, Rule] | None = None,
 ) -> list[Entity]:
     """The entities of which the missing indicators could change the verdict; direct identifiers are masked anyway.
