@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from maskwise.evaluate.masks import Mask
-from maskwise.evaluate.scenario import Scenario, Target, masked
+from maskwise.attack.scenario import Scenario, Target, masked
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
+from maskwise.text.masks import Mask
 
 CLEAR = "original_abstract"
 LEFT_OUT = {"dev_abstract"}  # a part of the spaCy column, meant for development

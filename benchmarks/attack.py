@@ -29,16 +29,16 @@ import numpy as np
 import actors
 import figures
 from actors import BEST_AUTOMATIC, CLEAR, DEFAULT
+from maskwise.attack.clues import clues
+from maskwise.attack.scenario import Scenario, Target, read_scenario
+from maskwise.attack.trir import FUSION, Hits, Report, attack, f1, wilson
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import anonymiser, attackers_named
-from maskwise.evaluate import plots
-from maskwise.evaluate.attack import FUSION, Hits, Report, attack, f1, wilson
-from maskwise.evaluate.clues import clues
-from maskwise.evaluate.masks import Mask
-from maskwise.evaluate.scenario import Scenario, Target, read_scenario
+from maskwise.crowd.curate import drop_masks
 from maskwise.evaluate.utility import average, measure
 from maskwise.io import write_file
-from maskwise.reid.curate import drop_masks
+from maskwise.report import plots
+from maskwise.text.masks import Mask
 from utility import recall
 
 PUBLISHED = {  # of 50 people

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import figures
 from maskwise import parts as parts_of
-from maskwise.evaluate.tab import Span, evaluate
+from maskwise.evaluate.tab import evaluate
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.risk.combine import KOfN, NoisyOr, Rule, combine, unsettled
@@ -26,6 +26,7 @@ from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType, IdentifierType, tab
 from maskwise.text.evidence import COMBINED
 from maskwise.text.tab import AnnotatedDocument
+from maskwise.text.types import Span
 from model import CORPORA, DOMAINS, Readers, halves, run
 
 FIRST, SECOND = "sequence", "probability"

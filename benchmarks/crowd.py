@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 
 import figures
-from maskwise.evaluate.attack import wilson
+from maskwise.attack.trir import wilson
+from maskwise.crowd.baselines import Rarity, lexical, marked, over, table_aware
+from maskwise.crowd.biencoder import BiEncoder
+from maskwise.crowd.ensemble import Ensemble
+from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.lexical import Lexical
+from maskwise.crowd.neighbours import log_softmax
+from maskwise.crowd.population import Population
+from maskwise.crowd.ranker import LogProbabilities, Ranker, Reading
+from maskwise.crowd.search import Effort, Goal, Unit, search
+from maskwise.crowd.standings import standings
+from maskwise.crowd.words import MARK, Mask, Words
 from maskwise.evaluate.tab import interval
 from maskwise.evaluate.utility import compression_loss
-from maskwise.reid.baselines import Rarity, lexical, marked, over, table_aware
-from maskwise.reid.biencoder import BiEncoder
-from maskwise.reid.ensemble import Ensemble
-from maskwise.reid.folds import Fold, folds
-from maskwise.reid.lexical import Lexical
-from maskwise.reid.neighbours import log_softmax
-from maskwise.reid.population import Population
-from maskwise.reid.ranker import LogProbabilities, Ranker, Reading
-from maskwise.reid.search import Effort, Goal, Unit, search
-from maskwise.reid.standings import standings
-from maskwise.reid.words import MARK, Mask, Words
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Person
 

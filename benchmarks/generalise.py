@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import figures
+from maskwise.attack.trir import wilson
 from maskwise.detect.gazetteer import GazetteerDetector
 from maskwise.detect.patterns import PatternDetector
-from maskwise.evaluate.attack import wilson
 from maskwise.mask.generalise import Generalise, climb
 from maskwise.text import Action, Decision, Document, Entity, EntityType, IdentifierType
 

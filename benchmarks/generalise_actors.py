@@ -22,11 +22,10 @@ import numpy as np
 import actors
 import figures
 from actors import CLEAR
+from maskwise.attack.scenario import Scenario, Target, read_scenario
+from maskwise.attack.trir import attack
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import anonymiser, attackers_named
-from maskwise.evaluate.attack import attack
-from maskwise.evaluate.masks import Mask
-from maskwise.evaluate.scenario import Scenario, Target, read_scenario
 from maskwise.evaluate.similarity import Similarity
 from maskwise.evaluate.tab import Score, interval
 from maskwise.evaluate.utility import Utility, average, measure
@@ -34,6 +33,7 @@ from maskwise.evaluate.weights import language_model
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
+from maskwise.text.masks import Mask
 from utility import SCENARIO, recall
 
 OURS = "generalise, default policy"

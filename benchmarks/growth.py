@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from crowd import clocked, greedy, timed
-from maskwise.reid.biencoder import HALF, BiEncoder, DenseRanker
-from maskwise.reid.lexical import Lexical
-from maskwise.reid.neighbours import Exact
-from maskwise.reid.population import Population, Profile
-from maskwise.reid.ranker import Ranker
-from maskwise.reid.search import word_units
-from maskwise.reid.words import Words
+from maskwise.crowd.biencoder import HALF, BiEncoder, DenseRanker
+from maskwise.crowd.lexical import Lexical
+from maskwise.crowd.neighbours import Exact
+from maskwise.crowd.population import Population, Profile
+from maskwise.crowd.ranker import Ranker
+from maskwise.crowd.search import word_units
+from maskwise.crowd.words import Words
 
 
 def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | None) -> None:

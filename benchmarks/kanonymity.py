@@ -3,7 +3,7 @@
     python benchmarks/kanonymity.py --population people.jsonl [--model FOLDER]... [--docs 200] [--json FILE]
 
 `people.jsonl` is what `maskwise population from-text` makes of biographies: profiles with the first words of each text.
-People are split by a hash of their id (`maskwise.reid.folds`): documents are those of the first `--docs` held-out
+People are split by a hash of their id (`maskwise.crowd.folds`): documents are those of the first `--docs` held-out
 people, whose documents no model has seen; all profiles are candidates; temperatures are fitted on training people.
 A document is re-identified when an attacker ranks its person first (equals are guessed among): several attackers as
 one, their weighted log-probabilities added up, or any of them. Searches are judged by attackers that none was run
@@ -27,12 +27,12 @@ import numpy as np
 import figures
 from crowd import Trial, attackers, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
 from growth import growth, growth_rows
-from maskwise.evaluate.plots import ready
-from maskwise.reid.baselines import Rarity
-from maskwise.reid.biencoder import DenseRanker
-from maskwise.reid.lexical import values
-from maskwise.reid.population import Population
-from maskwise.reid.search import Effort, entity_units, word_units
+from maskwise.crowd.baselines import Rarity
+from maskwise.crowd.biencoder import DenseRanker
+from maskwise.crowd.lexical import values
+from maskwise.crowd.population import Population
+from maskwise.crowd.search import Effort, entity_units, word_units
+from maskwise.report.plots import ready
 
 GREEDY, SHOWN, EXCHANGED = Effort(), Effort("show"), Effort(exchange=8)
 WAYS = {GREEDY: "greedy", SHOWN: "search", EXCHANGED: "exchange"}

@@ -21,12 +21,12 @@ import numpy as np
 import actors
 import figures
 from actors import CLEAR
-from maskwise.evaluate.align import align
-from maskwise.evaluate.masks import Mask
-from maskwise.evaluate.scenario import Scenario, read_scenario
+from maskwise.attack.scenario import Scenario, read_scenario
 from maskwise.evaluate.terms import terms
 from maskwise.evaluate.utility import Information, average, information, measure
 from maskwise.evaluate.weights import language_model
+from maskwise.text.align import align
+from maskwise.text.masks import Mask
 
 SCENARIO = "actors/50_eval.json.gz"
 HEADS = ("IC multiplier", "words masked", "compression loss", "ambiguous")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from maskwise.evaluate.scenario import Scenario, Target
+from maskwise.attack.scenario import Scenario, Target
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT / "tests" / "data" / "domains" / "letter.json"

@@ -9,7 +9,7 @@ import pytest
 
 from maskwise import Document, Sanitizer
 from maskwise.policy import Policy
-from maskwise.serve.report import page
+from maskwise.report.document import page
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]

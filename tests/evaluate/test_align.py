@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import CorpusError
-from maskwise.evaluate import masks
-from maskwise.evaluate.align import align, apply
+from maskwise.text import masks
+from maskwise.text.align import align, apply
 
 TEXT = "Nora Vik (born 4 June 1975) is a Danish actor. She lives in Aarhus, near the sea, with Nora's sister."
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maskwise.crowd.index import PopulationIndex
+from maskwise.crowd.population import Population, Profile
 from maskwise.errors import InputError, PolicyError
 from maskwise.policy import Policy
-from maskwise.reid.crowd import Crowd
-from maskwise.reid.population import Population, Profile
 from maskwise.risk.population import PopulationIndicator
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator, Person, SearchIndex
@@ -21,7 +21,7 @@ from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
 TEXT = "Ana Souza, a cellist from Porto, was born on 3 May 1921 and played 12 times."
 
 
-def people(count: int = 60) -> Crowd:
+def people(count: int = 60) -> PopulationIndex:
     """Ana, and a crowd in which every second is a cellist, every third from Porto and every fifth born in 1921."""
     rows = [Profile.of("ana", {"name": "Ana Souza", "occupation": "cellist", "place": "Porto", "born": "1921-05-03"})]
     for at in range(1, count):
@@ -31,7 +31,7 @@ def people(count: int = 60) -> Crowd:
             "born": "1921" if at % 5 == 0 else "1930-01-01",
         }
         rows.append(Profile.of(f"p{at}", facts))
-    return Crowd.of(Population(rows))
+    return PopulationIndex.of(Population(rows))
 
 
 def entities() -> list[Entity]:
@@ -81,7 +81,7 @@ def test_values_alone_and_together() -> None:
 def test_dates_without_a_year_are_not_looked_up() -> None:
     document = Document("Today")
     today = Entity("e", EntityType.DATETIME, (document.mention(0, 5, EntityType.DATETIME, subtype="relative_date"),))
-    crowd = Crowd.of([Profile.of("p", {"work": "Today"})])
+    crowd = PopulationIndex.of([Profile.of("p", {"work": "Today"})])
     assert PopulationIndicator(crowd).assess(document, [today]) == []
 
 
@@ -128,7 +128,7 @@ registers = st.lists(st.sets(st.sampled_from(VALUES)), min_size=1, max_size=30)
 
 @given(registers, st.sets(st.sampled_from(VALUES)))
 def test_counts_equal_counting_by_hand(register: list[set[str]], asked: set[str]) -> None:
-    crowd = Crowd.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
+    crowd = PopulationIndex.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
     expected = [str(at) for at, values in enumerate(register) if asked <= values]
     assert crowd.hits(sorted(asked)) == len(expected)
     assert crowd.search(sorted(asked), 100) == expected
@@ -136,7 +136,7 @@ def test_counts_equal_counting_by_hand(register: list[set[str]], asked: set[str]
 
 @given(registers, st.lists(st.sampled_from(VALUES), max_size=6))
 def test_masking_more_never_makes_the_crowd_smaller(register: list[set[str]], visible: list[str]) -> None:
-    crowd = Crowd.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
+    crowd = PopulationIndex.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
     counts = [crowd.hits(visible[at:]) for at in range(len(visible) + 1)]
     assert counts == sorted(counts)
     assert counts[-1] == len(register)
@@ -150,7 +150,7 @@ def test_every_smallest_risky_combination_is_told(register: list[set[str]], at_l
         Entity(v, EntityType.MISC, (document.mention(text.index(v), text.index(v) + 2, EntityType.MISC),))
         for v in VALUES
     ]
-    crowd = Crowd.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
+    crowd = PopulationIndex.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
     told = PopulationIndicator(crowd, at_least, arity).assess(document, found)
     known = [v for v in VALUES if any(v in values for values in register)]
     small: list[set[str]] = []

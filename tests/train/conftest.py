@@ -8,7 +8,7 @@ import torch
 from invented import people
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-from maskwise.reid.population import linearise
+from maskwise.crowd.population import linearise
 from maskwise.text import EntityType
 from maskwise.train.checkpoint import save
 from maskwise.train.data import Example, Span

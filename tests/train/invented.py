@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice, product
 
-from maskwise.reid.population import Population, Profile
+from maskwise.crowd.population import Population, Profile
 
 FIRST = ("Ada", "Tomas", "Mira", "Jonas", "Lena", "Otto", "Petra", "Silas")
 LAST = ("Brandvold", "Quillfeather", "Solanki", "Marrow", "Tindall", "Ostrander", "Vale", "Kemp")

@@ -12,11 +12,11 @@ from invented import people
 from typer.testing import CliRunner
 
 from maskwise.cli import app
+from maskwise.crowd.biencoder import BiEncoder
+from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.redact import read_words, redact
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
-from maskwise.reid.biencoder import BiEncoder
-from maskwise.reid.folds import Fold, folds
-from maskwise.reid.redact import read_words, redact
 from maskwise.train.checkpoint import save
 from maskwise.train.model import Config, Model
 from maskwise.train.pair import Pair, Tower, evaluate

@@ -10,15 +10,15 @@ from invented import people
 from typer.testing import CliRunner
 
 from maskwise.cli import app
+from maskwise.crowd.biencoder import BiEncoder, DenseRanker
+from maskwise.crowd.ensemble import Ensemble
+from maskwise.crowd.lexical import Lexical
+from maskwise.crowd.neighbours import Approximate, Exact
+from maskwise.crowd.population import Population, linearise
+from maskwise.crowd.redact import read_words
+from maskwise.crowd.words import Words
 from maskwise.errors import BundleError, InputError
 from maskwise.lm.pieces import PieceTokenizer
-from maskwise.reid.biencoder import BiEncoder, DenseRanker
-from maskwise.reid.ensemble import Ensemble
-from maskwise.reid.lexical import Lexical
-from maskwise.reid.neighbours import Approximate, Exact
-from maskwise.reid.population import Population, linearise
-from maskwise.reid.redact import read_words
-from maskwise.reid.words import Words
 from maskwise.train import tower
 from maskwise.train.model import Config, Model
 from maskwise.train.pair import Pair, Tower

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from maskwise.evaluate.attack import attack
-from maskwise.evaluate.scenario import assemble
-from maskwise.reid.attacker import Background
+from maskwise.attack.attacker import Background
+from maskwise.attack.scenario import assemble
+from maskwise.attack.trir import attack
 from maskwise.train.tria import Neural
 
 

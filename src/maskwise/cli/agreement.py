@@ -43,7 +43,7 @@ def agreement(
     from maskwise.evaluate import agreement as measures
 
     if plot:
-        from maskwise.evaluate import plots
+        from maskwise.report import plots
 
         plots.ready()
     documents = tab.load(corpus)
@@ -68,7 +68,7 @@ def agreement(
 
 def _plot(path: Path, clashes: Sequence[Disagreements]) -> None:
     """One file an attribute: the first has the name given, the others add theirs to it."""
-    from maskwise.evaluate.plots import heatmap
+    from maskwise.report.plots import heatmap
 
     known = [clash for clash in clashes if len(clash.labels) > 1]
     for at, clash in enumerate(known):

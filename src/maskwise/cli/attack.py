@@ -11,17 +11,17 @@ import typer
 from rich.table import Table
 
 from maskwise import io
-from maskwise.cli import attack_page
+from maskwise.attack import scenario as scenarios
+from maskwise.attack.attacker import Attacker
+from maskwise.attack.clues import clues
+from maskwise.attack.scenario import Scenario
+from maskwise.attack.trir import Rate, Report, f1
+from maskwise.attack.trir import attack as run
 from maskwise.cli.options import JsonOption, err, note, out
+from maskwise.crowd.curate import drop_masks
 from maskwise.errors import InputError
-from maskwise.evaluate import plots
-from maskwise.evaluate import scenario as scenarios
-from maskwise.evaluate.attack import Rate, Report, f1
-from maskwise.evaluate.attack import attack as run
-from maskwise.evaluate.clues import clues
-from maskwise.evaluate.scenario import Scenario
-from maskwise.reid.attacker import Attacker
-from maskwise.reid.curate import drop_masks
+from maskwise.report import attack as attack_page
+from maskwise.report import plots
 from maskwise.text import tab
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -200,9 +200,9 @@ def _scenario(
 
 
 def attackers_named(names: Sequence[str], checkpoint: Path | None, device: str) -> list[Attacker]:
-    from maskwise.reid.bm25 import BM25, Cosine
-    from maskwise.reid.dense import Dense
-    from maskwise.reid.linear import Linear
+    from maskwise.attack.bm25 import BM25, Cosine
+    from maskwise.attack.dense import Dense
+    from maskwise.attack.linear import Linear
 
     made: dict[str, Callable[[], Attacker]] = {"bm25": BM25, "tfidf": Cosine, "linear": Linear, "dense": Dense}
     made["neural"] = lambda: _neural(checkpoint, device)

@@ -18,7 +18,7 @@ from maskwise.cli.options import JsonOption, PolicyOption, err, note, out, progr
 from maskwise.errors import InputError, MaskwiseError, OutputError
 
 if TYPE_CHECKING:
-    from maskwise.reid.deidentify import Deidentifier
+    from maskwise.crowd.deidentify import Deidentifier
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -101,10 +101,10 @@ def deidentify(
     attacker. A document that K cannot be reached for is masked as far as it goes and says so; one whose id no profile
     has becomes an error. No row holds clear text that should be hidden.
     """
-    from maskwise.reid.deidentify import Deidentifier, summary
-    from maskwise.reid.population import Population
-    from maskwise.reid.rankers import named, rankers
-    from maskwise.reid.search import Effort, Goal
+    from maskwise.crowd.deidentify import Deidentifier, summary
+    from maskwise.crowd.population import Population
+    from maskwise.crowd.rankers import named, rankers
+    from maskwise.crowd.search import Effort, Goal
 
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
@@ -179,7 +179,7 @@ def _sanitizer(policy: str, known: dict[str, Any] = {}) -> Any:  # noqa: B006 - 
 
 
 def _rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
-    from maskwise.reid.registers import json_rows, open_text
+    from maskwise.crowd.registers import json_rows, open_text
 
     try:
         with open_text(path) as stream:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,14 +16,14 @@ from rich.table import Table
 
 from maskwise import io
 from maskwise.cli.options import JsonOption, note, out
-from maskwise.cli.sweep import Run, sweep
+from maskwise.cli.sweep import sweep
 from maskwise.errors import CorpusError
-from maskwise.evaluate import masks as mask_files
 from maskwise.evaluate import weights as weighting
 from maskwise.evaluate.compare import Difference, compare
-from maskwise.evaluate.masks import Masks
 from maskwise.evaluate.mistakes import Mistake, by_type, mistakes
-from maskwise.evaluate.tab import Floats, Score, Weights, summary, tally
+from maskwise.evaluate.systems import MaskedSystem, PolicyRun
+from maskwise.evaluate.tab import Score, Weights, summary, tally
+from maskwise.text import masks as mask_files
 from maskwise.text import tab
 from maskwise.text.tab import AnnotatedDocument
 
@@ -38,20 +38,6 @@ maskwise evaluate dev.json masks.json --errors --report report.html
 maskwise evaluate dev.json --sweep --report curves.html"""
 
 SWEEP = ("precision", "weighted_precision", "recall", "entity_recall_direct", "entity_recall_quasi", "f1")
-
-
-@dataclass(frozen=True)
-class System:
-    """One file of masks and its counts and scores."""
-
-    path: Path
-    masks: Masks
-    counts: Floats
-    scores: dict[str, Score]
-
-    @property
-    def name(self) -> str:
-        return self.path.name
 
 
 def evaluate(
@@ -81,7 +67,7 @@ def evaluate(
     paths = masks or []
     _check(paths, comparison, sweeping)
     if report:
-        from maskwise.evaluate import plots
+        from maskwise.report import plots
 
         plots.ready()
     documents = tab.load(corpus)
@@ -94,7 +80,7 @@ def evaluate(
     found = {s.name: mistakes(documents, s.masks.spans) for s in systems} if errors else {}
     runs = list(sweep(documents, weight, resamples, seed)) if sweeping else []
     if report:
-        from maskwise.cli import evaluation_page
+        from maskwise.report import evaluation as evaluation_page
 
         settings = {"documents": len(documents), "weights": weights, "resamples": resamples, "seed": seed}
         page = evaluation_page.page([corpus, *paths], settings, systems, differences, found, runs)
@@ -118,20 +104,20 @@ def _check(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
 
 def _system(
     documents: Sequence[AnnotatedDocument], path: Path, weights: Weights | None, resamples: int, seed: int
-) -> System:
+) -> MaskedSystem:
     masks = mask_files.parse(tab.read_json(path), documents, path.name)
     if masks.ambiguous:
         places = sum(masks.ambiguous.values())
         note(f"{path.name}: {places} places in {len(masks.ambiguous)} documents could be aligned in another way")
     counts = tally(documents, masks.spans, weights)
-    return System(path, masks, counts, summary(counts, resamples=resamples, seed=seed))
+    return MaskedSystem(path, masks, counts, summary(counts, resamples=resamples, seed=seed))
 
 
 def _plain(
-    systems: Sequence[System],
+    systems: Sequence[MaskedSystem],
     differences: Mapping[str, Mapping[str, Difference]],
     found: Mapping[str, Sequence[Mistake]],
-    runs: Sequence[Run],
+    runs: Sequence[PolicyRun],
 ) -> dict[str, Any]:
     """One system's metrics lie at the top; several are told by name."""
     each = {s.name: _scores(s, found.get(s.name)) for s in systems}
@@ -149,7 +135,7 @@ def _plain(
     return value
 
 
-def _scores(system: System, found: Sequence[Mistake] | None) -> dict[str, Any]:
+def _scores(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, Any]:
     value: dict[str, Any] = {name: plain(score) for name, score in system.scores.items()}
     if system.masks.ambiguous:
         value["ambiguous"] = dict(system.masks.ambiguous)
@@ -164,10 +150,10 @@ def plain(value: Score | Difference) -> dict[str, float | None]:
 
 
 def _tables(
-    systems: Sequence[System],
+    systems: Sequence[MaskedSystem],
     differences: Mapping[str, Mapping[str, Difference]],
     found: Mapping[str, Sequence[Mistake]],
-    runs: Sequence[Run],
+    runs: Sequence[PolicyRun],
 ) -> Iterator[Table]:
     if systems:
         yield _metrics(systems)
@@ -179,7 +165,7 @@ def _tables(
         yield _sweep(runs)
 
 
-def _metrics(systems: Sequence[System]) -> Table:
+def _metrics(systems: Sequence[MaskedSystem]) -> Table:
     table = Table("metric", *(escape(s.name) if len(systems) > 1 else "value [95 % interval]" for s in systems))
     for metric in systems[0].scores:
         scores = [s.scores[metric] for s in systems]
@@ -210,7 +196,7 @@ def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     yield table
 
 
-def _sweep(runs: Sequence[Run]) -> Table:
+def _sweep(runs: Sequence[PolicyRun]) -> Table:
     table = Table("policy", *(name.replace("_", " ") for name in SWEEP), "words masked", title="Privacy and utility")
     for run in runs:
         table.add_row(run.name, *(f"{run.scores[name].value:.3f}" for name in SWEEP), f"{run.words_masked:.3f}")

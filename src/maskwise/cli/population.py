@@ -19,8 +19,8 @@ from maskwise.cli.options import JsonOption, err, note, out
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
-    from maskwise.reid.biography import Biographer
-    from maskwise.reid.population import Duplicates, Profile
+    from maskwise.crowd.biography import Biographer
+    from maskwise.crowd.population import Duplicates, Profile
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -62,8 +62,8 @@ def from_text(
 
     Of each text the first 4,000 characters are read.
     """
-    from maskwise.reid.population import Population
-    from maskwise.reid.registers import read_texts, write_profiles
+    from maskwise.crowd.population import Population
+    from maskwise.crowd.registers import read_texts, write_profiles
 
     if not texts.exists():
         raise InputError(f"{texts}: no such file")
@@ -84,8 +84,8 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Count people and attributes, and how many are alone with what an attribute, or two together, say of them."""
-    from maskwise.reid.population import Population
-    from maskwise.reid.uniqueness import uniqueness
+    from maskwise.crowd.population import Population
+    from maskwise.crowd.uniqueness import uniqueness
 
     people = Population.load(register, _rule(duplicates), separator, texts=False)
     alone, together = uniqueness(people)
@@ -144,7 +144,7 @@ def _profiles(rows: list[Row], words: int, neural: bool) -> list[Profile]:
 @cache
 def _biographer(words: int, neural: bool) -> Biographer:
     """One a process: its recogniser takes a moment to load."""
-    from maskwise.reid.biography import Biographer
+    from maskwise.crowd.biography import Biographer
 
     return Biographer(words, neural)
 

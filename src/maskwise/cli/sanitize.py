@@ -32,9 +32,9 @@ from maskwise.cli.options import (
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.files import file_texts, sanitize_file
 from maskwise.policy import Policy
+from maskwise.report.document import page
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
-from maskwise.serve.report import page
 from maskwise.text import Person
 
 EXAMPLES = """[bold]Examples[/bold]

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from maskwise.cli.options import note
-from maskwise.evaluate.tab import Score, Span, Weights, evaluate
+from maskwise.evaluate.systems import PolicyRun
+from maskwise.evaluate.tab import Weights, evaluate
 from maskwise.policy import Policy, shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.tab import AnnotatedDocument
 from maskwise.text.tokens import words
+from maskwise.text.types import Span
 
 POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the recall knob, on the default policy
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One policy over the corpus. `recall` is the point of the knob, None for a policy as it ships."""
-
-    name: str
-    recall: float | None
-    scores: dict[str, Score]
-    words_masked: float
-
-
-def sweep(corpus: Sequence[AnnotatedDocument], weights: Weights | None, resamples: int, seed: int) -> Iterator[Run]:
+def sweep(
+    corpus: Sequence[AnnotatedDocument], weights: Weights | None, resamples: int, seed: int
+) -> Iterator[PolicyRun]:
     """Each run in turn. What the model says of a document is computed once and serves all of them."""
     for name in shipped():
         yield _run(name, None, Policy.load(name), corpus, weights, resamples, seed)
@@ -43,12 +36,12 @@ def _run(
     weights: Weights | None,
     resamples: int,
     seed: int,
-) -> Run:
+) -> PolicyRun:
     note(f"sweep: {name}")
     results = Sanitizer(policy).run(item.document for item in corpus)
     masks: dict[str, list[Span]] = {r.document.id: [(s, e) for s, e, _ in r.masks] for r in results}
     scores = evaluate(corpus, masks, weights=weights, resamples=resamples, seed=seed)
-    return Run(name, recall, scores, _share(corpus, masks))
+    return PolicyRun(name, recall, scores, _share(corpus, masks))
 
 
 def _share(corpus: Sequence[AnnotatedDocument], masks: dict[str, list[Span]]) -> float:

@@ -15,9 +15,9 @@ from rich.table import Table
 from maskwise.cli.evaluate import plain
 from maskwise.cli.options import JsonOption, note, out, progress
 from maskwise.errors import CorpusError
-from maskwise.evaluate import masks as mask_files
 from maskwise.evaluate import weights as weighting
 from maskwise.evaluate.tab import check
+from maskwise.text import masks as mask_files
 from maskwise.text import tab
 
 EXAMPLES = """[bold]Examples[/bold]

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from maskwise.evaluate.coefficients import Floats, Labels, cohen, fleiss, krippendorff, observed
-from maskwise.evaluate.tab import Score, Span, counts, covered, interval, masked_spans
+from maskwise.evaluate.tab import Score, counts, covered, interval, masked_spans
 from maskwise.text.tab import AnnotatedDocument, Annotation, Layer
+from maskwise.text.types import Span
 
 Unit = Literal["exact", "partial", "character"]
 UNITS: tuple[Unit, ...] = ("exact", "partial", "character")

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from maskwise.evaluate.tab import Page, Span, check, covered, masked_spans, open_sums
+from maskwise.evaluate.tab import Page, check, covered, masked_spans, open_sums
 from maskwise.text import IdentifierType
 from maskwise.text.tab import AnnotatedDocument
+from maskwise.text.types import Span
 
 Kind = Literal["missed", "needless"]
 

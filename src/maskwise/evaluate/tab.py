@@ -29,8 +29,8 @@ from maskwise.errors import CorpusError
 from maskwise.evaluate.closed_class import IGNORED_CHARACTERS, IGNORED_WORDS
 from maskwise.text import EntityType, IdentifierType
 from maskwise.text.tab import AnnotatedDocument, Layer
+from maskwise.text.types import Span
 
-Span = tuple[int, int]
 Weights = Callable[[AnnotatedDocument, Sequence[Span]], npt.NDArray[np.float64]]
 Floats = npt.NDArray[np.float64]
 

@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 
 from maskwise.evaluate.closed_class import DETERMINERS, IGNORED_WORDS, PREPOSITIONS
 from maskwise.text.tokens import sentences, words
+from maskwise.text.types import Span
 
-Span = tuple[int, int]
 LONGEST = 4  # words of a noun phrase
 POSSESSIVES = "my your his her its our their whose".split()
 PRONOUNS = """

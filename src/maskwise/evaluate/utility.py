@@ -23,11 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from maskwise.evaluate.closed_class import IGNORED_WORDS
-from maskwise.evaluate.masks import Mask
-from maskwise.evaluate.tab import Floats, Score, Span, covered, interval
+from maskwise.evaluate.tab import Floats, Score, covered, interval
 from maskwise.evaluate.terms import by_sentence, terms
 from maskwise.lm.masked import MaskedLM
+from maskwise.text.masks import Mask
 from maskwise.text.tokens import words
+from maskwise.text.types import Span
 
 MARK = "***"
 Credit = Callable[[str, str], float]

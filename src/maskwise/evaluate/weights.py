@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from maskwise.errors import PluginError
-from maskwise.evaluate.tab import Floats, Span, Weights
+from maskwise.evaluate.tab import Floats, Weights
 from maskwise.text.tab import AnnotatedDocument
+from maskwise.text.types import Span
 
 if TYPE_CHECKING:
     from maskwise.lm.masked import MaskedLM

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from maskwise import plugins
+from maskwise.crowd.index import PopulationIndex
+from maskwise.crowd.population import Duplicates
 from maskwise.risk.web import larger
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
 
@@ -43,13 +44,12 @@ class PopulationIndicator:
         path: str | Path | People,
         at_least: int = 20,
         max_arity: int = 2,
-        duplicates: str = "error",
+        duplicates: Duplicates = "error",
         separator: str = "",
     ) -> None:
         self._people: People
         if isinstance(path, str | Path):
-            options = {"path": path, "duplicates": duplicates, "separator": separator}
-            self._people = plugins.build("indexes", "population", options)
+            self._people = PopulationIndex(path, duplicates, separator)
         else:
             self._people = path
         self._at_least, self._max_arity = at_least, max_arity

@@ -28,3 +28,6 @@ class IdentifierType(StrEnum):
     DIRECT = "DIRECT"
     QUASI = "QUASI"
     NONE = "NONE"
+
+
+Span = tuple[int, int]  # [start, end) in code points

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from maskwise.crowd.curate import fold
+from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.population import Population, Profile, linearise
+from maskwise.crowd.redact import read_words
+from maskwise.crowd.words import Words
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
-from maskwise.reid.curate import fold
-from maskwise.reid.folds import Fold, folds
-from maskwise.reid.population import Population, Profile, linearise
-from maskwise.reid.redact import read_words
-from maskwise.reid.words import Words
 
 # Bits of `marks`: the letter shape in the lower three, then what is known of the piece's word.
 STARTS, SHARED, NAMED = 8, 16, 32

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from maskwise.reid.folds import Fold
+from maskwise.crowd.folds import Fold
 from maskwise.train.loop import generator, precision
 from maskwise.train.pair import Metrics, Pair, embed, evaluate
 from maskwise.train.rows import RATES, Rows, draw_hidden, hide

@@ -13,8 +13,8 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from maskwise.crowd.biencoder import DOCUMENT, PROFILE, TOKENIZER, BiEncoder, BiEncoderConfig, write_config
 from maskwise.errors import BundleError
-from maskwise.reid.biencoder import DOCUMENT, PROFILE, TOKENIZER, BiEncoder, BiEncoderConfig, write_config
 from maskwise.train import graph
 from maskwise.train.model import Config
 from maskwise.train.pair import Pair, Tower

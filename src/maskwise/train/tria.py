@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from maskwise.reid.attacker import Background, Scorer, Scores
-from maskwise.reid.classifier import OVERLAP, SIZE, add_up
-from maskwise.reid.curate import terms
+from maskwise.attack.attacker import Background, Scorer, Scores
+from maskwise.attack.classifier import OVERLAP, SIZE, add_up
+from maskwise.crowd.curate import terms
 from maskwise.train import checkpoint
 from maskwise.train.encode import encode_texts
 from maskwise.train.loop import Metrics, Plan, fit, precision

@@ -49,9 +49,9 @@ def reid(
     common.need()
     import torch
 
+    from maskwise.crowd.folds import Fold
+    from maskwise.crowd.population import Population
     from maskwise.lm.pieces import PieceTokenizer
-    from maskwise.reid.folds import Fold
-    from maskwise.reid.population import Population
     from maskwise.train import tower
     from maskwise.train.checkpoint import load
     from maskwise.train.pair import Pair, Tower, evaluate

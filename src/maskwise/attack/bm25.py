@@ -1,0 +1,54 @@
+"""Lexical attackers: BM25 and TF-IDF cosine of the masked text in each background, over words and runs of words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.attack.attacker import Background, Scorer, Scores
+from maskwise.crowd.curate import terms
+from maskwise.crowd.postings import Postings, bm25_weights, grams
+
+
+@dataclass(frozen=True, slots=True)
+class BM25:
+    """Okapi BM25 of the masked text, as a query, in each person's background."""
+
+    k1: float = 4.0
+    b: float = 1.0
+    runs: int = 1
+    name: str = "bm25"
+    trained: ClassVar[bool] = False
+
+    def fit(self, background: Background, seed: int = 0) -> Scorer:
+        index = Postings.build([grams(terms(text), self.runs) for text in background.texts])
+        return _scorer(index, bm25_weights(index, self.k1, self.b), self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Cosine:
+    """Cosine of TF-IDF vectors with damped counts, of words and runs of up to `runs` words."""
+
+    runs: int = 2
+    name: str = "tfidf"
+    trained: ClassVar[bool] = False
+
+    def fit(self, background: Background, seed: int = 0) -> Scorer:
+        index = Postings.build([grams(terms(text), self.runs) for text in background.texts])
+        idf = 1 + np.log((1 + index.size) / (1 + index.frequencies))
+        weights = (1 + np.log(index.counts)) * idf[index.posted]
+        norm = np.sqrt(np.bincount(index.documents, weights**2, index.size))
+        # The query's own length scales its whole row, so it changes no rank and is left out.
+        return _scorer(index, weights * idf[index.posted] / np.maximum(norm, 1e-12)[index.documents], self.runs)
+
+
+def _scorer(index: Postings, weights: NDArray[np.float64], runs: int) -> Scorer:
+    def score(texts: Sequence[str]) -> Scores:
+        rows = [index.add_up(weights, grams(terms(text), runs)) for text in texts]
+        return np.array(rows).reshape(len(texts), index.size)
+
+    return score

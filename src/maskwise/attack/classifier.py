@@ -1,0 +1,49 @@
+"""A classifier of documents out of one of windows (TRIA, sections 3.3.2 and 3.3.5): cut, classify, add up the logits.
+
+The sum, rather than a vote, lets one window with a clear clue decide, as one clue is enough for a person who reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.attack.attacker import Scores
+from maskwise.lm.windows import windows
+
+SIZE, OVERLAP = 100, 25
+
+
+class _Slices(Protocol):
+    def __getitem__(self, span: slice, /) -> Any: ...
+
+
+T = TypeVar("T", bound=_Slices)
+
+
+class Cuts(NamedTuple):
+    """Windows of several documents, one after the other: `parts[i]` is `[start, end)` of document `owners[i]`."""
+
+    owners: NDArray[np.int64]
+    parts: list[tuple[int, int]]
+
+    def of(self, documents: Sequence[T]) -> list[T]:
+        """The windows themselves; documents are anything that slices into its own kind: lists, strings, arrays."""
+        return [documents[owner][start:end] for owner, (start, end) in zip(self.owners, self.parts, strict=True)]
+
+
+def cut(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP) -> Cuts:
+    """Windows that cover documents of these lengths. An empty document has one empty window."""
+    spans = [windows(length, size, overlap) or [(0, 0)] for length in lengths]
+    owners = np.repeat(np.arange(len(spans)), [len(s) for s in spans])
+    return Cuts(owners, [span for one in spans for span in one])
+
+
+def add_up(logits: Scores, owners: NDArray[np.int64], documents: int) -> Scores:
+    """The sum of the logits of each document's windows."""
+    total = np.zeros((documents, logits.shape[1]))
+    np.add.at(total, owners, logits)
+    return total

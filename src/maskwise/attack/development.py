@@ -1,0 +1,69 @@
+"""The development set of an attack (TRIA, section 3.2): summaries of background texts, anonymised by the attacker.
+
+The attacker never sees the texts under attack while he chooses how to attack. A summary here is made of the sentences
+that the rest of the text repeats most; they are taken out of the background, so that none can be found word for word.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from maskwise.attack.attacker import Background
+from maskwise.crowd.curate import terms
+from maskwise.text.tokens import sentences
+
+Anonymise = Callable[[Sequence[str], Sequence[str]], list[str]]  # texts and the names of their people, to masked texts
+PEOPLE, WORDS = 30, 150
+_SHORT = 5  # terms; a shorter sentence is a heading or a scrap
+
+
+@dataclass(frozen=True, slots=True)
+class Development:
+    """Masked summaries of some people, and the background without the sentences they were made of."""
+
+    background: tuple[str, ...] = field(repr=False)
+    people: tuple[int, ...]
+    texts: tuple[str, ...] = field(repr=False)
+
+
+def develop(
+    names: Sequence[str], background: Background, anonymise: Anonymise, *, seed: int = 0, people: int = PEOPLE
+) -> Development:
+    """Draws people by `seed`, summarises their background and anonymises the summaries."""
+    chosen = sorted(random.Random(seed).sample(range(len(background)), min(people, len(background))))  # noqa: S311
+    seen = Counter(term for text in background.texts for term in set(terms(text)))
+    texts, summaries = list(background.texts), []
+    for at in chosen:
+        summary, texts[at] = summarise(texts[at], seen, len(background))
+        summaries.append(summary)
+    masked = anonymise(summaries, [names[at] for at in chosen])
+    return Development(tuple(texts), tuple(chosen), tuple(masked))
+
+
+def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS) -> tuple[str, str]:
+    """(summary, rest): up to `words` terms, at most a third of the text, of the sentences the rest repeats most."""
+    spans = sentences(text)
+    read = [terms(text[start:end]) for start, end in spans]
+    whole = Counter(term for one in read for term in one)
+    budget = min(words, sum(map(len, read)) // 3)
+    taken: set[int] = set()
+    for at in sorted(range(len(spans)), key=lambda i: -_repeated(read[i], whole, seen, documents)):
+        if len(read[at]) >= _SHORT and (len(read[at]) <= budget or not taken):
+            taken.add(at)
+            budget -= len(read[at])
+    summary, rest = (
+        " ".join(text[start:end] for at, (start, end) in enumerate(spans) if (at in taken) is inside)
+        for inside in (True, False)
+    )
+    return summary, rest
+
+
+def _repeated(sentence: Sequence[str], whole: Counter[str], seen: Counter[str], documents: int) -> float:
+    """Mean information of the sentence's terms that stand elsewhere in the text too."""
+    own = Counter(sentence)
+    known = [math.log((1 + documents) / (1 + seen[term])) for term, n in own.items() if whole[term] > n]
+    return sum(known) / len(own) if len(own) else 0.0

@@ -1,0 +1,54 @@
+"""TF-IDF and a linear classifier on sliding windows of the background (extra `[attack]`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from maskwise.attack.attacker import Background, Scorer, Scores
+from maskwise.attack.classifier import OVERLAP, SIZE, add_up, cut
+from maskwise.crowd.curate import terms
+from maskwise.crowd.postings import grams
+from maskwise.errors import PluginError
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear support-vector machine, one against the rest, that says whose background a window comes from."""
+
+    size: int = SIZE
+    overlap: int = OVERLAP
+    runs: int = 1
+    penalty: float = 0.1
+    name: str = "linear"
+    trained: ClassVar[bool] = False
+
+    def fit(self, background: Background, seed: int = 0) -> Scorer:
+        try:
+            from sklearn.feature_extraction.text import TfidfVectorizer
+            from sklearn.svm import LinearSVC
+        except ImportError:
+            raise PluginError(
+                'the linear attacker needs scikit-learn, which is not here: pip install "maskwise[attack]"'
+            ) from None
+        documents = [terms(text) for text in (*background.texts, *background.masked)]
+        cuts = cut([len(document) for document in documents], self.size, self.overlap)
+        people = np.tile(np.arange(len(background)), len(documents) // max(len(background), 1))[cuts.owners]
+        vectors = TfidfVectorizer(analyzer=self._analyse, sublinear_tf=True, dtype=np.float32)
+        machine = LinearSVC(C=self.penalty, class_weight="balanced", random_state=seed, tol=1e-2)
+        machine.fit(vectors.fit_transform(cuts.of(documents)), people)
+
+        def score(texts: Sequence[str]) -> Scores:
+            read = [terms(text) for text in texts]
+            parts = cut([len(one) for one in read], self.size, self.overlap)
+            found = machine.decision_function(vectors.transform(parts.of(read)))
+            both = np.column_stack([-found, found]) if found.ndim == 1 else found
+            return add_up(both, parts.owners, len(texts))
+
+        return score
+
+    def _analyse(self, window: Sequence[str]) -> list[str]:
+        return grams(window, self.runs)

@@ -1,0 +1,141 @@
+"""Scenarios of a re-identification attack, read from a table or from a corpus with masks and a background file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from maskwise.errors import CorpusError
+from maskwise.text import masks, tab
+
+NAME, BACKGROUND = "name", "public_knowledge"
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A masked text and the person behind it: a place in the background, or None where the background lacks them."""
+
+    person: int | None
+    name: str = field(repr=False)
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """People with a background text, and columns of masked texts of some of them."""
+
+    names: tuple[str, ...] = field(repr=False)
+    background: tuple[str, ...] = field(repr=False)
+    columns: Mapping[str, tuple[Target, ...]] = field(repr=False)
+
+
+def read_scenario(
+    path: str | Path,
+    *,
+    name: str = NAME,
+    background: str = BACKGROUND,
+    columns: Sequence[str] = (),
+) -> Scenario:
+    """A table: JSON records or CSV, compressed or not. Every further column is masked text unless `columns` says."""
+    path = Path(path)
+    rows = _rows(path)
+    known = list(dict.fromkeys(key for row in rows for key in row))
+    for wanted in (name, background, *columns):
+        if wanted not in known:
+            raise CorpusError(f"{path.name}: no column {wanted!r}; it has {', '.join(map(repr, known))}")
+    chosen = columns or [key for key in known if key not in (name, background)]
+    texts = {key: [(row[name], row[key]) for row in rows if _text(row, key, path)] for key in chosen}
+    people = [(row[name], row[background]) for row in rows if _text(row, background, path)]
+    if not any(texts.values()):
+        raise CorpusError(f"{path.name}: no masked text in {', '.join(map(repr, chosen))}")
+    return assemble(people, texts, path.name)
+
+
+def read_corpus(
+    corpus: str | Path,
+    versions: Mapping[str, Path],
+    background: str | Path,
+    *,
+    name: str = NAME,
+    text: str = BACKGROUND,
+) -> Scenario:
+    """A TAB corpus, files of masked texts (`{doc_id: text}`) or masks (`{doc_id: [[start, end, ...]]}`), a background.
+
+    Whose document it is, its `task` says. The background is a table with a column of names and one of texts.
+    """
+    table = _rows(Path(background))
+    people = [(row[name], row[text]) for row in table if _text(row, name, Path(background)) and row.get(text)]
+    documents = {item.document.id: item.document for item in tab.load(corpus)}
+    owners = {id: d.protected[0].name for id, d in documents.items() if d.protected}
+    if not owners:
+        raise CorpusError(f"{Path(corpus).name}: no document has a task that names its person")
+    columns = {}
+    for label, path in versions.items():
+        given = tab.read_json(path)
+        if not isinstance(given, dict) or not set(given) & set(owners):
+            raise CorpusError(f"{path.name}: expected an object by doc_id with documents of the corpus")
+        found = {id: masked(documents[id].text, given[id], f"{path.name}: {id}") for id in owners if id in given}
+        columns[label] = [(owners[id], one) for id, one in found.items()]
+    return assemble(people, columns, Path(background).name)
+
+
+def masked(text: str, given: Any, where: str) -> str:
+    """The text with its masks carried out, each without a replacement as `***`; a masked text is taken as it is."""
+    if isinstance(given, str):
+        return given
+    parts, at = [], 0
+    for start, end, replacement in masks.parse({"": given}, (), where).by_document[""]:
+        if not at <= start < end <= len(text):
+            raise CorpusError(f"{where}: a mask is empty, outside the text, or overlaps another")
+        parts.append(text[at:start] + ("***" if replacement is None else replacement))
+        at = end
+    return "".join(parts) + text[at:]
+
+
+def assemble(
+    people: Iterable[tuple[str, str]], columns: Mapping[str, Iterable[tuple[str, str]]], source: str = "scenario"
+) -> Scenario:
+    """Joins texts of one name, and finds each target's person."""
+    known: dict[str, tuple[str, list[str]]] = {}
+    for name, text in people:
+        known.setdefault(_key(name), (name, []))[1].append(text)
+    if len(known) < 2:
+        raise CorpusError(f"{source}: {len(known)} person in the background; an attack needs at least two")
+    places = {key: at for at, key in enumerate(known)}
+    return Scenario(
+        tuple(name for name, _ in known.values()),
+        tuple("\n\n".join(texts) for _, texts in known.values()),
+        {
+            label: tuple(Target(places.get(_key(name)), name, text) for name, text in texts)
+            for label, texts in columns.items()
+        },
+    )
+
+
+def _key(name: str) -> str:
+    return _SPACE.sub(" ", name).strip().casefold()
+
+
+def _text(row: Mapping[str, Any], key: str, path: Path) -> bool:
+    """Whether there is a text in that column; anything but text or nothing is refused."""
+    value = row.get(key)
+    if value is not None and not isinstance(value, str):
+        raise CorpusError(f"{path.name}: column {key!r} holds {type(value).__name__}, not text; choose with --columns")
+    return bool(value and value.strip())
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    if ".csv" in path.suffixes:
+        text = tab.read_text(path)
+        csv.field_size_limit(1 << 30)
+        return [{k: v for k, v in row.items() if k} for row in csv.DictReader(io.StringIO(text, newline=""))]
+    value = tab.read_json(path)
+    if not isinstance(value, list) or not all(isinstance(row, dict) for row in value) or not value:
+        raise CorpusError(f"{path.name}: expected a list of records (JSON) or a CSV file")
+    return value

@@ -1,0 +1,194 @@
+"""Re-identification risk (TRIR, Manzanares-Salor et al., chapter 3): the share of people that attackers find.
+
+TRIR = people re-identified / people protected, for each column of masked texts and each attacker; for all of them
+together (a person is found if any attacker finds it); and for the one attacker that does best on a development set,
+which is made of background texts alone. Intervals are Wilson's; several seeds are averaged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.attack.attacker import Attacker, Background, Scorer, Scores, fuse
+from maskwise.attack.development import PEOPLE, Anonymise, develop
+from maskwise.attack.scenario import Scenario, Target
+from maskwise.crowd.curate import drop_masks
+
+FUSION = "fusion"
+Hits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share of people with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """TRIR of one column of masked texts. `hits[attacker][seed, person]` says who was found."""
+
+    people: int
+    present: float
+    attackers: Mapping[str, Rate]
+    ensemble: Rate
+    hits: Mapping[str, Hits] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """An attack's outcome. `development` is each attacker's TRIR on the development set, which chose `best`."""
+
+    best: str
+    development: Mapping[str, float]
+    columns: Mapping[str, Column]
+    background: int
+    seeds: tuple[int, ...]
+    scorers: Mapping[str, Scorer] = field(repr=False)
+
+    @property
+    def guess(self) -> float:
+        """TRIR of a guess at random."""
+        return 1 / self.background
+
+    @property
+    def guesses(self) -> float:
+        """TRIR of as many guesses at random as there are attackers: the ensemble's line."""
+        return 1 - (1 - self.guess) ** len(self.development)
+
+    def trir(self, column: str) -> Rate:
+        """The best attacker's TRIR."""
+        return self.columns[column].attackers[self.best]
+
+
+def attack(
+    scenario: Scenario,
+    attackers: Sequence[Attacker],
+    anonymise: Anonymise,
+    *,
+    seeds: Sequence[int] = (0,),
+    keep_masks: bool = False,
+    people: int = PEOPLE,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """Attacks every column. `anonymise` is the attacker's own tool, for the development set and the copy BD'."""
+    clean: Callable[[str], str] = str if keep_masks else drop_masks
+    texts = {label: [clean(target.text) for target in column] for label, column in scenario.columns.items()}
+    tried: list[Mapping[str, tuple[float, float]]] = []
+    found: dict[str, list[Mapping[str, Hits]]] = {label: [] for label in texts}
+    scorers: Mapping[str, Scorer] = {}
+    for seed in seeds:
+        scorers, development = _prepare(scenario, attackers, anonymise, clean, seed, people, progress)
+        tried.append(development)
+        for label, column in scenario.columns.items():
+            progress(f"attacking {label}")
+            scores = {name: scorer(texts[label]) for name, scorer in _members(scorers)}
+            found[label].append({name: hits(one, column) for name, one in _with_fusion(scores).items()})
+    names = list(tried[0])
+    mean = {name: np.mean([one[name] for one in tried], axis=0) for name in names}
+    return Report(
+        max(names, key=lambda name: tuple(mean[name])),
+        {name: float(mean[name][0]) for name in names},
+        {label: _column(scenario.columns[label], by_seed) for label, by_seed in found.items()},
+        len(scenario.names),
+        tuple(seeds),
+        scorers,
+    )
+
+
+def hits(scores: Scores, targets: Sequence[Target]) -> Hits:
+    """Who was found: the true person alone has the highest score. A tie is not a re-identification."""
+    return np.array([rank(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)], dtype=bool)
+
+
+def rank(row: NDArray[np.float64], person: int | None) -> float:
+    """Place of the true person, the worst among equals; infinite for one who is not in the background."""
+    return math.inf if person is None else float((row >= row[person]).sum())
+
+
+def wilson(right: float, n: int, z: float = 1.959964) -> Rate:
+    """Share with Wilson's score interval.
+
+    >>> rate = wilson(7, 50)
+    >>> rate.value, round(rate.low, 3), round(rate.high, 3)
+    (0.14, 0.07, 0.262)
+    """
+    if n == 0:
+        return Rate(math.nan, math.nan, math.nan)
+    p = right / n
+    centre, spread = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    return Rate(p, max((centre - spread) / scale, 0.0), min((centre + spread) / scale, 1.0))
+
+
+def f1(trir: float, tpi: float) -> float:
+    """Harmonic mean of protection (1 - TRIR) and utility (TPI)."""
+    safe = 1 - trir
+    return 2 * safe * tpi / (safe + tpi) if safe + tpi > 0 else 0.0
+
+
+def _prepare(
+    scenario: Scenario,
+    attackers: Sequence[Attacker],
+    anonymise: Anonymise,
+    clean: Callable[[str], str],
+    seed: int,
+    people: int,
+    progress: Callable[[str], None],
+) -> tuple[dict[str, Scorer], dict[str, tuple[float, float]]]:
+    """Attackers fitted to the background; and each one's TRIR and mean reciprocal rank on the development set."""
+    whole = Background(scenario.background)
+    progress("making the development set")
+    made = develop(scenario.names, whole, anonymise, seed=seed, people=people)
+    trial = tuple(zip(made.people, map(clean, made.texts), strict=True))
+    known = Background(made.background, trial=trial)
+    if any(attacker.trained for attacker in attackers):
+        progress("anonymising the background")
+        masked = tuple(map(clean, anonymise(made.background, scenario.names)))
+        known = Background(made.background, masked, trial)
+    scorers: dict[str, Scorer] = {}
+    tests: dict[str, Scores] = {}
+    for attacker in attackers:
+        progress(f"fitting {attacker.name}")
+        scorer = attacker.fit(known, seed)
+        tests[attacker.name] = scorer([text for _, text in trial])
+        scorers[attacker.name] = scorer if attacker.trained else attacker.fit(whole, seed)
+    targets = [Target(person, "", text) for person, text in trial]
+    scores = {name: _trial(one, targets) for name, one in _with_fusion(tests).items()}
+    if len(attackers) > 1:
+        parts = list(scorers.values())
+        scorers[FUSION] = lambda texts: fuse([part(texts) for part in parts])
+    return scorers, scores
+
+
+def _members(scorers: Mapping[str, Scorer]) -> Iterator[tuple[str, Scorer]]:
+    return ((name, scorer) for name, scorer in scorers.items() if name != FUSION)
+
+
+def _with_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    return {**scores, FUSION: fuse(list(scores.values()))} if len(scores) > 1 else dict(scores)
+
+
+def _trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, float]:
+    ranks = np.array([rank(row, target.person) for row, target in zip(scores, targets, strict=True)])
+    return float((ranks == 1).mean()), float((1 / ranks).mean())
+
+
+def _column(targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]) -> Column:
+    n = len(targets)
+    found = {name: np.array([one[name] for one in by_seed]) for name in by_seed[0]}
+    together = np.any(list(found.values()), axis=0)
+
+    def rate(hit: Hits) -> Rate:
+        return wilson(float(hit.sum(axis=1).mean()), n)
+
+    present = sum(target.person is not None for target in targets) / n if n else math.nan
+    return Column(n, present, {name: rate(hit) for name, hit in found.items()}, rate(together), found)

@@ -1,0 +1,257 @@
+"""The dense re-identification model (Morris et al. 2022): documents under masks and profiles as points of one space.
+
+Profiles are embedded once for a population and kept in a file. Made by `maskwise train reid`; runs on ONNX Runtime, one
+text a run, so that no result depends on what else is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.crowd.neighbours import Approximate, Array, Exact, Neighbours, log_softmax
+from maskwise.crowd.population import Population
+from maskwise.crowd.ranker import LogProbabilities, Masks
+from maskwise.crowd.redact import Worded, read_words, redact
+from maskwise.errors import BundleError
+from maskwise.lm.encoder import cores, in_threads, session
+from maskwise.lm.pieces import PieceTokenizer
+
+FORMAT = 1
+CONFIG, TOKENIZER, DOCUMENT, PROFILE = "config.json", "tokenizer.json", "document.onnx", "profile.onnx"
+_RIVALS = 512  # profiles that compete with the true one in the estimate of `screen`
+_KEPT = 16  # maskings scored last that `screen` may start from
+HALF = 1_000_000  # profiles from which on embeddings are kept in half precision: that is slower
+_BATCH = 1024  # profiles between two reports of progress
+
+Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
+
+
+@dataclass(frozen=True, slots=True)
+class BiEncoderConfig:
+    """What `config.json` says: `size` of an embedding, most pieces a `window`, and the SHA-256 of every file."""
+
+    name: str
+    size: int
+    window: int
+    files: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedded:
+    """A document's embedding as what it is the mean of: what each piece adds, and what the special ones add together;
+    `count` has all."""
+
+    pieces: Array
+    special: Array
+    count: int
+
+    @property
+    def embedding(self) -> Array:
+        return np.asarray((self.pieces.sum(axis=0) + self.special) / np.float32(self.count))
+
+
+class BiEncoder:
+    """Both towers of a model folder."""
+
+    def __init__(self, folder: Path, config: BiEncoderConfig, threads: int | None = None) -> None:
+        self.folder, self.config, self.threads = folder, config, threads or cores()
+        self.tokenizer = PieceTokenizer.load(folder)
+
+    @classmethod
+    def load(cls, folder: str | Path, threads: int | None = None) -> BiEncoder:
+        """A model folder, checked file by file."""
+        return cls(Path(folder), read_config(folder), threads)
+
+    def fit(
+        self,
+        population: Population,
+        *,
+        cache: str | Path | None = None,
+        approximate: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> DenseRanker:
+        """A ranker of a population. `cache` is a folder where the profiles' embeddings are kept for the next time;
+        `progress` hears how many of them are done."""
+        profiles = self._cached(population, Path(cache), progress) if cache else self.profiles(population, progress)
+        neighbours = Approximate(profiles, threads=self.threads) if approximate else Exact(profiles)
+        return DenseRanker(self, neighbours)
+
+    def profiles(
+        self, population: Population, progress: Callable[[int, int], None] | None = None
+    ) -> NDArray[np.float32] | NDArray[np.float16]:
+        """Embeddings of all profiles, of length 1."""
+        kind = np.float16 if len(population) >= HALF else np.float32
+        found = np.empty((len(population), self.config.size), dtype=kind)
+        lines = population.lines()
+        for start in range(0, len(population), _BATCH):
+            part = self.lines(list(islice(lines, _BATCH)))
+            found[start : start + len(part)] = part
+            if progress:
+                progress(start + len(part), len(population))
+        return found
+
+    def documents(self, rows: Sequence[Worded]) -> list[Embedded]:
+        """Documents under masks."""
+
+        def one(row: Worded) -> Embedded:
+            parts = [self._run(self._document, part, "pieces")[0] for part in self._windows(row.ids, row.shapes)]
+            special = np.stack([part[0] + part[-1] for part in parts]).sum(axis=0)
+            return Embedded(np.concatenate([part[1:-1] for part in parts]), special, sum(map(len, parts)))
+
+        return list(in_threads(one, rows, self.threads))
+
+    def lines(self, lines: Sequence[str]) -> Array:
+        """Embeddings of linearised profiles."""
+
+        def one(line: str) -> Array:
+            pieces = self.tokenizer.encode(line)
+            parts = self._windows(pieces.ids, pieces.shapes)
+            sizes = np.array([len(ids) + 2 for ids, _ in parts], dtype=np.float32)
+            return np.asarray(sizes @ np.concatenate([self._run(self._profile, part, "embedding") for part in parts]))
+
+        found = np.stack([np.zeros(self.config.size, dtype=np.float32), *in_threads(one, lines, self.threads)])[1:]
+        return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
+
+    def _windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
+        """Equal parts of a text of too many pieces; a text without any is one part."""
+        count = max(-(-len(ids) // self.config.window), 1)
+        return list(zip(np.array_split(ids, count), np.array_split(shapes, count), strict=True))
+
+    def _run(self, tower: Any, row: Row, output: str) -> Array:
+        ids, shapes = row
+        table = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
+        table[0, 0, 0], table[0, 0, 1:-1], table[0, 0, -1] = self.tokenizer.cls_id, ids, self.tokenizer.sep_id
+        table[1, 0, 1:-1] = shapes
+        table[2] = 1
+        inputs = dict(zip(("input_ids", "shapes", "attention_mask"), table, strict=True))
+        return np.asarray(tower.run([output], inputs)[0])
+
+    def _cached(
+        self, population: Population, folder: Path, progress: Callable[[int, int], None] | None
+    ) -> NDArray[np.float32] | NDArray[np.float16]:
+        """From the file named by the hash of model and profiles, which is written first where there is none."""
+        key = hashlib.sha256(json.dumps(self.config.files, sort_keys=True).encode())
+        for line in population.lines():
+            key.update(line.encode("utf-8", "replace") + b"\n")
+        path = folder / f"{self.config.name}-{key.hexdigest()[:24]}.npy"
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(".part.npy")
+            np.save(fresh, self.profiles(population, progress), allow_pickle=False)
+            fresh.replace(path)
+        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+
+    @cached_property
+    def _document(self) -> Any:
+        return session(self.folder / DOCUMENT)
+
+    @cached_property
+    def _profile(self) -> Any:
+        return session(self.folder / PROFILE)
+
+
+class DenseRanker:
+    """The model with the embeddings of a population."""
+
+    def __init__(self, model: BiEncoder, neighbours: Neighbours) -> None:
+        self.model, self.neighbours = model, neighbours
+
+    @property
+    def name(self) -> str:
+        return self.model.config.name
+
+    def __len__(self) -> int:
+        return len(self.neighbours)
+
+    def read(self, words: Sequence[str]) -> DenseReading:
+        return DenseReading(self.model, self.neighbours, read_words(self.model.tokenizer, words), len(words))
+
+
+class DenseReading:
+    """One document; see `maskwise.crowd.ranker.Reading`. Remembers what was scored last, for `screen` to start from."""
+
+    def __init__(self, model: BiEncoder, neighbours: Neighbours, document: Worded, words: int) -> None:
+        self._model, self._neighbours, self._document, self._words = model, neighbours, document, words
+        self._last: dict[bytes, tuple[Worded, Embedded, Array]] = {}
+
+    def score(self, masks: Masks) -> LogProbabilities:
+        rows = [redact(self._document, mask, self._model.tokenizer.mask_id) for mask in masks]
+        read = self._model.documents(rows)
+        none = np.zeros((0, self._model.config.size), dtype=np.float32)
+        found = log_softmax(self._neighbours.logits(np.concatenate([none, *(one.embedding[None] for one in read)])))
+        new = {m.tobytes(): past for m, *past in zip(masks, rows, read, found, strict=True)}
+        self._last = dict([*self._last.items(), *new.items()][-_KEPT:])  # type: ignore[arg-type]
+        return found
+
+    def screen(self, mask: NDArray[np.bool_], target: int) -> NDArray[np.float32]:
+        """The embedding is a mean over pieces, so what is left of it without the pieces of a word is known, but for how
+        they coloured each other: no run of the model for each word. The nearest profiles stand for all."""
+        if mask.tobytes() not in self._last:
+            self.score(mask[None])
+        row, read, chances = self._last[mask.tobytes()]
+        left, sizes = self._without(row, read)
+        rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
+        rivals = rivals[rivals != target]
+        ahead = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
+        fall = _surprise(left @ ahead.T) - _surprise((read.embedding @ ahead.T)[None])
+        return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
+
+    def _without(self, row: Worded, read: Embedded) -> tuple[Array, NDArray[np.int64]]:
+        """For each word, the mean of all pieces but its own, and how many those are."""
+        seen = row.words >= 0
+        words = row.words[seen]
+        sums = np.zeros((self._words, self._model.config.size), dtype=np.float32)
+        np.add.at(sums, words, read.pieces[seen])
+        sizes = np.bincount(words, minlength=self._words)
+        left = (read.count - sizes).astype(np.float32)
+        return np.asarray((read.embedding * np.float32(read.count) - sums) / left[:, None]), sizes.astype(np.int64)
+
+
+def _surprise(gaps: Array) -> NDArray[np.float64]:
+    """-log p of the true profile from how far each rival is ahead of it."""
+    wide = gaps.astype(np.float64)
+    top = np.maximum(wide.max(axis=1, initial=0), 0)
+    return np.asarray(top + np.log(np.exp(-top) + np.exp(wide - top[:, None]).sum(axis=1)))
+
+
+def read_config(folder: str | Path) -> BiEncoderConfig:
+    """Checks a model folder, every hash included, and returns its configuration."""
+    path = Path(folder)
+    try:
+        raw = json.loads((path / CONFIG).read_text("utf-8"))
+        if raw["format"] != FORMAT or raw["kind"] != "bi-encoder":
+            raise BundleError(f"{path}: no bi-encoder of format {FORMAT}; make one with `maskwise train reid`")
+        files = {str(name): str(digest) for name, digest in raw["files"].items()}
+        config = BiEncoderConfig(str(raw["name"]), int(raw["size"]), int(raw["window"]), files)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BundleError(f"{path / CONFIG}: no readable configuration of a bi-encoder") from error
+    for name in (TOKENIZER, DOCUMENT, PROFILE):
+        if files.get(name) != _sha256(path / name):
+            raise BundleError(f"{path / name}: missing, or differs from the recorded SHA-256; export the model again")
+    return config
+
+
+def write_config(folder: str | Path, *, name: str, size: int, window: int, notes: dict[str, Any]) -> BiEncoderConfig:
+    """Records the files of a folder with their hashes."""
+    path = Path(folder)
+    files = {file: _sha256(path / file) for file in (TOKENIZER, DOCUMENT, PROFILE)}
+    record = {"format": FORMAT, "kind": "bi-encoder", "name": name, "size": size, "window": window, **notes}
+    (path / CONFIG).write_text(json.dumps({**record, "files": files}, indent=1) + "\n", encoding="utf-8")
+    return read_config(path)
+
+
+def _sha256(path: Path) -> str:
+    if not path.exists():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,263 @@
+"""Profiles from biographies: the facts an infobox would hold, found by the recogniser and by patterns, never sentences.
+
+Populations with documents are what k-anonymity by re-identification is trained on (Morris et al. 2022, section 3:
+infoboxes and introductions of Wikipedia); where there are no infoboxes, this makes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from maskwise import plugins
+from maskwise.crowd.lifespan import NAME, NOTE, lifespan
+from maskwise.crowd.population import Profile
+from maskwise.crowd.relations import relations
+from maskwise.text import Detector, Document, EntityType, Mention
+from maskwise.text.tokens import sentences, words
+
+READ = 4000  # characters of a biography that are read: what an infobox holds is said early
+_MOST = 6  # values an attribute may have
+
+_COPULA = re.compile(r"\b(?:was|is|were|are|became) (?:a|an|the|one|both|best|known|formerly|currently|once|also)\b")
+_PREDICATE_ENDS = re.compile(
+    r"[.;:(\"]| (?:who|whose|which|that|best|known|noted|famous|from|in|for|at|with|on|during|born|active|to|by|was|is|"
+    r"has|he|she|under|based|serving|playing|currently|speciali[sz]\w+|of|working|and one|turned)\b"
+)
+_ITEMS = re.compile(r",? and (?:an? )?(?:former )?|, ?|/| & | as well as | turned ")
+_ADJECTIVES = re.compile(
+    r"^(?:(?:a|an|the|one|both|former|formerly|retired|professional|ex|late|prominent|leading|famous|contemporary|eminent|"
+    r"noted|notable|well-known|renowned|influential|current|currently|once|also|distinguished|celebrated|popular|young|"
+    r"successful|veteran|award-winning|multiple|female|male|early|senior|first|amateur|international|best|known|prolific|"
+    r"important|major|respected|pioneering|acclaimed|accomplished|active|self-taught|minor|great|"
+    r"medieval|modern)\s+)+"
+)
+_AGENT = re.compile(
+    r"(?:\w(?:er|or|ist|ian|man|woman|men|ess|eer|eur|ete|ogue|path|ant|ent|ard|smith|wright|maker)"
+    r"|\b(?:figure|host|judge|nurse|priest|monk|nun|saint|poet|chef|coach|ace|advocate|guard|back|star|model|scholar|"
+    r"critic|mechanic|cleric|academic|deejay|spy|noble|magnate|pilot|champion|captain|general|admiral|colonel|chief|"
+    r"official|lord|knight|baron|duke|earl|prince|king|queen|emperor|sultan|bishop|cardinal|pope|missionary|centre|"
+    r"forward|wing|hooker|prop|lock|deputy|footballer|chaplain|executive|diplomat|playwright|athlete|professional))$"
+)
+_NO_AGENT = frozenset(
+    "member order career other either number winner former daughter sister brother mother father descendent parent "
+    "september october november december player-manager event recipient supporter eldest".split()
+)
+_WORK = re.compile(r'["“]([^"“”\n]{2,70}?)[,.]?["”]')
+_CALLED = re.compile(
+    r"(?:nicknamed?|called|known as|dubbed|as|born|or|aka|named|styled|under the name|pseudonym)[ ,]*$"
+)
+_ALIAS = re.compile(
+    rf"(?:also|better|best|commonly|professionally|sometimes) (?:known|called|credited)(?: simply)? as \"?({NAME})"
+)
+_STUDIED = re.compile(
+    r"\b(?:educated|studied|studying|graduat\w+|attend\w+|degree|student|alumn\w+|doctorate|diploma|enrolled|"
+    r"B\.?A\.?|M\.?A\.?|Ph\.?D\.?|schooled|trained)\b"
+)
+_SCHOOL = re.compile(
+    r"\b(?:University|College|School|Academy|Conservator\w+|Gymnasium|Institute|Seminary|Polytechnic)\b"
+)
+_ARTICLE = re.compile(r"^[Tt]he ")
+_YEARS = re.compile(r"\b\d{4}(?:(?:, |,? and )(?:the )?\d{4})* (?:[A-Z]\w+ )?$")
+_FOR_PLACE = re.compile(r"(?:\b(?:in|at|to|from|near|around|of|moved|visited|through|and|the)|,)[ ]$")
+_LEADING = re.compile(
+    r"^(?:The|His|Her|Their|This|In|At|On|After|When|He|She|While|During|As|By|For|From|With|Since|Born|It) "
+)
+_COMMON = ("sport", "instrument", "rank")  # not names: written small
+_SHORT = {"U.S": "United States", "US": "United States", "USA": "United States", "UK": "United Kingdom"}
+_NATION = {"U.S": "American", "US": "American", "UK": "British", "USA": "American"}
+
+
+def derive(title: str, text: str, mentions: Sequence[Mention]) -> dict[str, list[str]]:
+    """Attributes of the person a biography is about. `mentions` are of `text`, which begins as the biography does."""
+    name = re.sub(r"\s*\([^)]*\)\s*$", "", title).strip()
+    start, end = _lead(text)
+    lead = text[start:end]
+    plain = NOTE.sub(lambda m: " " * len(m[0]), lead)
+    copula = _COPULA.search(plain)
+    head = copula.start() if copula else len(lead)
+    own = {word.casefold().strip(".,") for word in name.split()}
+    found: dict[str, list[str]] = {"name": [name]}
+    life = lifespan(lead, head, text[start:], surname=next(iter(name.partition(",")[0].split()[-1:]), ""))
+    found |= {key: [one for one in values if one.casefold() not in own] for key, values in life.items()}
+    found["gender"] = _gender(text)
+    predicate = plain[head:] if copula else ""
+    first = [m for m in mentions if start <= m.start < end]
+    found["nationality"] = _nations(first, plain, start, head)
+    found["occupation"] = _occupations(predicate, first, start + head)
+    for key in ("religion", "ethnicity", "sport", "instrument", "rank"):
+        found[key] = [m.text.lower() if key in _COMMON else m.text for m in first if m.subtype == key]
+    found["event"] = _events(text, mentions)
+    _organisations(text, mentions, found)
+    known = set(found.get("birth_place", ())) | set(found.get("death_place", ()))
+    found["place"] = [p for p in _places(text, mentions, own) if p not in known]
+    found["work"] = _works(text, start + head)
+    found["alias"] = [m[1] for m in _ALIAS.finditer(text[start : start + 800])]
+    found |= relations(text[start:], lead[:head], own)
+    _doubtful(mentions, found)
+    tidy = {key: _tidy(values) for key, values in found.items()}
+    return {key: values for key, values in tidy.items() if values}
+
+
+class Biographer:
+    """Makes profiles of biographies: given as id, name and text, kept with the first `words` words.
+
+    `neural` asks the model too, which finds more and is slower.
+    """
+
+    def __init__(self, words: int = 100, neural: bool = False) -> None:
+        names = ("patterns", "gazetteer", *(("neural",) if neural else ()))
+        self._detectors: list[Detector] = [plugins.build("detectors", name) for name in names]
+        self._words = words
+
+    def profiles(self, rows: Sequence[tuple[str, str, str]]) -> list[Profile]:
+        documents = [Document(text[:READ]) for _, _, text in rows]
+        found = [detector.detect(documents) for detector in self._detectors]
+        return [
+            Profile.of(id, derive(name, document.text, [m for d in seen for m in d.mentions]), self._opening(text))
+            for (id, name, text), document, *seen in zip(rows, documents, *found, strict=True)
+        ]
+
+    def _opening(self, text: str) -> str:
+        if not self._words:
+            return ""
+        start = _lead(text)[0]
+        last = next(islice(words(text, start), self._words - 1, None), None)
+        return text[start : last[1]] if last else text[start:]
+
+
+def _lead(text: str) -> tuple[int, int]:
+    """Span of the first sentence that is not a hint to other pages."""
+    spans = sentences(text[:1500]) or [(0, 0)]
+    for start, end in spans[:3]:
+        line = text[start:end]
+        if not line.startswith(('"For ', '"This ', '"See', '"Not to', "For ", '"Other')):
+            # A stop within the name or its notes is not the end.
+            while text.count("(", start, end) > text.count(")", start, end) and end < min(len(text), start + 600):
+                end = next((e for _, e in spans if e > end), len(text))
+            return start, end
+    return spans[0]
+
+
+def _gender(text: str) -> list[str]:
+    he, she = len(re.findall(r"\b[Hh](?:e|is)\b", text)), len(re.findall(r"\b(?:[Ss]he|[Hh]ers?)\b", text))
+    return ["male"] if he > she else ["female"] if she > he else []
+
+
+def _nations(first: Iterable[Mention], plain: str, start: int, head: int) -> list[str]:
+    """Demonyms said of the person: after "was a", before the clause ends."""
+    limit = start + head + 90
+    found = [m for m in first if m.subtype == "nationality" and start + head <= m.start < limit]
+    return [_NATION.get(m.text, m.text) for m in found if plain[m.start - start : m.end - start] == m.text][:3]
+
+
+def _occupations(predicate: str, first: Iterable[Mention], offset: int) -> list[str]:
+    copula = _COPULA.match(predicate)
+    if not copula:
+        return []
+    said = predicate[copula.end(1) if copula.lastindex else copula.end() :]
+    end = _PREDICATE_ENDS.search(said)
+    clause = said[: end.start()] if end else said
+    found = []
+    for item in _ITEMS.split(clause):
+        said_of = _ADJECTIVES.sub("", item.strip() + " ").split()
+        # The trade is what follows the last capitalised word: "French visual artist".
+        small = said_of[max((at + 1 for at, word in enumerate(said_of) if not word[0].islower()), default=0) :]
+        phrase = _ADJECTIVES.sub("", " ".join(small)).strip(" ,-'")
+        last = phrase.rsplit(" ", 1)[-1]
+        if phrase and last not in _NO_AGENT and len(small) <= 4 and _AGENT.search(f" {last}"):
+            found.append(phrase)
+    begin, stop = offset + copula.end(), offset + copula.end() + len(clause)
+    hits = (m.text.lower() for m in first if m.subtype == "occupation" and begin <= m.start < stop)
+    listed = [_ADJECTIVES.sub("", one) for one in hits]
+    # Of "American football player" the list knows the whole, the clause a part.
+    found = [one for one in found if not any(one in longer and one != longer for longer in listed)]
+    return found + [one for one in listed if not any(one in other for other in found)]
+
+
+def _events(text: str, mentions: Iterable[Mention]) -> list[str]:
+    """Events with the year before them: "1912 Summer Olympics"."""
+    found = []
+    for mention in mentions:
+        if mention.subtype == "event":
+            years = _YEARS.search(text[max(0, mention.start - 60) : mention.start])
+            found += [f"{year} {mention.text}" for year in re.findall(r"\d{4}", years[0])] if years else [mention.text]
+    return found
+
+
+def _organisations(text: str, mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
+    education, party, rest = [], [], []
+    for mention in mentions:
+        if mention.type is not EntityType.ORG or mention.subtype in ("acronym", "lower_head"):
+            continue
+        value = _LEADING.sub("", mention.text)
+        before = text[max(0, mention.start - 90) : mention.start].rpartition(". ")[2]
+        if _SCHOOL.search(value) and _STUDIED.search(before):
+            education.append(value)
+        elif mention.subtype == "party" or value.endswith(" Party"):
+            party.append(value.removeprefix("the "))
+        elif value.count(" "):
+            rest.append(value)
+    found["education"], found["party"], found["organisation"] = education, party, _frequent(rest)
+
+
+def _places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
+    """Places that something happens in, the often named first, without the person's own names."""
+    kinds = ("city", "country", "region", "living_place", "named_place", "place_of_a_kind", "headed_place", "")
+    within = {at for m in mentions if m.type is EntityType.ORG for at in range(m.start, m.end)}
+    spoken = [
+        _SHORT.get(part, part)
+        for m in mentions
+        if m.start not in within
+        and m.type is EntityType.LOC
+        and m.subtype in kinds
+        and _FOR_PLACE.search(text[max(0, m.start - 9) : m.start])
+        for part in m.text.split(", ")
+    ]
+    return _frequent(p for p in spoken if not own & {word.casefold() for word in p.split()})
+
+
+def _works(text: str, after: int) -> list[str]:
+    """What stands in quotation marks, is written as a title is, and is nobody's nickname."""
+    found = (match for match in _WORK.finditer(text, after) if _is_title(match[1]))
+    return [match[1] for match in found if not _CALLED.search(text[max(0, match.start() - 24) : match.start()])]
+
+
+def _is_title(text: str) -> bool:
+    """At most nine words, the first and either the last or most of the long ones with a capital letter."""
+    if text[0].isspace():
+        return False
+    parts = text.split()
+    high = [part[0].isupper() or part[0].isdigit() for part in parts]
+    long = sum(part[0].isupper() for part in parts if len(part) > 3)
+    return len(parts) <= 9 and high[0] and (high[-1] or long * 2 > len(parts))
+
+
+def _doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
+    """Take out what the gazetteer knows to be something else than the patterns took it for."""
+    listed = [m for m in mentions if m.source == "gazetteer"]
+    peoples = {m.text for m in listed if m.type is EntityType.DEM}
+    elsewhere = peoples | {m.text for m in listed if m.type is EntityType.LOC}
+    countries = {m.text for m in listed if m.subtype == "country"}
+    papers = {_ARTICLE.sub("", m.text) for m in listed if m.subtype == "newspaper"}
+    for keys, others in (
+        (("team", "represented", "member_of", "alias"), peoples),
+        (("spouse", "parent", "sibling", "child"), elsewhere),
+        (("organisation",), countries),
+        (("event",), {"Christmas", "Easter", "New Year"}),
+    ):
+        for key in keys:
+            found[key] = [one for one in found[key] if one not in others]
+    found["work"] = [one for one in found["work"] if _ARTICLE.sub("", one) not in papers]
+
+
+def _frequent(values: Iterable[str]) -> list[str]:
+    """Those that come more often first, else in order."""
+    return [value for value, _ in Counter(values).most_common()]
+
+
+def _tidy(values: Iterable[str]) -> list[str]:
+    plain = (" ".join(value.split()).strip(" .,;:'\"“”-").removeprefix("the ") for value in values)
+    return list(dict.fromkeys(value for value in plain if 1 < len(value) < 80))[:_MOST]

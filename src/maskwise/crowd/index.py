@@ -1,0 +1,121 @@
+"""How many people of a population share what is said: an inverted index from values to people.
+
+It is a `SearchIndex` whose pages are profiles, so every indicator that asks for hits can ask a register.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, reduce
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.crowd.curate import fold
+from maskwise.crowd.population import Duplicates, Population, Profile
+
+_DATE = re.compile(r"(\d\d)(\d)(\d)(?:-(\d\d)(?:-\d\d)?)?")
+_ARTICLE = re.compile(r"^(?:the|an?) ")
+_FLAGS = 256  # values whose people are kept as a mask: what is asked again and again is common and long
+
+People = NDArray[np.int32]  # places in the population, ascending
+
+
+class PopulationIndex:
+    """Values of a register and the people who have them, whatever the attribute, exact and generalised.
+
+    Values are folded as words are everywhere: no case and no accents. A date is found by itself, by its month, year,
+    decade ("192X") and century ("19XX"). A place with commas is the people who have every part.
+
+    >>> profiles = [Profile.of("p1", {"born": "1921-05-03"}), Profile.of("p2", {"born": 1921})]
+    >>> index = PopulationIndex.of(Population(profiles))
+    >>> index.hits(["1921"]), index.hits(["1921-05-03"]), index.hits(["192X", "cellist"])
+    (2, 1, 0)
+    """
+
+    exact = True  # whoever is found has every value asked for
+
+    def __init__(self, path: str | Path, duplicates: Duplicates = "error", separator: str = "") -> None:
+        self._index(Population.load(path, duplicates, separator, texts=False))
+
+    @classmethod
+    def of(cls, population: Iterable[Profile]) -> PopulationIndex:
+        """The index of people in memory."""
+        crowd = cls.__new__(cls)
+        crowd._index(population)
+        return crowd
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def search(self, terms: Sequence[str], k: int) -> list[str]:
+        """Ids of the first `k` people who have all the values."""
+        return [self._ids[at] for at in self.people(terms)[:k]]
+
+    def hits(self, terms: Sequence[str]) -> int:
+        """How many people have all the values."""
+        return len(self.people(terms))
+
+    def people(self, terms: Sequence[str]) -> People:
+        """Who has all the values; nobody where one is unknown, everybody where nothing is asked."""
+        keys = [key for term in terms for key in self._keys(term)]
+        if not keys:
+            return np.arange(len(self), dtype=np.int32)
+        first, *others = sorted(keys, key=lambda key: (len(self._having(key)), key))
+        return reduce(lambda found, key: found[self._flags(key)[found]], others, self._having(first))
+
+    def _index(self, population: Iterable[Profile]) -> None:
+        self._ids: list[str] = []
+        self._values: dict[str, int] = {}
+        value, person = array("i"), array("i")
+        numbered = lru_cache(maxsize=1 << 16)(self._numbered)  # few values are most of what is said
+        for place, profile in enumerate(population):
+            self._ids.append(profile.id)
+            known = {number for _, values in profile.attributes for one in values for number in numbered(one)}
+            value.extend(known)
+            person.extend([place] * len(known))
+        numbers = np.frombuffer(value, dtype=np.int32) if value else np.zeros(0, np.int32)
+        order = np.argsort(numbers, kind="stable")  # people stay in order
+        self._people: People = np.frombuffer(person, dtype=np.int32)[order] if person else np.zeros(0, np.int32)
+        counts = np.bincount(numbers, minlength=len(self._values))
+        self._starts = np.concatenate(([0], np.cumsum(counts)))
+        self._flags = lru_cache(maxsize=_FLAGS)(self._flagged)
+
+    def _numbered(self, value: str) -> tuple[int, ...]:
+        return tuple([self._values.setdefault(key, len(self._values)) for key in _written(value)])
+
+    def _having(self, key: str) -> People:
+        number = self._values.get(key, -1)
+        return self._people[self._starts[number] : self._starts[number + 1]] if number >= 0 else self._people[:0]
+
+    def _flagged(self, key: str) -> NDArray[np.bool_]:
+        flags = np.zeros(len(self), dtype=np.bool_)
+        flags[self._having(key)] = True
+        return flags
+
+    def _keys(self, term: str) -> Iterator[str]:
+        """What to look up for a value: itself as the register writes it, else its parts."""
+        plain = _fold(term)
+        for form in (plain, _ARTICLE.sub("", plain), plain.removesuffix("s")):
+            if form in self._values:
+                yield form
+                return
+        parts = [part for part in re.split(r"[,/]\s*", plain) if part]
+        yield from parts if len(parts) > 1 else [plain]
+
+
+def _written(value: str) -> Iterator[str]:
+    """A value and, of a date, everything it is part of."""
+    yield (key := _fold(value))
+    if date := _DATE.fullmatch(key):
+        century, decade, year, month = date.groups()
+        yield from (f"{century}{decade}{year}", f"{century}{decade}x", f"{century}xx")
+        if month:
+            yield f"{century}{decade}{year}-{month}"
+
+
+def _fold(text: str) -> str:
+    return " ".join((text.lower() if text.isascii() else fold(text)).split())

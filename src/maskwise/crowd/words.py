@@ -1,0 +1,83 @@
+"""Words of a document as a search masks them: where they stand, which carry content, how masked runs are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.crowd.curate import STOP_WORDS, fold
+from maskwise.text.tokens import words as word_spans
+from maskwise.text.types import Span
+
+MARK = "***"
+
+Mask = NDArray[np.bool_]  # one entry a word; true is masked
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a text and their spans, in order.
+
+    >>> words = Words("Ana Souza sings in Porto.")
+    >>> words.texts, words.content.tolist()
+    (('Ana', 'Souza', 'sings', 'in', 'Porto'), [True, True, True, False, True])
+    >>> words.write(np.array([True, True, False, False, True]))
+    '*** sings in ***.'
+    """
+
+    text: str = field(repr=False)
+
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(word_spans(self.text))
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(self.text[start:end] for start, end in self.spans)
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    @cached_property
+    def content(self) -> Mask:
+        """Which words say something: no stop words, which a search skips."""
+        return np.array([fold(word) not in STOP_WORDS for word in self.texts], dtype=bool)
+
+    def touched(self, spans: Iterable[Span]) -> list[int]:
+        """Words that share a character with one of the spans."""
+        starts, ends = self._edges
+        found = [np.arange(np.searchsorted(ends, s, "right"), np.searchsorted(starts, e, "left")) for s, e in spans]
+        return [int(at) for at in np.unique(np.concatenate([*found, np.zeros(0, np.int64)]))]
+
+    def masked(self, mask: Mask) -> list[Span]:
+        """Spans of the text to mask. A run of masked words is one span, with what stands between its words: the number
+        of words in it is itself a clue (Morris et al. 2022, section 10)."""
+        return [(self.spans[first][0], self.spans[last][1]) for first, last in runs(mask)]
+
+    def write(self, mask: Mask, mark: str = MARK) -> str:
+        """The text with every masked run as one mark."""
+        parts, cursor = [], 0
+        for start, end in self.masked(mask):
+            parts += [self.text[cursor:start], mark]
+            cursor = end
+        return "".join((*parts, self.text[cursor:]))
+
+    @cached_property
+    def _edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        edges = np.array(self.spans, dtype=np.int64).reshape(-1, 2)
+        return edges[:, 0], edges[:, 1]
+
+
+def runs(mask: Mask | Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """First and last place of each run of true entries.
+
+    >>> list(runs([True, True, False, True]))
+    [(0, 1), (3, 3)]
+    """
+    edges = np.diff(np.concatenate([[0], np.asarray(mask, dtype=np.int8), [0]]))
+    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
+    return zip(starts.tolist(), ends.tolist(), strict=True)

@@ -1,0 +1,117 @@
+"""A self-contained HTML page: original and masked text side by side, the reasons for every span, what it would take.
+
+The page asks for nothing from anywhere and runs one script, its own, named by hash in the page's content security
+policy. It shows the original text, so it is as confidential as the original. The same results give the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from itertools import groupby
+from string import Template
+
+from maskwise.report.summary import summary
+from maskwise.report.texts import Marked, columns
+from maskwise.result import Result
+from maskwise.text import Entity, EntityType, Evidence, Level
+
+Levels = Callable[[Entity], tuple[Level, ...]]  # what the ladder of an entity's operator offers
+
+
+def page(results: Sequence[Result], policy: str, levels: Levels = lambda _: ()) -> str:
+    """The page for one or more results; results of one file share a section.
+
+    >>> from maskwise import sanitize
+    >>> page([sanitize("Mr Lee left.")], "balanced").startswith("<!doctype html>")
+    True
+    """
+    style, script, frame = (_asset(name) for name in ("document.css", "document.js", "document.html"))
+    sections = [tuple(group) for _, group in groupby(results, key=lambda result: result.document.id)]
+    indicators = sorted({e.indicator for result in results for e in result.evidence})
+    return Template(frame).substitute(
+        style=style,
+        script=script,
+        style_hash=_hash(style),
+        script_hash=_hash(script),
+        title=f"{len(sections)} document{'s' if len(sections) != 1 else ''}, policy {escape(policy)}",
+        types="".join(map(_type_box, EntityType)),
+        indicators="".join(f'<option value="{escape(name)}">{escape(name)}</option>' for name in indicators),
+        documents="\n".join(_section(at, group, levels) for at, group in enumerate(sections)),
+    )
+
+
+def _asset(name: str) -> str:
+    return files("maskwise.report").joinpath(name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _type_box(kind: EntityType) -> str:
+    return f'<label class="{kind}"><input type="checkbox" name="type" value="{kind}" checked> {kind}</label>'
+
+
+def _section(at: int, results: Sequence[Result], levels: Levels) -> str:
+    marked = [Marked(result, f"d{at}-{n}") for n, result in enumerate(results)]
+    original, masked = columns(marked)
+    name = escape(results[0].document.id or "text")
+    return f"""<section class="document" aria-labelledby="d{at}">
+<h2 id="d{at}">{name}</h2>
+{summary(results)}
+<div class="columns">
+<article><h3>Original</h3><div class="text" tabindex="0" role="region" aria-label="Original">{original}</div></article>
+<article><h3>Masked</h3><div class="text" tabindex="0" role="region" aria-label="Masked">{masked}</div></article>
+</div>
+<details class="entities"><summary>All entities, their evidence and alternatives</summary>
+<ul class="cards">{"".join(card for m in marked for card in _cards(m, levels))}</ul>
+</details>
+</section>"""
+
+
+def _cards(marked: Marked, levels: Levels) -> Iterator[str]:
+    """What is known of each entity: shown beside its spans, and listed under the texts."""
+    about: dict[str, list[Evidence]] = {}
+    for item in marked.result.evidence:
+        for member in item.entities:
+            about.setdefault(member, []).append(item)
+    for entity in marked.result.entities:
+        yield _card(marked, entity, about.get(entity.id, []), levels(entity))
+
+
+def _card(marked: Marked, entity: Entity, evidence: Sequence[Evidence], levels: Sequence[Level]) -> str:
+    decision = marked.result.plan.by_entity[entity.id]
+    times = f", {len(entity.mentions)} mentions" if len(entity.mentions) > 1 else ""
+    kinds = ", ".join(sorted(entity.subtypes))
+    rows = [
+        ("Decision", escape(f"{decision.action}, level {decision.level}" if decision.level else decision.action)),
+        ("Written as", escape(marked.result.rendering.replacements.get(entity.id, "the original"))),
+        ("Identifier", escape(decision.identifier.lower())),
+        ("Why", "<br>".join(map(escape, decision.reasons))),
+        ("Evidence", "".join(map(_evidence, evidence)) or "no indicator judged it"),
+        ("Information", f"{decision.lost:.2f} of {decision.information:.2f} lost"),
+        ("Alternatives", _alternatives(levels, decision.level) or "no ladder: masked or kept"),
+    ]
+    told = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
+    head = (
+        f"<strong>{escape(entity.longest.text)}</strong> {entity.type}{escape(f' ({kinds})' if kinds else '')}{times}"
+    )
+    return f'<li class="card {entity.type}" id="{marked.anchors[entity.id]}"><p>{head}</p><dl>{told}</dl></li>'
+
+
+def _evidence(item: Evidence) -> str:
+    verdict = "risky" if item.risky else "safe"
+    together = f", with {len(item.entities) - 1} more" if len(item.entities) > 1 else ""
+    figures = f"score {item.score:.2f}, threshold {item.threshold:.2f}: {verdict}{together}"
+    return f"<p><b>{escape(item.indicator)}</b> {figures}<br>{escape(item.reason)}</p>"
+
+
+def _alternatives(levels: Sequence[Level], chosen: int) -> str:
+    """The rungs of the ladder, from the most specific on, with what each loses; the chosen one set off."""
+    steps = [f"{escape(level.text)} <small>loses {level.loss:.0%}</small>" for level in levels]
+    marked = (f"<b>{step}</b>" if at == chosen else step for at, step in enumerate(steps, 1))
+    return f"<ol>{''.join(f'<li>{step}</li>' for step in marked)}</ol>" if steps else ""

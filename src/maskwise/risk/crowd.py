@@ -1,0 +1,149 @@
+"""Indicator 7, re-identification: which entities must go for the person to be hidden among K others of a population.
+
+The greedy search (Morris et al. 2022) runs over the entities of the document; what it had to mask becomes evidence, one
+by one and as the combination that gives the person away, so that a policy can demand k together with all else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from maskwise.crowd.population import Population
+from maskwise.crowd.ranker import Ranker
+from maskwise.crowd.rankers import DENSE, rankers
+from maskwise.crowd.search import Effort, Goal, Hidden, Unit, owned_words, search
+from maskwise.crowd.standings import compare
+from maskwise.crowd.words import Mask, Words
+from maskwise.errors import MaskingError
+from maskwise.text import Document, Entity, Evidence, IdentifierType, Person
+from maskwise.text.canvas import words as folded
+
+Otherwise = Literal["error", "accept"]
+
+
+class ReidentificationIndicator:
+    """Evidence for every entity: whether it may be seen by attackers who know the profiles of `population`.
+
+    The person is the one whose profile has the document's id, else the one whose attribute `name` is a name to protect.
+    `unknown` says what to do where there is no such profile, `unreached` where masking all entities does not hide the
+    person: refuse the document (`error`), or `accept` it, without evidence or with all entities masked.
+    """
+
+    name = "reidentification"
+
+    def __init__(
+        self,
+        population: str | Population,
+        k: int = 10,
+        model: str | None = None,
+        attackers: Sequence[str] = (),
+        cache: str | None = None,
+        margin: float = 0.0,
+        name: str = "name",
+        unknown: Otherwise = "error",
+        unreached: Otherwise = "error",
+    ) -> None:
+        self._source, self._model, self._key = population, model, name
+        self._attackers, self._cache = tuple(attackers), cache
+        self._goal, self._unknown, self._unreached = Goal(k, margin), unknown, unreached
+
+    def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
+        target = self._target(document)
+        if target is None:
+            if self._unknown == "accept":
+                return []
+            raise MaskingError(f"document {document.id!r}: no profile has its id or the name of a person to protect")
+        words = Words(document.text)
+        units = owned_words(words, ([m.span for m in entity.mentions] for entity in entities))
+        given = [e.protected or e.identifier is IdentifierType.DIRECT for e in entities]  # masked in any case
+        start = np.zeros(len(words), dtype=bool)
+        start[[at for unit, sure in zip(units, given, strict=True) if sure for at in unit]] = True
+        readings = {name: ranker.read(words.texts) for name, ranker in self._rankers.items()}
+        free = [unit for unit, sure in zip(units, given, strict=True) if unit and not sure]
+        hidden = search(list(readings.values()), target, free, len(words), self._goal, Effort(), start)
+        shown = [_with(hidden.mask, unit, unit in hidden.units) for unit in units]
+        told = compare(readings, target, np.array([start, hidden.mask, *shown]))
+        ranks = np.array([[standing.rank for standing in found] for found in told.values()]).min(axis=0)
+        if not hidden.reached and self._unreached == "error":
+            raise MaskingError(
+                f"document {document.id!r}: k = {self._goal.k} cannot be reached by masking its entities: the person "
+                f"stays at rank {ranks[1]:,} of {self._size}"
+            )
+        return self._evidence(entities, units, given, hidden, ranks.tolist())
+
+    def _evidence(
+        self, entities: Sequence[Entity], units: Sequence[Unit], given: Sequence[bool], hidden: Hidden, ranks: list[int]
+    ) -> list[Evidence]:
+        """`ranks` are those before and after the search, then with each unit shown."""
+        before, after, *alone = ranks
+        masked = set(hidden.units)
+        found = []
+        for entity, unit, sure, rank in zip(entities, units, given, alone, strict=True):
+            if unit and not sure:
+                risky = unit in masked
+                reason = self._needed(rank, after, hidden.reached) if risky else self._free(after)
+                found.append(Evidence((entity.id,), float(risky), 0.5, risky, reason, self.name))
+        together = tuple(e.id for e, unit in zip(entities, units, strict=True) if unit in masked)
+        if len(together) > 1:
+            reason = f"together these {len(together)} leave the person at rank {before:,} of {self._size}"
+            found.append(Evidence(together, 1.0, 0.5, True, reason, self.name))
+        return found
+
+    def _needed(self, rank: int, after: int, reached: bool) -> str:
+        if not reached:
+            return f"even with all entities masked the person stays at rank {after:,} of {self._size}"
+        return f"with it the person is at rank {rank:,} of {self._size}, without it at {after:,}; k is {self._goal.k}"
+
+    def _free(self, after: int) -> str:
+        return f"with it the person is still at rank {after:,} of {self._size}; k is {self._goal.k}"
+
+    @property
+    def _size(self) -> str:
+        return f"{len(self._population):,}"
+
+    @cached_property
+    def _population(self) -> Population:
+        known = self._source
+        return known if isinstance(known, Population) else Population.load(known, texts=False)
+
+    @cached_property
+    def _rankers(self) -> dict[str, Ranker]:
+        models = {DENSE: self._model} if self._model else None
+        return rankers(self._attackers, self._population, models, self._cache)
+
+    @cached_property
+    def _named(self) -> dict[tuple[str, ...], list[int]]:
+        """Profiles by name, as its folded words."""
+        found: dict[tuple[str, ...], list[int]] = {}
+        for at, profile in enumerate(self._population):
+            for name in profile.get(self._key):
+                found.setdefault(_parts(name), []).append(at)
+        return found
+
+    def _target(self, document: Document) -> int | None:
+        if document.id in self._population:
+            return self._population.index_of(document.id)
+        names = [name for person in document.protected for name in (person.name, *person.aliases)]
+        places = {at for name in names for at in self._named.get(_parts(name), ())}
+        if len(places) > 1:
+            raise MaskingError(
+                f"document {document.id!r}: {len(places)} profiles have the name of a person to protect; give the "
+                "document the id of the right one"
+            )
+        return next(iter(places), None)
+
+
+def _with(mask: Mask, unit: Unit, masked: bool) -> Mask:
+    shown = mask.copy()
+    if masked:
+        shown[list(unit)] = False
+    return shown
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Without titles and accents, in the order of speech."""
+    return tuple(folded(" ".join(Person(name).parts) or name))
