@@ -2,7 +2,7 @@
 
     python benchmarks/run.py --data $MASKWISE_DATA [--only attack peers ...] [--without indicators ...] [--list]
 
-Each benchmark writes docs/figures/NAME.json; then `tools/write_docs.py` turns them into docs/benchmarks.md. A benchmark
+Each benchmark writes docs/figures/NAME.json; then `tools/write_docs.py` turns them into docs/tables. A benchmark
 whose data or tools are not here is `unavailable`: its file is removed rather than left over from another run, unless
 --keep is given. What fails says why and fails the run; nothing is made up.
 """
@@ -121,7 +121,7 @@ def main() -> None:
     subprocess.run([sys.executable, ROOT / "tools" / "write_docs.py"], check=True)
     for name, outcome in outcomes.items():
         print(f"{name:12} {outcome}")
-    print(f"{(time.perf_counter() - begun) / 60:.1f} minutes; docs/benchmarks.md is written")
+    print(f"{(time.perf_counter() - begun) / 60:.1f} minutes; docs/tables is written")
     return sys.exit(any(outcome.startswith("failed") for outcome in outcomes.values()))
 
 

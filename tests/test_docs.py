@@ -87,7 +87,7 @@ def test_a_page_that_differs_from_the_code_is_noticed(monkeypatch, tmp_path):
         ({"maskwise": 1234567.8, "absent": None}, "| maskwise | 1,234,568 |\n| absent | unavailable |"),
         (
             {"title": "T", "columns": ["tool", "F1"], "rows": [["a", 0.25]]},
-            "### T\n\n| tool | F1 |\n| --- | --- |\n| a | 0.250 |",
+            "# T\n\n| tool | F1 |\n| --- | --- |\n| a | 0.250 |",
         ),
     ],
 )
@@ -95,10 +95,24 @@ def test_figures_become_tables(monkeypatch, tmp_path, figure, shown):
     monkeypatch.syspath_prepend(ROOT / "tools")
     writer = importlib.import_module("write_docs")
     monkeypatch.setattr(writer, "DOCS", tmp_path)
-    assert "No figures" in writer.figures()
+    assert writer.figure_pages() == {}
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures" / "x.json").write_text(json.dumps(figure), "utf-8")
-    assert shown in writer.figures()
+    [(path, page)] = writer.figure_pages().items()
+    assert path == tmp_path / "tables" / "x.md"
+    assert shown in page
+
+
+def test_a_headline_quotes_its_table(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    writer = importlib.import_module("write_docs")
+    monkeypatch.setattr(writer, "DOCS", tmp_path)
+    asked = writer.Headline("How good?", "x", ("TAB", "balanced"), "f1")
+    assert writer._headline(asked)[1] == "unavailable"
+    (tmp_path / "figures").mkdir()
+    rows = [["TAB dev", "recall", 0.8], ["TAB dev", "balanced", 0.9]]
+    (tmp_path / "figures" / "x.json").write_text(json.dumps({"columns": ["a", "b", "f1"], "rows": rows}), "utf-8")
+    assert writer._headline(asked) == ("How good?", "0.900", "[x](tables/x.md)")
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
     python tools/write_docs.py            # write
     python tools/write_docs.py --check    # write nothing, exit 1 and name the pages that are out of date
 
-Whole pages: patterns.md, cli.md. Inside other pages, what stands between `<!-- generated:NAME -->` and
-`<!-- generated:end -->`. Figures come from docs/figures/*.json, which the benchmarks write.
+Whole pages: patterns.md, cli.md, and one page per file of figures in docs/tables. Inside other pages: what stands
+between `<!-- generated:NAME -->` and `<!-- generated:end -->`. Figures come from docs/figures/*.json, which the
+benchmarks write.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import typer
 from pydantic import BaseModel
@@ -279,20 +280,64 @@ def gazetteer_lists() -> str:
     return table(("list", "type", "subtype", "letters", "score", "context"), rows)
 
 
-def figures() -> str:
-    """A table for each file of figures; how to make them where there is none."""
+class Headline(NamedTuple):
+    """A question, and the cell of a file of figures that answers it."""
+
+    question: str
+    figure: str
+    row: tuple[str, ...]  # how the cells of the row begin
+    column: str
+
+
+CROSSED = "TAB dev, two models"
+DEFAULT = "balanced, without"
+SEARCH = "exchange against bm25+dense+dense-c+dense-e, words, K = 24"
+HEADLINES = (
+    Headline("Court judgments: F1 against annotators", "model", (CROSSED, DEFAULT), "f1"),
+    Headline("the same, a human annotator against the others", "evaluate", ("each annotator",), "f1"),
+    Headline("the same, Presidio", "peers", ("TAB dev", "Presidio 2.2.366, spaCy"), "f1"),
+    Headline("Court judgments: direct identifiers found", "model", (CROSSED, DEFAULT), "entity recall direct"),
+    Headline("Biographies: F1 against annotators", "model", ("biographies", DEFAULT), "f1"),
+    Headline("Sixty invented mails, notes, chats: recall", "model", ("domains", "all, without"), "recall"),
+    Headline("50 actors: share found by any attacker", "attack", ("maskwise, default",), "any of these"),
+    Headline("50 actors: information kept (TPI)", "attack", ("maskwise, default",), "TPI"),
+    Headline("49,471 people, K = 24: share found", "kanonymity", (SEARCH,), "re-identified"),
+    Headline("49,471 people, K = 24: words masked", "kanonymity", (SEARCH,), "words masked"),
+    Headline("Characters per second, two cores, 10 kB", "neural", ("pipeline, documents of 10 kB",), "characters/s"),
+    Headline("the same, divided by Presidio's", "neural", ("pipeline / Presidio",), "characters/s"),
+)
+
+
+def headlines() -> str:
+    """The figures that matter most, each with a link to its whole table."""
+    return table(("what", "figure", "table"), [_headline(each) for each in HEADLINES])
+
+
+def _headline(headline: Headline) -> tuple[str, str, str]:
+    path = DOCS / "figures" / f"{headline.figure}.json"
+    link = f"[{headline.figure}](tables/{headline.figure}.md)"
+    if not path.exists():
+        return headline.question, "unavailable", link
+    data = json.loads(path.read_text("utf-8"))
+    matching = [row for row in data["rows"] if _begins(row, headline.row)]
+    value = matching[0][data["columns"].index(headline.column)] if matching else None
+    return headline.question, _number(value), link
+
+
+def _begins(row: Sequence[Any], starts: Sequence[str]) -> bool:
+    return all(str(cell).startswith(start) for cell, start in zip(row, starts, strict=False))
+
+
+def figure_pages() -> dict[Path, str]:
+    """One page per file of figures."""
     files = sorted((DOCS / "figures").glob("*.json"))
-    if not files:
-        return (
-            "No figures are recorded in this copy. Run a benchmark with `--json docs/figures/NAME.json`, then "
-            "`python tools/write_docs.py`, and they stand here.\n"
-        )
-    return "\n".join(_figure(path.stem, json.loads(path.read_text("utf-8"))) for path in files)
+    found = {path.stem: json.loads(path.read_text("utf-8")) for path in files}
+    return {DOCS / "tables" / f"{name}.md": NOTE + _figure(name, data) for name, data in found.items()}
 
 
 def _figure(name: str, data: Mapping[str, Any]) -> str:
     """`columns` and `rows` as they are, with `title`, `command` and `note`; any other object as figure and value."""
-    head = f"### {data.get('title', name.replace('_', ' ').replace('-', ' '))}\n\n"
+    head = f"# {data.get('title', name.replace('_', ' ').replace('-', ' '))}\n\n"
     command = f"```console\n$ {data['command']}\n```\n\n" if "command" in data else ""
     note = f"\n{data['note']}\n" if "note" in data else ""
     if "rows" in data:
@@ -309,7 +354,7 @@ def _rows(data: Mapping[str, Any]) -> str:
 
 
 def _plot(data: Mapping[str, Any]) -> str:
-    return f"\n![{data['title']}](assets/{data['plot']})\n" if "plot" in data else ""
+    return f"\n![{data['title']}](../assets/{data['plot']})\n" if "plot" in data else ""
 
 
 def _made(data: Mapping[str, Any]) -> str:
@@ -342,28 +387,18 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "policy_formats": policy_formats,
     "policy_shipped": policy_shipped,
     "gazetteer_lists": gazetteer_lists,
-    "figures": figures,
+    "headlines": headlines,
 }
 PAGES: Mapping[str, Callable[[], str]] = {"patterns.md": patterns_page, "cli.md": cli_page}
 
 
 def block(name: str) -> str:
-    """A named block; `figure_NAME` is the table of docs/figures/NAME.json."""
-    if not name.startswith("figure_"):
-        return BLOCKS[name]()
-    path = DOCS / "figures" / f"{name.removeprefix('figure_')}.json"
-    if not path.exists():
-        return f"Not measured in this copy: `python benchmarks/run.py --only {path.stem}` writes the table.\n"
-    data = json.loads(path.read_text("utf-8"))
-    plot = f"\n![{data['title']}](assets/{data['plot']})\n" if "plot" in data else ""
-    return (
-        table(data["columns"], [[_number(cell) for cell in row] for row in data["rows"]]) + plot + f"\n{data['note']}\n"
-    )
+    return BLOCKS[name]()
 
 
 def pages() -> dict[Path, str]:
     """Every generated page as it should be."""
-    found = {DOCS / name: write() for name, write in PAGES.items()}
+    found = {DOCS / name: write() for name, write in PAGES.items()} | figure_pages()
     for path in sorted(DOCS.glob("*.md")):
         text = path.read_text("utf-8")
         if path.name not in PAGES and BLOCK.search(text):
@@ -381,6 +416,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="only say which pages are out of date")
     if not parser.parse_args().check:
         for path, text in pages().items():
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, "utf-8")
     elif old := stale():
         sys.exit(f"out of date: {', '.join(old)}; run python tools/write_docs.py")
