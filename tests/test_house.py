@@ -1,5 +1,6 @@
 """The house rules, run as a newcomer's editor would run them."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -33,3 +34,13 @@ def test_import_is_light():
     code = f"import sys, maskwise; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_map_in_contributing_shows_the_tree():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    section = text.partition("## The map")[2].partition("\n## ")[0]
+    mapped = set(re.findall(r"^\| `([\w.]+)/?` \|", section, re.MULTILINE))
+    source = ROOT / "src" / "maskwise"
+    rooms = {path.parent.name for path in source.glob("*/__init__.py")}
+    modules = {path.name for path in source.glob("*.py") if not path.name.startswith("__")}
+    assert mapped == rooms | modules

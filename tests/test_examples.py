@@ -1,0 +1,34 @@
+"""Every program in examples/ runs, and what it promises to mask is gone from what it prints."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+MASKED = {
+    "letter.py": ("Solberg", "ingrid.hansen", "22 22 22 22", "88-1204-K"),
+    "judgment.py": ("Kivilahti", "48213/11", "Rautio", "Tampere"),
+    "clinical_note.py": ("Achterberg", "00471123", "010-7788", "Larch", "62704", "14 March"),
+    "table.py": ("Souza", "piotr", "Wrona", "3 May"),
+    "measure_masks.py": (),
+}
+KEPT = {
+    "letter.py": ("direct identifier",),
+    "judgment.py": ("Finland", "Article 34", "Convention"),
+    "clinical_note.py": ("diabetes", "Metformin 500 mg"),
+    "table.py": ("name,email,note",),
+    "measure_masks.py": ("entity_recall_direct  1.00", "recall of places      0.00"),
+}
+
+
+def test_every_example_is_listed():
+    assert {path.name for path in EXAMPLES.glob("*.py")} == set(MASKED)
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_the_example_runs_and_masks(name):
+    done = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True, check=True)
+    assert [text for text in MASKED[name] if text in done.stdout] == []
+    assert [text for text in KEPT[name] if text not in done.stdout] == []
