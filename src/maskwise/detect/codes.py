@@ -24,8 +24,10 @@ _GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
 _PUBLISHED = frozenset(("citation",))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
-# Numbers written as amounts: "500,000", "1,234.50", "104.5".
-_AMOUNT = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}")
+# Numbers written as amounts or years: "500,000", "1,234.50", "104.5", "1997/8".
+_AMOUNT = re.compile(
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
+)
 # Words that only look mixed: "1990s", "500mg", "18th", and classes of diseases, "E11.9".
 _WORDLIKE = re.compile(
     r"[0-9]{1,4}(?:\.[0-9]{1,3})?(?:st|nd|rd|th|s|mg|ml|mcg|kg|g|cm|mm|km|m|l|iu|u|mmhg|bpm|hz|khz|mhz|ghz|gb|mb|kb|tb)"
@@ -145,7 +147,7 @@ def _numbers(mention: Mention) -> Iterator[tuple[int, int]]:
     for token in _TOKEN.finditer(text, mention.start, mention.end):
         if not any(map(str.isdigit, token[0])):
             continue
-        if run and text[run[1] : token.start()] in (" ", "\u00a0"):
+        if run and text[run[1] : token.start()] in (" ", "\u00a0") and text[run[1] - 1] not in ",;]":
             run = run[0], token.end()
             continue
         if run:
