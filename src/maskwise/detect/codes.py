@@ -35,6 +35,7 @@ _WORDLIKE = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", re.IGNORECASE)
+_POSTCODE = re.compile(r"[0-9]{3} ?[0-9]{2,3}")
 _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
 
@@ -114,11 +115,18 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
                 (start, end)
                 for start, end in _numbers(mention)
                 if not is_proved(start, end)
+                and not _is_postcode(mention, start, end)
                 and (is_rich(text[start:end]) or _plain(text[start:end]) in known or _goes_on(code, text, start))
             ]
             named += _cut(mention, cuts) if cuts else (mention,)
         code = named[-1] if is_code(named[-1]) else None
     return named
+
+
+def _is_postcode(mention: Mention, start: int, end: int) -> bool:
+    """Whether it is a short number beside the name of a place: "10115 Berlin"."""
+    number = mention.document.text[start:end]
+    return mention.type is EntityType.LOC and len(number) < len(mention) and _POSTCODE.fullmatch(number) is not None
 
 
 def _goes_on(code: Mention | None, text: str, start: int) -> bool:
@@ -165,7 +173,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _cut(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-    """The mention in pieces: codes, and what stands beside them if it holds a letter."""
+    """The mention in pieces: codes, and what stands beside them if it holds a letter. One that is a code stays whole."""
+    if mention.type is EntityType.CODE:
+        yield replace(mention, subtype=DIGITS)
+        return
     text, cursor = mention.document.text, mention.start
     for start, end in (*cuts, (mention.end, mention.end)):
         between = text[cursor:start]
