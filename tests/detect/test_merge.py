@@ -127,7 +127,7 @@ def test_a_code_without_a_space_is_not_what_stands_inside_it():
     inside = doc.mention(9, 18, EntityType.ORG, source="a")
     assert [m.text for m in merge([inside, host], ("a", "b"))] == ["docs.northwind.org"]
     name = doc.mention(9, 18, P, source="a", subtype="direct")
-    assert [m.text for m in merge([name, host], ("a", "b"))] == ["northwind"]
+    assert [m.text for m in merge([name, host], ("a", "b"))] == ["docs.northwind.org"]
     spaced = doc.mention(27, 40, EntityType.CODE, source="b")
     part = doc.mention(27, 36, EntityType.ORG, source="a")
     assert [m.text for m in merge([part, spaced], ("a", "b"))] == ["northwind"]

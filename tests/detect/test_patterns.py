@@ -30,7 +30,10 @@ def found(family: Family, text: str) -> tuple[str, ...]:
     return tuple(
         m.text
         for m in merge(
-            document.mention(h.start, h.end, h.rule.type, score=h.rule.score, certain=h.rule.certain) for h in hits
+            document.mention(
+                h.start, h.end, h.rule.type, subtype=h.rule.name, score=h.rule.score, certain=h.rule.certain
+            )
+            for h in hits
         )
     )
 

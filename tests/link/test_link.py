@@ -187,7 +187,8 @@ def test_identifiers_by_nature():
 
 
 @pytest.mark.parametrize(
-    ("subtype", "direct"), [("phone_international", True), ("pl_pesel", True), ("url", False), ("", False)]
+    ("subtype", "direct"),
+    [("phone_international", True), ("pl_pesel", True), ("url", True), ("citation", False), ("", False)],
 )
 def test_table_of_identifiers(subtype, direct):
     assert by_nature(subtype) is direct

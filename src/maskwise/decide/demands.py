@@ -58,7 +58,7 @@ def remaining(
 ) -> tuple[Step, ...]:
     """The steps that meet every demand on one entity; raises `PlanError` when there is none."""
     demands: list[tuple[str, Callable[[Step], bool]]] = []
-    if is_direct(entity):
+    if is_direct(entity) and verdict.masked:
         demands.append(("is a direct identifier, to be suppressed", lambda s: s.action is Action.SUPPRESS))
     elif verdict.masked:
         demands.append((f"is to be masked, losing {enough:.0%} or more", lambda s: s.loss >= enough))

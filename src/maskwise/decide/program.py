@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from maskwise.decide.demands import Lock, Step, check, ladder, remaining
 from maskwise.decide.problem import Choice, Option, Problem
 from maskwise.decide.reasons import Reasons
-from maskwise.decide.rules import Rules, Verdict, count_words, decision, is_direct
+from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
 from maskwise.decide.search import Search, Solution
 from maskwise.errors import PlanError
 from maskwise.text import Document, Entity, EntityType, Evidence, Ladder, Plan
@@ -62,7 +62,7 @@ class OptimalSolver:
             verdict = rules.judge(entity, subjects.get((entity.id,), ()))
             if not verdict.masked and _named(entity, masked):
                 verdict = Verdict(True, ("its text is in the policy's must_mask",))
-            levels = () if self.ladder is None or is_direct(entity) else self.ladder.levels(entity)
+            levels = self.ladder.levels(entity) if self.ladder is not None and can_generalise(entity) else ()
             sheets.append(Sheet(entity, verdict, _named(entity, kept), ladder(levels), information[entity.id]))
         combinations = {
             subject: tuple(e for e in items if e.risky)

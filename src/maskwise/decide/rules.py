@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,6 +11,8 @@ from maskwise.text import Action, Decision, Document, Entity, EntityType, Eviden
 from maskwise.text.tokens import WORD
 
 NEVER = 2.0  # above any confidence
+_GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
+_CODE_LIKE = re.compile(r"[0-9][0-9 \u00a0./()-]{2,}[0-9]")  # four characters or more, no thousands, no unit
 PROTECT = "protect"  # source of the mentions that hold a protected person's name
 
 
@@ -24,7 +27,8 @@ class Verdict(NamedTuple):
 class Rules:
     """An entity must be masked when one of these holds, in this order:
 
-    1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person;
+    1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person,
+       unless the policy keeps each of its subtypes by name; no probability can keep one;
     2. its type or subtype has threshold 0 ("always");
     3. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
@@ -40,7 +44,7 @@ class Rules:
             return Verdict(True, ("names a person to protect",))
         if any(m.source == PROTECT for m in entity.mentions):
             return Verdict(True, ("shares a name with a person to protect",))
-        if entity.identifier is IdentifierType.DIRECT:
+        if entity.identifier is IdentifierType.DIRECT and not self._keeps_by_name(entity):
             return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
         named = [self.subtypes[s] for s in entity.subtypes if s in self.subtypes] if self.subtypes else []
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.
@@ -58,6 +62,11 @@ class Rules:
         reason = f"{entity.type} found with confidence {entity.score:.2f}, which {relation} {threshold:.2f}"
         return Verdict(masked, (reason,))
 
+    def _keeps_by_name(self, entity: Entity) -> bool:
+        """Whether the policy names every subtype of the entity as one to keep."""
+        subtypes = entity.subtypes
+        return bool(subtypes) and all(self.subtypes.get(subtype, 0.0) >= NEVER for subtype in subtypes)
+
     def _kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
         """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""
         if not any(e.risky for e in evidence):
@@ -71,6 +80,16 @@ class Rules:
 def is_direct(entity: Entity) -> bool:
     """Whether it must be suppressed: no level of a ladder is safe for what names one person."""
     return entity.protected or entity.identifier is IdentifierType.DIRECT
+
+
+def can_generalise(entity: Entity) -> bool:
+    """Whether a less specific text is safe: not for what names one person, nor for a number that may be a code.
+
+    What a model takes for a quantity is one for certain only where a unit, a word or a sign says so.
+    """
+    if is_direct(entity):
+        return False
+    return not any(_CODE_LIKE.fullmatch(m.text) and m.subtype in _GUESSED for m in entity.mentions)
 
 
 def count_words(document: Document, entities: Sequence[Entity]) -> dict[str, float]:

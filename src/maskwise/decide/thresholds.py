@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from maskwise.decide.rules import Rules, Verdict, count_words, decision, is_direct
+from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Ladder, Plan
 from maskwise.text.evidence import by_subject
 
@@ -42,7 +42,7 @@ class ThresholdSolver:
     def _decision(self, entity: Entity, verdict: Verdict, information: float) -> Decision:
         if not verdict.masked:
             return decision(entity, Action.KEEP, verdict.reasons, information)
-        levels = () if self.ladder is None or is_direct(entity) else self.ladder.levels(entity)
+        levels = self.ladder.levels(entity) if self.ladder is not None and can_generalise(entity) else ()
         for number, level in enumerate(levels, 1):
             if self.enough <= level.loss < 1:
                 return decision(entity, Action.GENERALISE, verdict.reasons, information, level.loss, number)

@@ -1,12 +1,13 @@
 """One rule for overlaps.
 
 1. A mention that the user vouches for or whose checksum holds (`certain`) beats one that is not.
-2. Then the detector named first in the policy wins.
-3. Then the longer mention, then the surer one, then the one that starts first.
+2. Then a code that a pattern supports wins, whatever a model takes it for (see `codes`).
+3. Then the detector named first in the policy wins.
+4. Then the longer mention, then the surer one, then the one that starts first.
 
 A weaker mention whose first and last words a stronger detector saw in mentions apart is the whole that these are parts
 of, and wins: "aged" and "47" are one age, not two times. So does a code without a space around anything inside it: a
-host is not the organisation in its name. Not where a part names the person the text is about.
+host is not the organisation in its name. Not where a part is a code or names the person the text is about.
 
 On one and the same span the winner takes over the subtype and value of a loser where it has none: a model that sees a
 place learns from the gazetteer that it is a country.
@@ -14,16 +15,18 @@ place learns from the gazetteer that it is a country.
 A loser of the winner's type that only partly overlaps widens the winner (the union is the safer reading). Of any other
 loser the part that the winners leave uncovered stays a mention if it holds a capital letter or a digit: what one
 detector took for a name must not become visible because another saw something else beside it. Afterwards no two
-mentions share a character, and neighbours of one type that stand as one name are joined (`JOINED`).
+mentions share a character, numbers that only a model saw are codes unless a pattern reads them as an amount or a date,
+and neighbours of one type that stand as one name are joined (`JOINED`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
+from maskwise.detect.codes import find_codes, name_codes
+from maskwise.detect.wholes import Ranked, drop_parts
 from maskwise.text import EntityType, Mention
 
 # Between two mentions of these types this much may stand for them to be one: an address "Elm Road 5, 4021 Oslo".
@@ -31,59 +34,92 @@ JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ \t]?"),
 }
 
-# From the first to the last word of a stretch, one of which begins with a capital letter or holds a digit.
-_IDENTIFYING = re.compile(r"(?=.*?(?:[^\W\d_a-zß-öø-ÿ]|\d))\w(?:.*\w)?", re.DOTALL)
-
-Strength = tuple[bool, int, int, float, int]
+# A capital letter or a digit.
+_TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
+_WORD = re.compile(r"\w")
 
 
 def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mention]:
     """Mentions of one document, sorted, no two on one character. `order` names detectors, the strongest first."""
     rank = {name: at for at, name in enumerate(order)}
     last = len(rank)
-
-    def strength(m: Mention) -> Strength:
-        return (not m.certain, rank.get(m.source, last), -len(m), -m.score, m.start)
-
-    kept: list[Mention] = []
-    cluster: list[Mention] = []
-    reach = -1
     # By all that tells two mentions apart, so that the order in which they come never decides.
-    for mention in sorted(mentions, key=lambda m: (m.start, m.end, m.type, m.subtype, m.score)):
+    seen = sorted(mentions, key=lambda m: (m.start, m.end, m.type, m.subtype, m.score))
+    codes = find_codes(seen)
+    strengths = [
+        (not m.certain, at not in codes, rank.get(m.source, last), -len(m), -m.score, m.start)
+        for at, m in enumerate(seen)
+    ]
+    kept: list[Mention] = []
+    cluster: list[Ranked] = []
+    reach = -1
+    for mention, strength in zip(seen, strengths, strict=True):
         if mention.start >= reach and cluster:
-            kept.extend(_resolve(cluster, strength))
+            kept.extend(_resolve(cluster))
             cluster = []
-        cluster.append(mention)
+        cluster.append(Ranked(strength, mention))
         reach = max(reach, mention.end)
-    kept.extend(_resolve(cluster, strength))
-    return _join(kept)
+    kept.extend(_resolve(cluster))
+    return _join(name_codes(kept, seen))
 
 
-def _resolve(cluster: list[Mention], strength: Callable[[Mention], Strength]) -> list[Mention]:
+def _resolve(cluster: list[Ranked]) -> list[Mention]:
     if len(cluster) < 2:
-        return cluster
-    winners: list[Mention] = []
-    for mention in _informed(sorted(_without_parts(cluster, strength), key=strength)):
-        clash = [w for w in winners if w.overlaps(mention)]
+        return [mention for _, mention in cluster]
+    ranked = sorted(drop_parts(cluster), key=lambda r: r.strength)
+    low = min(r.mention.start for r in ranked)
+    winners = _Winners(low, max(r.mention.end for r in ranked))
+    for mention in _informed([r.mention for r in ranked]):
+        clash = winners.overlapping(mention)
         if not clash:
-            winners.append(mention)
-        elif not _widened(winners, clash, mention):
-            winners += _remainders(mention, sorted(m.span for m in clash))
-    return sorted(winners, key=lambda m: m.start)
+            winners.add(mention)
+        elif not winners.widen(clash, mention):
+            for piece in _remainders(mention, sorted(winners.span(at) for at in clash)):
+                winners.add(piece)
+    return winners.sorted()
 
 
-def _without_parts(cluster: list[Mention], strength: Callable[[Mention], Strength]) -> list[Mention]:
-    """The cluster without the parts of a whole that a weaker detector saw."""
-    parts: set[tuple[str, tuple[int, int]]] = set()
-    for whole in cluster:
-        inside = [m for m in cluster if whole.start <= m.start and m.end <= whole.end and len(m) < len(whole)]
-        inside = [m for m in inside if strength(m)[:2] < strength(whole)[:2]]
-        spans = {m.span for m in inside}
-        ends = (min(spans)[0], max(end for _, end in spans)) if len(spans) > 1 else None
-        one = whole.type is EntityType.CODE and len(whole.text.split()) == 1
-        if (one or ends == whole.span) and not any(m.certain or m.subtype == "direct" for m in inside):
-            parts.update((m.source, m.span) for m in inside)
-    return [m for m in cluster if (m.source, m.span) not in parts] if parts else cluster
+class _Winners:
+    """Mentions that share no character, and who owns each character of a stretch of text."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self._low = low
+        self._owner = [-1] * (high - low)
+        self._mentions: list[Mention] = []
+        self._spans: list[tuple[int, int]] = []
+
+    def overlapping(self, mention: Mention) -> list[int]:
+        """Numbers of the winners on the mention's characters."""
+        owners = set(self._owner[mention.start - self._low : mention.end - self._low])
+        owners.discard(-1)
+        return sorted(owners)
+
+    def span(self, at: int) -> tuple[int, int]:
+        return self._spans[at]
+
+    def add(self, mention: Mention) -> None:
+        self._own(mention.start, mention.end, len(self._mentions))
+        self._mentions.append(mention)
+        self._spans.append(mention.span)
+
+    def widen(self, clash: Sequence[int], loser: Mention) -> bool:
+        """Grow the one winner of the loser's type that it overlaps, and no other."""
+        at = clash[0]
+        winner = self._mentions[at]
+        if len(clash) > 1 or winner.type is not loser.type or winner.certain:
+            return False
+        start, end = self._spans[at]
+        self._spans[at] = min(start, loser.start), max(end, loser.end)
+        self._own(loser.start, loser.end, at)
+        return True
+
+    def sorted(self) -> list[Mention]:
+        grown = zip(self._mentions, self._spans, strict=True)
+        found = [mention if mention.span == span else _resize(mention, *span) for mention, span in grown]
+        return sorted(found, key=lambda m: m.start)
+
+    def _own(self, start: int, end: int, at: int) -> None:
+        self._owner[start - self._low : end - self._low] = [at] * (end - start)
 
 
 def _informed(mentions: list[Mention]) -> list[Mention]:
@@ -98,42 +134,34 @@ def _informed(mentions: list[Mention]) -> list[Mention]:
     ]
 
 
-def _widened(winners: list[Mention], clash: list[Mention], loser: Mention) -> bool:
-    """Grow the one winner of the loser's type that it overlaps, if that takes nothing from another winner."""
-    winner = clash[0]
-    if len(clash) > 1 or winner.type is not loser.type or winner.certain:
-        return False
-    start, end = min(winner.start, loser.start), max(winner.end, loser.end)
-    if any(w is not winner and w.start < end and start < w.end for w in winners):
-        return False
-    winners[winners.index(winner)] = winner if winner.span == (start, end) else _resize(winner, start, end)
-    return True
-
-
 def _remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mention]:
     """The stretches of `loser` outside `taken` that could still identify, without the punctuation at their edges."""
     text, cursor = loser.document.text, loser.start
     for start, end in [*taken, (loser.end, loser.end)]:
-        if cursor < start and (match := _IDENTIFYING.search(text, cursor, start)):
-            yield _resize(loser, *match.span())
+        if cursor < start and _TELLING.search(text, cursor, start) and (first := _WORD.search(text, cursor, start)):
+            last = start
+            while not _WORD.match(text, last - 1):
+                last -= 1
+            yield _resize(loser, first.start(), last)
         cursor = max(cursor, end)
 
 
-def _join(mentions: list[Mention]) -> list[Mention]:
-    joined: list[Mention] = mentions[:1]
-    for _, mention in pairwise(mentions):
-        left = joined[-1]
-        gap = JOINED.get(mention.type)
-        if (
-            gap is not None
-            and left.type is mention.type
-            and not (left.certain or mention.certain)
-            and gap.fullmatch(mention.document.text, left.end, mention.start)
-        ):
-            joined[-1] = _resize(left, left.start, mention.end)
+def _join(mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions with runs of neighbours that stand as one name made one."""
+    runs: list[list[Mention]] = []
+    for mention in mentions:
+        if runs and _are_one(runs[-1][-1], mention):
+            runs[-1].append(mention)
         else:
-            joined.append(mention)
-    return joined
+            runs.append([mention])
+    return [run[0] if len(run) == 1 else _resize(run[0], run[0].start, run[-1].end) for run in runs]
+
+
+def _are_one(left: Mention, right: Mention) -> bool:
+    gap = JOINED.get(right.type)
+    if gap is None or left.type is not right.type or left.certain or right.certain:
+        return False
+    return gap.fullmatch(right.document.text, left.end, right.start) is not None
 
 
 def _resize(mention: Mention, start: int, end: int) -> Mention:

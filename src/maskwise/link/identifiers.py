@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache
 
@@ -20,17 +19,18 @@ DIRECT = frozenset(
         *("application", "case", "docket", "numbered"),
     )
 )
-_NATIONAL = re.compile(r"[a-z]{2}_\w")  # schemes of countries: "no_fodselsnummer", "us_ssn"
+# A code of any family belongs to one person or thing, but for these: they name a publication or a bank.
+_SHARED = frozenset(("citation", "bic"))
 
 
 @cache
 def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
     """Whether a subtype names one person wherever it stands.
 
-    >>> by_nature("passport_number"), by_nature("passage"), by_nature("pl_pesel")
+    >>> by_nature("handle", EntityType.PERSON), by_nature("city", EntityType.LOC), by_nature("pl_pesel")
     (True, False, True)
     """
-    if kind is EntityType.CODE and _NATIONAL.match(subtype):
+    if kind is EntityType.CODE and subtype and subtype not in _SHARED:
         return True
     steps = [at for at, char in enumerate(subtype) if char == "_"]
     return subtype in DIRECT or any(subtype[:at] in DIRECT for at in steps)

@@ -6,7 +6,7 @@ word that stands in lower case elsewhere in this text is sought only as the name
 English only if that person is named in full or with a title; both only where they read as a name (`reading`). A match
 inside a mention is that
 mention's business; one that holds weaker mentions replaces them; one that cuts across a mention, or holds one that is
-certain or part of a definition, gives way.
+certain, a code or part of a definition, gives way.
 """
 
 from __future__ import annotations
@@ -253,6 +253,8 @@ def _choose(
         inside = mentions[low:high]
         if any(m.start < start or m.end > end or m.certain or m.start in fixed for m in inside):
             continue
+        if pattern.type is not EntityType.CODE and any(m.type is EntityType.CODE for m in inside):
+            continue  # a code stays one
         if pattern.type is EntityType.PERSON:
             titled = title_before(text, start)
             left = mentions[low - 1].end if low else 0

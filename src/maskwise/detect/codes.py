@@ -1,0 +1,199 @@
+"""What stays a code whatever a model calls it: what a family of patterns reads as one, and digits without a unit.
+
+A model knows words better than numbers. It calls a telephone number a quantity and a device serial a name, and a policy
+that keeps these types would print them. So a pattern decides where it sees a code, and where a model alone sees a
+number, the number counts as an amount or a date only if a pattern reads it as one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from maskwise.text import EntityType, Mention
+
+DIGITS = "digits"  # the subtype of a number that nothing but its digits makes a code
+RICH = 5  # digits that no age, year or page number has
+MIXED = 3  # digits beside letters
+LINKED = 4  # digits of a code that is sought again in the whole text
+
+_GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
+_PUBLISHED = frozenset(("citation",))  # a code of a publication
+_TOKEN = re.compile(r"\S+")
+_EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
+# Numbers written as amounts or years: "500,000", "1,234.50", "104.5", "1997/8".
+_AMOUNT = re.compile(
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
+)
+# Words that only look mixed: "1990s", "500mg", "18th", and classes of diseases, "E11.9".
+_WORDLIKE = re.compile(
+    r"[0-9]{1,4}(?:\.[0-9]{1,3})?(?:st|nd|rd|th|s|mg|ml|mcg|kg|g|cm|mm|km|m|l|iu|u|mmhg|bpm|hz|khz|mhz|ghz|gb|mb|kb|tb)"
+    r"|[a-z][0-9][0-9a-z](?:\.[0-9a-z]{1,4})?",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", re.IGNORECASE)
+_POSTCODE = re.compile(r"[0-9]{3} ?[0-9]{2,3}")
+_BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
+
+
+def has_family(mention: Mention) -> bool:
+    """Whether a rule or a list, rather than a model, says what it is."""
+    return mention.subtype not in _GUESSED
+
+
+def is_code(mention: Mention) -> bool:
+    """Whether a pattern or a checksum supports that it is a code of one thing."""
+    if mention.type is not EntityType.CODE or mention.subtype in _PUBLISHED:
+        return False
+    return mention.certain or has_family(mention)
+
+
+def find_codes(mentions: Sequence[Mention]) -> set[int]:
+    """Numbers of the mentions that are codes; not one that its own detector sees as part of something else.
+
+    "999/1993" is no code where the same patterns read "Law no. 999/1993".
+    """
+    found = {at for at, mention in enumerate(mentions) if is_code(mention)}
+    if not found or len(found) == len(mentions):
+        return found
+    wholes = _Cover(m for m in mentions if has_family(m) and m.type is not EntityType.CODE and not is_bare_number(m))
+    return {at for at in found if mentions[at].certain or not wholes.holds(mentions[at])}
+
+
+class _Cover:
+    """Which stretches some mentions hold, by their detector."""
+
+    def __init__(self, mentions: Iterable[Mention]) -> None:
+        by_source: dict[str, list[Mention]] = {}
+        for mention in sorted(mentions, key=lambda m: m.start):
+            by_source.setdefault(mention.source, []).append(mention)
+        self._starts = {source: [m.start for m in own] for source, own in by_source.items()}
+        self._ends = {source: list(accumulate((m.end for m in own), max)) for source, own in by_source.items()}
+
+    def holds(self, part: Mention) -> bool:
+        """Whether a longer mention of the part's detector goes around it."""
+        starts, ends = self._starts.get(part.source, []), self._ends.get(part.source, [])
+        until = bisect_right(starts, part.start) - 1
+        if until >= 0 and ends[until] > part.end:
+            return True
+        before = bisect_right(starts, part.start - 1) - 1
+        return before >= 0 and ends[before] >= part.end
+
+
+def is_bare_number(mention: Mention) -> bool:
+    """Whether it is a plain number that counts nothing: no proof that a number is an amount."""
+    return mention.subtype == "cardinal" and _BARE.fullmatch(mention.text) is not None
+
+
+def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention]:
+    """The kept mentions, where what a model alone found holds a number that is no amount or date, cut around it.
+
+    `seen` are all mentions before overlaps were resolved. The numbers become codes of the subtype `DIGITS`, and so do
+    further mentions that are written like a code of the text.
+    """
+    known = {_plain(m.text) for m in kept if is_code(m)}
+    proofs = [m for m in seen if has_family(m) and m.type is not EntityType.CODE and not is_bare_number(m)]
+    proofs.sort(key=lambda m: m.start)
+    starts = [m.start for m in proofs]
+    ends = list(accumulate((m.end for m in proofs), max))
+
+    def is_proved(start: int, end: int) -> bool:
+        at = bisect_right(starts, end - 1) - 1
+        return at >= 0 and ends[at] > start
+
+    named: list[Mention] = []
+    code: Mention | None = None  # the last one
+    for mention in kept:
+        if mention.certain or has_family(mention) or not any(map(str.isdigit, mention.text)):
+            named.append(mention)
+        else:
+            text = mention.document.text
+            cuts = [
+                (start, end)
+                for start, end in _numbers(mention)
+                if not is_proved(start, end)
+                and not _is_postcode(mention, start, end)
+                and (is_rich(text[start:end]) or _plain(text[start:end]) in known or _goes_on(code, text, start))
+            ]
+            named += _cut(mention, cuts) if cuts else (mention,)
+        code = named[-1] if is_code(named[-1]) else None
+    return named
+
+
+def _is_postcode(mention: Mention, start: int, end: int) -> bool:
+    """Whether it is a short number beside the name of a place: "10115 Berlin"."""
+    number = mention.document.text[start:end]
+    return mention.type is EntityType.LOC and len(number) < len(mention) and _POSTCODE.fullmatch(number) is not None
+
+
+def _goes_on(code: Mention | None, text: str, start: int) -> bool:
+    """Whether a number is the end of the code before it: "5550123 ext. 12"."""
+    return code is not None and _BETWEEN.fullmatch(text, code.end, start) is not None
+
+
+def is_rich(text: str) -> bool:
+    """Whether a number without a unit has so many digits, or letters among them, that it can only be a code.
+
+    >>> [is_rich(text) for text in ("555-0123", "KX1240", "500,000", "1998", "E11.9")]
+    [True, True, False, False, False]
+    """
+    digits = sum(map(str.isdigit, text))
+    if digits < MIXED or _AMOUNT.fullmatch(text) or _WORDLIKE.fullmatch(text):
+        return False
+    if digits >= RICH:
+        return True
+    return any(map(str.isalpha, text)) and sum(map(str.isalnum, text)) >= RICH and " " not in text
+
+
+def _numbers(mention: Mention) -> Iterator[tuple[int, int]]:
+    """Runs of words with digits, without the marks at their edges: "7946 0958", "KX-1240"."""
+    text = mention.document.text
+    run: tuple[int, int] | None = None
+    for token in _TOKEN.finditer(text, mention.start, mention.end):
+        if not any(map(str.isdigit, token[0])):
+            continue
+        if run and text[run[1] : token.start()] in (" ", "\u00a0") and text[run[1] - 1] not in ",;]":
+            run = run[0], token.end()
+            continue
+        if run:
+            yield _trimmed(text, *run)
+        run = token.span()
+    if run:
+        yield _trimmed(text, *run)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    surface = text[start:end]
+    bare = _EDGE.sub("", surface)
+    start += surface.index(bare)
+    return start, start + len(bare)
+
+
+def _cut(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+    """The mention in pieces: codes, and what stands beside them if it holds a letter. One that is a code stays whole."""
+    if mention.type is EntityType.CODE:
+        yield replace(mention, subtype=DIGITS)
+        return
+    text, cursor = mention.document.text, mention.start
+    for start, end in (*cuts, (mention.end, mention.end)):
+        between = text[cursor:start]
+        bare = _EDGE.sub("", between)
+        if any(map(str.isalnum, bare)):
+            yield _piece(mention, cursor + between.index(bare), len(bare), mention.type, mention.subtype)
+        if start < end:
+            yield _piece(mention, start, end - start, EntityType.CODE, DIGITS)
+        cursor = end
+
+
+def _piece(mention: Mention, start: int, size: int, kind: EntityType, subtype: str) -> Mention:
+    text = mention.document.text[start : start + size]
+    return replace(mention, start=start, end=start + size, text=text, type=kind, subtype=subtype, value="")
+
+
+def _plain(text: str) -> str:
+    """The letters and digits of a code with enough digits to be told from an amount; else nothing."""
+    plain = "".join(filter(str.isalnum, text)).casefold()
+    return plain if sum(map(str.isdigit, plain)) >= LINKED else "-"

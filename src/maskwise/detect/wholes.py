@@ -1,0 +1,109 @@
+"""Wholes and their parts: which mentions give way to one around them that a weaker detector saw.
+
+Mentions that overlap may be as many as the words of a document. So nothing here compares them in pairs: ranks are few,
+and each question about a whole is asked once per rank and answered by a table.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from maskwise.text import EntityType, Mention
+
+Rank = tuple[bool, bool, int]  # not certain, no code, place of its detector in the policy
+Strength = tuple[bool, bool, int, int, float, int]
+
+
+class Ranked(NamedTuple):
+    """A mention and how strong it is; the least strength wins."""
+
+    strength: Strength
+    mention: Mention
+
+    @property
+    def rank(self) -> Rank:
+        """What comes before length: who vouches for it, and who found it."""
+        return self.strength[:3]
+
+
+def drop_parts(cluster: list[Ranked]) -> list[Ranked]:
+    """The cluster without the parts of a whole that a weaker detector saw."""
+    ranks = sorted({r.rank for r in cluster})
+    if len(ranks) < 2:
+        return cluster
+    tables = {rank: _Parts([r for r in cluster if r.rank == rank]) for rank in ranks}
+    wholes: dict[Rank, list[Mention]] = {}
+    for whole in cluster:
+        stronger = [tables[rank] for rank in ranks if rank < whole.rank]
+        if stronger and _is_whole(whole.mention, stronger):
+            wholes.setdefault(whole.rank, []).append(whole.mention)
+    if not wholes:
+        return cluster
+    holders = {rank: _Holders(found) for rank, found in wholes.items()}
+    parts = {
+        (r.mention.source, r.mention.span)
+        for r in cluster
+        if any(r.rank < rank and holder.hold(r.mention) for rank, holder in holders.items())
+    }
+    return [r for r in cluster if (r.mention.source, r.mention.span) not in parts]
+
+
+def _is_whole(mention: Mention, stronger: Sequence[_Parts]) -> bool:
+    if any(parts.identify_inside(mention) for parts in stronger):
+        return False
+    if mention.type is EntityType.CODE and len(mention.text.split(maxsplit=1)) == 1:
+        return True
+    begun = any(parts.begin(mention) for parts in stronger)
+    return begun and any(parts.end(mention) for parts in stronger)
+
+
+def _must_stay(part: Ranked) -> bool:
+    """Whether it names the person or is a code, which no whole may take over."""
+    is_guess = part.strength[1]
+    return part.mention.certain or not is_guess or part.mention.subtype == "direct"
+
+
+class _Parts:
+    """Mentions of one rank, for questions about a whole around them."""
+
+    def __init__(self, ranked: Sequence[Ranked]) -> None:
+        mentions = [r.mention for r in ranked]
+        self._first_end: dict[int, int] = {}
+        self._last_start: dict[int, int] = {}
+        for m in mentions:
+            self._first_end[m.start] = min(m.end, self._first_end.get(m.start, m.end))
+            self._last_start[m.end] = max(m.start, self._last_start.get(m.end, m.start))
+        naming = sorted((r.mention for r in ranked if _must_stay(r)), key=lambda m: m.start)
+        self._starts = [m.start for m in naming]
+        # The least end of all that start here or later.
+        self._ends = list(accumulate((m.end for m in reversed(naming)), min))[::-1]
+
+    def begin(self, whole: Mention) -> bool:
+        return self._first_end.get(whole.start, whole.end) < whole.end
+
+    def end(self, whole: Mention) -> bool:
+        return self._last_start.get(whole.end, whole.start) > whole.start
+
+    def identify_inside(self, whole: Mention) -> bool:
+        """Whether one that must stay stands inside the whole, and is shorter."""
+        here = bisect_left(self._starts, whole.start)
+        later = bisect_left(self._starts, whole.start + 1)
+        starts_with = here < len(self._ends) and self._ends[here] < whole.end
+        return starts_with or (later < len(self._ends) and self._ends[later] <= whole.end)
+
+
+class _Holders:
+    """Wholes, for the question whether one of them holds a mention and more."""
+
+    def __init__(self, wholes: Sequence[Mention]) -> None:
+        ordered = sorted(wholes, key=lambda m: m.start)
+        self._starts = [m.start for m in ordered]
+        self._ends = list(accumulate((m.end for m in ordered), max))
+
+    def hold(self, part: Mention) -> bool:
+        here = bisect_right(self._starts, part.start) - 1
+        before = bisect_left(self._starts, part.start) - 1
+        return (here >= 0 and self._ends[here] > part.end) or (before >= 0 and self._ends[before] >= part.end)
