@@ -85,7 +85,7 @@ def f1(counted: NDArray[np.float64]) -> float:
 
 
 def ascend(reads: Sequence[tuple[Read, Rules, Shifts]]) -> tuple[dict[EntityType, float], list[float]]:
-    """The shifts, type by type, the best of each as long as the sum of F1 rises."""
+    """The shifts, type by type, the best of each as long as the sum of F1 is_rising."""
     shifts: dict[EntityType, float] = {}
 
     def score(tried: Shifts) -> list[float]:

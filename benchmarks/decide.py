@@ -1,4 +1,4 @@
-"""Time of the optimiser, of solving again after one changed lock, and what the greedy plan loses more.
+"""Time of the optimiser, of solving again after one override, and what the greedy plan loses more.
 
     python benchmarks/decide.py [--entities 500] [--combinations 2000] [--json FILE]
 
@@ -18,8 +18,8 @@ from dataclasses import replace
 from typing import Any
 
 import figures
-from maskwise.decide import Lock, OptimalSolver
-from maskwise.text import Action, Document, Entity, EntityType, Evidence, IdentifierType
+from maskwise.decide import OptimalSolver
+from maskwise.text import Action, Document, Entity, EntityType, Evidence, IdentifierType, Override
 
 Pick = Callable[[random.Random, int], tuple[int, int]]
 FAMILIES: dict[str, Pick] = {
@@ -65,11 +65,12 @@ def measure(family: str, bound: float | None, count: int, combinations: int, see
     again, proved, over = [], 0, []
     for decision in source.sample(free, 10):
         flipped = Action.SUPPRESS if decision.action is Action.KEEP else Action.KEEP
-        changed, seconds = timed(lambda e=decision.entity, a=flipped: program.solve({e: Lock(a)}, quick=True))
+        override = Override(decision.entity, flipped)
+        changed, seconds = timed(lambda one=override: program.solve([one], exact=False))
         again.append(seconds)
         proved += changed.optimal
         if len(over) < 3:
-            best = solver.program(document, entities, evidence).solve({decision.entity: Lock(flipped)})
+            best = solver.program(document, entities, evidence).solve([override])
             over.append(changed.objective / best.objective - 1)
         program.solve()
     return {

@@ -29,7 +29,7 @@ import figures
 from maskwise.attack.trir import wilson
 from maskwise.detect.gazetteer import GazetteerDetector
 from maskwise.detect.patterns import PatternDetector
-from maskwise.mask.generalise import Generalise, climb
+from maskwise.mask.generalise import Generalise, find_levels
 from maskwise.text import Action, Decision, Document, Entity, EntityType, IdentifierType
 
 CORPUS = "wiki/annotated_dev.json.gz"
@@ -100,9 +100,9 @@ def _choice(text: str) -> str:
 
 
 def _levels(entity: Entity, number: int) -> frozenset[str]:
-    rungs = climb(entity)
-    levels = {normal(rung.text) for rung in rungs}
-    if entity.type is EntityType.QUANTITY and rungs and rungs[-1].loss == 1:
+    levels = find_levels(entity)
+    levels = {normal(level.text) for level in levels}
+    if entity.type is EntityType.QUANTITY and levels and levels[-1].loss == 1:
         levels.add("x")
     if entity.type is EntityType.PERSON:
         written = Generalise().replace(entity, Decision(entity.id, Action.SUPPRESS, ()), number)

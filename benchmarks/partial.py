@@ -90,7 +90,7 @@ def readings(
 
 
 def ascend(reads: Sequence[Read]) -> Match:
-    """From nothing, one number after the other, the best of each as long as F1 rises."""
+    """From nothing, one number after the other, the best of each as long as F1 is_rising."""
     grids = {"words": WORDS} | {kind: GRID[kind] for kind in SHIFTED}
 
     def match(at: Mapping[str, float]) -> Match:

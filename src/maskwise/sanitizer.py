@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from maskwise import plugins
-from maskwise.decide import OptimalSolver, ThresholdSolver
+from maskwise.decide import OptimalSolver
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError, PolicyError
 from maskwise.mask import render
@@ -30,6 +30,7 @@ from maskwise.text import (
     IdentifierType,
     Indicator,
     Level,
+    Levels,
     Linker,
     Mention,
     Operator,
@@ -74,7 +75,11 @@ class Sanitizer:
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific ways in which the operator of an entity's type could write it."""
-        return _Levels(self._operators).levels(entity)
+        offer = getattr(self._operators[entity.type], "levels", None)  # `isinstance` with a protocol takes 50 µs
+        return offer(entity) if offer else ()
+
+    def _list_levels(self, entities: Sequence[Entity]) -> Levels:
+        return {entity.id: self.levels(entity) for entity in entities}
 
     @property
     def invents(self) -> bool:
@@ -119,10 +124,9 @@ class Sanitizer:
         return plugins.build(group, part.plugin, self.policy.options(part))
 
     def _equipped(self, solver: Any) -> Any:
-        """Our solvers get the levels that operators offer; one that weighs information gets the policy's measure."""
-        if not isinstance(solver, OptimalSolver | ThresholdSolver):
+        """The optimal solver weighs information by the policy's measure."""
+        if not isinstance(solver, OptimalSolver):
             return solver
-        solver = replace(solver, ladder=_Levels(self._operators))
         if getattr(self.policy.decide, "information", "words") == "words":
             return solver
         from maskwise.lm.content import entity_information
@@ -201,21 +205,10 @@ class Sanitizer:
         with _secret("sanitising", document.id):
             entities = self._linked(document, detections)
             evidence = self._assessed(document, entities)
-            plan = self._solver.solve(document, entities, evidence)
+            plan = self._solver.solve(document, entities, evidence, self._list_levels(entities))
             rendering = render(document, entities, plan, self._operators, self._ledger)
             read = {name: d.read for name, d in zip(self._order, detections, strict=True)}
             return Result(document, tuple(entities), tuple(evidence), plan, rendering, Coverage(len(document), read))
-
-
-@dataclass(frozen=True)
-class _Levels:
-    """The ladders of all types: what the operator of an entity's type offers, if it offers any."""
-
-    operators: Mapping[EntityType, Operator]
-
-    def levels(self, entity: Entity) -> tuple[Level, ...]:
-        levels = getattr(self.operators[entity.type], "levels", None)  # `isinstance` with a protocol takes 50 µs
-        return levels(entity) if levels else ()
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:

@@ -12,10 +12,10 @@ import yaml
 from maskwise import Policy
 from maskwise.errors import MaskingError
 from maskwise.mask import Label, render
-from maskwise.mask.generalise import Generalise, climb
+from maskwise.mask.generalise import Generalise, find_levels
 from maskwise.mask.generalise.grammar import article, fit
-from maskwise.mask.generalise.ladder import Rung, rises
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Operator, Plan
+from maskwise.mask.generalise.ladder import is_rising
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Operator, Plan
 
 TABLES = Path(__file__).parent.parent / "data" / "generalise"
 PAGE = Path(__file__).parent.parent.parent / "docs" / "generalise.md"
@@ -39,7 +39,7 @@ def marked(text: str, kind: EntityType, subtype: str = "") -> Entity:
 
 
 def shown(entity: Entity) -> list[str]:
-    return [fit(rung, entity.first) for rung in climb(entity)]
+    return [fit(level, entity.first) for level in find_levels(entity)]
 
 
 CASES = [
@@ -56,9 +56,9 @@ def test_levels(text: str, kind: EntityType, expected: str) -> None:
 
 @pytest.mark.parametrize(("text", "kind", "expected"), CASES)
 def test_losses_rise_to_the_kind_alone(text: str, kind: EntityType, expected: str) -> None:
-    rungs = climb(marked(text, kind))
-    assert rises(rungs)
-    assert rungs[-1].loss == 1
+    levels = find_levels(marked(text, kind))
+    assert is_rising(levels)
+    assert levels[-1].loss == 1
 
 
 def test_the_stop_of_a_sentence_stays() -> None:
@@ -135,7 +135,7 @@ def test_a_level_that_says_what_is_masked_elsewhere_gives_way_to_a_coarser(
         "e1", kind, (document.mention(start, start + len(masked), kind, subtype="address" * (kind == "LOC")),)
     )
     part = Entity("e2", kind, (document.mention(3, text.index(" it"), kind),))
-    level = next(at for at, rung in enumerate(climb(whole), 1) if rung.text in ("2006", "Oslo"))
+    level = next(at for at, level in enumerate(find_levels(whole), 1) if level.text in ("2006", "Oslo"))
     plan = Plan((Decision("e1", Action.GENERALISE, (), level=level), Decision("e2", Action.SUPPRESS, ())), 0.0, False)
     operators: dict[EntityType, Operator] = {each: Generalise() for each in EntityType}
     done = render(document, [part, whole], plan, operators)
@@ -165,7 +165,7 @@ def test_articles_agree(phrase: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rung", "expected"),
+    ("text", "level", "expected"),
     [
         ("in [Oslo] he", "a city in Norway", "a city in Norway"),
         ("the [Oslo] office", "a city in Norway", "city in Norway"),
@@ -184,9 +184,9 @@ def test_articles_agree(phrase: str) -> None:
         ("no. [12] was", "a number", "number"),
     ],
 )
-def test_a_phrase_fits_its_place(text: str, rung: str, expected: str) -> None:
+def test_a_phrase_fits_its_place(text: str, level: str, expected: str) -> None:
     entity = marked(text, EntityType.LOC)
-    assert fit(Rung(rung, 0.5), entity.first) == expected
+    assert fit(Level(level, 0.5), entity.first) == expected
 
 
 def test_every_mention_is_fitted_on_its_own() -> None:

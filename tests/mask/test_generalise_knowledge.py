@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from maskwise.mask.generalise import atlas, climb, facts
+from maskwise.mask.generalise import atlas, facts, find_levels
 from maskwise.mask.generalise.facts import countries, country_names, key_of, place_names
 from maskwise.mask.generalise.grammar import fit
 from maskwise.mask.generalise.illnesses import families
-from maskwise.mask.generalise.ladder import rises
-from maskwise.mask.generalise.occupations import rungs_of as occupation_rungs
+from maskwise.mask.generalise.ladder import is_rising
+from maskwise.mask.generalise.occupations import levels_of as occupation_levels
 from maskwise.mask.generalise.words import plural
 from maskwise.text import Document, Entity, EntityType
 
@@ -34,7 +34,7 @@ def entity(name: str, kind: EntityType, subtype: str = "", before: str = "they s
 
 
 def levels(name: str, kind: EntityType, subtype: str = "") -> list[str]:
-    return [rung.text for rung in climb(entity(name, kind, subtype))]
+    return [level.text for level in find_levels(entity(name, kind, subtype))]
 
 
 CASES = [*rows("places.tsv"), *rows("organisations.tsv"), *rows("concepts.tsv")]
@@ -42,10 +42,10 @@ CASES = [*rows("places.tsv"), *rows("organisations.tsv"), *rows("concepts.tsv")]
 
 @pytest.mark.parametrize(("name", "kind", "subtype", "expected"), CASES)
 def test_levels(name: str, kind: str, subtype: str, expected: str) -> None:
-    rungs = climb(entity(name, EntityType(kind), subtype))
-    assert [rung.text for rung in rungs] == expected.split(" | ")
-    assert rises(rungs)
-    assert rungs[-1].loss == 1
+    levels = find_levels(entity(name, EntityType(kind), subtype))
+    assert [level.text for level in levels] == expected.split(" | ")
+    assert is_rising(levels)
+    assert levels[-1].loss == 1
 
 
 def test_there_are_enough_cases() -> None:
@@ -74,7 +74,7 @@ def test_there_are_enough_cases() -> None:
 def test_the_first_level_reads_well_where_it_stands(text: str, kind: EntityType, expected: str) -> None:
     before, name, after = re.split(r"[\[\]]", text)
     found = entity(name, kind, before=before, after=after)
-    assert fit(climb(found)[0], found.first) == expected
+    assert fit(find_levels(found)[0], found.first) == expected
 
 
 @pytest.mark.parametrize(
@@ -118,11 +118,11 @@ def test_a_level_reads_well_where_it_stands(
 ) -> None:
     before, name, after = re.split(r"[\[\]]", text)
     found = entity(name, kind, subtype, before, after)
-    assert fit(climb(found)[level], found.first) == expected
+    assert fit(find_levels(found)[level], found.first) == expected
 
 
 def test_what_one_does_to_somebody_is_no_noun() -> None:
-    assert climb(entity("murder", EntityType.MISC, "offence", "He threatened to ", " her.")) == ()
+    assert find_levels(entity("murder", EntityType.MISC, "offence", "He threatened to ", " her.")) == ()
 
 
 def test_an_ambiguous_name_says_only_what_all_its_bearers_share() -> None:
@@ -212,7 +212,9 @@ def test_families_of_illnesses_agree_with_what_their_names_say() -> None:
 
 
 def test_an_occupation_keeps_its_number() -> None:
-    assert [r.text for r in occupation_rungs("bus drivers")] == [plural(r.text) for r in occupation_rungs("bus driver")]
+    assert [r.text for r in occupation_levels("bus drivers")] == [
+        plural(r.text) for r in occupation_levels("bus driver")
+    ]
 
 
 LISTS = [
@@ -238,19 +240,19 @@ def test_no_level_says_the_original() -> None:
     tried = sample(2000)
     assert len(tried) == 2000
     for found in tried:
-        rungs = climb(found)
-        assert rises(rungs)
+        levels = find_levels(found)
+        assert is_rising(levels)
         original = re.escape(found.first.text.casefold())
-        assert not any(re.search(rf"(?<!\w){original}(?!\w)", rung.text.casefold()) for rung in rungs)
+        assert not any(re.search(rf"(?<!\w){original}(?!\w)", level.text.casefold()) for level in levels)
 
 
 def test_ladders_are_fast() -> None:
     entities = sample(10_000)
     for found in entities[:: len(entities) // 20]:
-        climb(found)  # loads the facts
+        find_levels(found)  # loads the facts
     started = time.process_time()
     for found in entities:
-        climb(found)
+        find_levels(found)
     assert time.process_time() - started < 2
 
 

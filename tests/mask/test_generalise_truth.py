@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from maskwise import Policy, Sanitizer
 from maskwise.errors import PolicyError
-from maskwise.mask.generalise import climb
+from maskwise.mask.generalise import find_levels
 from maskwise.mask.generalise.grammar import DETERMINERS, fit
-from maskwise.mask.generalise.ladder import Rungs, rises
+from maskwise.mask.generalise.ladder import LevelList, is_rising
 from maskwise.mask.shift import Shift
 from maskwise.text import Action, Document, Entity, EntityType
 
@@ -53,8 +53,8 @@ def period(text: str) -> tuple[date, date] | None:
     return None
 
 
-def texts(rungs: Rungs) -> list[list[str]]:
-    return [[rung.text, *rung.after.values()] for rung in rungs]
+def texts(levels: LevelList) -> list[list[str]]:
+    return [[level.text, *level.after.values()] for level in levels]
 
 
 @settings(max_examples=150, deadline=None)
@@ -62,15 +62,15 @@ def texts(rungs: Rungs) -> list[list[str]]:
 def test_every_period_holds_the_date_and_the_period_before(day: date, form: str) -> None:
     month = MONTHS[day.month - 1]
     text = form.format(d=day.day, m=month, y=day.year, n=day.month, s=month[:3], u=month.upper(), w=day.strftime("%A"))
-    rungs = climb(entity(text, EntityType.DATETIME))
-    assert rungs
-    assert rises(rungs)
+    levels = find_levels(entity(text, EntityType.DATETIME))
+    assert levels
+    assert is_rising(levels)
     inner = day, day
-    for wordings in texts(rungs):
+    for wordings in texts(levels):
         for found in filter(None, map(period, wordings)):
             assert found[0] <= inner[0] <= inner[1] <= found[1]
         inner = period(wordings[0]) or inner
-    assert period(rungs[-1].text) is None
+    assert period(levels[-1].text) is None
 
 
 @settings(max_examples=150, deadline=None)
@@ -78,8 +78,8 @@ def test_every_period_holds_the_date_and_the_period_before(day: date, form: str)
 def test_every_period_holds_a_range(first: date, length: int, joint: str) -> None:
     last = min(first + timedelta(days=length), date(2099, 12, 31))
     text = joint.join(f"{d.day} {MONTHS[d.month - 1]} {d.year}" for d in (first, last))
-    for rung in climb(entity(text, EntityType.DATETIME)):
-        for found in filter(None, map(period, (rung.text, *rung.after.values()))):
+    for level in find_levels(entity(text, EntityType.DATETIME)):
+        for found in filter(None, map(period, (level.text, *level.after.values()))):
             assert found[0] <= first
             assert last <= found[1]
 
@@ -87,20 +87,20 @@ def test_every_period_holds_a_range(first: date, length: int, joint: str) -> Non
 @settings(max_examples=150, deadline=None)
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(1900, 2099), st.sampled_from("./-"))
 def test_a_date_that_reads_both_ways_names_no_month(a: int, b: int, year: int, mark: str) -> None:
-    rungs = climb(entity(f"{a}{mark}{b}{mark}{year}", EntityType.DATETIME))
-    named = any(month in text for wordings in texts(rungs) for text in wordings for month in MONTHS)
+    levels = find_levels(entity(f"{a}{mark}{b}{mark}{year}", EntityType.DATETIME))
+    named = any(month in text for wordings in texts(levels) for text in wordings for month in MONTHS)
     assert named == (a == b)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.integers(1, 10**9), st.sampled_from(("EUR {}", "{} euros", "${}", "{} kg", "{} people", "{} metres", "{}")))
 def test_bands_hold_the_number_and_never_show_it(number: int, form: str) -> None:
-    rungs = climb(entity(form.format(f"{number:,}"), EntityType.QUANTITY))
-    near, *band = [int(n.replace(",", "")) for rung in rungs[:2] for n in re.findall(r"\d[\d,]*", rung.text)] or [0]
-    if len(band) == 2:  # one rung holds the other
+    levels = find_levels(entity(form.format(f"{number:,}"), EntityType.QUANTITY))
+    near, *band = [int(n.replace(",", "")) for level in levels[:2] for n in re.findall(r"\d[\d,]*", level.text)] or [0]
+    if len(band) == 2:  # one level holds the other
         assert band[0] < near < band[1]
-    for rung in rungs:
-        for text in (rung.text, *rung.after.values()):
+    for level in levels:
+        for text in (level.text, *level.after.values()):
             figures = [int(figure.replace(",", "")) for figure in re.findall(r"\d[\d,]*", text)]
             assert number not in figures
             if len(figures) == 2:
@@ -109,14 +109,14 @@ def test_bands_hold_the_number_and_never_show_it(number: int, form: str) -> None
                 assert abs(figures[0] - number) <= 0.1 * number
             if "fewer than ten" in text:
                 assert number < 10
-    assert rises(rungs)
+    assert is_rising(levels)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.floats(0.01, 99.9).map(lambda x: round(x, 1)).filter(bool))
 def test_percentages_lie_in_their_bands(number: float) -> None:
-    for rung in climb(entity(f"{number}%", EntityType.QUANTITY))[:-1]:
-        low, high = map(int, re.findall(r"\d+", rung.text))
+    for level in find_levels(entity(f"{number}%", EntityType.QUANTITY))[:-1]:
+        low, high = map(int, re.findall(r"\d+", level.text))
         assert low <= number <= high
 
 
@@ -124,7 +124,7 @@ def test_percentages_lie_in_their_bands(number: float) -> None:
 @given(st.integers(0, 110), st.sampled_from(("aged {}", "{} years old", "{}-year-old", "age of {}", "{} years of age")))
 def test_ages_lie_in_their_bands(age: int, form: str) -> None:
     decades = dict(zip("twent thirt fort fift sixt sevent eight ninet".split(), range(20, 100, 10), strict=True))
-    for text in (t for wordings in texts(climb(entity(form.format(age), EntityType.DEM))) for t in wordings):
+    for text in (t for wordings in texts(find_levels(entity(form.format(age), EntityType.DEM))) for t in wordings):
         for bound in re.findall(r"over (\d+)", text):
             assert age > int(bound)
         for bound in re.findall(r"under[ -](\d+)", text):
@@ -143,8 +143,8 @@ def test_ages_lie_in_their_bands(age: int, form: str) -> None:
 @given(st.integers(1, 400), st.sampled_from("minute hour day week month year".split()))
 def test_durations_lie_in_their_bands(count: int, unit: str) -> None:
     text = f"{count} {unit}{'s' if count > 1 else ''}"
-    for rung in climb(entity(text, EntityType.DATETIME)):
-        figures = [int(figure.replace(",", "")) for figure in re.findall(r"\d[\d,]*", rung.text)]
+    for level in find_levels(entity(text, EntityType.DATETIME)):
+        figures = [int(figure.replace(",", "")) for figure in re.findall(r"\d[\d,]*", level.text)]
         if len(figures) == 2:
             assert figures[0] < count < figures[1]
         elif figures:
@@ -155,8 +155,8 @@ def test_durations_lie_in_their_bands(count: int, unit: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=30).filter(str.strip), st.sampled_from(list(EntityType)))
 def test_no_text_is_too_odd(text: str, kind: EntityType) -> None:
-    rungs = climb(entity(text, kind, "He saw ", " then."))
-    assert rises(rungs)
+    levels = find_levels(entity(text, kind, "He saw ", " then."))
+    assert is_rising(levels)
 
 
 SCRAPS = st.lists(
@@ -172,15 +172,15 @@ SCRAPS = st.lists(
 @given(SCRAPS, st.sampled_from((EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM, EntityType.CODE)))
 def test_no_scraps_are_too_odd(text: str, kind: EntityType) -> None:
     one = entity(text, kind)
-    for rung in climb(one):
-        assert text.casefold() != fit(rung, one.first).casefold()
+    for level in find_levels(one):
+        assert text.casefold() != fit(level, one.first).casefold()
 
 
 @settings(max_examples=150, deadline=None)
 @given(DAYS, st.sampled_from(("a ", "an ", "the ", "his ", "on ", "in ", "")), st.sampled_from((0, 1, 2, -1)))
 def test_no_two_articles_meet(day: date, before: str, at: int) -> None:
     one = entity(f"{day.day} {MONTHS[day.month - 1]} {day.year}", EntityType.DATETIME, f"He saw {before}")
-    text = fit(climb(one)[at], one.first)
+    text = fit(find_levels(one)[at], one.first)
     if before.strip() in DETERMINERS:
         assert not re.match(r"(?:an?|the) ", text)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from maskwise.decide.options import Candidate
 from maskwise.decide.problem import Choice, Problem
-from maskwise.decide.rules import Verdict
-from maskwise.text import Evidence
+from maskwise.text import Evidence, Override
 from maskwise.text.exposure import probability
 
 
@@ -30,19 +30,19 @@ class Reasons:
                 for e in members:
                     self._exposed[e].append(at)
 
-    def of(self, entity: int, verdict: Verdict, must_keep: bool, locked: bool) -> tuple[str, ...]:
+    def list_reasons(self, at: int, candidate: Candidate, override: Override | None) -> tuple[str, ...]:
         """The reasons for one entity, the strongest first."""
-        option = self._problem.options[entity][self._choice[entity]]
-        said: tuple[str, ...] = ("a reviewer decided so",) if locked else ()
-        if must_keep:
+        said: tuple[str, ...] = (_tell_override(override),) if override else ()
+        if candidate.must_keep:
             said += ("its text is in the policy's must_keep",)
-        if option.visible == 1:
-            return (*said, *verdict.reasons, *self._safe(entity))
+        verdict = candidate.verdict
+        if self._problem.options[at][self._choice[at]].visible == 1:
+            return (*said, *verdict.reasons, *self._explain_safe(at))
         if verdict.masked:
             return (*said, *verdict.reasons)
-        return said + self._binding(entity) or verdict.reasons
+        return said + self._explain_binding(at) or verdict.reasons
 
-    def _binding(self, entity: int) -> tuple[str, ...]:
+    def _explain_binding(self, entity: int) -> tuple[str, ...]:
         """Why an entity is masked that the rules alone would keep."""
         near = self._near[entity]
         mine = [at for at, breakers in near if breakers == 1] or [at for at, _ in near]
@@ -51,21 +51,21 @@ class Reasons:
             first = max((e for at in mine for e in self._evidence[at]), key=lambda e: e.strength)
             more = f" (and {len(mine) - 1} more combinations that this mask breaks)" if len(mine) > 1 else ""
             said = (f"risky together: {first.reason}{more}",)
-        shown, now = self._shown(entity), probability(self._exposure)
+        shown, now = self._measure_shown(entity), probability(self._exposure)
         if self._bound is not None and (shown > self._bound or not said):
             said += (
                 f"kept, it would raise document risk from {now:.2f} to {shown:.2f}; the bound is {self._bound:.2f}",
             )
         return said
 
-    def _safe(self, entity: int) -> tuple[str, ...]:
+    def _explain_safe(self, entity: int) -> tuple[str, ...]:
         """Why an entity that is in risky combinations may stay."""
         count = len(self._near[entity])
         if not count:
             return ()
         return (f"{count} risky combination{'s' if count > 1 else ''} with it broken by masking others",)
 
-    def _shown(self, entity: int) -> float:
+    def _measure_shown(self, entity: int) -> float:
         """Document risk if this entity alone were written out."""
         total, options = self._exposure, self._problem.options
         for at in self._exposed[entity]:
@@ -73,3 +73,8 @@ class Reasons:
             shares = [options[e][0 if e == entity else self._choice[e]].visible for e in members]
             total += hazard.exposure(min(shares)) - hazard.exposure(self._problem.visible(members, self._choice))
         return probability(max(0.0, total))
+
+
+def _tell_override(override: Override) -> str:
+    who = override.author or "a reviewer"
+    return f"{who} decided so: {override.reason}" if override.reason else f"{who} decided so"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Ladder, Plan
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Level, Levels, Plan
 from maskwise.text.evidence import by_subject
 
 
@@ -22,9 +22,10 @@ class ThresholdSolver:
     subtypes: Mapping[str, float] = field(default_factory=dict)
     default: float = 0.5
     enough: float = 0.5
-    ladder: Ladder | None = None
 
-    def solve(self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence]) -> Plan:
+    def solve(
+        self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None
+    ) -> Plan:
         rules = Rules(self.thresholds, self.subtypes, self.default)
         information = count_words(document, entities)
         subjects = by_subject(evidence)
@@ -35,15 +36,15 @@ class ThresholdSolver:
             if len(subject) > 1 and reasons and members and not any(masks[m].masked for m in members):
                 masks[min(members, key=lambda m: information[m])] = Verdict(True, reasons)
         decisions = tuple(
-            self._decision(e, verdict, information[e.id]) for e, verdict in zip(entities, masks.values(), strict=True)
+            self._decide(e, verdict, information[e.id], (levels or {}).get(e.id, ()))
+            for e, verdict in zip(entities, masks.values(), strict=True)
         )
         return Plan(decisions, objective=sum(d.lost for d in decisions), optimal=False, solver="thresholds")
 
-    def _decision(self, entity: Entity, verdict: Verdict, information: float) -> Decision:
+    def _decide(self, entity: Entity, verdict: Verdict, information: float, levels: Sequence[Level]) -> Decision:
         if not verdict.masked:
             return decision(entity, Action.KEEP, verdict.reasons, information)
-        levels = self.ladder.levels(entity) if self.ladder is not None and can_generalise(entity) else ()
-        for number, level in enumerate(levels, 1):
+        for number, level in enumerate(levels if can_generalise(entity) else (), 1):
             if self.enough <= level.loss < 1:
                 return decision(entity, Action.GENERALISE, verdict.reasons, information, level.loss, number)
         return decision(entity, Action.SUPPRESS, verdict.reasons, information)

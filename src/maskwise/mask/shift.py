@@ -14,10 +14,9 @@ from datetime import date, timedelta
 
 from maskwise.errors import PolicyError
 from maskwise.mask.generalise.grammar import fit
-from maskwise.mask.generalise.ladder import Rung
 from maskwise.mask.generalise.periods import Unit, read
 from maskwise.mask.operators import Pseudonym
-from maskwise.text import Decision, Document, Entity, Mention
+from maskwise.text import Decision, Document, Entity, Level, Mention
 
 _MONTHS = "January February March April May June July August September October November December".split()
 
@@ -58,7 +57,7 @@ class Shift:
         except OverflowError:
             return ""
         text = written(first) if first == last else f"{written(first)} to {written(last)}"
-        return fit(Rung(text, 1.0), mention)
+        return fit(Level(text, 1.0), mention)
 
 
 def written(day: date) -> str:

@@ -111,7 +111,7 @@ def _evidence(item: Evidence) -> str:
 
 
 def _alternatives(levels: Sequence[Level], chosen: int) -> str:
-    """The rungs of the ladder, from the most specific on, with what each loses; the chosen one set off."""
+    """The levels of the ladder, from the most specific on, with what each loses; the chosen one set off."""
     steps = [f"{escape(level.text)} <small>loses {level.loss:.0%}</small>" for level in levels]
     marked = (f"<b>{step}</b>" if at == chosen else step for at, step in enumerate(steps, 1))
     return f"<ol>{''.join(f'<li>{step}</li>' for step in marked)}</ol>" if steps else ""

@@ -5,8 +5,19 @@ from maskwise.text.entity import Entity
 from maskwise.text.evidence import Evidence
 from maskwise.text.mention import Mention
 from maskwise.text.person import Person
-from maskwise.text.plan import Action, Decision, Plan
-from maskwise.text.protocols import Detection, Detector, Indicator, Ladder, Level, Linker, Operator, SearchIndex, Solver
+from maskwise.text.plan import Action, Decision, Override, Plan
+from maskwise.text.protocols import (
+    Detection,
+    Detector,
+    Indicator,
+    Ladder,
+    Level,
+    Levels,
+    Linker,
+    Operator,
+    SearchIndex,
+    Solver,
+)
 from maskwise.text.types import EntityType, IdentifierType
 
 __all__ = [
@@ -22,9 +33,11 @@ __all__ = [
     "Indicator",
     "Ladder",
     "Level",
+    "Levels",
     "Linker",
     "Mention",
     "Operator",
+    "Override",
     "Person",
     "Plan",
     "SearchIndex",

@@ -17,8 +17,26 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Override:
+    """A person's decision about one entity, which replaces the verdict of the policy.
+
+    >>> Override("e3", Action.KEEP, author="R. Vale", reason="the town is named in the published summary").action
+    <Action.KEEP: 'keep'>
+    """
+
+    entity: str
+    action: Action
+    level: int = 0
+    author: str = ""
+    reason: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """What happens to one entity: the action, what forced it, and the information it holds and loses."""
+    """What happens to one entity: the action, what forced it, and the information it holds and loses.
+
+    `added_risk` is the document risk that an override adds to what the policy would have left.
+    """
 
     entity: str
     action: Action
@@ -27,6 +45,8 @@ class Decision:
     information: float = 0.0  # information content of the entity
     lost: float = 0.0  # how much of it this decision gives up
     level: int = 0  # step of the generalisation ladder, 0 for none
+    override: Override | None = None
+    added_risk: float = 0.0
 
     @property
     def masked(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from maskwise.errors import MaskingError
 from maskwise.text.document import Document
 from maskwise.text.entity import Entity
 from maskwise.text.evidence import Evidence
@@ -46,11 +47,35 @@ class Indicator(Protocol):
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A true and less specific way to write an entity, and the share of its information that is lost by it.
+
+    `after` holds phrases that read better after some words: {"on": "a day in May 2010"}.
+    """
+
+    text: str = field(repr=False)
+    loss: float
+    after: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.text or not 0 < self.loss <= 1:
+            raise MaskingError(f"a level needs a text and a loss in (0, 1], not {self.loss}")
+
+
+Levels = Mapping[str, tuple[Level, ...]]  # by entity id, from the most specific level to the least
+
+
 @runtime_checkable
 class Solver(Protocol):
-    """Turns evidence into a plan. Never leaves a direct identifier."""
+    """Turns evidence into a plan. Never leaves a direct identifier.
 
-    def solve(self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence]) -> Plan: ...
+    `levels` are the less specific texts that operators offer. A decision for the first level has `level` 1.
+    """
+
+    def solve(
+        self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels
+    ) -> Plan: ...
 
 
 @runtime_checkable
@@ -61,14 +86,6 @@ class Operator(Protocol):
     """
 
     def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A less specific way to write an entity, and the share of its information that is lost by it."""
-
-    text: str = field(repr=False)
-    loss: float
 
 
 @runtime_checkable

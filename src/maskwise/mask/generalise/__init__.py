@@ -1,6 +1,6 @@
 """Truthful replacements: ladders from the specific to the general, one a kind of entity, offline."""
 
 from maskwise.mask.generalise.operator import Generalise
-from maskwise.mask.generalise.table import climb
+from maskwise.mask.generalise.table import find_levels
 
-__all__ = ["Generalise", "climb"]
+__all__ = ["Generalise", "find_levels"]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from maskwise.detect.patterns._numbers import VALUES, worth
 from maskwise.mask.generalise.grammar import word_before
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
-from maskwise.text import Entity, EntityType, Mention
+from maskwise.text import Entity, EntityType, Level, Mention
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _AGES = 90.0  # as many as people commonly reach
@@ -36,7 +36,7 @@ _NOUNS = re.compile(
     r"[ \u00a0](?:man|men|woman|women|boys?|girls?|males?|females?|child|children|sons?|daughters?|sisters?|brothers?"
     r"|mother|father|persons?|people|students?|pupils?|patients?|applicants?|victims?|driver|nephew|niece|youths?)\b"
 )
-_CERTAIN_AGE = Rung("a certain age", 1.0, {"the": "age in question"})
+_CERTAIN_AGE = Level("a certain age", 1.0, {"the": "age in question"})
 _BEING = re.compile(
     r"(?i)\b(?:when|while|because|before|until) (?:he|she|they|i|we|you) (?:was|is|were|are|turned) $|\bdied at $"
 )
@@ -75,8 +75,8 @@ BANDS = (
 )
 
 
-def ages(entity: Entity) -> Rungs:
-    """Rungs of an age, or none where the text tells none."""
+def ages(entity: Entity) -> LevelList:
+    """The levels of an age, or none where the text tells none."""
     mention = entity.longest
     text = re.sub(r"\s+", " ", mention.text).strip(" ,")
     told = "age" in entity.subtypes or _AGE.search(text) or _is_age(mention, text)
@@ -89,7 +89,7 @@ def ages(entity: Entity) -> Rungs:
     if not years:
         return ()
     compared = word_before(mention) in (*COMPARING, *HEDGES)
-    return _rungs(text, years, mention, compared or bool(_UNSURE.search(text)))
+    return _levels(text, years, mention, compared or bool(_UNSURE.search(text)))
 
 
 def _is_age(mention: Mention, text: str) -> bool:
@@ -113,7 +113,7 @@ def read(text: str) -> tuple[float, ...]:
     return tuple(value / per_year for value in values if value is not None)
 
 
-def _rungs(text: str, years: Sequence[float], mention: Mention, unsure: bool) -> Rungs:
+def _levels(text: str, years: Sequence[float], mention: Mention, unsure: bool) -> LevelList:
     bands = sorted((b for b in BANDS if b.low <= years[0] < b.high), key=lambda b: b.high - b.low)[:1]
     bands = bands if len(years) == 1 and not unsure else []
     sides = {year >= _OF_AGE for year in years}
@@ -125,49 +125,49 @@ def _rungs(text: str, years: Sequence[float], mention: Mention, unsure: bool) ->
         return (*_steps([f"age of {b.between}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
     if len(years) == 2 and word_before(mention) == "between":
         low, high = (math.ceil(min(years)) - 1) // 10 * 10, int(max(years)) // 10 * 10 + 10
-        wider = Rung(f"{low} and {high} years old", bits_lost(high - low, _AGES))
-        return (wider, Rung("certain ages", 1.0))
+        wider = Level(f"{low} and {high} years old", bits_lost(high - low, _AGES))
+        return (wider, Level("certain ages", 1.0))
     if word_before(mention) in ("turned", "at") and not _AGE.search(text):
         return (*_steps([f"an age of {b.between}" for b in bands], bands, None, {}), _CERTAIN_AGE)
     group = _steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
     if bands and bands[0].name:  # "he was in their forties" would not do
         said = f"{bands[0].between} years old"
-        group = (Rung(group[0].text, group[0].loss, dict.fromkeys(_COPULAS[1:], said)), *group[1:])
+        group = (Level(group[0].text, group[0].loss, dict.fromkeys(_COPULAS[1:], said)), *group[1:])
     if side and len(years) == 1:
-        group = (*group[:-1], Rung(group[-1].text, group[-1].loss, dict.fromkeys(_COPULAS, "an adult")))
-    last = Rung(
+        group = (*group[:-1], Level(group[-1].text, group[-1].loss, dict.fromkeys(_COPULAS, "an adult")))
+    last = Level(
         "of a certain age" if len(years) == 1 else "of certain ages", 1.0, {"aged": "a certain number of years"}
     )
     if bands and word_before(mention) == "aged":
-        group = (Rung(bands[0].between, group[0].loss), *group[1:])
+        group = (Level(bands[0].between, group[0].loss), *group[1:])
     return (*group, last)
 
 
-def _steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> Rungs:
+def _steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> LevelList:
     """The band and the side of majority that the ages are on, as far as they are known."""
-    found = [Rung(t, bits_lost(b.high - b.low, _AGES)) for t, b in zip(texts, bands, strict=True)]
+    found = [Level(t, bits_lost(b.high - b.low, _AGES)) for t, b in zip(texts, bands, strict=True)]
     if side is not None:
-        found.append(Rung(kinds[side], bits_lost(_AGES - _OF_AGE if side else _OF_AGE, _AGES)))
+        found.append(Level(kinds[side], bits_lost(_AGES - _OF_AGE if side else _OF_AGE, _AGES)))
     return tuple(found)
 
 
-def _attribute(bands: Sequence[Band], side: bool | None, many: str, mention: Mention) -> Rungs:
+def _attribute(bands: Sequence[Band], side: bool | None, many: str, mention: Mention) -> LevelList:
     """ "a 47-year-old man", "the 47-year-old"."""
     described = bool(_NOUNS.match(mention.document.text, mention.end))
     kinds = {True: f"adult{many}", False: "underage" if described else f"minor{many}"}
     steps = _steps([b.adjective + many for b in bands], bands, side, kinds)
     if described:
-        return (*steps, Rung("certain", 1.0))
-    return (*steps, Rung("people" if many else "person", 1.0))
+        return (*steps, Level("certain", 1.0))
+    return (*steps, Level("people" if many else "person", 1.0))
 
 
-def _decade(text: str, found: re.Match[str]) -> Rungs:
+def _decade(text: str, found: re.Match[str]) -> LevelList:
     """ "mid-40s", "forties"; read after "in his"."""
     word = (found["word"] or "").lower()
     at = int(found["ten"]) if found["ten"] else 1 if word == "teens" else _TENS.index(word) + 2 if word in _TENS else 0
     if not at:
         return ()
     name = "teens" if at == 1 else _TENS[at - 2]
-    part = [Rung(name, bits_lost(3, 26))] if text.lower() not in (name, f"{at}0s") else []
-    adult = [Rung("adult years", bits_lost(7.2, 9))] if at > 1 else []
-    return (*part, *adult, Rung("lifetime", 1.0))
+    part = [Level(name, bits_lost(3, 26))] if text.lower() not in (name, f"{at}0s") else []
+    adult = [Level("adult years", bits_lost(7.2, 9))] if at > 1 else []
+    return (*part, *adult, Level("lifetime", 1.0))

@@ -1,12 +1,12 @@
-"""The ladder of codes has one rung: what kind of code it is, by its subtype or by the words that announce it."""
+"""The ladder of codes has one level: what kind of code it is, by its subtype or by the words that announce it."""
 
 from __future__ import annotations
 
 import re
 
 from maskwise.mask.generalise.grammar import article
-from maskwise.mask.generalise.ladder import Rung, Rungs
-from maskwise.text import Entity
+from maskwise.mask.generalise.ladder import LevelList
+from maskwise.text import Entity, Level
 
 # Subtypes, or what they begin with up to an underscore.
 KINDS = {
@@ -36,10 +36,10 @@ _REACH = 40
 _AFTER = dict.fromkeys(("no", "nos", "nr", "number", "numbers"), "withheld")
 
 
-def codes(entity: Entity) -> Rungs:
+def codes(entity: Entity) -> LevelList:
     """The kind of a code; "a code" where nothing tells it."""
     kind = _by_subtype(entity) or _by_words(entity) or "code"
-    return (Rung(article(kind), 1.0, {**_AFTER, kind.split()[0]: "(number withheld)"}),)
+    return (Level(article(kind), 1.0, {**_AFTER, kind.split()[0]: "(number withheld)"}),)
 
 
 def _by_subtype(entity: Entity) -> str:

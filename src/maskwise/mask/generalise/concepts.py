@@ -12,9 +12,9 @@ from functools import cache
 
 from maskwise.mask.generalise.facts import key_of, read, several, steps, table, word_table
 from maskwise.mask.generalise.grammar import bare, stands_alone, word_before
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.words import singular
-from maskwise.text import Entity, EntityType, Mention
+from maskwise.text import Entity, EntityType, Level, Mention
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 _SPOKEN = re.compile(r" (?:languages?|dialect)$", re.I)
@@ -42,7 +42,7 @@ def _name(entity: Entity) -> str:
     return _ARTICLE.sub("", entity.longest.text.strip())
 
 
-def religion_ladder(entity: Entity) -> Rungs:
+def religion_ladder(entity: Entity) -> LevelList:
     """The wider religion, said of a faith or of its followers."""
     key = key_of(_name(entity))
     known = _religions()
@@ -52,7 +52,7 @@ def religion_ladder(entity: Entity) -> Rungs:
         found = known.get(singular(key))
     if found is None:
         return (_attribute("a religion", entity),) if "religion" in entity.subtypes else ()
-    family = (Rung(f"{found}s" if many else found, 0.6),) if found else ()
+    family = (Level(f"{found}s" if many else found, 0.6),) if found else ()
     return (*family, _attribute("a religion", entity))
 
 
@@ -66,15 +66,15 @@ def _religions() -> dict[str, str]:
     return found
 
 
-def language_ladder(entity: Entity) -> Rungs:
+def language_ladder(entity: Entity) -> LevelList:
     """The family of a language. Its name alone is a nationality, unless it is marked or called a language."""
     name = _name(entity)
     chain = word_table("languages.tsv").get(key_of(_SPOKEN.sub("", name)), ())
     told = chain and all(map(_is_spoken, entity.mentions))
     if not (told or _SPOKEN.search(name) or "language" in entity.subtypes):
         return ()
-    rungs = (*_rungs(chain, _sizes("languages.tsv")), Rung("a language", 1.0))
-    return tuple(Rung(rung.text, rung.loss, {"fluent": bare(rung.text)}) for rung in rungs)
+    levels = (*_levels(chain, _sizes("languages.tsv")), Level("a language", 1.0))
+    return tuple(Level(level.text, level.loss, {"fluent": bare(level.text)}) for level in levels)
 
 
 def _is_spoken(mention: Mention) -> bool:
@@ -83,27 +83,27 @@ def _is_spoken(mention: Mention) -> bool:
     return bool(_SPEAKING.search(before)) and stands_alone(mention) and word_before(mention) not in ("a", "an", "the")
 
 
-def offence_ladder(entity: Entity) -> Rungs:
+def offence_ladder(entity: Entity) -> LevelList:
     """The class of an offence: "theft of a bicycle" is one as "theft" is."""
     known = word_table("offences.tsv")
     key = key_of(_name(entity))
     names = (key, _DETAIL.split(key, maxsplit=1)[0])
     found = next((form for name in names for form in (name, singular(name)) if form in known), "")
     if not found:
-        return (Rung("an offence", 1.0),) if "offence" in entity.subtypes else ()
-    rungs = (*_rungs(known[found], _sizes("offences.tsv")), Rung("an offence", 1.0))
+        return (Level("an offence", 1.0),) if "offence" in entity.subtypes else ()
+    levels = (*_levels(known[found], _sizes("offences.tsv")), Level("an offence", 1.0))
     mention = entity.longest
     text, end = mention.document.text, mention.end
     if _DOING.search(text, max(0, mention.start - 10), mention.start) and _SOMEBODY.match(text, end):
         return ()
     if _MATTER.match(text, end):
-        return tuple(Rung(bare(rung.text), rung.loss) for rung in rungs)
+        return tuple(Level(bare(level.text), level.loss) for level in levels)
     if found not in names or _MANY.search(found):
-        return tuple(Rung(_HEAD.sub(r"\1s", bare(rung.text), count=1), rung.loss) for rung in rungs)
-    return rungs
+        return tuple(Level(_HEAD.sub(r"\1s", bare(level.text), count=1), level.loss) for level in levels)
+    return levels
 
 
-def ethnicity_ladder(entity: Entity) -> Rungs:
+def ethnicity_ladder(entity: Entity) -> LevelList:
     """That it is the name of an ethnic group: which are related is a matter of debate, so no family is said."""
     key = _PEOPLE.sub("", key_of(_name(entity)))
     if "ethnicity" in entity.subtypes or key in _ethnic() or singular(key) in _ethnic():
@@ -116,7 +116,7 @@ def _ethnic() -> frozenset[str]:
     return frozenset(key_of(line) for line in read("gazetteers/ethnic_groups.txt").split("\n") if line)
 
 
-def kind_ladder(entity: Entity) -> Rungs:
+def kind_ladder(entity: Entity) -> LevelList:
     """The kind of a thing, from the word that its name ends with, or begins with before "of", or its subtype."""
     name = _name(entity)
     key = key_of(name) if name[:1].isupper() else ""  # names: "the agreement" is none
@@ -126,23 +126,23 @@ def kind_ladder(entity: Entity) -> Rungs:
         marked = (subtype_kinds()[s] for s in sorted(entity.subtypes) if s in subtype_kinds())
         chain = next(marked, ())
     *first, last = chain or ("",)
-    return (*(Rung(text, 0.7) for text in first), _attribute(last, entity)) if last else ()
+    return (*(Level(text, 0.7) for text in first), _attribute(last, entity)) if last else ()
 
 
-def _attribute(kind: str, entity: Entity) -> Rung:
+def _attribute(kind: str, entity: Entity) -> Level:
     """The kind of what may be said of somebody: "is a person of a certain religion", "of certain ethnic origin"."""
     if entity.type is not EntityType.DEM or not entity.subtypes.isdisjoint(_HAD):
-        return Rung(kind, 1.0)
+        return Level(kind, 1.0)
     mention = entity.longest
     said = f"of a certain {bare(kind)}"
     if _ORIGIN.match(mention.document.text, mention.end):
-        return Rung(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
+        return Level(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
     if not stands_alone(mention):
         if _MANY_AFTER.match(mention.document.text, mention.end) and not mention.text.endswith("s"):
-            return Rung("certain", 1.0)  # "Roma families"
-        return Rung(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
+            return Level("certain", 1.0)  # "Roma families"
+        return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
     alone = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {said}")
-    return Rung(kind, 1.0, alone | dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), said))
+    return Level(kind, 1.0, alone | dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), said))
 
 
 @cache
@@ -170,8 +170,8 @@ def _kinds_before_of() -> re.Pattern[str]:
     return re.compile(rf"(?:\w+ ){{0,2}}({_alternation()}) (?:of|for|on) ")
 
 
-def _rungs(chain: tuple[str, ...], sizes: Counter[str]) -> Rungs:
-    return tuple(Rung(text, bits_lost(sizes[text], sizes[""])) for text in chain)
+def _levels(chain: tuple[str, ...], sizes: Counter[str]) -> LevelList:
+    return tuple(Level(text, bits_lost(sizes[text], sizes[""])) for text in chain)
 
 
 @cache

@@ -12,17 +12,18 @@ from functools import cache
 
 from maskwise.mask.generalise import facts
 from maskwise.mask.generalise.facts import Country, countries
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.text import Level
 
 _ADJECTIVE = {facts.EUROPE: "a European country", facts.ASIA: "an Asian country", facts.AFRICA: "an African country"}
 
 
-def country_rungs(country: Country) -> Rungs:
+def country_levels(country: Country) -> LevelList:
     """A country by where it lies."""
     return (
-        Rung(_kind(country.sovereign, country.subregion), _loss(country.subregion)),
-        Rung(in_continent(country.sovereign, country.continent), _loss(country.continent)),
-        Rung("a country" if country.sovereign else "a country or territory", 1.0),
+        Level(_kind(country.sovereign, country.subregion), _loss(country.subregion)),
+        Level(in_continent(country.sovereign, country.continent), _loss(country.continent)),
+        Level("a country" if country.sovereign else "a country or territory", 1.0),
     )
 
 

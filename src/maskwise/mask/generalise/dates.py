@@ -1,6 +1,6 @@
 """The ladder of dates: 23 November 2006, November 2006, 2006, the 2000s, a date.
 
-Each rung is a calendar period that holds the whole date. Losses count days of a century (of a millennium before 1900).
+Each level is a calendar period that holds the whole date. Losses count days of a century (of a millennium before 1900).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.periods import Period, Unit, read, whole_month
-from maskwise.text import Entity
+from maskwise.text import Entity, Level
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _CENTURY, _MILLENNIUM, _YEAR = 36525.0, 365250.0, 366.0
@@ -25,23 +25,23 @@ _ORDINAL = re.compile(r"(?i)[0-9]+(?:st|nd|rd|th)\b|[a-z-]+ (?:day )?of ")
 Container = tuple[str, date, date]  # how it is written, its first and its last day
 
 
-def dates(entity: Entity) -> Rungs:
-    """Rungs of a date that can be read without guessing."""
+def dates(entity: Entity) -> LevelList:
+    """The levels of a date that can be read without guessing."""
     text = entity.longest.text
     period = read(text)
     if period is None and (led := _LED.match(text)) and (period := read(text[led.end() :])):
         # The preposition is part of the mention, so it is part of every wording.
-        rungs = _rungs(period, entity)
-        return tuple(Rung(f"{led[1].lower()} {r.after.get(led[1].lower(), r.text)}", r.loss) for r in rungs)
-    return _rungs(period, entity) if period else ()
+        levels = _levels(period, entity)
+        return tuple(Level(f"{led[1].lower()} {r.after.get(led[1].lower(), r.text)}", r.loss) for r in levels)
+    return _levels(period, entity) if period else ()
 
 
-def _rungs(period: Period, entity: Entity) -> Rungs:
+def _levels(period: Period, entity: Entity) -> LevelList:
     universe = _YEAR if not period.dated else _CENTURY if period.first.year >= _MODERN else _MILLENNIUM
     found = []
     for text, first, last in _containers(period):
         loss = bits_lost(((last - first).days + 1) / period.days, universe / period.days)
-        found.append(Rung(text, loss, _wordings(text, period, entity)))
+        found.append(Level(text, loss, _wordings(text, period, entity)))
     return (*found, _last(period, entity))
 
 
@@ -75,7 +75,7 @@ def _calendar(period: Period) -> Iterator[Container]:
     if period.unit is Unit.SEASON and b.year - a.year == 99:
         yield f"the {_nth(b.year // 100)} century", a, b
     century = (first - 1) // 100
-    if b.year < _MODERN and century == (last + 8) // 100:  # the decade too, so that one rung holds the other
+    if b.year < _MODERN and century == (last + 8) // 100:  # the decade too, so that one level holds the other
         yield f"the {_nth(century + 1)} century", date(100 * century + 1, 1, 1), date(100 * century + 100, 12, 31)
 
 
@@ -115,7 +115,7 @@ def _before(entity: Entity) -> str:
     return mention.document.text[max(0, mention.start - 20) : mention.start]
 
 
-def _last(period: Period, entity: Entity) -> Rung:
+def _last(period: Period, entity: Entity) -> Level:
     """The kind alone."""
     noun = _NOUN.get(period.unit, str(period.unit))
     part = _PART_OF.match(entity.longest.text)
@@ -123,7 +123,7 @@ def _last(period: Period, entity: Entity) -> Rung:
         noun = "time"
     if period.many:
         after = {"from": f"one {noun} to another", "between": f"two {noun}s", "the": f"{noun}s"}
-        return Rung(f"certain {noun}s", 1.0, after)
+        return Level(f"certain {noun}s", 1.0, after)
     after = dict.fromkeys(("the", "this", "that", "his", "her", "their", "its"), noun)
     if period.unit is Unit.YEAR:
         after["year"] = "in question"
@@ -133,8 +133,8 @@ def _last(period: Period, entity: Entity) -> Rung:
         if any(_ORDINAL.match(m.text) for m in entity.mentions):
             after["the"] = "day in question"
         after |= {"in": "a certain month", "at": "a certain time"}
-        return Rung("a date", 1.0, after)
-    return Rung(f"a certain {noun}", 1.0, {**after, "on": "a certain date"})
+        return Level("a date", 1.0, after)
+    return Level(f"a certain {noun}", 1.0, {**after, "on": "a certain date"})
 
 
 def _month_name(day: date, dated: bool) -> str:

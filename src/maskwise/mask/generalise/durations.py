@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._numbers import worth
-from maskwise.mask.generalise.ladder import Rung, Rungs
+from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, figure, rounded
-from maskwise.text import Entity
+from maskwise.text import Entity, Level
 from maskwise.text.person import strip_possessive
 
 _DAYS = {
@@ -23,14 +23,14 @@ _HYPHEN = re.compile(rf"(?i).+[-‑](?:{_UNIT})")
 _ROUNDED, _BAND, _UNIT_ALONE = 0.4, 0.65, 0.85
 
 
-def durations(entity: Entity) -> Rungs:
-    """Rungs of a duration, or none where the text tells none."""
+def durations(entity: Entity) -> LevelList:
+    """The levels of a duration, or none where the text tells none."""
     text = strip_possessive(re.sub(r"\s+", " ", entity.longest.text).strip(" ,").replace("‑", "-"))
     parts = _PART.findall(text)
     if not parts or not _WHOLE.fullmatch(text):
         return ()
     hyphened = bool(_HYPHEN.fullmatch(text))
-    last = Rung("a certain-length", 1.0) if hyphened else Rung("a period of time", 1.0)
+    last = Level("a certain-length", 1.0) if hyphened else Level("a period of time", 1.0)
     if _RANGE.search(text):
         return (*_range(text), last)
     amount = _days(parts)
@@ -41,11 +41,11 @@ def durations(entity: Entity) -> Rungs:
     return (*_coarser(amount, unit, kind[0] if kind else "", hyphened, len(parts) == 1), last)
 
 
-def _range(text: str) -> Rungs:
+def _range(text: str) -> LevelList:
     """ "six to eight weeks", "5–10 weeks"."""
     number = figure(text, scales=False)
     inside = number and not number.before and re.fullmatch(rf" (?:{_UNIT})s", number.after) and band(number)
-    return (Rung(inside, _BAND),) if inside else ()
+    return (Level(inside, _BAND),) if inside else ()
 
 
 def _days(parts: list[tuple[str, str]]) -> float | None:
@@ -59,7 +59,7 @@ def _days(parts: list[tuple[str, str]]) -> float | None:
     return total or None
 
 
-def _coarser(days: float, unit: str, kind: str, hyphened: bool, single: bool) -> Rungs:
+def _coarser(days: float, unit: str, kind: str, hyphened: bool, single: bool) -> LevelList:
     """Rounded and in a band, in the unit the text begins with, or a shorter one that is not a part of one."""
     if days < _DAYS[unit]:
         unit = next(name for name in ("month", "week", "day", "hour", "minute", "second") if days >= _DAYS[name])
@@ -69,10 +69,10 @@ def _coarser(days: float, unit: str, kind: str, hyphened: bool, single: bool) ->
     about, digits = rounded(number) or ("", 0)
     if about and (single or digits == 1) and not hyphened:
         after = dict.fromkeys(HEDGES, about) | dict.fromkeys(COMPARING, f"a period of about {about}")
-        found.append(Rung(f"about {about}", _ROUNDED, after))
+        found.append(Level(f"about {about}", _ROUNDED, after))
     if inside := band(number):
         between = inside.replace("–", " to ")
-        found.append(Rung(inside, _BAND, dict.fromkeys(COMPARING, f"a period of {between}")))
+        found.append(Level(inside, _BAND, dict.fromkeys(COMPARING, f"a period of {between}")))
     if count >= 2 and not hyphened:
-        found.append(Rung(f"some {unit}s", _UNIT_ALONE, {"the": f"{unit}s in question"}))
+        found.append(Level(f"some {unit}s", _UNIT_ALONE, {"the": f"{unit}s in question"}))
     return tuple(found)

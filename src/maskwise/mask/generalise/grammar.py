@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from maskwise.mask.articles import vowel_sound
-from maskwise.mask.generalise.ladder import Rung
-from maskwise.text import EntityType, Mention
+from maskwise.text import EntityType, Level, Mention
 
 _SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"  # words that a stop does not end
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
@@ -58,12 +57,12 @@ def word_before(mention: Mention) -> str:
     return found[1].lower() if found else ""
 
 
-def fit(rung: Rung, mention: Mention) -> str:
-    """What a rung reads in the place of a mention."""
+def fit(level: Level, mention: Mention) -> str:
+    """What a level reads in the place of a mention."""
     before = word_before(mention)
-    text = rung.after.get(before, rung.text)
-    if "'s" in rung.after and before not in rung.after and _possessed(mention):
-        text = rung.after["'s"]
+    text = level.after.get(before, level.text)
+    if "'s" in level.after and before not in level.after and _possessed(mention):
+        text = level.after["'s"]
     if before in DETERMINERS or before.endswith(("'s", "’s")) or _qualified(mention):
         text = bare(text)
     elif re.match(r"(?i:an?) ", mention.text) and not _ARTICLE.match(text):

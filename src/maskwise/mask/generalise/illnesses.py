@@ -1,7 +1,7 @@
 """Ladder of illnesses: "pneumonia" → "a lung disease" → "a respiratory disease" → "an illness".
 
 A family is told by words in the name of an illness. The families follow the upper levels of the Disease Ontology, and
-how many of its names each covers gives what a rung loses.
+how many of its names each covers gives what a level loses.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from collections import Counter
 from functools import cache
 
 from maskwise.mask.generalise.facts import fold_marks, key_of, read, steps, table
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
-from maskwise.text import Entity
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.text import Entity, Level
 
 LAST, LAST_OF_INJURIES = "an illness", "a health condition"
 _INJURY = "an injury"
 _LEAST = 0.3  # of families the ontology hardly lists, such as injuries
 
 
-def illness_ladder(entity: Entity) -> Rungs:
-    """Rungs of an illness: of a mention that is marked as one, or ends in the name of one ("type 2 diabetes")."""
+def illness_ladder(entity: Entity) -> LevelList:
+    """The levels of an illness: of a mention that is marked as one, or ends in the name of one ("type 2 diabetes")."""
     name = entity.longest.text
     words = key_of(name).split()
     if "disease" not in entity.subtypes and not any(" ".join(words[at:]) in _known() for at in range(len(words))):
         return ()
     chain = families(name)
     last = LAST_OF_INJURIES if chain and chain[0] == _INJURY else LAST
-    return (*(Rung(text, _loss(text)) for text in chain), Rung(last, 1.0))
+    return (*(Level(text, _loss(text)) for text in chain), Level(last, 1.0))
 
 
 def families(name: str) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ from functools import cache
 
 from maskwise.mask.generalise import facts
 from maskwise.mask.generalise.facts import Country, countries, key_of
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.words import singular
-from maskwise.text import Entity
+from maskwise.text import Entity, Level
 
 _OF = {facts.EUROPE: "European", facts.ASIA: "Asian", facts.AFRICA: "African", facts.OCEANIA: "Oceanian"}
 _WHOLE = {
@@ -27,8 +27,8 @@ _STATUS = re.compile(
 )
 
 
-def nationality_ladder(entity: Entity) -> Rungs:
-    """Rungs of a mention that names a nationality; none where it is no word for one."""
+def nationality_ladder(entity: Entity) -> LevelList:
+    """The levels of a mention that names a nationality; none where it is no word for one."""
     text = min((mention.text for mention in entity.mentions), key=len)  # "Italian" where "Italians" are named too
     status = _STATUS.search(text)
     word = text[: status.start()] if status else text
@@ -37,7 +37,7 @@ def nationality_ladder(entity: Entity) -> Rungs:
     if not found:
         return ()
     tail = status[0] if status else "s" if plural else ""
-    return (*(Rung(f"{name}{tail}", loss) for name, loss in _names(found)), Rung("a nationality", 1.0))
+    return (*(Level(f"{name}{tail}", loss) for name, loss in _names(found)), Level("a nationality", 1.0))
 
 
 def _of(word: str) -> tuple[tuple[Country, ...], bool]:

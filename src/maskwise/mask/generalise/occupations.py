@@ -11,9 +11,9 @@ from functools import cache
 
 from maskwise.mask.generalise.facts import countries, fold_marks, read, table
 from maskwise.mask.generalise.grammar import article, bare, word_before
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.words import plural, singular
-from maskwise.text import Entity
+from maskwise.text import Entity, Level
 
 LAST = "an occupation"
 _BETWEEN = (
@@ -33,15 +33,16 @@ _HEADS = frozenset(
 )
 
 
-def occupation_ladder(entity: Entity) -> Rungs:
-    """Rungs of an occupation; none for a title that the classification does not know, unless it is marked as one."""
+def occupation_ladder(entity: Entity) -> LevelList:
+    """The levels of an occupation; none for an unknown title, unless the entity is marked as an occupation."""
     title = _NOW.sub("", _NOW.sub("", fold_marks(entity.longest.text).strip()))
-    rungs = rungs_of(title)
-    if not rungs and "occupation" not in entity.subtypes:
+    levels = levels_of(title)
+    if not levels and "occupation" not in entity.subtypes:
         return ()
     adjectives = {word_before(mention) for mention in entity.mentions} & _adjectives()
     return tuple(
-        Rung(rung.text, rung.loss, dict.fromkeys(adjectives, bare(rung.text))) for rung in (*rungs, Rung(LAST, 1.0))
+        Level(level.text, level.loss, dict.fromkeys(adjectives, bare(level.text)))
+        for level in (*levels, Level(LAST, 1.0))
     )
 
 
@@ -52,7 +53,7 @@ def _adjectives() -> frozenset[str]:
     return frozenset((*demonyms, *_BETWEEN))
 
 
-def rungs_of(title: str) -> Rungs:
+def levels_of(title: str) -> LevelList:
     """The groups a title belongs to, as persons, one or several as in the title."""
     titles = _titles()
     one = singular(title) if singular(title) in titles else title
@@ -61,16 +62,16 @@ def rungs_of(title: str) -> Rungs:
         return _groups(titles[one], one != title)
     if head != one and head in _HEADS:
         many = title != singular(title)
-        return (Rung(plural(head) if many else article(head), 0.3), *_groups(titles[head], many))
+        return (Level(plural(head) if many else article(head), 0.3), *_groups(titles[head], many))
     return ()
 
 
-def _groups(number: int, many: bool) -> Rungs:
+def _groups(number: int, many: bool) -> LevelList:
     group, *wider = _phrases()[number]
     sizes = _sizes()
     losses = [bits_lost(sizes[text], len(_titles())) for text in (group, *wider)]
     return tuple(
-        Rung(plural(text) if many else text, max(0.31, loss))
+        Level(plural(text) if many else text, max(0.31, loss))
         for text, loss in zip((group, *wider), losses, strict=True)
     )
 

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from maskwise.errors import MaskingError
 from maskwise.mask.generalise.grammar import fit, repeats
-from maskwise.mask.generalise.ladder import Rung, Rungs
-from maskwise.mask.generalise.table import climb
+from maskwise.mask.generalise.ladder import LevelList
+from maskwise.mask.generalise.table import find_levels
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Label, Named, Pseudonym, Suppress
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention, Operator
@@ -21,7 +21,7 @@ _FALLBACKS: Mapping[str, type[Operator]] = {"pseudonym": Pseudonym, "label": Lab
 
 @dataclass(frozen=True)
 class Generalise:
-    """Offers the rungs of an entity as levels, and writes the one that was decided, fitted to each mention.
+    """Offers the levels of an entity as levels, and writes the one that was decided, fitted to each mention.
 
     `limits` says by subtype or type the least share of information a level must lose to be offered. What is suppressed
     reads as its kind ("a date"), and without a ladder as the `fallback` writes it: pseudonym, label or suppress.
@@ -29,20 +29,20 @@ class Generalise:
 
     limits: Mapping[str, float] = field(default_factory=dict)
     fallback: str = "pseudonym"
-    _known: MutableMapping[Document, dict[Key, Rungs]] = field(
+    _known: MutableMapping[Document, dict[Key, LevelList]] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
-        return tuple(Level(fit(rung, entity.first), rung.loss) for rung in self._rungs(entity))
+        return tuple(Level(fit(level, entity.first), level.loss) for level in self._levels(entity))
 
     def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
-        rungs = self._rungs(entity)
+        levels = self._levels(entity)
         fallback = _FALLBACKS[self.fallback]().replace(entity, decision, ordinal)
-        if _decided(rungs, decision) is None:
+        if _decided(levels, decision) is None:
             return fallback
-        found = (_decided(self._worded(entity, mention, rungs), decision) for mention in entity.mentions)
-        texts = [fit(rung, mention) if rung else "" for rung, mention in zip(found, entity.mentions, strict=True)]
+        found = (_decided(self._worded(entity, mention, levels), decision) for mention in entity.mentions)
+        texts = [fit(level, mention) if level else "" for level, mention in zip(found, entity.mentions, strict=True)]
         return tuple(
             text if text and not repeats(text, mention) else other
             for text, other, mention in zip(texts, fallback, entity.mentions, strict=True)
@@ -60,31 +60,31 @@ class Generalise:
         """The decision, and where it was for a level, those for the levels after it."""
         yield decision
         if decision.action is Action.GENERALISE:
-            for level in range(decision.level + 1, len(self._rungs(entity)) + 1):
+            for level in range(decision.level + 1, len(self._levels(entity)) + 1):
                 yield replace(decision, level=level)
 
-    def _worded(self, entity: Entity, mention: Mention, rungs: Rungs) -> Rungs:
-        """The same rungs in the way a mention is written: "a 47-year-old man", where another says "aged 47"."""
+    def _worded(self, entity: Entity, mention: Mention, levels: LevelList) -> LevelList:
+        """The same levels in the way a mention is written: "a 47-year-old man", where another says "aged 47"."""
         if len(entity.mentions) == 1 or entity.type not in _WORDED:
-            return rungs
-        own = self._rungs(replace(entity, mentions=(mention,)))
-        return own if [rung.loss for rung in own] == [rung.loss for rung in rungs] else rungs
+            return levels
+        own = self._levels(replace(entity, mentions=(mention,)))
+        return own if [level.loss for level in own] == [level.loss for level in levels] else levels
 
-    def _rungs(self, entity: Entity) -> Rungs:
+    def _levels(self, entity: Entity) -> LevelList:
         """Asked for once to decide and once to write; what keeps the answer keeps no document alive."""
         known = self._known.setdefault(entity.first.document, {})
         key = (entity.type, tuple((m.span, m.subtype) for m in entity.mentions))
         if key not in known:
             named = [self.limits[name] for name in entity.subtypes if name in self.limits]
             least = max(named, default=self.limits.get(entity.type, 0.0))
-            known[key] = tuple(rung for rung in climb(entity) if rung.loss >= least)
+            known[key] = tuple(level for level in find_levels(entity) if level.loss >= least)
         return known[key]
 
 
-def _decided(rungs: Rungs, decision: Decision) -> Rung | None:
-    """The rung of a decision; for a suppressed entity the one that says its kind alone."""
+def _decided(levels: LevelList, decision: Decision) -> Level | None:
+    """The level of a decision; for a suppressed entity the one that says its kind alone."""
     if decision.action is Action.GENERALISE:
-        if not 0 < decision.level <= len(rungs):
+        if not 0 < decision.level <= len(levels):
             raise MaskingError(f"entity {decision.entity}: its ladder has no level {decision.level}")
-        return rungs[decision.level - 1]
-    return rungs[-1] if rungs and rungs[-1].loss == 1 else None
+        return levels[decision.level - 1]
+    return levels[-1] if levels and levels[-1].loss == 1 else None

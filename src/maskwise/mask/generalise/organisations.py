@@ -24,8 +24,8 @@ from maskwise.mask.generalise.facts import (
     table,
 )
 from maskwise.mask.generalise.grammar import article, bare
-from maskwise.mask.generalise.ladder import Rung, Rungs
-from maskwise.text import Entity
+from maskwise.mask.generalise.ladder import LevelList
+from maskwise.text import Entity, Level
 
 _GREAT, _LARGE = 500, 100  # thousands of people
 _REUSED = frozenset("US GB CA AU NZ IE ZA PH".split())  # names of their towns are used the world over
@@ -64,18 +64,18 @@ _CALLED = dict.fromkeys("newspaper company firm magazine party club organisation
 _SAINT = re.compile(r"(?:st|saint|san|santa|santo|sankt|sint|sao|sveti)\b")
 
 
-def organisation_ladder(entity: Entity) -> Rungs:
-    """Rungs of an organisation. Whatever is not understood is still an organisation."""
-    rungs = rungs_of(entity.longest.text)
-    if not rungs:
+def organisation_ladder(entity: Entity) -> LevelList:
+    """The levels of an organisation. Whatever is not understood is still an organisation."""
+    levels = levels_of(entity.longest.text)
+    if not levels:
         known = next((_SUBTYPES[s] for s in sorted(entity.subtypes) if s in _SUBTYPES), "")
-        rungs = (Rung(known, 0.8),) if known else ()
-    rungs = (*rungs, Rung(LAST, 1.0, {"the": "organisation in question"}))
-    return tuple(Rung(rung.text, rung.loss, {**rung.after, **_CALLED}) for rung in rungs)
+        levels = (Level(known, 0.8),) if known else ()
+    levels = (*levels, Level(LAST, 1.0, {"the": "organisation in question"}))
+    return tuple(Level(level.text, level.loss, {**level.after, **_CALLED}) for level in levels)
 
 
-def rungs_of(name: str) -> Rungs:
-    """What the name says the organisation is, narrow to wide, without the last rung."""
+def levels_of(name: str) -> LevelList:
+    """What the name says the organisation is, narrow to wide, without the last level."""
     folded = _trim(fold_marks(name).replace("’", "'"))
     chain, before, sort, beside = head_of(folded)
     if not chain:
@@ -88,13 +88,13 @@ def rungs_of(name: str) -> Rungs:
     if country and country.cities + country.towns > 2:
         chain = (f"{chain[0]} in {country.name}", *chain)
     count = len(chain)
-    return tuple(Rung(text, 0.45 + 0.45 * number / count) for number, text in enumerate(chain, 1))
+    return tuple(Level(text, 0.45 + 0.45 * number / count) for number, text in enumerate(chain, 1))
 
 
-def premises(name: str) -> Rungs:
+def premises(name: str) -> LevelList:
     """The same for a place: only of what has a place, such as a prison or a school."""
-    rungs = rungs_of(name)
-    return rungs if rungs and _is_local(rungs[0].text) else ()
+    levels = levels_of(name)
+    return levels if levels and _is_local(levels[0].text) else ()
 
 
 def well_known(name: str) -> bool:

@@ -1,6 +1,6 @@
-"""The ladder of people has one rung: the role the text gives them ("the applicant", "the sister", "a judge").
+"""The ladder of people has one level: the role the text gives them ("the applicant", "the sister", "a judge").
 
-A role is read where the text sets it beside the name, or from the title in the name. Without one there is no rung, and
+A role is read where the text sets it beside the name, or from the title in the name. Without one there is no level, and
 the operator writes a pseudonym. Honorifics such as "Mr" say nothing but gender and are dropped.
 """
 
@@ -10,8 +10,8 @@ import re
 from functools import cache
 
 from maskwise.mask.generalise.grammar import article
-from maskwise.mask.generalise.ladder import Rung, Rungs
-from maskwise.text import Entity, Mention
+from maskwise.mask.generalise.ladder import LevelList
+from maskwise.text import Entity, Level, Mention
 
 ROLES = (
     "applicant claimant plaintiff defendant respondent appellant petitioner complainant accused suspect victim witness "
@@ -62,13 +62,13 @@ _SET_OFF = re.compile(r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)")  # what follows 
 _REACH = 60
 
 
-def people(entity: Entity) -> Rungs:
+def people(entity: Entity) -> LevelList:
     """The role of a person, where the text tells it."""
     for mention in entity.mentions:
         if role := _beside(mention):
-            return (Rung(role, 1.0),)
+            return (Level(role, 1.0),)
     title = next((t for m in entity.mentions if (t := _title(m.text))), "")
-    return (Rung(article(title), 1.0),) if title else ()
+    return (Level(article(title), 1.0),) if title else ()
 
 
 def _beside(mention: Mention) -> str:

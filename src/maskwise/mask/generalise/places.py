@@ -1,6 +1,6 @@
 """Ladder of places: address → town → "a city in Norway" → Norway → "a country in Northern Europe" → ... → "a place".
 
-Each rung is or contains the place that the mention names; what a name may mean is settled in `atlas`. Sizes and
+Each level is or contains the place that the mention names; what a name may mean is settled in `atlas`. Sizes and
 countries are GeoNames facts, subregions those of the United Nations. A kind that fewer than three known places of a
 country share is left out: "a city in Andorra" says which.
 """
@@ -12,10 +12,10 @@ from functools import cache
 
 from maskwise.mask.generalise import atlas, features, organisations
 from maskwise.mask.generalise.atlas import CITY, Place
-from maskwise.mask.generalise.countries import country_rungs, in_continent, in_subregion
+from maskwise.mask.generalise.countries import country_levels, in_continent, in_subregion
 from maskwise.mask.generalise.facts import Country, countries
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
-from maskwise.text import Entity
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.text import Entity, Level
 
 _SHARED_BY = 3
 _MILLIONS = 5  # cities of a million that a country must have for "a city of over a million" to say little
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"\b(?:[A-Z]{1,2}-)?\w*\d[\w/-]*")
 _COMPASS = re.compile(
     r"(?:(?:north|south|east|west|central)(?:ern)?|(?:north|south)-?(?:east|west)(?:ern)?|mid|upper|lower)[ -]", re.I
 )
-_PLACE = Rung("a place", 1.0, {"the": "place in question"})
+_PLACE = Level("a place", 1.0, {"the": "place in question"})
 # What is near a town, or something of it, is not so of the country: "the mayor of a place in Norway".
 _POINTING = ("near", "outside", "around", "towards", "between", "of", "beyond", "beside", "'s")
 _DESCRIBING = (
@@ -36,43 +36,43 @@ _DESCRIBING = (
 _ERN = re.compile(r"(?:[a-z]|\w+ern\b)")
 
 
-def place_ladder(entity: Entity) -> Rungs:
-    """Rungs of a place. Whatever is not understood is still "a place"."""
+def place_ladder(entity: Entity) -> LevelList:
+    """The levels of a place. Whatever is not understood is still "a place"."""
     text = entity.longest.text
     if organisations.well_known(text):
         return organisations.organisation_ladder(entity)
     parts = [part for part in _PART.split(text) if part]
-    rungs = _parts(parts) if len(parts) > 1 else _single(entity)
-    if not rungs or rungs[-1].loss < 1:
-        rungs = (*rungs, _PLACE)
-    return tuple(map(_described, rungs))
+    levels = _parts(parts) if len(parts) > 1 else _single(entity)
+    if not levels or levels[-1].loss < 1:
+        levels = (*levels, _PLACE)
+    return tuple(map(_described, levels))
 
 
-def land_ladder(entity: Entity) -> Rungs:
-    """Rungs of a country or region by name: what acts as an organisation ("Scotland won") and is none."""
+def land_ladder(entity: Entity) -> LevelList:
+    """The levels of a country or region by name: what acts as an organisation ("Scotland won") and is none."""
     found = atlas.meant(entity.longest.text)
-    return (*rungs, _PLACE) if (rungs := _of_lands(found)) and rungs[-1].loss < 1 else rungs
+    return (*levels, _PLACE) if (levels := _of_lands(found)) and levels[-1].loss < 1 else levels
 
 
-def _of_lands(found: tuple[Place, ...]) -> Rungs:
-    return rungs_of(found) if found and all(place.kind != "settlement" for place in found) else ()
+def _of_lands(found: tuple[Place, ...]) -> LevelList:
+    return levels_of(found) if found and all(place.kind != "settlement" for place in found) else ()
 
 
-def _single(entity: Entity) -> Rungs:
+def _single(entity: Entity) -> LevelList:
     text = entity.longest.text
     if found := atlas.meant(text):
-        return rungs_of(found)
+        return levels_of(found)
     if around := _part_of(text):
         return around
     if re.search(r"\d", text) and features.is_street(_NUMBER.sub("", text).strip(" ,")):
-        return (Rung("an address", _KIND),)
+        return (Level("an address", _KIND),)
     what, country = features.understood(entity)
     if country:
-        return (Rung(f"{what} in {country.name}", _loss(_settlements(country), 0.8)), *_land(country))
-    return (Rung(what, _KIND),) if what else organisations.premises(text)
+        return (Level(f"{what} in {country.name}", _loss(_settlements(country), 0.8)), *_land(country))
+    return (Level(what, _KIND),) if what else organisations.premises(text)
 
 
-def _part_of(text: str) -> Rungs:
+def _part_of(text: str) -> LevelList:
     """ "northern Italy" lies in Italy. In capitals only "-ern" is sure: West Lebanon is a town."""
     compass = _COMPASS.match(text)
     if not compass or not _ERN.match(text):
@@ -82,11 +82,11 @@ def _part_of(text: str) -> Rungs:
     if len(found) != 1 or found[0].kind == "settlement":
         return ()
     country = found[0].country
-    area = (Rung(base, _loss(_settlements(country) / 10)),) if found[0].kind == "region" else ()
+    area = (Level(base, _loss(_settlements(country) / 10)),) if found[0].kind == "region" else ()
     return (*area, *_land(country))
 
 
-def _parts(parts: list[str]) -> Rungs:
+def _parts(parts: list[str]) -> LevelList:
     """A place with the wider places it is said to lie in: "12 Rose Street, Oslo", "Clarkston, Georgia"."""
     names = [_NUMBER.sub("", part).strip(" .") for part in parts]
     for number, name in enumerate(names):
@@ -94,31 +94,31 @@ def _parts(parts: list[str]) -> Rungs:
         if not name or (number == 0 and _is_street(parts[0])) or not (found := atlas.meant(name, wider)):
             continue
         if number:
-            return tuple(map(_addressed, (Rung(name, _loss(_ADDRESSES) / 2), *_wider(rungs_of(found)))))
+            return tuple(map(_addressed, (Level(name, _loss(_ADDRESSES) / 2), *_wider(levels_of(found)))))
         area = names[1] if _is_region(names[1], found) else ""
-        return _inside(area, found) if area else rungs_of(found)
-    return (Rung("an address", _KIND),) if any(map(_is_street, parts)) else ()
+        return _inside(area, found) if area else levels_of(found)
+    return (Level("an address", _KIND),) if any(map(_is_street, parts)) else ()
 
 
-def _addressed(rung: Rung) -> Rung:
+def _addressed(level: Level) -> Level:
     """One lives in a town, but at an address."""
-    return Rung(rung.text, rung.loss, {**rung.after, "at": f"an address in {rung.text}"})
+    return Level(level.text, level.loss, {**level.after, "at": f"an address in {level.text}"})
 
 
-def _described(rung: Rung) -> Rung:
+def _described(level: Level) -> Level:
     """In "northern Norway" the adjective stays: "northern parts of a country"."""
-    parts = f"parts of {rung.after.get('of', rung.text)}"
-    return Rung(rung.text, rung.loss, {**dict.fromkeys(_DESCRIBING, parts), **rung.after})
+    parts = f"parts of {level.after.get('of', level.text)}"
+    return Level(level.text, level.loss, {**dict.fromkeys(_DESCRIBING, parts), **level.after})
 
 
-def _around(rung: Rung) -> Rung:
+def _around(level: Level) -> Level:
     """What holds a place, worded for where the text speaks of something near it or of it."""
-    return Rung(rung.text, rung.loss, dict.fromkeys(_POINTING, f"a place in {rung.text}"))
+    return Level(level.text, level.loss, dict.fromkeys(_POINTING, f"a place in {level.text}"))
 
 
-def _wider(rungs: Rungs) -> Rungs:
-    """Rungs of what contains a place: half of the bits lie inside it."""
-    return tuple(Rung(rung.text, (1 + rung.loss) / 2, rung.after) for rung in rungs)
+def _wider(levels: LevelList) -> LevelList:
+    """The levels of what contains a place: half of the bits lie inside it."""
+    return tuple(Level(level.text, (1 + level.loss) / 2, level.after) for level in levels)
 
 
 def _is_region(name: str, found: tuple[Place, ...]) -> bool:
@@ -127,10 +127,10 @@ def _is_region(name: str, found: tuple[Place, ...]) -> bool:
     return len(lands) == 1 and any(place.kind == "region" for place in atlas.meant(name, lands))
 
 
-def _inside(area: str, found: tuple[Place, ...]) -> Rungs:
+def _inside(area: str, found: tuple[Place, ...]) -> LevelList:
     """A settlement in a region that the mention names too."""
     land = found[0].country
-    return (Rung(area, _loss(_settlements(land) / 10)), *_land(land))
+    return (Level(area, _loss(_settlements(land) / 10)), *_land(land))
 
 
 def _countries_of(names: list[str]) -> tuple[Country, ...]:
@@ -145,56 +145,56 @@ def _is_street(part: str) -> bool:
     return bool(re.search(r"\d", part)) or features.is_street(part)
 
 
-def rungs_of(found: tuple[Place, ...]) -> Rungs:
+def levels_of(found: tuple[Place, ...]) -> LevelList:
     """What is true of all these places, narrow to wide."""
     lands = atlas.lands(found)
     if len(found) == 1 and found[0].kind == "country":
-        return country_rungs(found[0].country)
+        return country_levels(found[0].country)
     if any(place.kind == "country" for place in found):
         return ()
     if len(lands) > 1:
         towns = all(place.kind == "settlement" for place in found)
-        return tuple(map(_around, _beyond(lands))) or ((Rung("a city or town", 0.98),) if towns else ())
+        return tuple(map(_around, _beyond(lands))) or ((Level("a city or town", 0.98),) if towns else ())
     return (*_kinds(found, lands[0]), *_land(lands[0]))
 
 
-def _kinds(found: tuple[Place, ...], land: Country) -> Rungs:
+def _kinds(found: tuple[Place, ...], land: Country) -> LevelList:
     """How the places are called: city, town, region; as far as it does not say which they are."""
     if any(place.kind == "region" for place in found):
         what = found[0].what if len(found) == 1 else f"a place in {land.name}"
-        return (Rung(what, _loss(_settlements(land) / 10)),)
+        return (Level(what, _loss(_settlements(land) / 10)),)
     if all(place.thousands >= CITY for place in found):
-        rungs: Rungs = ()
+        levels: LevelList = ()
         if land.million >= _MILLIONS and all(place.thousands >= 1000 for place in found):
-            rungs = (Rung(f"a city of over a million in {land.name}", _loss(land.million)),)
+            levels = (Level(f"a city of over a million in {land.name}", _loss(land.million)),)
         if land.cities >= _SHARED_BY:
-            rungs = (*rungs, Rung(f"a city in {land.name}", _loss(land.cities)))
-        return rungs
+            levels = (*levels, Level(f"a city in {land.name}", _loss(land.cities)))
+        return levels
     if all(0 < place.thousands < CITY for place in found) and land.towns >= _SHARED_BY:
-        return (Rung(f"a town of under 50,000 in {land.name}", _loss(land.towns)),)
+        return (Level(f"a town of under 50,000 in {land.name}", _loss(land.towns)),)
     if _settlements(land) >= _SHARED_BY:
-        return (Rung(f"a city or town in {land.name}", _loss(_settlements(land), 0.99)),)
+        return (Level(f"a city or town in {land.name}", _loss(_settlements(land), 0.99)),)
     return ()
 
 
-def _land(land: Country) -> Rungs:
+def _land(land: Country) -> LevelList:
     """The country that contains a place, and where that lies."""
-    return tuple(map(_around, (Rung(land.name, _loss(_settlements(land))), *_beyond((land,)))))
+    return tuple(map(_around, (Level(land.name, _loss(_settlements(land))), *_beyond((land,)))))
 
 
 def _settlements(land: Country) -> int:
     return land.cities + land.towns
 
 
-def _beyond(lands: tuple[Country, ...]) -> Rungs:
+def _beyond(lands: tuple[Country, ...]) -> LevelList:
     """Subregion and continent that all the countries share, and the place that everything is."""
     sovereign = all(land.sovereign for land in lands)
-    rungs: Rungs = ()
+    levels: LevelList = ()
     if len({land.subregion for land in lands}) == 1:
-        rungs = (Rung(in_subregion(lands), _loss(_known_in(lands[0].subregion))),)
+        levels = (Level(in_subregion(lands), _loss(_known_in(lands[0].subregion))),)
     if len({land.continent for land in lands}) == 1:
-        rungs = (*rungs, Rung(in_continent(sovereign, lands[0].continent), _loss(_known_in(lands[0].continent))))
-    return rungs
+        levels = (*levels, Level(in_continent(sovereign, lands[0].continent), _loss(_known_in(lands[0].continent))))
+    return levels
 
 
 def _loss(left: float, factor: float = 1.0) -> float:

@@ -6,9 +6,9 @@ import re
 
 from maskwise.detect.patterns._currencies import currency
 from maskwise.mask.generalise.grammar import stands_alone
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
-from maskwise.text import Entity, Mention
+from maskwise.text import Entity, Level, Mention
 
 # Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.
 _ROUNDED, _BAND, _COUNTED = {1: 0.45, 2: 0.3}, 0.7, 0.9
@@ -30,31 +30,31 @@ _COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -
 _FEW = 10  # counts under it are told as such
 
 
-def quantities(entity: Entity) -> Rungs:
-    """Rungs of an amount of money, a percentage, a measure, a count or a bare number."""
+def quantities(entity: Entity) -> LevelList:
+    """The levels of an amount of money, a percentage, a measure, a count or a bare number."""
     text = re.sub(r"\s+", " ", entity.longest.text.strip())
     if _PERCENT.search(text):
         return _percentage(text)
     if _is_money(text, entity):
-        return (*_coarser(figure(text), "amount"), Rung("an amount of money", 1.0))
+        return (*_coarser(figure(text), "amount"), Level("an amount of money", 1.0))
     number = figure(text, scales=False)
     if number is None:
         return ()
     for kind, unit in _UNITS:
         if unit.fullmatch(number.after):
-            return (*_coarser(number, kind), Rung(f"a certain {kind}", 1.0))
+            return (*_coarser(number, kind), Level(f"a certain {kind}", 1.0))
     return _counted(number, entity.longest)
 
 
-def some_quantity(entity: Entity) -> Rungs:
+def some_quantity(entity: Entity) -> LevelList:
     """What can be said of any quantity."""
     if "hedge" in entity.subtypes:  # "more than", found apart from what it hedges
-        return (Rung("an amount compared with", 1.0),)
+        return (Level("an amount compared with", 1.0),)
     if "imprisonment" in entity.longest.text.lower():
-        return (Rung("a sentence of imprisonment", 1.0),)
+        return (Level("a sentence of imprisonment", 1.0),)
     kind = "measure" if "measure" in entity.subtypes else "quantity"
     text = "an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}"
-    return (Rung(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),)  # "under no. 12 Cg 45"
+    return (Level(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),)  # "under no. 12 Cg 45"
 
 
 def _is_money(text: str, entity: Entity) -> bool:
@@ -63,7 +63,7 @@ def _is_money(text: str, entity: Entity) -> bool:
     )
 
 
-def _coarser(number: Figure | None, noun: str) -> Rungs:
+def _coarser(number: Figure | None, noun: str) -> LevelList:
     """Rounded, then in a band. After "over" and the like the text compares with the number, so a noun goes before."""
     if number is None:
         return ()
@@ -73,11 +73,11 @@ def _coarser(number: Figure | None, noun: str) -> Rungs:
         about, digits = near
         after = dict.fromkeys(HEDGES, about) | dict.fromkeys(COMPARING, f"a certain {noun}, about {about},")
         hedged = number.before.lower().startswith(tuple(HEDGES))
-        found.append(Rung(about if hedged else f"about {about}", _ROUNDED[digits], after))
+        found.append(Level(about if hedged else f"about {about}", _ROUNDED[digits], after))
     if inside := band(number):
         between = number.write(" and ".join(map(written, _scaled(number))))
         after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}") | {"between": between}
-        found.append(Rung(inside, _BAND, after))
+        found.append(Level(inside, _BAND, after))
     return tuple(found)
 
 
@@ -86,18 +86,18 @@ def _scaled(number: Figure) -> tuple[float, float]:
     return low / number.scale, high / number.scale
 
 
-def _percentage(text: str) -> Rungs:
+def _percentage(text: str) -> LevelList:
     number = figure(text, scales=False)
     points = "point" in text.lower()
-    last = Rung("a certain number of percentage points" if points else "a certain percentage", 1.0)
+    last = Level("a certain number of percentage points" if points else "a certain percentage", 1.0)
     if number is None or number.before.strip() or points or "‰" in text or not 0 <= number.low <= number.high <= 100:
         return (last,)
     low, high = min(90, number.low // 10 * 10), min(100, number.high // 10 * 10 + 10)
     low = low - 10 if low == number.low and low else low
-    found = [Rung(_share(number, low, high), bits_lost(high - low, 100.0), _compared(number, low, high))]
+    found = [Level(_share(number, low, high), bits_lost(high - low, 100.0), _compared(number, low, high))]
     if high <= 50 or low >= 50:
         low, high = (0, 50) if high <= 50 else (50, 100)
-        found.append(Rung(_share(number, low, high), bits_lost(50, 100.0), _compared(number, low, high)))
+        found.append(Level(_share(number, low, high), bits_lost(50, 100.0), _compared(number, low, high)))
     return (*found, last)
 
 
@@ -111,21 +111,21 @@ def _compared(number: Figure, low: float, high: float) -> dict[str, str]:
     return dict.fromkeys(COMPARING, f"a share between {number.write(f'{low:.0f} and {high:.0f}')}")
 
 
-def _counted(number: Figure, mention: Mention) -> Rungs:
+def _counted(number: Figure, mention: Mention) -> LevelList:
     """A count with what is counted, or a number alone."""
     found = _COUNT.fullmatch(number.after)
     if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
-        return (*_coarser(number, "number"), Rung("a certain-size", 1.0))
+        return (*_coarser(number, "number"), Level("a certain-size", 1.0))
     hedged = number.before.lower().strip() in HEDGES
     if (number.before.strip() and not hedged) or (number.after and not found):
         return ()
     counts = not number.after and not stands_alone(mention)  # "two" of "two robberies"
-    last = Rung("a certain number of" if counts else "a certain number", 1.0)
-    kept: Rungs = ()
+    last = Level("a certain number of" if counts else "a certain number", 1.0)
+    kept: LevelList = ()
     if found:
-        kept = (Rung(f"a number of {found['what']}", _COUNTED),) if number.low > 1 else ()
+        kept = (Level(f"a number of {found['what']}", _COUNTED),) if number.low > 1 else ()
     if number.high < _FEW and number.single and not hedged and number.low == int(number.low):
-        few = Rung(
+        few = Level(
             f"fewer than ten{number.after}", _BAND, dict.fromkeys(COMPARING, f"a number under ten of{number.after}")
         )
         return (*((few,) if number.low > 1 and found else ()), *kept, last)

@@ -17,7 +17,7 @@ from maskwise.mask.generalise.concepts import (
 from maskwise.mask.generalise.dates import dates
 from maskwise.mask.generalise.durations import durations
 from maskwise.mask.generalise.illnesses import illness_ladder
-from maskwise.mask.generalise.ladder import Ladder, Rung, Rungs, rising
+from maskwise.mask.generalise.ladder import Ladder, LevelList, keep_rising
 from maskwise.mask.generalise.nationalities import nationality_ladder
 from maskwise.mask.generalise.occupations import occupation_ladder
 from maskwise.mask.generalise.organisations import organisation_ladder
@@ -25,7 +25,7 @@ from maskwise.mask.generalise.people import people
 from maskwise.mask.generalise.places import land_ladder, place_ladder
 from maskwise.mask.generalise.quantities import quantities, some_quantity
 from maskwise.mask.generalise.times import some_time, times
-from maskwise.text import Entity, EntityType
+from maskwise.text import Entity, EntityType, Level
 
 # A language is one where it is called so: most of their names are nationalities too.
 _CONCEPTS: tuple[Ladder, ...] = (
@@ -51,15 +51,15 @@ LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
 }
 
 
-def climb(entity: Entity) -> Rungs:
-    """The rungs of an entity; none where no ladder understands it. A rung that says what a mention says is left out."""
+def find_levels(entity: Entity) -> LevelList:
+    """The levels of an entity that say less than its mentions; none where no ladder understands it."""
     for ladder in LADDERS[entity.type]:
-        if rungs := ladder(entity):
+        if levels := ladder(entity):
             said = {m.text.casefold() for m in entity.mentions}
-            return rising(tuple(rung for rung in rungs if not any(_says(rung, text) for text in said)))
+            return keep_rising(tuple(level for level in levels if not any(_says(level, text) for text in said)))
     return ()
 
 
-def _says(rung: Rung, part: str) -> bool:
-    texts = (text.casefold() for text in (rung.text, *rung.after.values()))
+def _says(level: Level, part: str) -> bool:
+    texts = (text.casefold() for text in (level.text, *level.after.values()))
     return any(part in text and re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) for text in texts)

@@ -9,8 +9,8 @@ import re
 
 from maskwise.detect.patterns._numbers import worth
 from maskwise.mask.generalise.grammar import article
-from maskwise.mask.generalise.ladder import Rung, Rungs, bits_lost
-from maskwise.text import Entity
+from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.text import Entity, Level
 
 _CLOCK = re.compile(
     r"(?P<h>[0-9]{1,2})(?:(?P<sep>[.:h])?(?P<m>[0-5][0-9])(?::[0-5][0-9])?)? ?"
@@ -46,23 +46,23 @@ _DAYS = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _DAYS |= {"morning", "afternoon", "evening", "night"}
 
 
-def times(entity: Entity) -> Rungs:
-    """Rungs of a time of day, a weekday or a relative time."""
+def times(entity: Entity) -> LevelList:
+    """The levels of a time of day, a weekday or a relative time."""
     text = re.sub(r"\s+", " ", entity.longest.text.lower()).strip(" ,;")
     return _clock(text) or _weekday(text) or _later(text) or _relative(text)
 
 
-def _clock(text: str) -> Rungs:
+def _clock(text: str) -> LevelList:
     if two := _FROM_TO.fullmatch(text):
         return _clocks(two["a"], two["b"])
     part = part_of_day(text)
     if part is None:
         return ()
-    step = (Rung(f"a time in {part}", bits_lost(_LENGTHS[part], _MINUTES)),) if part else ()
-    return (*step, Rung("a certain time", 1.0, {"the": "time"}))
+    step = (Level(f"a time in {part}", bits_lost(_LENGTHS[part], _MINUTES)),) if part else ()
+    return (*step, Level("a certain time", 1.0, {"the": "time"}))
 
 
-def _clocks(a: str, b: str) -> Rungs:
+def _clocks(a: str, b: str) -> LevelList:
     """From one time to another. A half of the day that is only said for the second holds for an earlier first."""
     half, hours = _HALF.search(b), [int(hour[0]) % 12 for hour in (_HOUR.match(a), _HOUR.match(b)) if hour]
     if half and len(hours) == 2 and hours[0] <= hours[1] and not _HALF.search(a):
@@ -70,15 +70,15 @@ def _clocks(a: str, b: str) -> Rungs:
     first, last = "" if _HOUR.fullmatch(a) else part_of_day(a), part_of_day(b)
     if first is None or last is None:
         return ()
-    kind = Rung("certain times", 1.0, {"from": "one time to another", "between": "two times"})
+    kind = Level("certain times", 1.0, {"from": "one time to another", "between": "two times"})
     if not first or not last:
         return (kind,)
     loss = bits_lost(max(_LENGTHS[first], _LENGTHS[last]), _MINUTES)
     if first == last:
         after = {"from": f"one time to another in {first}", "between": f"two times in {first}"}
-        return (Rung(f"times in {first}", loss, after), kind)
+        return (Level(f"times in {first}", loss, after), kind)
     both = f"a time in {first} to a time in {last}"
-    return (Rung(both, loss, {"between": both.replace(" to ", " and ")}), kind)
+    return (Level(both, loss, {"between": both.replace(" to ", " and ")}), kind)
 
 
 def part_of_day(text: str) -> str | None:
@@ -105,7 +105,7 @@ def _twenty_four(found: re.Match[str]) -> bool:
     return found["h"].startswith("0") or found["hours"] is not None or found["sep"] == "h"
 
 
-def _weekday(text: str) -> Rungs:
+def _weekday(text: str) -> LevelList:
     found = _WEEKDAY.fullmatch(text)
     if not found:
         return ()
@@ -114,12 +114,12 @@ def _weekday(text: str) -> Rungs:
     kind = f"day{plural} at the weekend" if weekend else f"weekday{plural}"
     one = "" if plural else "a "
     return (
-        Rung(f"{one}{kind}", bits_lost(2 if weekend else 5, 7)),
-        Rung("certain days" if plural else "a certain day", 1.0, {"the": f"day{plural}"}),
+        Level(f"{one}{kind}", bits_lost(2 if weekend else 5, 7)),
+        Level("certain days" if plural else "a certain day", 1.0, {"the": f"day{plural}"}),
     )
 
 
-def _later(text: str) -> Rungs:
+def _later(text: str) -> LevelList:
     """ "two days later", "some days later", "later"."""
     found = _LATER.fullmatch(text)
     if not found:
@@ -129,27 +129,27 @@ def _later(text: str) -> Rungs:
     number = worth(found["number"] or "")
     some = f"some {unit}s {way}" if number is not None and number >= 2 else f"a certain time {way}"
     word = {"ago": "in the past"}.get(way, way)
-    return (Rung(some, 0.5), Rung(word, 1.0, dict.fromkeys(("a", "an"), f"certain time {way}")))
+    return (Level(some, 0.5), Level(word, 1.0, dict.fromkeys(("a", "an"), f"certain time {way}")))
 
 
-def _relative(text: str) -> Rungs:
+def _relative(text: str) -> LevelList:
     """ "the following Monday", "a later day"."""
     if text in ("yesterday", "tomorrow"):
-        return (Rung("earlier" if text == "yesterday" else "later", 1.0),)
+        return (Level("earlier" if text == "yesterday" else "later", 1.0),)
     found = _WHICH.fullmatch(text)
     if not found:
         return ()
     what = found["what"].removesuffix("s")
     noun = what if what in _PERIODS else "day" if what in _DAYS else "time"
-    last = Rung(f"a certain {noun}", 1.0, {"the": f"{noun} in question"})
+    last = Level(f"a certain {noun}", 1.0, {"the": f"{noun} in question"})
     if found["which"] in _SAME:
         return (last,)
-    return (Rung(f"a later {noun}" if found["which"] in _NEXT else f"an earlier {noun}", 0.6), last)
+    return (Level(f"a later {noun}" if found["which"] in _NEXT else f"an earlier {noun}", 0.6), last)
 
 
-def some_time(entity: Entity) -> Rungs:
+def some_time(entity: Entity) -> LevelList:
     """What can be said of any date or time."""
     if occasion := _OCCASION.search(entity.longest.text):
-        return (Rung(article(occasion[0].lower()), 1.0),)
+        return (Level(article(occasion[0].lower()), 1.0),)
     after = {"on": "a date", "the": "time", "this": "time", "between": "certain times", "from": "one time to another"}
-    return (Rung("a certain time", 1.0, after),)
+    return (Level("a certain time", 1.0, after),)

@@ -1,23 +1,24 @@
-"""Least-weight hitting sets: the members to give up so that no risky combination stays whole.
+"""Least-weight hitting sets: the members to mask so that no risky combination stays whole.
 
-Reductions that keep an optimum shrink most documents to nothing; what they leave falls apart into pieces, and small
-pieces are solved by branch and bound. Large ones are for `maskwise.decide.exact`.
+Reductions that keep an optimum shrink most documents to nothing. What they leave falls apart into components. Branch
+and bound solves the small ones, CP-SAT the large ones (`maskwise.decide.optimiser`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import groupby
 
 Sets = Sequence[frozenset[int]]
 Weights = Mapping[int, int]
 
-SMALL = 16  # members of a piece that branch and bound solves in milliseconds
+SMALL = 16  # members of a component that branch and bound solves in milliseconds
 
 
-def minimal(sets: Collection[frozenset[int]]) -> list[frozenset[int]]:
-    """Without those that hold another: what breaks the smaller breaks the larger."""
+def drop_supersets(sets: Collection[frozenset[int]]) -> list[frozenset[int]]:
+    """The sets that contain no other set: what hits the smaller set hits the larger."""
     kept: list[frozenset[int]] = []
     smaller: dict[int, list[frozenset[int]]] = defaultdict(list)  # by their least member
     for _, group in groupby(sorted(set(sets), key=lambda one: (len(one), sorted(one))), key=len):
@@ -28,12 +29,12 @@ def minimal(sets: Collection[frozenset[int]]) -> list[frozenset[int]]:
     return kept
 
 
-def reduce(weights: Weights, sets: Sets) -> tuple[set[int], list[frozenset[int]]]:
-    """Members that some optimum takes, and the sets that are left to hit.
+def reduce_sets(weights: Weights, sets: Sets) -> tuple[set[int], list[frozenset[int]]]:
+    """Members that some optimum takes, and the sets that remain to be hit.
 
     A set of one takes its member. A member is left out when another one is in all of its sets and weighs no more.
     """
-    left = {at: set(one) for at, one in enumerate(minimal(sets))}
+    left = {at: set(one) for at, one in enumerate(drop_supersets(sets))}
     where: dict[int, set[int]] = defaultdict(set)
     for at, one in left.items():
         for member in one:
@@ -52,7 +53,7 @@ def reduce(weights: Weights, sets: Sets) -> tuple[set[int], list[frozenset[int]]
                 for other in left.pop(at) - {member}:
                     where[other].discard(at)
             mine.clear()
-        elif _better(member, set.intersection(*(left[at] for at in mine)), weights):
+        elif _has_better(member, set.intersection(*(left[at] for at in mine)), weights):
             touched = {other for at in mine for other in left[at]} - {member}
             for at in mine:
                 left[at].discard(member)
@@ -63,13 +64,13 @@ def reduce(weights: Weights, sets: Sets) -> tuple[set[int], list[frozenset[int]]
     return taken, [frozenset(one) for one in left.values()]
 
 
-def _better(member: int, companions: set[int], weights: Weights) -> bool:
-    """Whether one that is in all of the member's sets weighs less, or as much and comes first."""
+def _has_better(member: int, companions: set[int], weights: Weights) -> bool:
+    """Whether a companion, which is in all sets of the member, weighs less, or as much and comes first."""
     own = (weights[member], member)
     return any((weights[other], other) < own for other in companions)
 
 
-def pieces(sets: Sets) -> list[list[frozenset[int]]]:
+def split_components(sets: Sets) -> list[list[frozenset[int]]]:
     """Groups of sets that share no member with each other."""
     root = {member: member for one in sets for member in one}
 
@@ -88,45 +89,37 @@ def pieces(sets: Sets) -> list[list[frozenset[int]]]:
     return list(groups.values())
 
 
-def around(sets: Sets, start: set[int], size: int) -> set[int]:
-    """Members reached from `start` over sets, until there are `size` of them."""
-    ball = {member for one in sets for member in one & start}
-    while ball and len(ball) < size:
-        ring = sorted({member for one in sets if one & ball for member in one} - ball)
-        if not ring:
-            break
-        ball.update(ring[: size - len(ball)])
-    return ball
-
-
-def greedy(weights: Weights, sets: Sets) -> set[int]:
-    """Again and again the member that breaks most for its weight; then gives back what the others make needless."""
-    where: dict[int, set[int]] = defaultdict(set)
+def hit_greedily(weights: Weights, sets: Sets) -> set[int]:
+    """Takes the member that hits most sets for its weight, until all are hit; then drops what became needless."""
+    where: dict[int, set[int]] = defaultdict(set)  # the sets of each member that nothing hits yet
     for at, one in enumerate(sets):
         for member in one:
             where[member].add(at)
-    open_sets = {member: set(at) for member, at in where.items()}
+    queue = [(weights[member] / len(mine), member, len(mine)) for member, mine in where.items()]
+    heapify(queue)
     taken: set[int] = set()
-    while open_sets:
-        best = min(open_sets, key=lambda m: (weights[m] / len(open_sets[m]), m))
-        taken.add(best)
-        for at in open_sets.pop(best):
+    while queue:
+        _, member, count = heappop(queue)
+        mine = where[member]
+        if len(mine) != count:  # other members have hit some of its sets since
+            if mine:
+                heappush(queue, (weights[member] / len(mine), member, len(mine)))
+            continue
+        taken.add(member)
+        for at in tuple(mine):
             for other in sets[at]:
-                if other in open_sets:
-                    open_sets[other].discard(at)
-                    if not open_sets[other]:
-                        del open_sets[other]
-    return _spare(weights, sets, taken)
+                where[other].discard(at)
+    return _drop_needless(weights, sets, taken)
 
 
-def mend(weights: Weights, sets: Sets, before: set[int]) -> set[int]:
-    """An earlier answer made to fit: what it still hits stays, the rest is hit greedily, the needless goes."""
+def repair_hits(weights: Weights, sets: Sets, before: set[int]) -> set[int]:
+    """An earlier answer made to fit: keeps its members, hits the rest greedily, drops what became needless."""
     kept = {member for one in sets for member in one & before}
-    return _spare(weights, sets, kept | greedy(weights, [one for one in sets if not one & kept]))
+    return _drop_needless(weights, sets, kept | hit_greedily(weights, [one for one in sets if not one & kept]))
 
 
-def _spare(weights: Weights, sets: Sets, taken: set[int]) -> set[int]:
-    """Without members that the others make needless, the heaviest first."""
+def _drop_needless(weights: Weights, sets: Sets, taken: set[int]) -> set[int]:
+    """Drops members that the others make needless, the heaviest first."""
     hits = [len(one & taken) for one in sets]
     where: dict[int, list[int]] = defaultdict(list)
     for at, one in enumerate(sets):
@@ -140,9 +133,9 @@ def _spare(weights: Weights, sets: Sets, taken: set[int]) -> set[int]:
     return {member for member, at in where.items() if at}
 
 
-def branch(weights: Weights, sets: Sets) -> set[int]:
-    """An optimum, by branching on the members of a set nothing hits yet; for small pieces."""
-    best = greedy(weights, sets)
+def hit_optimally(weights: Weights, sets: Sets) -> set[int]:
+    """An optimum by branch and bound, for small components."""
+    best = hit_greedily(weights, sets)
     limit = sum(weights[m] for m in best)
 
     def search(taken: frozenset[int], barred: frozenset[int], spent: int) -> None:
@@ -152,7 +145,7 @@ def branch(weights: Weights, sets: Sets) -> set[int]:
             if spent < limit:
                 best, limit = set(taken), spent
             return
-        if spent + floor(weights, rest) >= limit:
+        if spent + lower_bound(weights, rest) >= limit:
             return
         refused = barred
         fewest: frozenset[int] = min(rest, key=len)
@@ -164,8 +157,8 @@ def branch(weights: Weights, sets: Sets) -> set[int]:
     return best
 
 
-def floor(weights: Weights, sets: Sets) -> int:
-    """What sets without a common member cost at the least, each its lightest; a set nobody may hit costs everything."""
+def lower_bound(weights: Weights, sets: Sets) -> int:
+    """A lower bound: disjoint sets cost at least their lightest members; a set that nobody may hit costs everything."""
     used: set[int] = set()
     total = 0
     for one in sorted(sets, key=len):

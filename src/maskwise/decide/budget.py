@@ -1,34 +1,33 @@
-"""A plan in milliseconds without a proof: what starts the exact solver, and what answers when it may not run."""
+"""Brings a choice within the budget of exposure greedily: a start for CP-SAT, and the answer where it may not run."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
 
-from maskwise.decide.problem import Choice, Problem, steps
+from maskwise.decide.problem import Choice, Problem, round_exposure
 
 
-def repair(problem: Problem, choice: Choice, last: Choice | None = None, deadline: float | None = None) -> Choice:
-    """Bring a choice that breaks every combination within the budget, then give back what that made needless.
+def meet_budget(problem: Problem, choice: Choice, last: Choice | None = None, deadline: float | None = None) -> Choice:
+    """Bring a choice that breaks every combination within the budget, then give back what became needless.
 
-    With `last`, an earlier plan, it starts from whatever masks more.
-
-    Each move is the step of one entity that lowers exposure most for the information it loses. Past the deadline (a
-    time of `time.monotonic`) every entity takes its last option: safe, and soon done.
+    With `last`, an earlier choice, it starts from whichever masks more. Each move is the step of one entity that lowers
+    exposure most for the information it loses. Past the deadline (a time of `time.monotonic`) every entity takes its
+    last option, which is safe.
     """
-    if problem.within(choice):
+    if problem.is_within_budget(choice):
         return choice
     moves = _Moves(problem, choice if last is None else tuple(map(max, choice, last)))
     while moves.total > problem.units:
         if deadline is not None and time.monotonic() > deadline:
-            return tuple(len(options) - 1 for options in problem.options)
+            return problem.safest
         moves.take()
     moves.give_back(choice)
     return tuple(moves.choice)
 
 
 class _Moves:
-    """The exposure of a choice, kept up to date while entities move along their options."""
+    """Keeps the exposure of a choice up to date while entities move along their options."""
 
     def __init__(self, problem: Problem, choice: Choice) -> None:
         self.problem, self.choice = problem, list(choice)
@@ -45,7 +44,7 @@ class _Moves:
         self.best = {e: self._rate(e) for e in sorted(self.where)}
 
     def take(self) -> None:
-        """The best move of all."""
+        """Make the move that saves most exposure per unit of loss."""
         entity = max(self.best, key=lambda e: (self.best[e][0], -e))
         self._move(entity, self.best[entity][1])
 
@@ -56,16 +55,16 @@ class _Moves:
         for entity in sorted(moved, key=lambda e: options[e][start[e]].loss - options[e][self.choice[e]].loss):
             now = self.choice[entity]
             self._move(entity, start[entity])
-            if self.total > self.problem.units or not self._broken(entity):
+            if self.total > self.problem.units or not self._is_broken(entity):
                 self._move(entity, now)
 
-    def _broken(self, entity: int) -> bool:
+    def _is_broken(self, entity: int) -> bool:
         choice = tuple(self.choice)
-        return all(self.problem.broken(one, choice) for one in self.combinations[entity])
+        return all(self.problem.is_broken(one, choice) for one in self.combinations[entity])
 
     def _units(self, at: int) -> int:
         members, hazard = self.problem.hazards[at]
-        return steps(hazard, min(self.problem.options[e][self.choice[e]].visible for e in members))
+        return round_exposure(hazard, min(self.problem.options[e][self.choice[e]].visible for e in members))
 
     def _rate(self, entity: int) -> tuple[float, int]:
         """Exposure saved for each unit of loss by the entity's best next option, and that option."""

@@ -1,0 +1,64 @@
+"""The options that policy and reviewer leave for one entity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from maskwise.decide.conflicts import name_entity
+from maskwise.decide.problem import Option
+from maskwise.decide.rules import Verdict, is_direct
+from maskwise.errors import PlanError
+from maskwise.text import Action, Entity, Level, Override
+
+FINE = 1000  # information is counted in thousandths
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One entity before the search: the verdict of the rules and everything that could be done with it."""
+
+    entity: Entity
+    verdict: Verdict
+    must_keep: bool
+    information: float
+    options: tuple[Option, ...]
+
+    def find_allowed(self, enough: float, override: Override | None) -> tuple[Option, ...]:
+        """The options that meet every demand on this entity; raises `PlanError` when there is none.
+
+        An override comes first, then a direct identifier, `must_keep`, and the verdict of the rules.
+        """
+        if override is not None:
+            return (self._find_overridden(override),)
+        if self.entity.protected and self.must_keep:
+            raise PlanError(
+                f"{name_entity(self.entity)} names a person to protect but is in the policy's must_keep; "
+                "take the text out of must_keep"
+            )
+        if self.must_keep:
+            return self.options[:1]
+        if is_direct(self.entity) and self.verdict.masked:
+            return self.options[-1:]
+        if self.verdict.masked:
+            return tuple(option for option in self.options if option.share >= enough)
+        return self.options
+
+    def _find_overridden(self, override: Override) -> Option:
+        name = name_entity(self.entity)
+        if self.entity.protected and override.action is not Action.SUPPRESS:
+            raise PlanError(f"{name} names a person to protect; stop protecting the person to show the name")
+        wanted = (override.action, override.level)
+        found = next((option for option in self.options if (option.action, option.level) == wanted), None)
+        if found is None:
+            raise PlanError(f"{name} cannot be overridden to {override.action} at level {override.level}")
+        return found
+
+
+def list_options(levels: Sequence[Level], information: float, enough: float) -> tuple[Option, ...]:
+    """Keep, each level in order of loss, suppress."""
+    between = sorted((level.loss, at) for at, level in enumerate(levels, 1) if level.loss < 1)
+    steps = [(0.0, Action.KEEP, 0), *((loss, Action.GENERALISE, at) for loss, at in between), (1.0, Action.SUPPRESS, 0)]
+    return tuple(
+        Option(round(loss * information * FINE), loss, loss >= enough, action, at) for loss, action, at in steps
+    )
