@@ -173,7 +173,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _cut(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-    """The mention in pieces: codes, and what stands beside them if it holds a letter. One that is a code stays whole."""
+    """The mention in pieces: codes, and what stands beside them with a letter. One that is a code stays whole."""
     if mention.type is EntityType.CODE:
         yield replace(mention, subtype=DIGITS)
         return
