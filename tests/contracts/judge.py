@@ -21,7 +21,7 @@ _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 # Words of a value that tell nothing by themselves.
 _GENERIC = frozenset(
     [*(road.casefold() for road in ROADS), "apt", "suite", "st", "ave", "rd", "blvd", "county", "ext", "http", "https"]
-    + ["aged", "age", "years", "year", "old"]
+    + ["oh", "az", "aged", "age", "years", "year", "old"]
 )
 _YEAR_MAY_STAY = frozenset(("date",))
 

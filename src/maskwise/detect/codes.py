@@ -51,12 +51,17 @@ def is_code(mention: Mention) -> bool:
     return mention.certain or has_family(mention)
 
 
+def is_age(mention: Mention) -> bool:
+    """Whether a pattern reads it as an age, which a model takes for a date as often."""
+    return mention.subtype.partition("_")[0] == "age"
+
+
 def find_codes(mentions: Sequence[Mention]) -> set[int]:
     """Numbers of the mentions that are codes; not one that its own detector sees as part of something else.
 
     "999/1993" is no code where the same patterns read "Law no. 999/1993".
     """
-    found = {at for at, mention in enumerate(mentions) if is_code(mention)}
+    found = {at for at, mention in enumerate(mentions) if is_code(mention) or is_age(mention)}
     if not found or len(found) == len(mentions):
         return found
     wholes = _Cover(m for m in mentions if has_family(m) and m.type is not EntityType.CODE and not is_bare_number(m))
