@@ -83,6 +83,21 @@ _STREETS = (
     *("(?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address", "address", "street"),
     *("address[ _-]?line[ _-]?[12]?", "addr", "adresse", "anschrift", "dirección", "strasse", "straße"),
 )
+_ROADS = (
+    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|dr|hwy|pkwy"
+)
+# What else stands before "court" and "drive": "1998 the court", "12 days in court", "3 hour drive".
+_NO_ROAD = (
+    "the|a|an|of|in|on|at|to|by|for|and|or|this|that|each|every|per|days?|hours?|minutes?|miles?|years?|months?|weeks?"
+    "|km|high|district|criminal|civil|regional|supreme|appeal|county|city|federal|constitutional|administrative|tennis"
+    "|assize|military|magistrates?|labour|family|crown|hard|test|flash|disk|usb|cross|open|long|short|bus|off"
+)
+_STREET = (
+    rf"(?<![\w.,/$€£-])(?!(?:1[89]|20)[0-9]{{2}}[ ,][^\n]{{0,40}}(?i:court))[0-9]{{1,5}}[A-Za-z]?,?"
+    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}){{1,2}}?"
+    rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
+    r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
+)
 _POSTCODES = ("zip", "zip[ _-]?code", "postal[ _-]?code", "post[ _-]?code", "plz", "postnummer", "pin[ _-]?code")
 _NOT_STREET = r"(?=[^\n@]{0,60}[^\W_])(?![^\s|;,]{0,60}(?:@|://))"
 _ADDRESS = rf"{_NOT_STREET}[^\W_][^\n\r|;<>\"\t@=]{{2,80}}?[^\s|;<>\"\t,@=]"
@@ -131,7 +146,7 @@ FAMILY = Family(
             score=0.9,
         ),
         Rule(
-            name="city",
+            name="city_field",
             type=EntityType.LOC,
             regex=rf"{_labels(_TOWNS)}{_GAP}(?P<m>{_NONE}{_WORD}(?:[ ]{_WORD}){{0,3}}){_END}",
             triggers=_triggers(_TOWNS),
@@ -153,6 +168,14 @@ FAMILY = Family(
             triggers=_triggers(_POSTCODES),
             reach=48,
             score=0.9,
+        ),
+        Rule(
+            name="address",
+            type=EntityType.LOC,
+            regex=_STREET,
+            triggers=tuple(f" {word}" for word in _ROADS.split("|")),
+            reach=64,
+            score=0.85,
         ),
         Rule(
             name="name_said",
@@ -180,6 +203,8 @@ FAMILY = Family(
         ('home_address="12 elm road, apt 4" status=ok', ("12 elm road, apt 4",)),
         ("Address: 12 Elm Road, Apt 4\nZIP: 45202-1234", ("12 Elm Road, Apt 4", "45202-1234")),
         ("my zip code is 45202 btw", ("45202",)),
+        ("she lives at 12 elm road, apt 4 now", ("12 elm road, apt 4",)),
+        ("SEND IT TO 8612 N. HAWTHORN BLVD.\n", ("8612 N. HAWTHORN BLVD.",)),
         ("Postcode: SW1A 1AA", ("SW1A 1AA",)),
         ("hi my name is ana maria souza and i need help", ("ana maria souza",)),
         ("hi im ana souza btw", ("ana souza",)),
@@ -188,6 +213,8 @@ FAMILY = Family(
     negative=(
         "my name is on the list",
         "i'm very tired of this",
+        "in 1998 the court sat",
+        "12 days in court",
         "The name: what a pity that it is lost.",
         "The patient: she slept well and ate nothing at all that day.",
         "City hall",
