@@ -110,7 +110,7 @@ def test_parts_that_span_a_weaker_whole_give_way_to_it():
 
 def test_a_whole_takes_no_part_that_names_the_person_and_needs_both_ends():
     doc = Document("Ana Souza Street 5")
-    whole = doc.mention(0, 18, L, source="b", subtype="address")
+    whole = doc.mention(0, 18, L, source="b", subtype="place")
     name, street = doc.mention(0, 9, P, source="a", subtype="direct"), doc.mention(10, 18, L, source="a")
     assert [m.text for m in merge([name, street, whole], ("a", "b"))] == ["Ana Souza", "Street 5"]
     inner = doc.mention(10, 16, L, source="a")

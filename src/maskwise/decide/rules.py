@@ -46,7 +46,8 @@ class Rules:
             return Verdict(True, ("shares a name with a person to protect",))
         if entity.identifier is IdentifierType.DIRECT and not self._keeps_by_name(entity):
             return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
-        named = [self.subtypes[s] for s in entity.subtypes if s in self.subtypes] if self.subtypes else []
+        found = (self._of_subtype(s) for s in entity.subtypes) if self.subtypes else ()
+        named = [threshold for threshold in found if threshold is not None]
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.
         threshold = min(named) if named else self.thresholds.get(entity.type, self.default)
         if threshold <= 0:
@@ -65,7 +66,15 @@ class Rules:
     def _keeps_by_name(self, entity: Entity) -> bool:
         """Whether the policy names every subtype of the entity as one to keep."""
         subtypes = entity.subtypes
-        return bool(subtypes) and all(self.subtypes.get(subtype, 0.0) >= NEVER for subtype in subtypes)
+        return bool(subtypes) and all((self._of_subtype(subtype) or 0.0) >= NEVER for subtype in subtypes)
+
+    def _of_subtype(self, subtype: str) -> float | None:
+        """The threshold of a subtype or of what it is a kind of: "age" holds for "age_over_89" too."""
+        while subtype:
+            if subtype in self.subtypes:
+                return self.subtypes[subtype]
+            subtype = subtype.rpartition("_")[0]
+        return None
 
     def _kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
         """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""

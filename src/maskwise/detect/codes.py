@@ -21,6 +21,7 @@ MIXED = 3  # digits beside letters
 LINKED = 4  # digits of a code that is sought again in the whole text
 
 _GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
+_READ = frozenset(("direct", "age", "address", "name", "city_field"))  # subtypes, or the first word of theirs
 _PUBLISHED = frozenset(("citation",))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
@@ -51,16 +52,28 @@ def is_code(mention: Mention) -> bool:
     return mention.certain or has_family(mention)
 
 
-def find_codes(mentions: Sequence[Mention]) -> set[int]:
-    """Numbers of the mentions that are codes; not one that its own detector sees as part of something else.
+def is_read(mention: Mention) -> bool:
+    """Whether it names the person, or a pattern reads it by words that leave no doubt: an age, an address, a field."""
+    return mention.subtype in _READ or mention.subtype.partition("_")[0] in _READ
 
-    "999/1993" is no code where the same patterns read "Law no. 999/1993".
+
+def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
+    """How firmly patterns know each mention: 0 a code, 1 one that is read, 2 any other.
+
+    What its own detector sees as part of something else is no code: "999/1993" in "Law no. 999/1993".
     """
-    found = {at for at, mention in enumerate(mentions) if is_code(mention)}
-    if not found or len(found) == len(mentions):
-        return found
-    wholes = _Cover(m for m in mentions if has_family(m) and m.type is not EntityType.CODE and not is_bare_number(m))
-    return {at for at in found if mentions[at].certain or not wholes.holds(mentions[at])}
+    grades = [0 if is_code(m) else 1 if is_read(m) else 2 for m in mentions]
+    if 0 in grades:
+        wholes = _Cover(m for m in mentions if _proves(m))
+        for at, mention in enumerate(mentions):
+            if not grades[at] and not mention.certain and wholes.holds(mention):
+                grades[at] = 2
+    return grades
+
+
+def _proves(mention: Mention) -> bool:
+    """Whether it shows that the digits in it are no code."""
+    return has_family(mention) and mention.type is not EntityType.CODE and not is_bare_number(mention)
 
 
 class _Cover:
@@ -95,8 +108,7 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
     further mentions that are written like a code of the text.
     """
     known = {_plain(m.text) for m in kept if is_code(m)}
-    proofs = [m for m in seen if has_family(m) and m.type is not EntityType.CODE and not is_bare_number(m)]
-    proofs.sort(key=lambda m: m.start)
+    proofs = sorted(filter(_proves, seen), key=lambda m: m.start)
     starts = [m.start for m in proofs]
     ends = list(accumulate((m.end for m in proofs), max))
 
@@ -173,7 +185,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _cut(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-    """The mention in pieces: codes, and what stands beside them if it holds a letter. A code stays whole."""
+    """The mention in pieces: codes, and what stands beside them with a letter. One that is a code stays whole."""
     if mention.type is EntityType.CODE:
         yield replace(mention, subtype=DIGITS)
         return

@@ -1,7 +1,7 @@
 """One rule for overlaps.
 
 1. A mention that the user vouches for or whose checksum holds (`certain`) beats one that is not.
-2. Then a code that a pattern supports wins, whatever a model takes it for (see `codes`).
+2. Then a code that a pattern supports wins, whatever a model takes it for, then what a label announces (see `codes`).
 3. Then the detector named first in the policy wins.
 4. Then the longer mention, then the surer one, then the one that starts first.
 
@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from maskwise.detect.codes import find_codes, name_codes
+from maskwise.detect.codes import grade_mentions, name_codes
 from maskwise.detect.wholes import Ranked, drop_parts
 from maskwise.text import EntityType, Mention
 
@@ -45,10 +45,9 @@ def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mentio
     last = len(rank)
     # By all that tells two mentions apart, so that the order in which they come never decides.
     seen = sorted(mentions, key=lambda m: (m.start, m.end, m.type, m.subtype, m.score))
-    codes = find_codes(seen)
     strengths = [
-        (not m.certain, at not in codes, rank.get(m.source, last), -len(m), -m.score, m.start)
-        for at, m in enumerate(seen)
+        (not m.certain, grade, rank.get(m.source, last), -len(m), -m.score, m.start)
+        for m, grade in zip(seen, grade_mentions(seen), strict=True)
     ]
     kept: list[Mention] = []
     cluster: list[Ranked] = []

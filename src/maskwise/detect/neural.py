@@ -37,6 +37,11 @@ _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
 _GAP = re.compile(r"\n[^\S\n]*\n\s*")  # an empty line
+# A line of a form, a table, a log or a chat: a label with its sign, a tab, a time, a speaker.
+_RECORD = re.compile(
+    r"[ \t]*(?:[\w.#/'’()-]+(?:[ _][\w.#/'’()-]+){0,3}[ ]?(?:[:=](?=\s|\Z)|\t|\|)|[^\n\t]{0,60}?(?:\t|[ ]\|[ ])"
+    r"|\[?[0-9]{1,4}[-:/.][0-9]{2}|[-*•][ ]|<\w)"
+)
 
 
 class NeuralDetector:
@@ -93,13 +98,17 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
 
 
 def _ended(text: str) -> Iterator[int]:
-    """Where text goes on after an empty line, or after a break that no wrapping made: the next word had room."""
+    """Where text goes on after an empty line, or after a break that no wrapping made: the next word had room, or the
+    line is one of a form, a table, a log or a chat."""
     yield from (gap.end() for gap in _GAP.finditer(text))
     lines = text.split("\n")
     width = max(map(len, lines))
     at = 0
     for line, following in pairwise(lines):
         at += len(line) + 1
+        if _RECORD.match(following):
+            yield at
+            continue
         word = len(following.split(None, 1)[0]) if following[:1].strip() else width
         if len(line.rstrip()) + 1 + word <= width:
             yield at

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from maskwise.text import EntityType, Mention
 
-Rank = tuple[bool, bool, int]  # not certain, no code, place of its detector in the policy
-Strength = tuple[bool, bool, int, int, float, int]
+Rank = tuple[bool, int, int]  # not certain, grade, place of its detector in the policy
+Strength = tuple[bool, int, int, int, float, int]
 
 
 class Ranked(NamedTuple):
@@ -62,8 +62,8 @@ def _is_whole(mention: Mention, stronger: Sequence[_Parts]) -> bool:
 
 def _must_stay(part: Ranked) -> bool:
     """Whether it names the person or is a code, which no whole may take over."""
-    is_guess = part.strength[1]
-    return part.mention.certain or not is_guess or part.mention.subtype == "direct"
+    is_code = part.strength[1] == 0
+    return part.mention.certain or is_code or part.mention.subtype == "direct"
 
 
 class _Parts:

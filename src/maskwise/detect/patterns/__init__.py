@@ -5,12 +5,13 @@ One family a file; a file dropped in this folder that defines `FAMILY` is a fami
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from maskwise.detect.patterns.engine import Engine, uncovered
+from maskwise.detect.patterns._tables import Cells
+from maskwise.detect.patterns.engine import Engine, Hit, uncovered
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import Detection, Document, Mention
 
@@ -37,8 +38,16 @@ class PatternDetector:
         return [self._detect(document) for document in documents]
 
     def _detect(self, document: Document) -> Detection:
-        mentions = tuple(self._mention(document, *hit) for hit in uncovered(self._engine.find(document.text)))
+        hits = [*self._engine.find(document.text), *self._find_in_tables(document.text)]
+        mentions = tuple(self._mention(document, *hit) for hit in uncovered(hits))
         return Detection(mentions, read=len(document))
+
+    def _find_in_tables(self, text: str) -> Iterator[Hit]:
+        """What the head of a column gives away in the cells below it."""
+        cells = Cells(text)
+        for start, end, rule in self._engine.find(cells.text) if cells.text else ():
+            if place := cells.place(start, end):
+                yield Hit(*place, rule)
 
     def _mention(self, document: Document, start: int, end: int, rule: Rule) -> Mention:
         text = document.text[start:end]

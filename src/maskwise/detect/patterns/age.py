@@ -17,6 +17,8 @@ _AGE = rf"(?:{_FIGURE}|{WORDS})(?:{GAP}and{GAP}a{GAP}half)?"
 _LIST = rf"(?:(?:,{GAP}{_AGE}){{0,6}}+(?:,?{GAP}(?:and|or|to){GAP}|{GAP}?{DASH}{GAP}?){_AGE})?"
 _UNIT = r"(?:years?|months?|weeks?|days?)(?!\w)"
 _AFTER = rf"(?:{GAP}(?:and{GAP}{_AGE}{GAP})?{_UNIT})?(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
+# The HIPAA safe harbour masks these alone.
+_OLD = (("age_over_89", frozenset([*map(str, range(90, 130)), "ninety", "NINETY", "Ninety", "hundred", "nineties"])),)
 _TENS = ("teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 
 
@@ -41,18 +43,20 @@ FAMILY = Family(
             name="age",
             type=EntityType.DEM,
             regex=(
-                rf"(?<![\w-]){_AGE}{_LIST}{HYPHEN}(?:years?|months?|weeks?|days?)(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
-                rf"(?:['’]?[ \u00a0\u2010\u2011-]{{1,2}}olds?|{GAP}of{GAP}age)(?!\w)"
+                rf"(?<![\w-]){_AGE}{_LIST}{HYPHEN}(?i:years?|months?|weeks?|days?)(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
+                rf"(?:['’]?[ \u00a0\u2010\u2011-]{{1,2}}(?i:olds?)|{GAP}(?i:of){GAP}(?i:age))(?!\w)"
             ),
             triggers=("old", "of age"),
             value=_value,
+            variants=_OLD,
         ),
         Rule(
             name="age",
             type=EntityType.DEM,
-            regex=rf"\b(?:[Aa]ged|[Aa]ge){GAP}(?:of{GAP}|is{GAP}|was{GAP})?(?:about{GAP}|only{GAP}|between{GAP}|over{GAP}|under{GAP})?{_AGE}{_LIST}{_AFTER}",
+            regex=rf"\b(?i:aged?){GAP}(?:of{GAP}|is{GAP}|was{GAP})?(?:about{GAP}|only{GAP}|between{GAP}|over{GAP}|under{GAP})?{_AGE}{_LIST}{_AFTER}",
             triggers=("aged ", "age "),
             value=_value,
+            variants=_OLD,
         ),
         Rule(
             name="age",
@@ -64,6 +68,7 @@ FAMILY = Family(
             triggers=("ties", "teens", "0s", "0's", "0’s"),
             reach=32,
             value=_value,
+            variants=_OLD,
             check=lambda text: "19" not in text,
         ),
         Rule(
@@ -73,6 +78,7 @@ FAMILY = Family(
             triggers=("turn",),
             reach=32,
             value=_value,
+            variants=_OLD,
         ),
     ),
     positive=(

@@ -79,7 +79,7 @@ def ages(entity: Entity) -> LevelList:
     """The levels of an age, or none where the text tells none."""
     mention = entity.longest
     text = re.sub(r"\s+", " ", mention.text).strip(" ,")
-    told = "age" in entity.subtypes or _AGE.search(text) or _is_age(mention, text)
+    told = any(s.partition("_")[0] == "age" for s in entity.subtypes) or _AGE.search(text) or _is_age(mention, text)
     # The eighties of a calendar are no age.
     if (told or entity.type is not EntityType.DATETIME) and (decade := _DECADE.fullmatch(text)):
         return _decade(text, decade)

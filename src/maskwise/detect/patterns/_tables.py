@@ -1,0 +1,99 @@
+"""Tables in plain text: the head of a column announces every value below it.
+
+Rules read labels before values: "Account: 12". In a table the label stands lines above. So each cell is read again with
+the head of its column before it, and what is found in the cell counts where the cell stands.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+SIGNS = ("|", "\t", ";", ",")
+LABEL = 40  # characters of a head at most
+_HEAD = re.compile(r"[^\W\d_][^\d\n]*")
+_CELL = re.compile(r"[\w(+@#$€£].*", re.DOTALL)
+
+
+class Line(NamedTuple):
+    text: str
+    start: int
+
+
+class Cell(NamedTuple):
+    """What stands in a cell, and where; `head` is the label of its column."""
+
+    head: str
+    text: str
+    start: int
+
+
+class Cells:
+    """The cells of all tables of a text, as lines of their own with their heads."""
+
+    def __init__(self, text: str) -> None:
+        lines: list[str] = []
+        self._low: list[int] = []
+        self._cells: list[Cell] = []
+        at = 0
+        for cell in find_cells(text):
+            label = f"{cell.head}: "
+            self._low.append(at + len(label))
+            self._cells.append(cell)
+            lines.append(f"{label}{cell.text}\n")
+            at += len(lines[-1])
+        self.text = "".join(lines)
+
+    def place(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where a stretch of `text` stands in the document; None for one that is not inside a cell."""
+        at = bisect_right(self._low, start) - 1
+        if at < 0 or end > self._low[at] + len(self._cells[at].text):
+            return None
+        shift = self._cells[at].start - self._low[at]
+        return start + shift, end + shift
+
+
+def find_cells(text: str) -> Iterator[Cell]:
+    """The filled cells below the heads of all tables, in order of position."""
+    if not any(sign in text for sign in SIGNS):
+        return
+    lines = list(_lines(text))
+    at = 0
+    while at + 1 < len(lines):
+        sign = next((sign for sign in SIGNS if _begins_table(lines[at], lines[at + 1], sign)), None)
+        at += 1
+        if sign is None:
+            continue
+        heads = [cell.text for cell in _split(lines[at - 1], sign)]
+        while at < len(lines) and lines[at].text.count(sign) == len(heads) - 1:
+            for head, cell in zip(heads, _split(lines[at], sign), strict=True):
+                if _CELL.match(cell.text):
+                    yield cell._replace(head=head)
+            at += 1
+
+
+def _lines(text: str) -> Iterator[Line]:
+    at = 0
+    for line in text.split("\n"):
+        yield Line(line, at)
+        at += len(line) + 1
+
+
+def _begins_table(head: Line, row: Line, sign: str) -> bool:
+    count = head.text.count(sign)
+    if count < (2 if sign == "," else 1) or row.text.count(sign) != count:
+        return False
+    cells = [cell.text for cell in _split(head, sign)]
+    labels = [cell for cell in cells if cell]
+    return bool(labels) and all(len(cell) <= LABEL and _HEAD.fullmatch(cell) for cell in labels)
+
+
+def _split(line: Line, sign: str) -> Iterator[Cell]:
+    """The cells of a line without the blanks and quotes around them."""
+    at = line.start
+    for cell in line.text.split(sign):
+        bare = cell.strip(" \t\r\"'*")
+        yield Cell("", bare, at + (cell.index(bare) if bare else 0))
+        at += len(cell) + len(sign)

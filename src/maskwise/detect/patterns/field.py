@@ -1,0 +1,225 @@
+"""Fields of forms, tables and logs whose label says that a name or a place follows, and people who say their name.
+
+The label gives the value away in any case: "NAME: ANA SOUZA", "full_name=ana souza", "my name is ana souza".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from maskwise.detect.patterns._given_names import GIVEN_NAMES
+from maskwise.detect.patterns._labels import EDGE
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+# Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
+_GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
+# A word of a name, with its hyphens, apostrophes and full stop.
+_WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
+# A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
+_END = r"(?=[\"'*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[ ](?:[a-z_]{1,20}=|\()))"
+_NONE = (
+    r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)(?!\w))"
+)
+
+_PEOPLE = (
+    *(
+        "name",
+        "full[ _-]?name",
+        "first[ _-]?names?",
+        "last[ _-]?name",
+        "given[ _-]?names?",
+        "family[ _-]?name",
+        "surname",
+    ),
+    *("middle[ _-]?name", "maiden[ _-]?name", "patient", "patient[ _-]?name", "client[ _-]?name", "customer[ _-]?name"),
+    *("contact", "contact[ _-]?person", "contact[ _-]?name", "next[ _-]?of[ _-]?kin", "emergency[ _-]?contact"),
+    *(
+        "employee[ _-]?name",
+        "member[ _-]?name",
+        "insured",
+        "policy[ _-]?holder",
+        "account[ _-]?holder",
+        "card[ _-]?holder",
+    ),
+    *(
+        "guardian",
+        "mother",
+        "father",
+        "spouse",
+        "husband",
+        "wife",
+        "witness",
+        "doctor",
+        "physician",
+        "attending",
+        "provider",
+    ),
+    *(
+        "referring[ _-]?(?:doctor|physician)",
+        "nurse",
+        "signed[ _-]?by",
+        "applicant",
+        "defendant",
+        "plaintiff",
+        "tenant",
+    ),
+    *("student[ _-]?name", "recipient", "sender", "nom", "nombre", "vorname", "nachname", "navn", "imię", "nazwisko"),
+)
+_TOWNS = (
+    *(
+        "city",
+        "town",
+        "village",
+        "city[ _-]?of[ _-]?(?:birth|residence)",
+        "home[ _-]?town",
+        "birth[ _-]?place",
+        "suburb",
+    ),
+    *("place[ _-]?of[ _-]?(?:birth|residence)", "municipality", "county", "county[ _-]?of[ _-]?residence", "borough"),
+    *("ort", "wohnort", "geburtsort", "ville", "ciudad", "residence"),
+)
+_STREETS = (
+    *("(?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address", "address", "street"),
+    *("address[ _-]?line[ _-]?[12]?", "addr", "adresse", "anschrift", "dirección", "strasse", "straße"),
+)
+_ROADS = (
+    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|dr|hwy|pkwy"
+)
+# What else stands before "court" and "drive": "1998 the court", "12 days in court", "3 hour drive".
+_NO_ROAD = (
+    "the|a|an|of|in|on|at|to|by|for|and|or|this|that|each|every|per|days?|hours?|minutes?|miles?|years?|months?|weeks?"
+    "|km|high|district|criminal|civil|regional|supreme|appeal|county|city|federal|constitutional|administrative|tennis"
+    "|assize|military|magistrates?|labour|family|crown|hard|test|flash|disk|usb|cross|open|long|short|bus|off"
+)
+_STREET = (
+    rf"(?<![\w.,/$€£-])(?!(?:1[89]|20)[0-9]{{2}}[ ,][^\n]{{0,40}}(?i:court))[0-9]{{1,5}}[A-Za-z]?,?"
+    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}){{1,2}}?"
+    rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
+    r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
+)
+_POSTCODES = ("zip", "zip[ _-]?code", "postal[ _-]?code", "post[ _-]?code", "plz", "postnummer", "pin[ _-]?code")
+_NOT_STREET = r"(?=[^\n@]{0,60}[^\W_])(?![^\s|;,]{0,60}(?:@|://))"
+_ADDRESS = rf"{_NOT_STREET}[^\W_][^\n\r|;<>\"\t@=]{{2,80}}?[^\s|;<>\"\t,@=]"
+_ZIP = (
+    r"(?:[A-Za-z]{2}[ ])?(?:[0-9]{5}(?:-[0-9]{4})?|[A-Za-z]{1,2}[0-9][A-Za-z0-9]?[ ]?[0-9][A-Za-z]{2}"
+    r"|[0-9]{4}(?:[ ][A-Za-z]{2})?|[0-9]{3}[ ]?[0-9]{2,3})(?![\w-])"
+)
+# An address holds commas.
+_ADDRESS_END = r"(?=[\"'*]{0,2}[ \t]{0,8}(?:[\n\r|;<>\t]|\Z|[ ][a-z_]{1,20}=))"
+# Words that go on with the sentence after a name: "my name is ana and i live here".
+_ON = (
+    "and|but|or|so|from|btw|thx|thanks|pls|please|speaking|here|i|im|i'm|i’m|my|the|a|an|not|on|in|at|of|with|is|was"
+    "|to|for|it|its|it's|calling|again|too|also|who|that|this|you|we|he|she|they|lol|ok|okay|hi|hello|what|why|how"
+)
+_PART = rf"(?!(?i:{_ON})(?!\w)){_WORD}"
+
+
+def _is_introduced(surface: str) -> bool:
+    """Whether what somebody says to be begins with a given name: "i'm ana souza", not "i'm very tired"."""
+    return surface.split(maxsplit=1)[0].title() in GIVEN_NAMES
+
+
+def _labels(words: Iterable[str]) -> str:
+    """A label at the beginning of a field, or of a key in a log."""
+    return rf"{EDGE}(?:(?<![\w.,-][ ])|(?=[\w-]{{1,30}}[\"']?=))(?i:{'|'.join(words)})(?![^\W_])"
+
+
+def _triggers(words: Iterable[str]) -> tuple[str, ...]:
+    """The last word of each label: a trigger needs no more."""
+    found: dict[str, None] = {}
+    for word in words:
+        for part in word.replace("(?:", "").replace(")", "").split("[ _-]?")[-1].split("|"):
+            found[part.removesuffix("s?").replace("[12]?", "").lower()] = None
+    return tuple(word for word in found if word)
+
+
+FAMILY = Family(
+    name="field",
+    rules=(
+        Rule(
+            name="name_field",
+            type=EntityType.PERSON,
+            regex=rf"{_labels(_PEOPLE)}{_GAP}(?P<m>{_NONE}{_WORD}(?:(?:,[ ]|[ ]){_WORD}){{0,4}}){_END}",
+            triggers=_triggers(_PEOPLE),
+            reach=64,
+            score=0.9,
+        ),
+        Rule(
+            name="city_field",
+            type=EntityType.LOC,
+            regex=rf"{_labels(_TOWNS)}{_GAP}(?P<m>{_NONE}{_WORD}(?:[ ]{_WORD}){{0,3}}){_END}",
+            triggers=_triggers(_TOWNS),
+            reach=64,
+            score=0.9,
+        ),
+        Rule(
+            name="address",
+            type=EntityType.LOC,
+            regex=rf"{_labels(_STREETS)}{_GAP}(?P<m>{_NONE}{_ADDRESS}){_ADDRESS_END}",
+            triggers=_triggers(_STREETS),
+            reach=128,
+            score=0.9,
+        ),
+        Rule(
+            name="address_postcode",
+            type=EntityType.LOC,
+            regex=rf"{EDGE}(?i:{'|'.join(_POSTCODES)})(?![^\W_])(?:{_GAP}|[ ](?:(?i:is|was|are)[ ])?)(?P<m>{_ZIP})",
+            triggers=_triggers(_POSTCODES),
+            reach=48,
+            score=0.9,
+        ),
+        Rule(
+            name="address",
+            type=EntityType.LOC,
+            regex=_STREET,
+            triggers=tuple(f" {word}" for word in _ROADS.split("|")),
+            reach=64,
+            score=0.85,
+        ),
+        Rule(
+            name="name_said",
+            type=EntityType.PERSON,
+            regex=rf"\b(?i:my[ ]name(?:[ ]is|['’]?s)|name['’]s)[ ](?P<m>{_PART}(?:[ ]{_PART}){{0,3}})",
+            triggers=("my name", "name's ", "name’s "),
+            reach=64,
+            score=0.85,
+        ),
+        Rule(
+            name="name_said",
+            type=EntityType.PERSON,
+            regex=rf"\b(?i:i['’]?m|i am|this is|it['’]s|call me)[ ](?P<m>{_PART}(?:[ ]{_PART}){{1,3}})",
+            triggers=("i'm ", "i’m ", "im ", "i am ", "this is ", "it's ", "it’s ", "call me "),
+            reach=64,
+            score=0.8,
+            check=_is_introduced,
+        ),
+    ),
+    positive=(
+        ("Name: Ana Souza\nAge: 4", ("Ana Souza",)),
+        ("PATIENT: ANA P. SOUZA\n", ("ANA P. SOUZA",)),
+        ('patient_name="ana souza" status=ok', ("ana souza",)),
+        ("City: Des Moines\nTown\ttoledo\n", ("Des Moines", "toledo")),
+        ('home_address="12 elm road, apt 4" status=ok', ("12 elm road, apt 4",)),
+        ("Address: 12 Elm Road, Apt 4\nZIP: 45202-1234", ("12 Elm Road, Apt 4", "45202-1234")),
+        ("my zip code is 45202 btw", ("45202",)),
+        ("she lives at 12 elm road, apt 4 now", ("12 elm road, apt 4",)),
+        ("SEND IT TO 8612 N. HAWTHORN BLVD.\n", ("8612 N. HAWTHORN BLVD.",)),
+        ("Postcode: SW1A 1AA", ("SW1A 1AA",)),
+        ("hi my name is ana maria souza and i need help", ("ana maria souza",)),
+        ("hi im ana souza btw", ("ana souza",)),
+        ('INFO intake full_name="ana souza" ok=1', ("ana souza",)),
+    ),
+    negative=(
+        "my name is on the list",
+        "i'm very tired of this",
+        "in 1998 the court sat",
+        "12 days in court",
+        "The name: what a pity that it is lost.",
+        "The patient: she slept well and ate nothing at all that day.",
+        "City hall",
+        "the address of the court",
+        "Name: n/a",
+        "zip file 2.0",
+    ),
+)

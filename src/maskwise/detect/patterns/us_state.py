@@ -1,0 +1,33 @@
+"""States of the United States, which the HIPAA safe harbour lets stand; not those that are also cities."""
+
+from __future__ import annotations
+
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+
+_STATES = (
+    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Hawaii|Idaho|Illinois|Indiana"
+    "|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana"
+    "|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|North Carolina|North Dakota|Ohio|Oklahoma|Oregon"
+    "|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|West Virginia"
+    "|Wisconsin|Wyoming"
+)
+
+FAMILY = Family(
+    name="us_state",
+    rules=(
+        Rule(
+            name="state",
+            type=EntityType.LOC,
+            regex=rf"(?<![\w@.-])(?i:{_STATES})(?![\w@]|-\w|[ ]City\b)",
+            triggers=tuple(_STATES.lower().split("|")),
+            opens=True,
+            score=0.85,
+        ),
+    ),
+    positive=(
+        ("She lives in Ohio, not in West Virginia.", ("Ohio", "West Virginia")),
+        ("state=OREGON", ("OREGON",)),
+    ),
+    negative=("New York and Washington", "Texas City", "ohio@example.org", "the Virginian"),
+)
