@@ -20,7 +20,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from contracts.judge import Outcome, run
 from contracts.layouts import CASES, LAYOUTS
 from contracts.promises import PROMISES
-
 from maskwise.sanitizer import Sanitizer
 
 

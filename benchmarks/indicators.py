@@ -32,7 +32,7 @@ import figures
 from maskwise import lm
 from maskwise.detect.merge import merge
 from maskwise.evaluate.tab import evaluate
-from maskwise.lm import folder
+from maskwise.lm import Reading, folder
 from maskwise.lm.masked import MaskedLM
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation, span
@@ -145,7 +145,9 @@ class Bench:
     def measure(self, document: Document, entities: Sequence[Entity]) -> Measured:
         parts: dict[str, Callable[[], Any]] = {
             "rows": lambda: features(entities, surprise(self.model, document, entities)),
-            "vectors": lambda: span.pooled(*self.model.states(document), entities).astype(np.float16),
+            "vectors": lambda: span.pooled(*Reading.of(document).take_states(self.model, document), entities).astype(
+                np.float16
+            ),
             "mean": lambda: self._sequence(document, entities, "mean"),
             "partial": lambda: self._sequence(document, entities, "partial"),
             "full": lambda: self._sequence(document, entities, "full"),
@@ -166,6 +168,10 @@ class Bench:
         if path and not (name == "drops" and "perturbation" in self.without):
             np.save(path, value, allow_pickle=False)
         return value
+
+    def _vectors(self, document: Document, entities: Sequence[Entity]) -> Any:
+        states = Reading.of(document).take_states(self.model, document)
+        return span.pooled(*states, entities).astype(np.float16)
 
     def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
         risky = {e.entities[0] for e in SequenceIndicator(match=match).assess(document, entities) if e.risky}

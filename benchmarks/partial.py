@@ -24,7 +24,7 @@ import figures
 from by_type import GRID, SHIFTED, f1
 from indicators import gold
 from maskwise.evaluate.tab import counts, summary
-from maskwise.lm import load
+from maskwise.lm import Reading, load
 from maskwise.lm.calibration import Calibration, Match
 from maskwise.parts import indicators as parts
 from maskwise.risk import rarity
@@ -75,7 +75,7 @@ def readings(
     found = []
     for item in corpus:
         document, entities = known[item.document.id]
-        annotation = model.annotate([document])[0]
+        annotation = Reading.of(document).annotate(model, [document])[0]
         runs = read(annotation, entities)
         if len(runs.known) < len(entities):
             raise SystemExit(f"{item.document.id}: the model has not read every entity")

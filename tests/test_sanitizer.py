@@ -10,7 +10,7 @@ import pytest
 
 from maskwise.errors import MaskingError
 from maskwise.policy import Policy
-from maskwise.sanitizer import BATCH, CHARACTERS, Sanitizer, _batches
+from maskwise.sanitizer import BATCH, CHARACTERS, Sanitizer, _split_batches
 from maskwise.text import Detection, Document
 
 PEOPLE = ("Ada Berg", "Tomas Lind", "Ruth Okafor", "Piotr Zielak", "Mina Holt")
@@ -77,8 +77,8 @@ def test_a_failure_comes_after_the_results_before_it_and_tells_no_text(threads: 
 
 def test_batches_are_bounded_by_count_and_by_characters_and_lose_nothing() -> None:
     short = list(documents(["a"] * (2 * BATCH + 3)))
-    assert [len(batch) for batch in _batches(short)] == [BATCH, BATCH, 3]
+    assert [len(batch) for batch in _split_batches(short)] == [BATCH, BATCH, 3]
     long = list(documents(["a" * (CHARACTERS // 2)] * 5 + ["a" * (3 * CHARACTERS)]))
-    assert [len(batch) for batch in _batches(long)] == [2, 2, 2]
-    assert [document for batch in _batches(long) for document in batch] == long
-    assert list(_batches([])) == []
+    assert [len(batch) for batch in _split_batches(long)] == [2, 2, 2]
+    assert [document for batch in _split_batches(long) for document in batch] == long
+    assert list(_split_batches([])) == []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise.lm import Model
+from maskwise.lm import Model, Reading
 from maskwise.lm.encoder import Encoded, Gap, OnnxEncoder
 from maskwise.text import Document
 
@@ -87,11 +87,12 @@ def test_a_document_is_annotated_once(tiny: Model, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(OnnxEncoder, "encode", counted)
     first, second = Document("Ana lives in Oslo.", id="1"), Document("Ana lives in Porto.", id="2")
-    before = tiny.annotate([first])
-    after = tiny.annotate([second, first])
+    reading = Reading()
+    before = reading.annotate(tiny, [first])
+    after = reading.annotate(tiny, [second, first])
     assert after[1] is before[0]
     assert calls == [1, 1]
-    assert tiny.annotate([]) == []
+    assert reading.annotate(tiny, []) == []
 
 
 def test_what_stood_in_a_gap_is_as_likely_beside_any_other_gaps(tiny: Model, monkeypatch: pytest.MonkeyPatch) -> None:

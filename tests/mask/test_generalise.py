@@ -11,14 +11,19 @@ import yaml
 
 from maskwise import Policy
 from maskwise.errors import MaskingError
-from maskwise.mask import Label, render
+from maskwise.mask import Label, Operator, render
 from maskwise.mask.generalise import Generalise, find_levels
 from maskwise.mask.generalise.grammar import article, fit
 from maskwise.mask.generalise.ladder import is_rising
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Operator, Plan
+from maskwise.mask.identity import Identity, Memory
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Plan
 
 TABLES = Path(__file__).parent.parent / "data" / "generalise"
 PAGE = Path(__file__).parent.parent.parent / "docs" / "generalise.md"
+
+
+def identity(number: int = 1) -> Identity:
+    return Identity(EntityType.MISC, number, "", (), Memory())
 
 
 def rows(name: str) -> list[list[str]]:
@@ -79,7 +84,7 @@ def test_codes_keep_their_kind(subtype: str, text: str, expected: str) -> None:
 def test_people_read_as_their_role(text: str, expected: str) -> None:
     entity = marked(text, EntityType.PERSON)
     decision = Decision("e1", Action.SUPPRESS, ())
-    assert Generalise().replace(entity, decision, 1) == tuple(expected.split(" | "))
+    assert Generalise().replace(entity, decision, identity()).texts == tuple(expected.split(" | "))
 
 
 @pytest.mark.parametrize(
@@ -192,13 +197,13 @@ def test_a_phrase_fits_its_place(text: str, level: str, expected: str) -> None:
 def test_every_mention_is_fitted_on_its_own() -> None:
     entity = marked("On [3 May 2010] he left; by [3 May 2010] she knew.", EntityType.DATETIME)
     decision = Decision("e1", Action.GENERALISE, (), level=1)
-    assert Generalise().replace(entity, decision, 1) == ("a day in May 2010", "May 2010")
+    assert Generalise().replace(entity, decision, identity()).texts == ("a day in May 2010", "May 2010")
 
 
 def test_every_mention_is_worded_its_own_way() -> None:
     entity = marked("The [47-year-old] man, then [47 years old], left.", EntityType.DEM, "age")
     decision = Decision("e1", Action.GENERALISE, (), level=1)
-    assert Generalise().replace(entity, decision, 1) == ("forty-something", "in their forties")
+    assert Generalise().replace(entity, decision, identity()).texts == ("forty-something", "in their forties")
 
 
 def test_limits_withhold_fine_levels() -> None:
@@ -211,13 +216,15 @@ def test_limits_withhold_fine_levels() -> None:
 @pytest.mark.parametrize(("fallback", "text"), [("pseudonym", "[MISC 3]"), ("label", "[MISC]"), ("suppress", "***")])
 def test_without_a_ladder_the_fallback_writes(fallback: str, text: str) -> None:
     entity = marked("the [Qwrtz] thing", EntityType.MISC)
-    assert Generalise(fallback=fallback).replace(entity, Decision("e1", Action.SUPPRESS, ()), 3) == (text,)
+    assert Generalise(fallback=fallback).replace(entity, Decision("e1", Action.SUPPRESS, ()), identity(3)).texts == (
+        text,
+    )
 
 
 def test_an_unknown_level_is_refused() -> None:
     entity = marked("on [3 May 2010] he", EntityType.DATETIME)
     with pytest.raises(MaskingError, match="no level 9"):
-        Generalise().replace(entity, Decision("e1", Action.GENERALISE, (), level=9), 1)
+        Generalise().replace(entity, Decision("e1", Action.GENERALISE, (), level=9), identity())
 
 
 def test_levels_have_losses_in_order() -> None:

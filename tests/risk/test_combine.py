@@ -193,8 +193,6 @@ def test_a_lazy_policy_asks_what_is_open(monkeypatch):
     asked = []
 
     class Second(Says):
-        separable = True
-
         def assess(self, document, entities):
             asked.extend(e.longest.text for e in entities)
             return super().assess(document, entities)
@@ -204,6 +202,7 @@ def test_a_lazy_policy_asks_what_is_open(monkeypatch):
         raw = {"name": "x", "lazy": lazy, "combine": {"kind": "noisy_or", "weights": {"b": 0.1}}}
         sanitizer = Sanitizer(Policy.parse(raw))
         monkeypatch.setattr(sanitizer, "_indicators", [Second("b", 0.98), Says("a", first)])
+        sanitizer._line.ask_last("b")
         result = sanitizer.sanitize("It was in Porto on 3 May 1921.")
         return [result.plan.by_entity[e.id].masked for e in result.entities], sorted(asked)
 

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import BundleError, InputError
-from maskwise.lm import Model, folder, load
+from maskwise.lm import Model, Reading, folder, load
 from maskwise.lm.encoder import OnnxEncoder
-from maskwise.lm.model import expect_states
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation
 from maskwise.risk.perturbation import PerturbationIndicator
@@ -109,10 +108,11 @@ def test_one_answer_serves_all_indicators(
     monkeypatch.setattr(OnnxEncoder, "fill", lambda self, gaps: calls.append(len(gaps)) or fill(self, gaps))
     monkeypatch.setattr(OnnxEncoder, "encode", lambda *a: pytest.fail("states come from the pass of the annotation"))
     probability, span, _ = build(tiny, trained)
-    fresh = Document(TEXT, id="once")
+    reading = Reading(states=True)
+    fresh = Document(TEXT, id="once", reading=reading)
     with monkeypatch.context() as patch:
         patch.setattr(OnnxEncoder, "encode", encode)
-        load(tiny.path).annotate([fresh])
+        reading.annotate(load(tiny.path), [fresh])
     probability.assess(fresh, entities)
     span.assess(fresh, entities)
     assert len(calls) == 1
@@ -120,15 +120,16 @@ def test_one_answer_serves_all_indicators(
 
 
 def test_states_are_the_same_from_either_pass(tiny: Model) -> None:
-    expect_states(tiny.path)
     apart, together = Document(TEXT, id="apart"), Document(TEXT, id="together")
-    tiny.annotate([together])
-    for left, right in zip(tiny.states(apart), tiny.states(together), strict=True):
+    reading = Reading(states=True)
+    reading.annotate(tiny, [together])
+    found = (reading.take_states(tiny, document) for document in (apart, together))
+    for left, right in zip(*found, strict=True):
         assert np.array_equal(getattr(left, "ids", left), getattr(right, "ids", right))
 
 
 def test_vectors_are_means_over_mentions(tiny: Model, document: Document, entities: list[Entity]) -> None:
-    pieces, states = tiny.states(document)
+    pieces, states = Reading().take_states(tiny, document)
     vectors = pooled(pieces, states, entities)
     means = [states[slice(*pieces.covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
     assert np.allclose(vectors[0], np.mean(means, axis=0))

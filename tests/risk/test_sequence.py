@@ -8,7 +8,7 @@ import pytest
 
 from maskwise import lm
 from maskwise.detect.neural import NeuralDetector
-from maskwise.lm import Annotation, Model
+from maskwise.lm import Annotation, Model, Reading
 from maskwise.lm.calibration import Match
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.risk import rarity
@@ -40,7 +40,7 @@ def model(tiny: Model, document: Document, monkeypatch: pytest.MonkeyPatch) -> s
         mask[slice(*pieces.covering(*span))] = value
     direct[0] = 0.8
     annotation = Annotation(pieces, np.zeros((len(pieces), 17), dtype=np.float32), mask, direct)
-    monkeypatch.setattr(Model, "annotate", lambda self, documents: [annotation] * len(documents))
+    monkeypatch.setattr(Model, "read", lambda self, documents, states: [(annotation, None)] * len(documents))
     return str(tiny.path)
 
 
@@ -138,7 +138,7 @@ def test_detector_and_indicator_share_one_pass(tiny_folder: Path, monkeypatch: p
         return encode(self, texts, outputs)
 
     monkeypatch.setattr(OnnxEncoder, "encode", counted)
-    document = Document(TEXT, id="shared")
+    document = Document(TEXT, id="shared", reading=Reading())
     detection = NeuralDetector(str(tiny_folder), recall=1.0, threads=1).detect([document])[0]
     entities = [Entity(f"e{at}", m.type, (m,)) for at, m in enumerate(detection.mentions)]
     evidence = SequenceIndicator(str(tiny_folder), threads=2).assess(document, entities)

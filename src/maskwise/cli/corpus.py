@@ -53,7 +53,7 @@ def corpus(
     documents = [item.document for item in tab.load(path)]
     if ignore_task:
         documents = [replace(document, protected=()) for document in documents]
-    if sanitizer.invents:
+    if sanitizer.needs_words:
         sanitizer.avoid(document.text for document in documents)
     results = progress(sanitizer.run(documents), len(documents), "Masking")
     found = {}

@@ -124,7 +124,7 @@ def sanitize(
     if audit and dry_run:
         raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     sources = _sources(paths)
-    if sanitizer.invents:
+    if sanitizer.needs_words:
         _tell(sanitizer, sources)
     targets = _targets(sources, out_dir, fmt, sanitizer.policy) if out_dir and not dry_run else {}
     people = tuple(Person(name) for name in protect or ())

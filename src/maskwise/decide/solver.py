@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from maskwise.decide.conflicts import check_demands
 from maskwise.decide.optimiser import Optimiser, Solution
@@ -20,7 +21,7 @@ from maskwise.decide.problem import Choice, Option, Problem
 from maskwise.decide.reasons import Reasons
 from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
 from maskwise.errors import PlanError
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Levels, Override, Plan
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Levels, Line, Override, Plan
 from maskwise.text.canvas import words
 from maskwise.text.evidence import by_subject
 from maskwise.text.exposure import Hazard, hazards, probability
@@ -34,7 +35,8 @@ class OptimalSolver:
     """Masks what the rules say must be masked (see `Rules`) and, of the rest, what costs the least information.
 
     `bound` limits document risk. `enough` is the share of information a level must lose to count as a mask.
-    `must_mask` and `must_keep` are texts of the user's. `information` measures each entity. `effort` and `deadline`
+    `must_mask` and `must_keep` are texts of the user's. `information` counts words or
+    asks the language model (`lm`), `measure` does it. `effort` and `deadline`
     limit the search (see `Optimiser`).
     """
 
@@ -47,7 +49,11 @@ class OptimalSolver:
     must_keep: tuple[str, ...] = ()
     effort: float = 0.2
     deadline: float | None = None
-    information: Information = count_words
+    information: Literal["words", "lm"] = "words"
+    measure: Information = count_words
+
+    def bind(self, line: Line) -> OptimalSolver:
+        return replace(self, measure=line.measure_information) if self.information == "lm" else self
 
     def solve(
         self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None
@@ -61,7 +67,7 @@ class OptimalSolver:
         subjects = by_subject(evidence)
         rules = Rules(self.thresholds, self.subtypes, self.default)
         kept, masked = ({tuple(words(text)) for text in texts} for texts in (self.must_keep, self.must_mask))
-        information = self.information(document, entities)
+        information = self.measure(document, entities)
         candidates = []
         for entity in entities:
             verdict = rules.judge(entity, subjects.get((entity.id,), ()))

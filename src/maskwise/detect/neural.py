@@ -10,11 +10,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Annotation, Model, load
+from maskwise.lm import Annotation, Model, Reading, load
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import word_means
-from maskwise.text import Detection, Document, EntityType, Mention
+from maskwise.text import Detection, Document, EntityType, Line, Mention
 from maskwise.text.tokens import ABBREVIATIONS
 
 TYPES = tuple(EntityType)
@@ -56,10 +56,14 @@ class NeuralDetector:
     def __init__(self, model: str = "small", recall: str | float = "balanced", threads: int | None = None) -> None:
         self._model, self._recall, self._threads = model, recall, threads
 
+    def bind(self, line: Line) -> NeuralDetector:
+        line.run_apart(self.name)
+        return self
+
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
         model: Model = load(self._model, self._threads)
         point = model.config.point(self._recall)
-        annotations = model.annotate(documents)
+        annotations = Reading.of(documents[0]).annotate(model, documents) if documents else []
         return [
             Detection(tuple(decode(document, annotation, point)), len(document))
             for document, annotation in zip(documents, annotations, strict=True)

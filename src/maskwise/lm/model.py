@@ -1,4 +1,4 @@
-"""`Model`: a checked model folder, and what it says about documents, computed once and shared by all who ask."""
+"""`Model`: a checked model folder, and what it says about documents."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from threading import Lock
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.lm import folder
-from maskwise.lm.encoder import Array, OnnxEncoder
+from maskwise.lm.encoder import Array, Encoded, OnnxEncoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.lm.pieces import Pieces
+from maskwise.lm.reading import States
 from maskwise.text import Document
 
 
@@ -56,62 +55,22 @@ class Model:
         """Whether it has a masked-LM head."""
         return folder.MLM in self.config.files
 
-    def annotate(self, documents: Sequence[Document]) -> list[Annotation]:
-        """What the model says of each document. Asked again while the document lives, it answers from memory."""
-        with _LOCK:
-            known = [_KNOWN.get(document, {}).get(self.path) for document in documents]
-        new = [document for document, annotation in zip(documents, known, strict=True) if annotation is None]
-        fresh = iter(self._annotate(new))
-        result = [annotation or next(fresh) for annotation in known]
-        with _LOCK:
-            for document, annotation in zip(documents, result, strict=True):
-                _KNOWN.setdefault(document, {})[self.path] = annotation
-        return result
-
-    def pieces(self, document: Document) -> Pieces:
-        """Pieces of the document: those of `annotate` where it has answered."""
-        with _LOCK:
-            known = _KNOWN.get(document, {}).get(self.path)
-        return known.pieces if known else self.encoder.tokenizer.encode(document.text)
-
-    def states(self, document: Document) -> tuple[Pieces, Array]:
-        """Pieces of the document with the encoder's state of each.
-
-        They come from the pass of `annotate` where `expect_states` announced the question, and are then forgotten: the
-        states of a document take more memory than all the rest.
-        """
-        with _LOCK:
-            kept = _STATES.get(document, {}).pop(self.path, None)
-        if kept is None:
-            encoded = self.encoder.encode([document.text], ("states",))[0]
-            kept = encoded.pieces, encoded.values["states"].astype(np.float16)
-        return kept[0], kept[1].astype(np.float32)
-
-    def _annotate(self, documents: Sequence[Document]) -> list[Annotation]:
+    def read(self, documents: Sequence[Document], states: bool = False) -> list[tuple[Annotation, States | None]]:
+        """What the model says of each document, with the encoder's states if they are asked for."""
         if not documents:
             return []
-        expected = ("states",) if self.path in _EXPECTED else ()
-        encoded = self.encoder.encode([d.text for d in documents], ("tags", "mask", "direct", *expected))
-        for document, e in zip(documents, encoded, strict=True):
-            if "states" in e.values:
-                with _LOCK:
-                    kept = e.pieces, e.values["states"].astype(np.float16)
-                    _STATES.setdefault(document, {})[self.path] = kept
-        mask, direct = self.config.mask, self.config.direct
-        return [
-            Annotation(e.pieces, e.values["tags"], mask(e.values["mask"]), direct(e.values["direct"])) for e in encoded
-        ]
+        outputs = ("tags", "mask", "direct", *(("states",) if states else ()))
+        encoded = self.encoder.encode([document.text for document in documents], outputs)
+        return [(self._annotate(one), _pack_states(one) if states else None) for one in encoded]
+
+    def _annotate(self, encoded: Encoded) -> Annotation:
+        values = encoded.values
+        mask, direct = self.config.mask(values["mask"]), self.config.direct(values["direct"])
+        return Annotation(encoded.pieces, values["tags"], mask, direct)
 
 
-_KNOWN: WeakKeyDictionary[Document, dict[Path, Annotation]] = WeakKeyDictionary()
-_STATES: WeakKeyDictionary[Document, dict[Path, tuple[Pieces, NDArray[np.float16]]]] = WeakKeyDictionary()
-_EXPECTED: set[Path] = set()
-_LOCK = Lock()
-
-
-def expect_states(name_or_path: str | Path = "small") -> None:
-    """Says that somebody will ask the model for `states` after `annotate`: one pass then serves both."""
-    _EXPECTED.add(folder.find(name_or_path))
+def _pack_states(encoded: Encoded) -> States:
+    return encoded.pieces, encoded.values["states"].astype(np.float16)
 
 
 def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:

@@ -1,7 +1,18 @@
 """Masking: operators that write replacements, rendering, and the alignment between both texts."""
 
 from maskwise.mask.alignment import Alignment, Edit, apply
-from maskwise.mask.operators import Label, Pseudonym, Suppress
+from maskwise.mask.operators import Label, Operator, Pseudonym, Replacement, Suppress
 from maskwise.mask.render import Rendering, render
 
-__all__ = ["Alignment", "Edit", "Label", "Pseudonym", "Rendering", "Suppress", "apply", "render"]
+__all__ = [
+    "Alignment",
+    "Edit",
+    "Label",
+    "Operator",
+    "Pseudonym",
+    "Rendering",
+    "Replacement",
+    "Suppress",
+    "apply",
+    "render",
+]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from maskwise.errors import MaskingError, PolicyError
 from maskwise.mask.alignment import Alignment, apply
 from maskwise.mask.identity import Identity
-from maskwise.mask.operators import Named
+from maskwise.mask.operators import Replacement
 from maskwise.mask.token import TOKEN
 from maskwise.mask.vault import Vault
-from maskwise.text import Decision, Entity, EntityType
+from maskwise.text import Decision, Entity, EntityType, Line
 
 
 @dataclass(frozen=True)
@@ -19,16 +19,18 @@ class Encrypt:
 
     vault: Vault | None = field(default=None, repr=False)
 
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
-        raise PolicyError("the operator 'encrypt' writes what a register of identities names")
+    def bind(self, line: Line) -> Encrypt:
+        if line.vault is None:
+            raise PolicyError("the operator 'encrypt' needs a vault: name one with --vault or in the policy")
+        return Encrypt(line.vault)
 
-    def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named:
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         if self.vault is None:
             raise PolicyError("the operator 'encrypt' needs a vault: name one with --vault or in the policy")
         document = entity.first.document
         if TOKEN.search(document.text):
             raise MaskingError(f"document {document.id!r} already holds tokens of a vault; restore it first")
-        return Named(self.vault.tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
+        return Replacement(self.vault.tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -10,20 +11,26 @@ from maskwise.text import Decision, Entity
 
 
 @dataclass(frozen=True)
-class Named:
-    """A replacement for each mention; `surrogate` says that they are invented and look real, `coarser` that they say
-    less than was decided."""
+class Replacement:
+    """One text per mention of an entity.
+
+    `is_surrogate` says that the texts are invented and look real, `is_coarser` that they say less than was decided.
+    """
 
     texts: tuple[str, ...] = field(repr=False)
-    surrogate: bool = False
-    coarser: bool = False
+    is_surrogate: bool = False
+    is_coarser: bool = False
 
 
 @runtime_checkable
-class Naming(Protocol):
-    """What an operator that knows entities across documents offers: it is asked in place of `replace`."""
+class Operator(Protocol):
+    """Writes the replacement of each mention of a masked entity, in order.
 
-    def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named: ...
+    `identity` knows the number of the entity in its document, corpus or vault: `identity.number` counts the masked
+    entities of a type from 1 in order of first appearance.
+    """
+
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement: ...
 
 
 @dataclass(frozen=True)
@@ -32,21 +39,24 @@ class Suppress:
 
     text: str = "***"
 
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
-        return (self.text,) * len(entity.mentions)
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
+        return Replacement((self.text,) * len(entity.mentions))
 
 
 @dataclass(frozen=True)
 class Label:
     """The type in brackets: [PERSON]."""
 
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
-        return (f"[{entity.type}]",) * len(entity.mentions)
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
+        return Replacement((f"[{entity.type}]",) * len(entity.mentions))
 
 
 @dataclass(frozen=True)
 class Pseudonym:
     """The type and a number, the same for all mentions of an entity: [PERSON 1]."""
 
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
-        return (f"[{entity.type} {ordinal}]",) * len(entity.mentions)
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
+        return Replacement((f"[{entity.type} {identity.number}]",) * len(entity.mentions))
+
+
+FALLBACKS: Mapping[str, Operator] = {"pseudonym": Pseudonym(), "label": Label(), "suppress": Suppress()}

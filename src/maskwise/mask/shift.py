@@ -15,7 +15,8 @@ from datetime import date, timedelta
 from maskwise.errors import PolicyError
 from maskwise.mask.generalise.grammar import fit
 from maskwise.mask.generalise.periods import Unit, read
-from maskwise.mask.operators import Pseudonym
+from maskwise.mask.identity import Identity
+from maskwise.mask.operators import Pseudonym, Replacement
 from maskwise.text import Decision, Document, Entity, Level, Mention
 
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -35,10 +36,10 @@ class Shift:
         if not os.environ.get(self.key):
             raise PolicyError(f"the operator 'shift' needs a secret in the environment variable {self.key}")
 
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
-        other = Pseudonym().replace(entity, decision, ordinal)
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
+        pseudonyms = Pseudonym().replace(entity, decision, identity).texts
         moved = (self._moved(mention) for mention in entity.mentions)
-        return tuple(text or pseudonym for text, pseudonym in zip(moved, other, strict=True))
+        return Replacement(tuple(text or other for text, other in zip(moved, pseudonyms, strict=True)))
 
     def offset(self, document: Document) -> timedelta:
         """The move of a document: never nothing."""

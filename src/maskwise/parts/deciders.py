@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -42,10 +42,6 @@ class Optimal(Judging):
     information: Literal["words", "lm"] = "words"
     effort: Annotated[float, Field(ge=0)] = 0.2
     deadline: Annotated[float, Field(ge=0)] | None = None
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return self.model_dump(exclude={"kind", "information"})
 
 
 class KOfN(Part):

@@ -117,6 +117,8 @@ class SearxngIndex:
     `cache` is a folder, `interval` the seconds between two requests, `retries` how often one is tried again.
     """
 
+    exact = False  # an engine may return pages that lack a term
+
     def __init__(
         self,
         url: str,
@@ -147,6 +149,8 @@ class GoogleIndex:
 
     One request brings ten results, so `k` of 50 takes five; an engine returns no more than a hundred.
     """
+
+    exact = False
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from typing import Literal
 from maskwise.lm import Model, load
 from maskwise.risk import deciders
 from maskwise.risk.surprise import FEATURES, features, surprise
-from maskwise.text import Document, Entity, Evidence
+from maskwise.text import Document, Entity, Evidence, Line
 
 PAPER = 3.5  # nats: the published zero-shot threshold, for RoBERTa large
 
@@ -30,7 +30,6 @@ class ProbabilityIndicator:
     """
 
     name = "probability"
-    separable = True
 
     def __init__(
         self,
@@ -44,6 +43,10 @@ class ProbabilityIndicator:
     ) -> None:
         self._model, self._threads, self._context, self._optional = model, threads, context, optional
         self._decider, self._threshold, self._deciders = decider, threshold, deciders
+
+    def bind(self, line: Line) -> ProbabilityIndicator:
+        line.ask_last(self.name)
+        return self
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Annotation, Model, load
+from maskwise.lm import Annotation, Model, Reading, load
 from maskwise.lm.calibration import Calibration
 from maskwise.lm.encoder import Array
 from maskwise.risk import rarity
@@ -50,7 +50,7 @@ class SequenceIndicator:
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         model: Model = load(self._model, self._threads)
-        annotation = model.annotate([document])[0]
+        annotation = Reading.of(document).annotate(model, [document])[0]
         threshold = model.config.point(self._recall).mask if self._threshold is None else self._threshold
         runs = read(annotation, entities)
         types = [entities[at].type for at in runs.known]

@@ -12,14 +12,13 @@ from itertools import islice
 
 import numpy as np
 
-from maskwise.lm import Model, load
+from maskwise.lm import Model, Reading, load
 from maskwise.lm.encoder import Array
-from maskwise.lm.model import expect_states
 from maskwise.lm.pieces import Pieces
 from maskwise.risk import deciders
 from maskwise.risk.deciders import Decider, Floats, Logistic, Trees
 from maskwise.risk.surprise import FEATURES, features, surprise
-from maskwise.text import Document, Entity, Evidence
+from maskwise.text import Document, Entity, Evidence, Line
 
 PARTS = ("text", "numbers", "fusion")
 
@@ -31,7 +30,6 @@ class SpanIndicator:
     """
 
     name = "span"
-    separable = True
 
     def __init__(
         self,
@@ -42,7 +40,11 @@ class SpanIndicator:
     ) -> None:
         self._model, self._threads = model, threads
         self._threshold, self._deciders = threshold, deciders
-        expect_states(model)
+
+    def bind(self, line: Line) -> SpanIndicator:
+        line.keep_states()
+        line.ask_last(self.name)
+        return self
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
@@ -50,7 +52,7 @@ class SpanIndicator:
         model: Model = load(self._model, self._threads)
         raw = deciders.read(self._deciders, self.name, model, FEATURES)
         parts = [deciders.decider(raw, part, self.name) for part in PARTS]
-        vectors = pooled(*model.states(document), entities)
+        vectors = pooled(*Reading.of(document).take_states(model, document), entities)
         rows = features(entities, surprise(model, document, entities))
         logits, scores = fused(parts, vectors, rows)
         threshold = parts[-1].threshold if self._threshold is None else self._threshold

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from threading import Lock
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Model
+from maskwise.lm import Model, Reading
 from maskwise.lm.encoder import Array
 from maskwise.lm.masked import MaskedLM
 from maskwise.text import Document, Entity, EntityType
@@ -28,7 +25,6 @@ TYPES = tuple(EntityType)
 NUMBERS = ("min", "max", "mean", "median", "sum", "pieces", "words", "characters", "mentions")
 FEATURES = (*NUMBERS, *(kind.value for kind in TYPES))
 DISTANCE, SHARE, OVERLAP = 0, 0.45, 16
-_Key = tuple[Path, int | None, tuple[tuple[tuple[int, int], ...], ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,28 +36,22 @@ class Surprise:
 
 
 def surprise(model: Model, document: Document, entities: Sequence[Entity], context: int | None = None) -> Surprise:
-    """Asks the model, or remembers: the answer stays while the document lives and the question is the same.
+    """Asks the model once per question; the reading of the document remembers the answer.
 
     A pass sees no more than `context` pieces on both sides of what is masked in it, or its whole window.
     """
-    key: _Key = (model.path, context, tuple(tuple(m.span for m in e.mentions) for e in entities))
-    with _LOCK:
-        known = _KNOWN.get(document)
-    if known is not None and known[0] == key:
-        return known[1]
+    spans = tuple(tuple(m.span for m in e.mentions) for e in entities)
+    key = ("surprise", model.path, context, spans)
+    return Reading.of(document).remember(document, key, lambda: _ask(model, document, entities, context))
+
+
+def _ask(model: Model, document: Document, entities: Sequence[Entity], context: int | None) -> Surprise:
     spans = [m.span for e in entities for m in e.mentions]
     ends = np.cumsum([len(e.mentions) for e in entities], dtype=int).tolist()
     groups = [range(end - len(e.mentions), end) for e, end in zip(entities, ends, strict=True)]
     asked = MaskedLM(model.encoder, distance=DISTANCE, share=SHARE, overlap=OVERLAP, context=context)
-    answer = asked.ask(model.pieces(document), spans, groups)
-    found = Surprise(tuple(tuple(answer.log_probs[at] for at in group) for group in groups), answer.passes)
-    with _LOCK:
-        _KNOWN[document] = (key, found)
-    return found
-
-
-_KNOWN: WeakKeyDictionary[Document, tuple[_Key, Surprise]] = WeakKeyDictionary()
-_LOCK = Lock()
+    answer = asked.ask(Reading.of(document).find_pieces(model, document), spans, groups)
+    return Surprise(tuple(tuple(answer.log_probs[at] for at in group) for group in groups), answer.passes)
 
 
 def features(entities: Sequence[Entity], found: Surprise) -> Floats:

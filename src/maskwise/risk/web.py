@@ -111,7 +111,7 @@ class Search:
         self._index, self._names, self._k, self._rule, self._bounds = index, names, k, rule, bounds
         self._budget = budget
         # Only where every page returned holds every term does "no page" hold for whatever is added.
-        self._exact = bool(getattr(index, "exact", False))
+        self._exact = index.exact
         self._known: dict[tuple[object, ...], Any] = {}
         self._person: set[str] = set()
 
@@ -170,6 +170,8 @@ class _SpentError(Exception):
 
 class _Nothing:
     """An index that knows nothing: what a dry run asks."""
+
+    exact = False
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
         return []

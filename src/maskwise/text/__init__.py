@@ -7,14 +7,15 @@ from maskwise.text.mention import Mention
 from maskwise.text.person import Person
 from maskwise.text.plan import Action, Decision, Override, Plan
 from maskwise.text.protocols import (
+    Bindable,
     Detection,
     Detector,
     Indicator,
     Ladder,
     Level,
     Levels,
+    Line,
     Linker,
-    Operator,
     SearchIndex,
     Solver,
 )
@@ -22,6 +23,7 @@ from maskwise.text.types import EntityType, IdentifierType
 
 __all__ = [
     "Action",
+    "Bindable",
     "Decision",
     "Detection",
     "Detector",
@@ -34,9 +36,9 @@ __all__ = [
     "Ladder",
     "Level",
     "Levels",
+    "Line",
     "Linker",
     "Mention",
-    "Operator",
     "Override",
     "Person",
     "Plan",

@@ -27,6 +27,7 @@ class Document:
     id: str = ""
     protected: tuple[Person, ...] = field(default=(), repr=False)
     metadata: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False, hash=False)
+    reading: Any = field(default=None, repr=False, compare=False, hash=False)  # what models said about its batch
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from maskwise.errors import MaskingError
 from maskwise.text.document import Document
 from maskwise.text.entity import Entity
 from maskwise.text.evidence import Evidence
 from maskwise.text.mention import Mention
-from maskwise.text.plan import Decision, Plan
+from maskwise.text.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +79,51 @@ class Solver(Protocol):
 
 
 @runtime_checkable
-class Operator(Protocol):
-    """Writes the replacement of each mention of a masked entity, in order.
-
-    `ordinal` numbers the masked entities of a type from 1 in order of first appearance.
-    """
-
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]: ...
-
-
-@runtime_checkable
 class Ladder(Protocol):
-    """What an operator that can generalise also offers: levels from the most specific to the least.
-
-    A decision for the first of them has `level` 1.
-    """
+    """An operator that can generalise: it offers levels from the most specific to the least."""
 
     def levels(self, entity: Entity) -> tuple[Level, ...]: ...
 
 
 @runtime_checkable
 class SearchIndex(Protocol):
-    """Background knowledge: what is publicly known, as pages that can be searched."""
+    """Background knowledge: what is publicly known, as pages that can be searched.
+
+    `exact` says that every page found has every term, so that a count is exact.
+    """
+
+    exact: bool
 
     def search(self, terms: Sequence[str], k: int) -> list[str]: ...
 
     def hits(self, terms: Sequence[str]) -> int: ...
+
+
+class Line(Protocol):
+    """What a part may ask of the line it is built into."""
+
+    @property
+    def vault(self) -> Any:
+        """The vault of the policy, or None."""
+
+    def run_apart(self, detector: str) -> None:
+        """Run this detector in a thread of its own, one batch ahead."""
+
+    def ask_last(self, indicator: str) -> None:
+        """Ask this indicator last in a lazy policy, and only about entities whose verdict it could change."""
+
+    def keep_states(self) -> None:
+        """Keep the encoder's states when the model reads a batch: an indicator will need them."""
+
+    def collect_words(self) -> None:
+        """Tell the words of all documents before the first is masked, so that no surrogate repeats one."""
+
+    def measure_information(self, document: Document, entities: Sequence[Entity]) -> Mapping[str, float]:
+        """The information of each entity by the policy's language model."""
+
+
+@runtime_checkable
+class Bindable(Protocol):
+    """A part that asks something of its line. `bind` is called once, and the part that it returns is used."""
+
+    def bind(self, line: Line) -> Any: ...

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import InputError
-from maskwise.lm import Model, load
+from maskwise.lm import Model, Reading, load
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.deciders import Floats, sigmoid
 from maskwise.risk.surprise import FEATURES, features, surprise
@@ -74,7 +74,7 @@ def train_risk(
 def measure(model: Model, documents: Sequence[Marked]) -> Measured:
     """Features and pooled states of all entities. Those that the model cannot read are left out."""
     rows = [features(d.entities, surprise(model, d.document, d.entities)) for d in documents]
-    vectors = [span.pooled(*model.states(d.document), d.entities) for d in documents]
+    vectors = [span.pooled(*Reading.of(d.document).take_states(model, d.document), d.entities) for d in documents]
     read = [~np.isnan(v[:, 0]) for v in vectors]
 
     def stack(parts: Sequence[Floats]) -> Floats:

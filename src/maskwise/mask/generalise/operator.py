@@ -11,12 +11,11 @@ from maskwise.mask.generalise.grammar import fit, repeats
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.generalise.table import find_levels
 from maskwise.mask.identity import Identity
-from maskwise.mask.operators import Label, Named, Pseudonym, Suppress
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention, Operator
+from maskwise.mask.operators import FALLBACKS, Replacement
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention
 
 Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
 _WORDED = (EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM)  # their mentions hold all that they say
-_FALLBACKS: Mapping[str, type[Operator]] = {"pseudonym": Pseudonym, "label": Label, "suppress": Suppress}
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,17 @@ class Generalise:
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         return tuple(Level(fit(level, entity.first), level.loss) for level in self._levels(entity))
 
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
+        """The level that was decided, or a coarser one: what is masked somewhere in the text is not said here."""
+        for choice in self._coarser(entity, decision):
+            texts = self._write_level(entity, choice, identity)
+            if not any(map(identity.gives_away, set(texts))):
+                return Replacement(texts, is_coarser=choice is not decision)
+        return Replacement(self._write_fallback(entity, decision, identity), is_coarser=True)
+
+    def _write_level(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
         levels = self._levels(entity)
-        fallback = _FALLBACKS[self.fallback]().replace(entity, decision, ordinal)
+        fallback = self._write_fallback(entity, decision, identity)
         if _decided(levels, decision) is None:
             return fallback
         found = (_decided(self._worded(entity, mention, levels), decision) for mention in entity.mentions)
@@ -48,13 +55,8 @@ class Generalise:
             for text, other, mention in zip(texts, fallback, entity.mentions, strict=True)
         )
 
-    def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named:
-        """As `replace`, or coarser: what is masked somewhere in the text is not said in place of another mask."""
-        for choice in self._coarser(entity, decision):
-            texts = self.replace(entity, choice, identity.number)
-            if not any(map(identity.gives_away, set(texts))):
-                return Named(texts, coarser=choice is not decision)
-        return Named(_FALLBACKS[self.fallback]().replace(entity, decision, identity.number), coarser=True)
+    def _write_fallback(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
+        return FALLBACKS[self.fallback].replace(entity, decision, identity).texts
 
     def _coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
         """The decision, and where it was for a level, those for the levels after it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -18,13 +18,12 @@ from weakref import WeakKeyDictionary
 
 from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
-from maskwise.mask.operators import Label, Named, Pseudonym, Suppress
+from maskwise.mask.operators import FALLBACKS, Replacement
 from maskwise.mask.surrogate import people, shapes, things
-from maskwise.text import Decision, Document, Entity, EntityType, Operator
+from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.canvas import words
 
 PLAIN, DOUBLE = 60, 200  # tries with plain names, and in all
-_FALLBACKS: Mapping[str, type[Operator]] = {"pseudonym": Pseudonym, "label": Label, "suppress": Suppress}
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
@@ -44,14 +43,15 @@ class Surrogate:
         if self.seed is None and not os.environ.get(self.key):
             raise PolicyError(f"the operator 'surrogate' needs a secret in the variable {self.key}, or a seed")
 
-    def replace(self, entity: Entity, decision: Decision, ordinal: int) -> tuple[str, ...]:
-        return _FALLBACKS[self.fallback]().replace(entity, decision, ordinal)
+    def bind(self, line: Line) -> Surrogate:
+        line.collect_words()
+        return self
 
-    def rename(self, entity: Entity, decision: Decision, identity: Identity) -> Named:
+    def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         texts = self._named(entity, identity) if entity.type in _NAMED else self._shaped(entity, identity)
         if texts is None:
-            return Named(self.replace(entity, decision, identity.number))
-        return Named(texts, surrogate=True)
+            return FALLBACKS[self.fallback].replace(entity, decision, identity)
+        return Replacement(texts, is_surrogate=True)
 
     def _named(self, entity: Entity, identity: Identity) -> tuple[str, ...] | None:
         mentions = tuple(mention.text for mention in entity.mentions)

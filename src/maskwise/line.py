@@ -1,0 +1,70 @@
+"""What the parts of a line share: the vault, the ledger of identities, and what parts asked for when bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from maskwise.errors import PolicyError
+from maskwise.mask.identity import Ledger, Memory
+from maskwise.settings import Scope
+from maskwise.settings import Vault as VaultSetting
+from maskwise.text import Document, Entity
+
+if TYPE_CHECKING:
+    from maskwise.mask.vault import Vault
+
+
+@dataclass
+class BuiltLine:
+    """The line that parts are bound to (`maskwise.text.Line`): it notes what they ask for."""
+
+    model: str
+    threads: int | None
+    vault: Vault | None = None
+    apart: set[str] = field(default_factory=set)
+    asked_last: set[str] = field(default_factory=set)
+    keeps_states: bool = False
+    collects_words: bool = False
+
+    def run_apart(self, detector: str) -> None:
+        self.apart.add(detector)
+
+    def ask_last(self, indicator: str) -> None:
+        self.asked_last.add(indicator)
+
+    def keep_states(self) -> None:
+        self.keeps_states = True
+
+    def collect_words(self) -> None:
+        self.collects_words = True
+
+    def measure_information(self, document: Document, entities: Sequence[Entity]) -> Mapping[str, float]:
+        from maskwise.lm.content import entity_information
+
+        return entity_information(document, entities, model=self.model, threads=self.threads)
+
+
+def open_vault(setting: VaultSetting | None) -> Vault | None:
+    """The vault that the policy names. A wrong key is an error now, not once per document."""
+    if setting is None:
+        return None
+    from maskwise.mask.keys import secret
+    from maskwise.mask.vault import Vault
+
+    key_file = Path(setting.key_file) if setting.key_file else None
+    vault = Vault(Path(setting.path), secret(setting.key, key_file))
+    vault.counts()
+    return vault
+
+
+def open_ledger(scope: Scope | None, vault: Vault | None) -> Ledger | None:
+    """What numbers entities across documents; None where each document numbers its own."""
+    chosen = scope or ("vault" if vault else "document")
+    if chosen == "vault" and vault is None:
+        raise PolicyError("scope 'vault' needs a vault: name one with --vault or in the policy")
+    if chosen == "document":
+        return None
+    return Memory() if chosen == "corpus" else vault

@@ -1,0 +1,83 @@
+"""`Reading`: what models said about one batch of documents, computed once and shared by detectors and indicators.
+
+The line makes one per batch and hangs it on the batch's documents, so it lives exactly as long as they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maskwise.lm.encoder import Array
+from maskwise.lm.pieces import Pieces
+from maskwise.text import Document
+
+if TYPE_CHECKING:
+    from maskwise.lm.model import Annotation, Model
+
+T = TypeVar("T")
+States = tuple[Pieces, NDArray[np.float16]]
+
+
+class Reading:
+    """Remembers, per document and model: annotations, encoder states, and whatever an indicator computed from them.
+
+    With `states` the pass that annotates a document also keeps the encoder's states, for an indicator that needs them.
+    """
+
+    def __init__(self, states: bool = False) -> None:
+        self._keeps_states = states
+        self._known: WeakKeyDictionary[Document, dict[Hashable, Any]] = WeakKeyDictionary()
+        self._lock = Lock()
+
+    @classmethod
+    def of(cls, document: Document) -> Reading:
+        """The reading of the document's batch, or a new one for a document outside of the line."""
+        return document.reading if isinstance(document.reading, Reading) else cls()
+
+    def annotate(self, model: Model, documents: Sequence[Document]) -> list[Annotation]:
+        """What the model says of each document; it reads only those that it has not read yet."""
+        key = ("annotation", model.path)
+        known = [self._recall(document, key) for document in documents]
+        new = [document for document, annotation in zip(documents, known, strict=True) if annotation is None]
+        for document, (annotation, states) in zip(new, model.read(new, self._keeps_states), strict=True):
+            self._store(document, key, annotation)
+            if states is not None:
+                self._store(document, ("states", model.path), states)
+        fresh = {id(document): self._recall(document, key) for document in new}
+        return [found or fresh[id(document)] for document, found in zip(documents, known, strict=True)]
+
+    def find_pieces(self, model: Model, document: Document) -> Pieces:
+        """The pieces of a document: those of its annotation where there is one."""
+        known: Annotation | None = self._recall(document, ("annotation", model.path))
+        return known.pieces if known else model.encoder.tokenizer.encode(document.text)
+
+    def take_states(self, model: Model, document: Document) -> tuple[Pieces, Array]:
+        """The pieces of a document with the encoder's state of each, which are then forgotten: they are large."""
+        with self._lock:
+            kept: States | None = self._known.get(document, {}).pop(("states", model.path), None)
+        if kept is None:
+            encoded = model.encoder.encode([document.text], ("states",))[0]
+            kept = encoded.pieces, encoded.values["states"].astype(np.float16)
+        return kept[0], kept[1].astype(np.float32)
+
+    def remember(self, document: Document, key: Hashable, compute: Callable[[], T]) -> T:
+        """What was computed for this key before, or what `compute` returns now."""
+        known: T | None = self._recall(document, key)
+        if known is None:
+            known = compute()
+            self._store(document, key, known)
+        return known
+
+    def _recall(self, document: Document, key: Hashable) -> Any:
+        with self._lock:
+            return self._known.get(document, {}).get(key)
+
+    def _store(self, document: Document, key: Hashable, value: object) -> None:
+        with self._lock:
+            self._known.setdefault(document, {})[key] = value
