@@ -125,7 +125,7 @@ def test_what_has_no_piece_has_no_evidence(model: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         nothing = np.zeros(0, dtype=np.float32)
         annotation = Annotation(empty, np.zeros((0, 17), dtype=np.float32), nothing, nothing)
-        patch.setattr(Model, "annotate", lambda self, documents: [annotation])
+        patch.setattr(Model, "read", lambda self, documents, states: [(annotation, None)])
         assert SequenceIndicator(model).assess(blank, [entity]) == []
 
 
