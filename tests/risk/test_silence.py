@@ -166,6 +166,9 @@ def test_voices_that_could_not_have_masked_an_entity_do_not_keep_it(rule, voices
 @given(RULES, st.floats(0, 1), st.floats(0, 1))
 def test_direct_identifiers_are_masked_whatever_anybody_says(rule, first, second):
     code = Entity("code", EntityType.CODE, FOUND[3].mentions, IdentifierType.DIRECT)
-    said = [Evidence(("code",), score, 0.5, score >= 0.5, "", name) for name, score in zip(NAMES[:2], (first, second), strict=True)]
+    said = [
+        Evidence(("code",), score, 0.5, score >= 0.5, "", name)
+        for name, score in zip(NAMES[:2], (first, second), strict=True)
+    ]
     for solver in SOLVERS:
         assert masked(solver, VISIBLE, [code], combine(said, [code], rule)) == {"code"}
