@@ -71,14 +71,14 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            line = self.peek_event().start_mark.line + 1
+            line = self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
             raise _RefusedError(f"line {line} has an alias (*), which is not read; write its value out")
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
         lines: dict[Hashable, int] = {}
         for name, _ in node.value:
-            key, line = self.construct_object(name, deep=True), name.start_mark.line + 1  # type: ignore[no-untyped-call]
+            key, line = self.construct_object(name, deep=True), name.start_mark.line + 1
             if isinstance(key, Hashable) and key in lines:
                 said = str(key)[:DIGITS]
                 raise _RefusedError(f"key {said!r} stands twice, at lines {lines[key]} and {line}; keep one of them")
@@ -91,4 +91,4 @@ class _Loader(yaml.SafeLoader):
         if node.tag in _NUMBERS and len(node.value) > DIGITS:
             line = node.start_mark.line + 1
             raise _RefusedError(f"line {line} has a number of more than {DIGITS} digits; write texts in quotes")
-        return super().construct_object(node, deep)  # type: ignore[no-untyped-call]
+        return super().construct_object(node, deep)

@@ -6,7 +6,7 @@ Every choice is a discriminated union on `kind` (see `parts`); unknown keys are 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -237,26 +237,12 @@ def _explain(error: ValidationError) -> str:
 
 def _keys() -> set[str]:
     """Every key a policy may hold."""
-
-    def of(model: type[BaseModel]) -> Iterator[str]:
-        yield from model.model_fields
-
-    parts = [
-        p
-        for union in (Detector, Linker, Indicator, Index, Combination, Solver, Operator)
-        for p in get_args(get_args(union)[0])
-    ]
-    settings = [f.annotation for f in Formats.model_fields.values() if isinstance(f.annotation, type)]
-    parts += [Formats, *(model for model in settings if issubclass(model, BaseModel))]
-    return {
-        EXTENDS,
-        WEAKENS,
-        REPLACE,
-        *of(Policy),
-        *of(WordList),
-        *of(Vault),
-        *(key for part in parts for key in of(part)),
-    }
+    unions = (Detector, Linker, Indicator, Index, Combination, Solver, Operator)
+    parts = [part for union in unions for part in get_args(get_args(union)[0])]
+    settings = [field.annotation for field in Formats.model_fields.values()]
+    settings = [model for model in settings if isinstance(model, type) and issubclass(model, BaseModel)]
+    models = (Policy, WordList, Vault, Formats, *parts, *settings)
+    return {EXTENDS, WEAKENS, REPLACE, *(key for model in models for key in model.model_fields)}
 
 
 def _nearest(word: str, known: Any) -> str:

@@ -118,9 +118,7 @@ def _families(policy: Policy) -> set[str]:
 
     parts = [part for part in policy.detectors if isinstance(part, Patterns)]
     known = {family.name for family in families() if any(rule.type in IDENTIFYING for rule in family.rules)}
-    return {
-        name for name in known for part in parts if (not part.only or name in part.only) and name not in part.without
-    }
+    return {name for name in known for part in parts if name in (part.only or known) and name not in part.without}
 
 
 def _subtypes() -> dict[str, EntityType]:
