@@ -41,7 +41,7 @@ class Vault:
     path: Path
     secret: bytes = field(repr=False)
     exist: bool = False
-    cost: Cost = Cost()
+    cost: Cost = field(default_factory=Cost)
     _open: OpenVault | None = field(default=None, init=False, repr=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, init=False, repr=False)
     _avoid: set[str] = field(default_factory=set, init=False, repr=False)
@@ -159,6 +159,10 @@ class Vault:
         tally = rows.read_tally(connection, self._keys) if self._tally is None else self._tally
         self._tally = tally.add(type(row).__name__.lower())
 
+    def _save_tally(self, connection: sqlite3.Connection) -> None:
+        if self._tally is not None:
+            rows.write_tally(connection, self._keys, self._tally)
+
     def _read_identity(self, where: str, *values: Any) -> rows.Identity | None:
         """An identity, checked."""
         found = self._read(f"identity WHERE {where}", *values)
@@ -193,9 +197,7 @@ class Vault:
             self._tally = None
             try:
                 yield connection
-                if self._tally is not None:
-                    sealed = rows.seal_tally(self._keys, self._tally)
-                    connection.execute("UPDATE meta SET value = ? WHERE name = 'tally'", (sealed,))
+                self._save_tally(connection)
             except BaseException:
                 connection.execute("ROLLBACK")
                 self._used = None

@@ -1,7 +1,7 @@
 """Vaults of version 1, which are only read: their rows, checked as far as they can be, sealed as ours in memory.
 
-Version 1 bound a value to the id of its identity alone, so that tags could be exchanged. A tag was made from an alias of
-its identity, which is sealed: the two are compared here. `maskwise vault rotate` writes a vault of this version.
+Version 1 bound a value to the id of its identity alone, so that tags could be exchanged. A tag was made from an alias
+of its identity, which is sealed: the two are compared here. `maskwise vault rotate` writes a vault of this version.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Upgrade:
 
     memory: sqlite3.Connection = field(repr=False)
     keys: Keys = field(repr=False)
-    damaged: rows.Tally = rows.Tally()
-    taken: rows.Tally = rows.Tally()
+    damaged: rows.Tally = field(default_factory=rows.Tally)
+    taken: rows.Tally = field(default_factory=rows.Tally)
     owners: dict[Any, rows.Identity] = field(default_factory=dict, repr=False)
 
     def take(self, row: rows.Identity | rows.Alias | rows.Wording | None, table: str) -> None:

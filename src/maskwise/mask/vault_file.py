@@ -134,7 +134,7 @@ def explain_failures(path: Path) -> Iterator[None]:
     """SQLite's failures in one line that names the file."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError, OverflowError) as error:  # SQLite quotes the bytes of a damaged file
         busy = "locked" in str(error)
         what = f"another process held it for {WAIT:g} s" if busy else "not a vault, or damaged"
         raise VaultError(f"{path}: {what} ({type(error).__name__})") from None

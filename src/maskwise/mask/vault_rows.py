@@ -1,7 +1,7 @@
 """Rows of a vault: what each seals, and the cells that are bound to it, so that nothing can be exchanged between rows.
 
-Every row holds one sealed cell, and every other cell of the row is bound to it. An alias and a wording are also bound to
-the type and the tag of their identity. The number of rows is sealed too: one that is missing is noticed.
+Every row holds one sealed cell, and every other cell of the row is bound to it. An alias and a wording are also bound
+to the type and the tag of their identity. The number of rows is sealed too: one that is missing is noticed.
 """
 
 from __future__ import annotations
@@ -134,6 +134,10 @@ def read_tally(connection: sqlite3.Connection, keys: Keys) -> Tally:
     return Tally(*map(int, text.split(" ")))
 
 
+def write_tally(connection: sqlite3.Connection, keys: Keys, tally: Tally) -> None:
+    connection.execute("UPDATE meta SET value = ? WHERE name = 'tally'", (seal_tally(keys, tally),))
+
+
 def count_rows(connection: sqlite3.Connection) -> Tally:
     return Tally(*(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in KINDS))  # noqa: S608
 
@@ -211,7 +215,7 @@ def copy_rows(old: sqlite3.Connection, old_keys: Keys, new: sqlite3.Connection, 
         tally = tally.add("wording")
     if tally != read_tally(old, old_keys):
         raise DamagedRowError("tally")
-    new.execute("UPDATE meta SET value = ? WHERE name = 'tally'", (seal_tally(new_keys, tally),))
+    write_tally(new, new_keys, tally)
 
 
 def _expect_owner(owners: dict[Cell, Identity], at: Cell, what: str) -> Identity:
