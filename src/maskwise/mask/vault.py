@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from maskwise.errors import VaultError
 from maskwise.mask import token
@@ -29,6 +29,8 @@ from maskwise.text.canvas import words
 
 TAG = 8  # hexadecimal digits of a token; more where two would be the same
 UPGRADE = "has an earlier format, which is only read; upgrade it with `maskwise vault rotate`"
+
+Row = TypeVar("Row", rows.Identity, rows.Alias, rows.Wording)
 
 
 @dataclass
@@ -60,12 +62,12 @@ class Vault:
 
     def recall(self, kind: EntityType, number: int) -> str | None:
         with explain_failures(self.path):
-            row = self._read_identity("type = ? AND number = ?", kind, number)
+            row = self._read_identity(type=kind, number=number)
             return None if row is None else rows.read_note(rows.open_identity(self._keys, row))
 
     def note(self, kind: EntityType, number: int, text: str) -> None:
         with self.batch() as connection:
-            row = self._read_identity("type = ? AND number = ?", kind, number)
+            row = self._read_identity(type=kind, number=number)
             if row is None:
                 raise VaultError(f"{self.path}: has no {kind} {number}")
             sealed = rows.seal_identity(self._keys, *row[:4], text)
@@ -75,7 +77,7 @@ class Vault:
     def notes(self) -> set[str]:
         if self._used is None:
             with self._lock, explain_failures(self.path):
-                opened = [rows.open_identity(self._keys, row) for row in rows.each_identity(self._connection)]
+                opened = [rows.open_identity(self._keys, row) for row in rows.each(self._connection, rows.Identity)]
             texts = (rows.read_note(text) for text in opened)
             self._used = {word for text in texts if text is not None for word in words(text)}
         return self._used
@@ -95,9 +97,9 @@ class Vault:
         """What a token stands for; None if it is not of this vault. The first question checks every row."""
         with explain_failures(self.path):
             self._expect_intact()
-            owner = self._read_identity("type = ? AND tag = ?", kind, tag)
-            found = owner and self._read("wording WHERE identity = ? AND number = ?", owner.id, wording)
-            return rows.open_wording(self._keys, rows.Wording._make(found), owner) if owner and found else None
+            owner = self._read_identity(type=kind, tag=tag)
+            found = owner and self._read(rows.Wording, identity=owner.id, number=wording)
+            return rows.open_wording(self._keys, found, owner) if owner and found else None
 
     def counts(self) -> dict[str, int]:
         """Entities by type."""
@@ -113,10 +115,9 @@ class Vault:
     def _find(self, kind: EntityType, keys: tuple[str, ...]) -> rows.Identity | None:
         """The identity that the first known key leads to; what leads there is checked on the way."""
         for key in keys:
-            found = self._read("alias WHERE lookup = ?", self._keys.lookup("alias", kind, key))
-            if found:
-                alias = rows.Alias._make(found)
-                owner = self._read_identity("id = ?", alias.identity)
+            alias = self._read(rows.Alias, lookup=self._keys.lookup("alias", kind, key))
+            if alias:
+                owner = self._read_identity(id=alias.identity)
                 if owner is None:
                     raise rows.DamagedRowError("alias")
                 rows.open_alias(self._keys, alias, owner)
@@ -128,14 +129,14 @@ class Vault:
         with self.batch() as connection:
             owner = self._find(kind, keys) or self._make(connection, kind, keys[0])
             for key in keys:
-                if not self._read("alias WHERE lookup = ?", self._keys.lookup("alias", kind, key)):
+                if not self._read(rows.Alias, lookup=self._keys.lookup("alias", kind, key)):
                     self._add(connection, rows.seal_alias(self._keys, owner, key))
             return owner
 
     def _make(self, connection: sqlite3.Connection, kind: EntityType, key: str) -> rows.Identity:
         digest = self._keys.lookup("tag", kind, key).hex().upper()
-        taken = "identity WHERE type = ? AND tag = ?"
-        size = next(n for n in range(TAG, len(digest) + 1) if self._read(taken, kind, digest[:n]) is None)
+        sizes = range(TAG, len(digest) + 1)
+        size = next(n for n in sizes if self._read(rows.Identity, type=kind, tag=digest[:n]) is None)
         last = "SELECT coalesce(max(id), 0), coalesce(max(CASE type WHEN ? THEN number END), 0) FROM identity"
         at, number = connection.execute(last, (kind,)).fetchone()
         row = rows.seal_identity(self._keys, at + 1, str(kind), number + 1, digest[:size])
@@ -144,9 +145,8 @@ class Vault:
 
     def _number_wording(self, owner: rows.Identity, text: str) -> int:
         lookup = self._keys.lookup("wording", str(owner.id), text)
-        found = self._read("wording WHERE lookup = ?", lookup)
-        if found:
-            known = rows.Wording._make(found)
+        known = self._read(rows.Wording, lookup=lookup)
+        if known:
             rows.open_wording(self._keys, known, owner)
             return known.number
         count = self._connection.execute("SELECT count(*) FROM wording WHERE identity = ?", (owner.id,)).fetchone()[0]
@@ -163,18 +163,16 @@ class Vault:
         if self._tally is not None:
             rows.write_tally(connection, self._keys, self._tally)
 
-    def _read_identity(self, where: str, *values: Any) -> rows.Identity | None:
+    def _read_identity(self, **where: Any) -> rows.Identity | None:
         """An identity, checked."""
-        found = self._read(f"identity WHERE {where}", *values)
-        if found is None:
-            return None
-        row = rows.Identity._make(found)
-        rows.open_identity(self._keys, row)
+        row = self._read(rows.Identity, **where)
+        if row is not None:
+            rows.open_identity(self._keys, row)
         return row
 
-    def _read(self, place: str, *values: Any) -> Any:
+    def _read(self, table: type[Row], **where: Any) -> Row | None:
         with self._lock:
-            return self._connection.execute(f"SELECT * FROM {place}", values).fetchone()  # noqa: S608
+            return rows.find(self._connection, table, **where)
 
     # --- the file ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from maskwise.errors import VaultError
 from maskwise.mask.keys import Cell, Keys
@@ -50,6 +50,9 @@ class Wording(NamedTuple):
     number: int
     lookup: bytes
     text: bytes
+
+
+Row = TypeVar("Row", Identity, Alias, Wording)
 
 
 class Tally(NamedTuple):
@@ -142,36 +145,53 @@ def count_rows(connection: sqlite3.Connection) -> Tally:
     return Tally(*(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in KINDS))  # noqa: S608
 
 
-def each_identity(connection: sqlite3.Connection) -> Iterator[Identity]:
-    return map(Identity._make, connection.execute("SELECT id, type, number, tag, note FROM identity"))
+def each(connection: sqlite3.Connection, table: type[Row]) -> Iterator[Row]:
+    return map(table._make, connection.execute(f"SELECT {', '.join(table._fields)} FROM {_name(table)}"))  # noqa: S608
 
 
-def each_alias(connection: sqlite3.Connection) -> Iterator[Alias]:
-    return map(Alias._make, connection.execute("SELECT lookup, identity, key FROM alias"))
-
-
-def each_wording(connection: sqlite3.Connection) -> Iterator[Wording]:
-    return map(Wording._make, connection.execute("SELECT identity, number, lookup, text FROM wording"))
+def find(connection: sqlite3.Connection, table: type[Row], **where: Cell) -> Row | None:
+    """The row with these cells. An index that leads to another row is forged."""
+    asked = " AND ".join(f"{name} = ?" for name in where)
+    query = f"SELECT {', '.join(table._fields)} FROM {_name(table)} WHERE {asked}"  # noqa: S608
+    found = connection.execute(query, tuple(where.values())).fetchone()
+    if found is None:
+        return None
+    row = table._make(found)
+    if any(getattr(row, name) != value for name, value in where.items()):
+        raise DamagedRowError(_name(table))
+    return row
 
 
 def insert(connection: sqlite3.Connection, row: Identity | Alias | Wording) -> None:
     holes = ", ".join("?" * len(row))
-    connection.execute(f"INSERT INTO {type(row).__name__.lower()} VALUES ({holes})", row)  # noqa: S608
+    query = f"INSERT INTO {_name(type(row))} ({', '.join(row._fields)}) VALUES ({holes})"  # noqa: S608
+    connection.execute(query, row)
+
+
+def _name(table: type[Identity | Alias | Wording]) -> str:
+    return table.__name__.lower()
 
 
 def check_rows(connection: sqlite3.Connection, keys: Keys) -> Check:
     """Open every row, and count those that do not open. The caller sees to it that nobody writes meanwhile."""
     owners: dict[Cell, Identity] = {}
     bad = Tally()
-    for row in each_identity(connection):
+    for row in each(connection, Identity):
         owners[row.id] = row
         bad = bad if keys.open(row.note, "identity", *row[:4]) is not None else bad.add("identity")
-    for alias in each_alias(connection):
+    for alias in each(connection, Alias):
         bad = bad if _opens(alias, keys, owners.get(alias.identity)) else bad.add("alias")
-    for wording in each_wording(connection):
+    for wording in each(connection, Wording):
         bad = bad if _opens(wording, keys, owners.get(wording.identity)) else bad.add("wording")
     counted = count_rows(connection)
-    return Check(sum(counted), bad, count_astray(connection, keys, counted))
+    astray = count_astray(connection, keys, counted) + _count_broken(connection)
+    return Check(sum(counted), bad, astray)
+
+
+def _count_broken(connection: sqlite3.Connection) -> int:
+    """How many entries of indexes lead nowhere or to another row."""
+    problems = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+    return 0 if problems == ["ok"] else len(problems)
 
 
 def count_astray(connection: sqlite3.Connection, keys: Keys, counted: Tally) -> int:
@@ -198,17 +218,17 @@ def _opens(row: Alias | Wording, keys: Keys, owner: Identity | None) -> bool:
 
 def copy_rows(old: sqlite3.Connection, old_keys: Keys, new: sqlite3.Connection, new_keys: Keys) -> None:
     """Seal every row anew; pseudonyms stay. A row that does not open raises an error."""
-    owners: dict[Cell, Identity] = {row.id: row for row in each_identity(old)}
+    owners: dict[Cell, Identity] = {row.id: row for row in each(old, Identity)}
     tally = Tally()
     for row in owners.values():
         note = read_note(open_identity(old_keys, row))
         insert(new, seal_identity(new_keys, *row[:4], note))
         tally = tally.add("identity")
-    for alias in each_alias(old):
+    for alias in each(old, Alias):
         owner = _expect_owner(owners, alias.identity, "alias")
         insert(new, seal_alias(new_keys, owner, open_alias(old_keys, alias, owner)))
         tally = tally.add("alias")
-    for wording in each_wording(old):
+    for wording in each(old, Wording):
         owner = _expect_owner(owners, wording.identity, "wording")
         text = open_wording(old_keys, wording, owner)
         insert(new, seal_wording(new_keys, owner, wording.number, text))
