@@ -137,8 +137,9 @@ class Vault:
         digest = self._keys.lookup("tag", kind, key).hex().upper()
         sizes = range(TAG, len(digest) + 1)
         size = next(n for n in sizes if self._read(rows.Identity, type=kind, tag=digest[:n]) is None)
-        last = "SELECT coalesce(max(id), 0), coalesce(max(CASE type WHEN ? THEN number END), 0) FROM identity"
-        at, number = connection.execute(last, (kind,)).fetchone()
+        at = connection.execute("SELECT coalesce(max(id), 0) FROM identity").fetchone()[0]
+        last = "SELECT coalesce(max(number), 0) FROM identity WHERE type = ?"
+        number = connection.execute(last, (kind,)).fetchone()[0]
         row = rows.seal_identity(self._keys, at + 1, str(kind), number + 1, digest[:size])
         self._add(connection, row)
         return row
