@@ -69,7 +69,7 @@ def write(tmp_path, text):
     return path
 
 
-def test_extends_merges_mappings_and_replaces_lists(tmp_path):
+def test_extends_merges_mappings(tmp_path):
     policy = Policy.load(write(tmp_path, "name: mine\nextends: court\ndecide:\n  subtypes: {duration: 0.5}\n"))
     assert policy.decide.subtypes["duration"] == 0.5
     assert policy.decide.subtypes["institution"] == 2

@@ -6,15 +6,16 @@ Every choice is a discriminated union on `kind` (see `parts`); unknown keys are 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
-import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from maskwise.errors import PolicyError
+from maskwise.errors import InputError, PolicyError
+from maskwise.extending import REPLACE, overlay, settle
+from maskwise.inputs import decode_yaml, read_small
 from maskwise.parts import (
     Combination,
     Detector,
@@ -40,6 +41,10 @@ from maskwise.parts import (
 )
 from maskwise.settings import Formats, Scope, Vault
 from maskwise.text import EntityType, IdentifierType
+from maskwise.weakening import Weakening, find_weakenings, list_some
+
+EXTENDS, WEAKENS = "extends", "weakens"
+DEPTH = 16  # policies that may extend each other in a row
 
 
 class Policy(BaseModel):
@@ -96,17 +101,36 @@ class Policy(BaseModel):
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> Policy:
-        """A shipped policy by name, or one from a YAML file; `extends: NAME` starts from another."""
-        source, raw = _read(str(name_or_path))
-        return cls.parse(raw, source)
+        """A shipped policy by name, or one from a YAML file; `extends: NAME` starts from another.
+
+        One that masks less of its parent's direct identifiers is refused, unless its `weakens` names what it takes.
+        """
+        family = load_family(name_or_path)
+        _refuse_weaker(family)
+        return family.policy
 
     @classmethod
     def parse(cls, raw: Mapping[str, Any], source: str = "policy") -> Policy:
         """Check a decoded policy."""
-        try:
-            return cls.model_validate(_extended(raw, source, ()))
-        except ValidationError as error:
-            raise PolicyError(f"{source}: {_explain(error)}") from None
+        family = _resolve(raw, source)
+        _refuse_weaker(family)
+        return family.policy
+
+
+class Family(NamedTuple):
+    """A policy, the one it extends, and what it takes away of it: `allowed` names what it says it takes."""
+
+    source: str
+    policy: Policy
+    full: Mapping[str, Any]  # the policy as mappings and lists, with everything it extends
+    parent: Policy | None = None
+    weakenings: tuple[Weakening, ...] = ()
+    allowed: tuple[str, ...] = ()
+
+
+def load_family(name_or_path: str | Path) -> Family:
+    """A policy and the one it extends; a policy that is weaker than its parent is not refused."""
+    return _resolve_named(str(name_or_path))
 
 
 def shipped() -> tuple[str, ...]:
@@ -118,51 +142,84 @@ def shipped() -> tuple[str, ...]:
 def _read(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
     if name_or_path in shipped():
         source = name_or_path
-        text = files("maskwise.bundle").joinpath("policies", f"{source}.yaml").read_text("utf-8")
+        data = files("maskwise.bundle").joinpath("policies", f"{source}.yaml").read_bytes()
     else:
         path = Path(name_or_path)
         source = path.name
-        try:
-            text = path.read_text("utf-8")
-        except FileNotFoundError:
+        if not _exists(path):
             guess = _nearest(name_or_path, shipped())
-            raise PolicyError(f"no policy {name_or_path!r}{guess}; shipped: {', '.join(shipped())}") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise PolicyError(f"{source}: cannot be read ({type(error).__name__})") from None
+            raise PolicyError(f"no policy {name_or_path!r}{guess}; shipped: {', '.join(shipped())}")
+        data = _read_file(path)
     try:
-        raw = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        raise PolicyError(f"{source}: not YAML{f' at line {mark.line + 1}' if mark else ''}") from None
-    except RecursionError:
-        raise PolicyError(f"{source}: YAML nested too deeply") from None
+        raw = decode_yaml(data, source)
+    except InputError as error:
+        raise PolicyError(str(error)) from None
     if not isinstance(raw, dict):
         raise PolicyError(f"{source}: a policy is a mapping of keys, found {type(raw).__name__}")
     return source, raw
 
 
-def _extended(raw: Mapping[str, Any], source: str, seen: tuple[str, ...]) -> dict[str, Any]:
-    """`raw` laid over the policy it extends: mappings are merged, null takes back, everything else is replaced."""
-    base = raw.get("extends")
-    own = {key: value for key, value in raw.items() if key != "extends"}
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that is too long, or holds a zero
+        return False
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        return read_small(path)
+    except InputError as error:
+        raise PolicyError(f"{error}; a policy is a YAML file") from None
+
+
+def _resolve_named(name: str, seen: tuple[str, ...] = ()) -> Family:
+    source, raw = _read(name)
+    return _resolve(raw, source, seen, trusted=name in shipped())
+
+
+def _resolve(raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), trusted: bool = False) -> Family:
+    """A decoded policy laid over the one that it extends. Only what ships is `trusted` not to be weaker than that."""
+    base = raw.get(EXTENDS)
+    own = {key: value for key, value in raw.items() if key not in (EXTENDS, WEAKENS)}
     if base is None:
-        return own
-    if not isinstance(base, str) or base in seen:
+        full = settle(own)
+        return Family(source, _validate(full, source), full)
+    if not isinstance(base, str) or base in seen or len(seen) == DEPTH:
         raise PolicyError(f"{source}: 'extends' must name another policy, without going in circles")
-    base_source, base_raw = _read(base)
-    return _overlay(_extended(base_raw, base_source, (*seen, base)), own)
+    below = _resolve_named(base, (*seen, base))
+    _refuse_weaker(below)
+    # A parent that names no detectors has those of every policy: they are extended, not dropped.
+    named = {"detectors": [{"kind": part.kind} for part in Policy.model_fields["detectors"].default]}
+    full = overlay({**named, **below.full}, own)
+    policy = _validate(full, source)
+    lost = () if trusted else find_weakenings(policy, below.policy)
+    return Family(source, policy, full, below.policy, lost, _read_allowed(raw, source))
 
 
-def _overlay(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for key, value in own.items():
-        below = merged.get(key)
-        if isinstance(below, dict) and isinstance(value, dict) and value.get("kind") in (None, below.get("kind")):
-            value = _overlay(below, value)
-        merged[key] = value
-        if value is None and below is not None:
-            del merged[key]
-    return merged
+def _validate(full: Mapping[str, Any], source: str) -> Policy:
+    try:
+        return Policy.model_validate(full)
+    except ValidationError as error:
+        raise PolicyError(f"{source}: {_explain(error)}") from None
+
+
+def _read_allowed(raw: Mapping[str, Any], source: str) -> tuple[str, ...]:
+    allowed = raw.get(WEAKENS, [])
+    if not isinstance(allowed, list) or not all(isinstance(name, str) for name in allowed):
+        raise PolicyError(f"{source}: 'weakens' is a list of names, such as `weakens: [recall]`")
+    return tuple(allowed)
+
+
+def _refuse_weaker(family: Family) -> None:
+    """Refuse a policy that takes away of its parent's direct identifiers what it does not name."""
+    lost = [each for each in family.weakenings if each.name not in family.allowed]
+    if lost and family.parent:
+        names = ", ".join(dict.fromkeys([*family.allowed, *(each.name for each in lost)]))
+        raise PolicyError(
+            f"{family.source}: masks less than {family.parent.name!r}: it {list_some([each.what for each in lost])}; "
+            f"if that is meant, add `weakens: [{names}]`"
+        )
 
 
 def _explain(error: ValidationError) -> str:
@@ -180,18 +237,12 @@ def _explain(error: ValidationError) -> str:
 
 def _keys() -> set[str]:
     """Every key a policy may hold."""
-
-    def of(model: type[BaseModel]) -> Iterator[str]:
-        yield from model.model_fields
-
-    parts = [
-        p
-        for union in (Detector, Linker, Indicator, Index, Combination, Solver, Operator)
-        for p in get_args(get_args(union)[0])
-    ]
-    settings = [f.annotation for f in Formats.model_fields.values() if isinstance(f.annotation, type)]
-    parts += [Formats, *(model for model in settings if issubclass(model, BaseModel))]
-    return {"extends", *of(Policy), *of(WordList), *of(Vault), *(key for part in parts for key in of(part))}
+    unions = (Detector, Linker, Indicator, Index, Combination, Solver, Operator)
+    parts = [part for union in unions for part in get_args(get_args(union)[0])]
+    settings = [field.annotation for field in Formats.model_fields.values()]
+    settings = [model for model in settings if isinstance(model, type) and issubclass(model, BaseModel)]
+    models = (Policy, WordList, Vault, Formats, *parts, *settings)
+    return {EXTENDS, WEAKENS, REPLACE, *(key for model in models for key in model.model_fields)}
 
 
 def _nearest(word: str, known: Any) -> str:

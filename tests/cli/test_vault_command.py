@@ -2,6 +2,7 @@
 
 import json
 import re
+import sqlite3
 
 import pytest
 
@@ -112,3 +113,29 @@ def test_scope_corpus_gives_one_pseudonym_without_a_vault(maskwise, tmp_path):
     shared = maskwise("sanitize", "a.txt", "b.txt", "--scope", "corpus").stdout.decode()
     assert apart.endswith("==> b.txt <==\n[PERSON 1] left.\n")
     assert shared.endswith("==> b.txt <==\n[PERSON 2] left.\n")
+
+
+def test_two_people_exchanged_are_noticed_by_verify_and_restore(maskwise, cases):
+    verify = ("vault", "verify", "cases.vault", "--key-file", "cases.key")
+    intact = maskwise(*verify)
+    assert (intact.returncode, intact.stderr) == (0, b"")
+    assert intact.stdout.decode() == f"{json.loads(maskwise(*verify, '--json').stdout)['rows']} rows, all intact\n"
+    with sqlite3.connect(cases / "cases.vault") as connection:
+        (one, first), (other, second) = connection.execute("SELECT id, tag FROM identity WHERE type = 'PERSON'")
+        for at, tag in ((one, "0"), (other, first), (one, second)):
+            connection.execute("UPDATE identity SET tag = ? WHERE id = ?", (tag, at))
+    connection.close()
+    done = maskwise("restore", "out/a.txt", *OPEN, "-o", "back.txt")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert b"cases.vault: damaged or forged" in done.stderr
+    assert not (cases / "back.txt").exists()
+    found = maskwise(*verify, "--json")
+    assert found.returncode == 1
+    report = json.loads(found.stdout)
+    assert report["damaged"]["identity"] == 2
+    assert not report["intact"]
+    shown = maskwise(*verify)
+    assert shown.returncode == 1
+    assert b"damaged or forged" in shown.stdout
+    assert maskwise("vault", "verify", "cases.vault", "--key-file", "other.key").returncode == 2

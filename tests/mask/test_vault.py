@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from maskwise.errors import MaskingError, PolicyError, VaultError
 from maskwise.mask.encrypt import restore
-from maskwise.mask.keys import secret
+from maskwise.mask.keys import Cost, secret
 from maskwise.mask.token import TOKEN
 from maskwise.mask.vault import Vault
 from maskwise.policy import Policy
@@ -18,6 +18,7 @@ from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType
 
 KEY, OTHER = b"k" * 32, b"o" * 32
+CHEAP = Cost(n=2)
 LETTER = "Mr Hugo Castell was born on 3 May 1971. Castell met Mrs Ines Varga. Mr Castell left."
 
 
@@ -25,6 +26,7 @@ LETTER = "Mr Hugo Castell was born on 3 May 1971. Castell met Mrs Ines Varga. Mr
 def sealed(tmp_path, monkeypatch):
     """A maker of sanitisers that share a vault; each call is a run of its own."""
     monkeypatch.setenv("MASKWISE_VAULT_KEY", KEY.decode())
+    Vault(tmp_path / "v", KEY, cost=CHEAP).counts()
 
     def made(**keys):
         raw = {"name": "t", "detectors": [{"kind": "patterns"}], "operator": {"kind": "encrypt"}}
@@ -72,7 +74,7 @@ def test_scope_document_keeps_documents_apart(sealed, tmp_path):
 
 def test_nothing_in_clear_in_the_file_or_its_journal(tmp_path):
     path = tmp_path / "v"
-    vault = Vault(path, KEY)
+    vault = Vault(path, KEY, cost=CHEAP)
     seen = b""
     with vault.batch():
         vault.tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
@@ -87,14 +89,14 @@ def test_nothing_in_clear_in_the_file_or_its_journal(tmp_path):
 
 
 def test_the_wrong_key_opens_nothing(tmp_path):
-    Vault(tmp_path / "v", KEY).counts()
+    Vault(tmp_path / "v", KEY, cost=CHEAP).counts()
     with pytest.raises(VaultError, match="does not open"):
         Vault(tmp_path / "v", OTHER).counts()
     with pytest.raises(VaultError, match="no such vault"):
         Vault(tmp_path / "absent", KEY, exist=True).counts()
     (tmp_path / "text").write_bytes(b"not a database" * 200)
     with pytest.raises(VaultError, match="not a vault"):
-        Vault(tmp_path / "text", KEY).counts()
+        Vault(tmp_path / "text", KEY, cost=CHEAP).counts()
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_the_wrong_key_opens_nothing(tmp_path):
     ],
 )
 def test_forged_rows_are_noticed(tmp_path, forge):
-    vault = Vault(tmp_path / "v", KEY)
+    vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
     text = " ".join(vault.tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell")))
     vault.close()
     with sqlite3.connect(tmp_path / "v") as connection:
@@ -117,7 +119,7 @@ def test_forged_rows_are_noticed(tmp_path, forge):
 
 def test_a_new_key_keeps_the_pseudonyms(tmp_path):
     path = tmp_path / "v"
-    vault, other = Vault(path, KEY), Vault(path, KEY)
+    vault, other = Vault(path, KEY, cost=CHEAP), Vault(path, KEY)
     before = vault.tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
     vault.note(EntityType.PERSON, 1, "Peter\nHall")
     other.counts()
@@ -133,7 +135,7 @@ def test_a_new_key_keeps_the_pseudonyms(tmp_path):
 
 
 def write(path, start):
-    vault = Vault(path, KEY)
+    vault = Vault(path, KEY, cost=CHEAP)
     for at in range(start, start + 30):
         vault.tokens(EntityType.PERSON, (f"person {at}",), (f"Person {at}",))
 
@@ -146,14 +148,14 @@ def test_two_writers_take_turns(tmp_path):
     for writer in writers:
         writer.join()
     assert [writer.exitcode for writer in writers] == [0, 0]
-    vault = Vault(tmp_path / "v", KEY)
+    vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
     assert (vault.counts(), vault.wordings()) == ({"PERSON": 45}, 45)
     numbers = {vault.number(EntityType.PERSON, (f"person {at}",)) for at in range(45)}
     assert numbers == set(range(1, 46))
 
 
 def test_what_failed_is_not_remembered(tmp_path):
-    vault = Vault(tmp_path / "v", KEY)
+    vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
 
     def broken():
         with vault.batch():
@@ -181,5 +183,5 @@ def test_what_is_refused(sealed, tmp_path, monkeypatch):
 
 
 def test_tokens_of_another_vault_stay(tmp_path):
-    done = restore("[PERSON 0123ABCD] left.", Vault(tmp_path / "v", KEY))
+    done = restore("[PERSON 0123ABCD] left.", Vault(tmp_path / "v", KEY, cost=CHEAP))
     assert (done.text, done.tokens, done.unknown) == ("[PERSON 0123ABCD] left.", 0, 1)

@@ -1,4 +1,4 @@
-"""`maskwise vault`: what a vault holds, and a new key for it."""
+"""`maskwise vault`: what a vault holds, whether it is intact, and a new key for it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from maskwise.cli.options import JsonOption, KeyFileOption, note
 EXAMPLES = """[bold]Examples[/bold]
 
 maskwise vault info cases.vault --key-file cases.key
+
+maskwise vault verify cases.vault --key-file cases.key
 
 maskwise vault rotate cases.vault --old-key-file cases.key --new-key-file new.key"""
 
@@ -42,13 +44,34 @@ def info(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOptio
     print(f"wordings: {wordings}")
 
 
+@app.command("verify", epilog=EXAMPLES)
+def verify(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False) -> None:
+    """Check every row of a vault, and say how many were changed, exchanged or removed."""
+    from maskwise.mask.keys import secret
+    from maskwise.mask.vault import UPGRADE, Vault
+
+    opened = Vault(path, secret("MASKWISE_VAULT_KEY", key_file), exist=True)
+    found = opened.verify()
+    if opened.is_earlier:
+        note(f"{path}: {UPGRADE}")
+    if as_json:
+        about = {"rows": found.rows, "damaged": found.bad._asdict(), "astray": found.astray}
+        print(json.dumps({**about, "intact": found.is_intact}))
+    elif found.is_intact:
+        print(f"{found.rows} rows, all intact")
+    else:
+        print(f"{found.rows} rows, {sum(found.bad)} damaged or forged, {found.astray} too few or too many")
+    if not found.is_intact:
+        raise typer.Exit(1)
+
+
 @app.command("rotate", epilog=EXAMPLES)
 def rotate(
     path: VaultArgument,
     old: Annotated[Path, typer.Option("--old-key-file", help="File with the key of now.", metavar="K")],
     new: Annotated[Path, typer.Option("--new-key-file", help="File with the key from now on.", metavar="K")],
 ) -> None:
-    """Seal a vault anew under another key. Pseudonyms stay as they are."""
+    """Seal a vault anew under another key; one of an earlier format is upgraded. Pseudonyms stay as they are."""
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault
 

@@ -10,19 +10,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from maskwise.errors import PluginError, VaultError
+from maskwise.errors import InputError, PluginError, VaultError
+from maskwise.inputs import read_small
 
-LEAST = 16  # bytes of a secret
+LEAST, MOST = 16, 1 << 16  # bytes of a secret
 _NONCE = 12
+_MEMORY = 1 << 30  # bytes that a vault may ask for to be opened
+
+Cell = str | int | bytes | float | None  # what SQLite keeps in a cell
 
 
 def secret(variable: str = "", file: Path | None = None) -> bytes:
     """The secret in a file, or in an environment variable; never from the command line, which others can list."""
     if file is not None:
         try:
-            found = file.read_bytes().strip()
-        except OSError as error:
-            raise VaultError(f"{file}: the key cannot be read ({error.strerror})") from None
+            found = read_small(file, MOST).strip()
+        except InputError as error:
+            raise VaultError(f"{error}; name the file with the key") from None
         where = str(file)
     else:
         found, where = (
@@ -37,17 +41,63 @@ def secret(variable: str = "", file: Path | None = None) -> bytes:
 
 
 @dataclass(frozen=True)
-class Keys:
-    """One key to seal values, one to look them up."""
+class Cost:
+    """What a guess at the secret costs: the parameters of scrypt, by default those that OWASP advises.
 
-    seal: bytes = field(repr=False)
-    mac: bytes = field(repr=False)
+    >>> str(Cost())
+    'scrypt 131072 8 1'
+    """
+
+    n: int = 1 << 17
+    r: int = 8
+    p: int = 1
+
+    def __str__(self) -> str:
+        return f"scrypt {self.n} {self.r} {self.p}"
+
+    @property
+    def memory(self) -> int:
+        """Bytes that scrypt needs."""
+        return 128 * self.r * (self.n + self.p + 2)
+
+    @property
+    def is_bearable(self) -> bool:
+        """Whether the parameters are valid, and a forged header does not ask for all memory or time there is."""
+        valid = self.n > 1 and self.n & (self.n - 1) == 0 and 1 <= self.r <= 32 and 1 <= self.p <= 16
+        return valid and self.memory <= _MEMORY
 
     @classmethod
-    def derived(cls, secret: bytes, salt: bytes) -> Keys:
-        """By scrypt (Percival 2009), so that a passphrase costs time to guess."""
-        both = hashlib.scrypt(secret, salt=salt, n=2**14, r=8, p=1, dklen=64)
-        return cls(both[:32], both[32:])
+    def parse(cls, text: str) -> Cost | None:
+        """The parameters that the header of a vault names; None for those that no vault of ours has.
+
+        >>> Cost.parse("scrypt 1024 8 1")
+        Cost(n=1024, r=8, p=1)
+        """
+        name, *numbers = text.split(" ")
+        if (
+            name != "scrypt"
+            or len(numbers) != 3
+            or not all(n.isascii() and n.isdigit() and len(n) < 9 for n in numbers)
+        ):
+            return None
+        cost = cls(*map(int, numbers))
+        return cost if cost.is_bearable and str(cost) == text else None
+
+
+@dataclass(frozen=True)
+class Keys:
+    """One key to seal values, one to look them up. `header` is of the vault, and bound to everything sealed in it."""
+
+    seal_key: bytes = field(repr=False)
+    mac_key: bytes = field(repr=False)
+    header: bytes = b""
+
+    @classmethod
+    def derive(cls, secret: bytes, salt: bytes, cost: Cost, header: bytes = b"") -> Keys:
+        """By scrypt (Percival 2009), so that a passphrase costs time and memory to guess."""
+        room = cost.memory + (1 << 20)
+        both = hashlib.scrypt(secret, salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=room, dklen=64)
+        return cls(both[:32], both[32:], header)
 
     @cached_property
     def _cipher(self) -> Any:
@@ -55,30 +105,42 @@ class Keys:
             from cryptography.hazmat.primitives.ciphers.aead import AESGCM
         except ImportError:
             raise PluginError("a vault needs: pip install 'maskwise[vault]'") from None
-        return AESGCM(self.seal)
+        return AESGCM(self.seal_key)
 
     def lookup(self, *parts: str) -> bytes:
         whole = "\0".join(parts).encode("utf-8", "surrogatepass")
-        return hmac.new(self.mac, whole, hashlib.sha256).digest()
+        return hmac.new(self.mac_key, whole, hashlib.sha256).digest()
 
-    def sealed(self, text: str, place: str) -> bytes:
-        """The text, which opens only in its place."""
+    def seal(self, text: str, *cells: Cell) -> bytes:
+        """The text, which opens only in this vault and beside these cells."""
         nonce = os.urandom(_NONCE)
-        sealed: bytes = self._cipher.encrypt(nonce, text.encode("utf-8", "surrogatepass"), place.encode())
+        data = text.encode("utf-8", "surrogatepass")
+        sealed: bytes = self._cipher.encrypt(nonce, data, self.header + bind(*cells))
         return nonce + sealed
 
-    def opened(self, sealed: bytes, place: str, path: Path) -> str:
+    def open(self, sealed: Cell, *cells: Cell) -> str | None:
+        """The sealed text; None where it, or a cell that it is bound to, is not what was sealed."""
+        return self.open_bound(sealed, self.header + bind(*cells))
+
+    def open_bound(self, sealed: Cell, bound: bytes) -> str | None:
         from cryptography.exceptions import InvalidTag
 
+        if not isinstance(sealed, bytes):
+            return None
         try:
-            text: bytes = self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], place.encode())
-        except (InvalidTag, ValueError, TypeError):
-            raise VaultError(f"{path}: damaged or forged ({place.split()[0]})") from None
+            text: bytes = self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], bound)
+        except (InvalidTag, ValueError):
+            return None
         return text.decode("utf-8", "surrogatepass")
 
-    def fits(self, sealed: bytes, place: str) -> bool:
-        try:
-            self.opened(sealed, place, Path())
-        except VaultError:
-            return False
-        return True
+
+def bind(*cells: Cell) -> bytes:
+    """Cells as bytes that no other cells give.
+
+    >>> bind("ab", "c") == bind("a", "bc"), bind(1) == bind("1")
+    (False, False)
+    """
+    data = [cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogatepass") for cell in cells]
+    return b"".join(
+        b"%s %d:%s" % (type(cell).__name__.encode(), len(each), each) for cell, each in zip(cells, data, strict=True)
+    )

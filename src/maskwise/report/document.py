@@ -104,7 +104,7 @@ def _card(marked: Marked, entity: Entity, evidence: Sequence[Evidence], levels: 
 
 
 def _evidence(item: Evidence) -> str:
-    verdict = "risky" if item.risky else "safe"
+    verdict = "risky" if item.risky else "no opinion" if item.silent else "safe"
     together = f", with {len(item.entities) - 1} more" if len(item.entities) > 1 else ""
     figures = f"score {item.score:.2f}, threshold {item.threshold:.2f}: {verdict}{together}"
     return f"<p><b>{escape(item.indicator)}</b> {figures}<br>{escape(item.reason)}</p>"

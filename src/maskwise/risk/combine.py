@@ -1,7 +1,8 @@
 """Combines indicators: at least k of them, a weighted mean, or a noisy-or, chosen by type and identifier type.
 
 "At least one, two or three indicators" is Papadopoulou et al. 2023, section 6.4. Indicators that speak of one subject
-(an entity, or the same combination) become one piece of evidence, `combined`; theirs stays beside it.
+(an entity, or the same combination) become one piece of evidence, `combined`; theirs stays beside it. Indicators that
+could not have called a subject risky, whatever they said, have no opinion of it: together they are silent.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ class Rule(Protocol):
         """Whether it makes something else of a single voice than that voice says."""
         ...
 
+    def can_mask(self, names: Sequence[str]) -> bool:
+        """Whether there is anything these indicators could say together that is risky."""
+        ...
+
 
 @dataclass(frozen=True)
 class KOfN:
@@ -67,6 +72,9 @@ class KOfN:
     def adds(self, member: Evidence) -> bool:
         return False
 
+    def can_mask(self, names: Sequence[str]) -> bool:
+        return bool(names)
+
 
 @dataclass(frozen=True)
 class Weighted:
@@ -86,6 +94,9 @@ class Weighted:
 
     def adds(self, member: Evidence) -> bool:
         return self.threshold != _NEUTRAL or not self.weights.get(member.indicator, 1.0)
+
+    def can_mask(self, names: Sequence[str]) -> bool:
+        return self._mean([(name, 1.0) for name in names]) >= self.threshold
 
     def _mean(self, strengths: Sequence[tuple[str, float]]) -> float:
         weights = [self.weights.get(name, 1.0) for name, _ in strengths]
@@ -118,6 +129,9 @@ class NoisyOr:
         name = member.indicator
         return self.threshold != _NEUTRAL or self.weights.get(name, 1.0) != 1 or bool(self.neutral.get(name))
 
+    def can_mask(self, names: Sequence[str]) -> bool:
+        return self._any((name, 1.0) for name in names) >= self.threshold
+
     def _any(self, strengths: Iterable[tuple[str, float]]) -> float:
         said = ((self.weights.get(name, 1.0), strength - self.neutral.get(name, 0.0)) for name, strength in strengths)
         return max(0.0, 1 - math.prod(1 - weight * over for weight, over in said))
@@ -149,7 +163,8 @@ def combine(
         own = {id(found): found for found in (rules.get(e, rule) for e in subject)}
         chosen = next(iter(own.values())) if len(own) == 1 else rule
         if len(members) > 1 or chosen.adds(members[0]):
-            combined.append(_combined(members, chosen(members)))
+            silent = not chosen.can_mask([e.indicator for e in members])
+            combined.append(_combined(members, chosen(members), silent))
     return [*evidence, *combined]
 
 
@@ -173,8 +188,15 @@ def unsettled(
         entity
         for entity in entities
         if not (entity.protected or entity.identifier is IdentifierType.DIRECT)
-        and not _rule(entity, rule, by or {}).settled(said.get((entity.id,), ()), missing)
+        and not _is_settled(_rule(entity, rule, by or {}), said.get((entity.id,), ()), missing)
     ]
+
+
+def _is_settled(rule: Rule, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+    """Whether the missing indicators can change neither the verdict nor whether there is one."""
+    names = [e.indicator for e in members]
+    same = rule.can_mask(names) == rule.can_mask([*names, *missing])
+    return same and rule.settled(members, missing)
 
 
 def _rule(entity: Entity, default: Rule, by: Mapping[EntityType | IdentifierType, Rule]) -> Rule:
@@ -182,10 +204,10 @@ def _rule(entity: Entity, default: Rule, by: Mapping[EntityType | IdentifierType
     return by.get(identifier, by.get(entity.type, default))
 
 
-def _combined(members: Sequence[Evidence], verdict: Verdict) -> Evidence:
+def _combined(members: Sequence[Evidence], verdict: Verdict, silent: bool) -> Evidence:
     reasons = "; ".join(f"{name}: {e.reason}" for name, e in verdict.voices)
     score, threshold, risky, said, _ = verdict
-    return Evidence(members[0].entities, score, threshold, risky, f"{said} ({reasons})", COMBINED)
+    return Evidence(members[0].entities, score, threshold, risky, f"{said} ({reasons})", COMBINED, silent)
 
 
 def _weighed(

@@ -31,7 +31,7 @@ _SURFACE = 6  # numbers that the surface of an entity gives
 
 
 class EmulatorIndicator:
-    """Evidence for every entity, and for every pair that is risky though neither of its members is.
+    """Evidence for every entity the model can read, and for every pair that is risky though neither of its members is.
 
     `path` is a file that `maskwise train emulator` wrote, the bundled one by default; it belongs to one `model`.
     """
@@ -57,9 +57,10 @@ class EmulatorIndicator:
         emulator.check(model)
         rows = features(document, entities, model)
         alone = emulator.alone(rows)
-        evidence = [self._evidence((e.id,), float(p)) for e, p in zip(entities, alone, strict=True)]
+        read = np.flatnonzero(rows[:, : model.config.hidden].any(axis=1)).tolist()
+        evidence = [self._evidence((entities[at].id,), float(alone[at])) for at in read]
         if self._pairs:
-            free = [at for at in np.flatnonzero(alone < self._threshold).tolist() if combinable(entities[at])]
+            free = [at for at in read if alone[at] < self._threshold and combinable(entities[at])]
             pairs = np.array(list(combinations(free, 2)), dtype=np.intp).reshape(-1, 2)
             together = emulator.pairs(rows, pairs)
             for at in np.flatnonzero(together >= self._threshold):

@@ -2,7 +2,8 @@
 
 Algorithm 1 of Papadopoulou et al. 2022 (section 3.2.2) by URLs, and the bounds on hits of Papadopoulou et al. 2023
 (section 5.5), over any `SearchIndex`. Combinations grow level by level as in Apriori (Agrawal and Srikant 1994), so
-that none is asked for whose answer is known: what is risky stays risky with more added.
+that none is asked for whose answer is known: what is risky stays risky with more added. A page that was not found is
+no sign of safety: of what is not risky the indicator has no opinion.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _NAMES = 5  # direct identifiers that stand in for a protected person
 
 
 class WebIndicator:
-    """Evidence for every entity searched, and for every risky combination of up to `max_arity`.
+    """Evidence for every risky entity and every risky combination of up to `max_arity`; silent for other entities.
 
     `index` is a `SearchIndex` or how to build one: `{"kind": "local", "path": ...}`. `rule` says what makes pages a
     risk: `urls`, one of the best `k` is about the protected person; `hits`, their number is at least `lower` and at
@@ -50,7 +51,7 @@ class WebIndicator:
         search = self.search(document, entities)
         if self._dry:
             reason = f"not searched: a dry run, which counted {search.asked:,} queries for this document at most"
-            return [Evidence((e.id,), 0.0, 1 / self._k, False, reason, self.name) for e in entities]
+            return [Evidence((e.id,), 0.0, 1 / self._k, False, reason, self.name, silent=True) for e in entities]
         told = [f for f in search.findings if f.risky or len(f.members) == 1]
         rest = "" if search.complete else f"; the budget of {self._budget:,} queries ended before all were tried"
         return [self._evidence(f, entities, search.whom, "" if f.risky else rest) for f in told]
@@ -66,8 +67,9 @@ class WebIndicator:
 
     def _evidence(self, finding: Finding, entities: Sequence[Entity], whom: str, rest: str) -> Evidence:
         ids = tuple(entities[at].id for at in finding.members)
-        score = round(_score(finding), 4)
-        return Evidence(ids, score, round(1 / self._k, 4), finding.risky, self._reason(finding, whom) + rest, self.name)
+        score, threshold = round(_score(finding), 4), round(1 / self._k, 4)
+        reason = self._reason(finding, whom) + rest
+        return Evidence(ids, score, threshold, finding.risky, reason, self.name, silent=not finding.risky)
 
     def _reason(self, finding: Finding, whom: str) -> str:
         subject, verb = ("it alone", "returns") if len(finding.members) == 1 else ("together they", "return")

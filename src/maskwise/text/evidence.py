@@ -16,7 +16,8 @@ Subject = tuple[str, ...]  # sorted ids of the entities that evidence is about
 class Evidence:
     """A measured reason to mask. `entities` are ids; two or more say that they are risky together.
 
-    `reason` is a sentence a data-protection officer can read, with its numbers.
+    `reason` is a sentence a data-protection officer can read, with its numbers. Silent evidence tells what was tried
+    and has no opinion: it stands in reports, and no decision hears it.
 
     >>> found = Evidence(("e1", "e4"), 0.8, 0.5, True, "together on 3 of 20 pages about the person", "web")
     >>> found.risky
@@ -29,6 +30,7 @@ class Evidence:
     risky: bool
     reason: str
     indicator: str
+    silent: bool = False
 
     @property
     def unit(self) -> bool:
@@ -52,12 +54,19 @@ class Evidence:
 
 
 def by_subject(evidence: Iterable[Evidence]) -> Mapping[Subject, list[Evidence]]:
-    """Evidence by what it is about, in order; where indicators were combined, the combination alone."""
+    """Evidence by what it is about, in order; where indicators were combined, the combination alone.
+
+    What is silent is left out, so that a subject of which nobody has an opinion counts as not judged.
+    """
     found: dict[Subject, list[Evidence]] = defaultdict(list)
     for item in evidence:
         subject = item.entities
         found[subject if len(subject) == 1 else tuple(sorted(set(subject)))].append(item)
-    return {
-        subject: items if len(items) == 1 else [e for e in items if e.indicator == COMBINED] or items
-        for subject, items in found.items()
-    }
+    heard = ((subject, _keep_heard(items)) for subject, items in found.items())
+    return {subject: items for subject, items in heard if items}
+
+
+def _keep_heard(items: list[Evidence]) -> list[Evidence]:
+    """The evidence that speaks for a subject: the combination where there is one, without what is silent."""
+    combined = [e for e in items if e.indicator == COMBINED] if len(items) > 1 else []
+    return [e for e in combined or items if not e.silent]

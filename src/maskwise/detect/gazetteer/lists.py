@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from maskwise.errors import BundleError, InputError, PolicyError
+from maskwise.inputs import read_small
 from maskwise.text import EntityType
 
 Case = Literal["insensitive", "capitalised", "small", "exact"]
 
+_LARGEST = 64 << 20  # bytes of a list of the user's
 # The first column is the phrase.
 _PHRASE = re.compile(r"^[^\t\n]+", re.MULTILINE)
 
@@ -161,11 +163,12 @@ def _read_bundled(name: str) -> list[str]:
 
 def _read_user(path: Path) -> tuple[str, ...]:
     try:
-        lines = path.read_text("utf-8-sig").split("\n")
+        text = read_small(path, _LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"gazetteer list {path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"gazetteer list {path}: cannot be read ({error.strerror}); give a text file") from None
+    except InputError as error:
+        raise InputError(f"gazetteer list {error}; give a text file") from None
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     phrases = [line.split("\t")[0].strip() for line in lines]
     for number, phrase in enumerate(phrases, 1):
         if phrase and phrase[0] != "#" and not any(map(str.isalnum, phrase)):

@@ -1,0 +1,244 @@
+"""Rows of a vault: what each seals, and the cells that are bound to it, so that nothing can be exchanged between rows.
+
+Every row holds one sealed cell, and every other cell of the row is bound to it. An alias and a wording are also bound
+to the type and the tag of their identity. The number of rows is sealed too: one that is missing is noticed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+from maskwise.errors import VaultError
+from maskwise.mask.keys import Cell, Keys
+
+TABLES = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
+    "CREATE TABLE identity (id INTEGER PRIMARY KEY, type TEXT NOT NULL, number INTEGER NOT NULL, tag TEXT NOT NULL, "
+    "note BLOB NOT NULL, UNIQUE (type, number), UNIQUE (type, tag))",
+    "CREATE TABLE alias (lookup BLOB PRIMARY KEY, identity INTEGER NOT NULL, key BLOB NOT NULL)",
+    "CREATE TABLE wording (identity INTEGER NOT NULL, number INTEGER NOT NULL, lookup BLOB NOT NULL UNIQUE, "
+    "text BLOB NOT NULL, PRIMARY KEY (identity, number))",
+)
+KINDS = ("identity", "alias", "wording")
+_NOTED = "="  # begins the sealed text of a note; an identity without one seals the empty text
+
+
+class DamagedRowError(VaultError):
+    """A row that does not open; says of which table."""
+
+
+class Identity(NamedTuple):
+    """A row of the table `identity`; `note` is sealed."""
+
+    id: int
+    type: str
+    number: int
+    tag: str
+    note: bytes
+
+
+class Alias(NamedTuple):
+    lookup: bytes
+    identity: int
+    key: bytes
+
+
+class Wording(NamedTuple):
+    identity: int
+    number: int
+    lookup: bytes
+    text: bytes
+
+
+Row = TypeVar("Row", Identity, Alias, Wording)
+
+
+class Tally(NamedTuple):
+    """How many rows of each table there are."""
+
+    identity: int = 0
+    alias: int = 0
+    wording: int = 0
+
+    def add(self, table: str) -> Tally:
+        return self._replace(**{table: getattr(self, table) + 1})
+
+
+class Check(NamedTuple):
+    """How many rows were read, how many of each table are damaged, and how many too few or too many there are."""
+
+    rows: int
+    bad: Tally
+    astray: int
+
+    @property
+    def is_intact(self) -> bool:
+        return not sum(self.bad) and not self.astray
+
+
+# --- one row ---------------------------------------------------------------------------------------------------------
+
+
+def seal_identity(keys: Keys, at: int, kind: str, number: int, tag: str, note: str | None = None) -> Identity:
+    sealed = keys.seal("" if note is None else _NOTED + note, "identity", at, kind, number, tag)
+    return Identity(at, kind, number, tag, sealed)
+
+
+def open_identity(keys: Keys, row: Identity) -> str:
+    """The sealed text of an identity: see `read_note`."""
+    return _expect(keys.open(row.note, "identity", *row[:4]), "identity")
+
+
+def read_note(text: str) -> str | None:
+    return text[1:] if text.startswith(_NOTED) else None
+
+
+def seal_alias(keys: Keys, owner: Identity, key: str) -> Alias:
+    lookup = keys.lookup("alias", owner.type, key)
+    return Alias(lookup, owner.id, keys.seal(key, "alias", lookup, owner.id, owner.type, owner.tag))
+
+
+def open_alias(keys: Keys, row: Alias, owner: Identity) -> str:
+    key = _expect(keys.open(row.key, "alias", row.lookup, row.identity, owner.type, owner.tag), "alias")
+    return _expect(key if keys.lookup("alias", owner.type, key) == row.lookup else None, "alias")
+
+
+def seal_wording(keys: Keys, owner: Identity, number: int, text: str) -> Wording:
+    lookup = keys.lookup("wording", str(owner.id), text)
+    return Wording(
+        owner.id, number, lookup, keys.seal(text, "wording", owner.id, number, lookup, owner.type, owner.tag)
+    )
+
+
+def open_wording(keys: Keys, row: Wording, owner: Identity) -> str:
+    bound = ("wording", row.identity, row.number, row.lookup, owner.type, owner.tag)
+    text = _expect(keys.open(row.text, *bound), "wording")
+    return _expect(text if keys.lookup("wording", str(owner.id), text) == row.lookup else None, "wording")
+
+
+def _expect(text: str | None, what: str) -> str:
+    if text is None:
+        raise DamagedRowError(what)
+    return text
+
+
+# --- all rows --------------------------------------------------------------------------------------------------------
+
+
+def seal_tally(keys: Keys, tally: Tally) -> bytes:
+    return keys.seal(" ".join(map(str, tally)), "tally")
+
+
+def read_tally(connection: sqlite3.Connection, keys: Keys) -> Tally:
+    row = connection.execute("SELECT value FROM meta WHERE name = 'tally'").fetchone()
+    text = _expect(keys.open(row[0], "tally") if row else None, "tally")
+    return Tally(*map(int, text.split(" ")))
+
+
+def write_tally(connection: sqlite3.Connection, keys: Keys, tally: Tally) -> None:
+    connection.execute("UPDATE meta SET value = ? WHERE name = 'tally'", (seal_tally(keys, tally),))
+
+
+def count_rows(connection: sqlite3.Connection) -> Tally:
+    return Tally(*(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in KINDS))  # noqa: S608
+
+
+def each(connection: sqlite3.Connection, table: type[Row]) -> Iterator[Row]:
+    return map(table._make, connection.execute(f"SELECT {', '.join(table._fields)} FROM {_name(table)}"))  # noqa: S608
+
+
+def find(connection: sqlite3.Connection, table: type[Row], **where: Cell) -> Row | None:
+    """The row with these cells. An index that leads to another row is forged."""
+    asked = " AND ".join(f"{name} = ?" for name in where)
+    query = f"SELECT {', '.join(table._fields)} FROM {_name(table)} WHERE {asked}"  # noqa: S608
+    found = connection.execute(query, tuple(where.values())).fetchone()
+    if found is None:
+        return None
+    row = table._make(found)
+    if any(getattr(row, name) != value for name, value in where.items()):
+        raise DamagedRowError(_name(table))
+    return row
+
+
+def insert(connection: sqlite3.Connection, row: Identity | Alias | Wording) -> None:
+    holes = ", ".join("?" * len(row))
+    query = f"INSERT INTO {_name(type(row))} ({', '.join(row._fields)}) VALUES ({holes})"  # noqa: S608
+    connection.execute(query, row)
+
+
+def _name(table: type[Identity | Alias | Wording]) -> str:
+    return table.__name__.lower()
+
+
+def check_rows(connection: sqlite3.Connection, keys: Keys) -> Check:
+    """Open every row, and count those that do not open. The caller sees to it that nobody writes meanwhile."""
+    owners: dict[Cell, Identity] = {}
+    bad = Tally()
+    for row in each(connection, Identity):
+        owners[row.id] = row
+        bad = bad if keys.open(row.note, "identity", *row[:4]) is not None else bad.add("identity")
+    for alias in each(connection, Alias):
+        bad = bad if _opens(alias, keys, owners.get(alias.identity)) else bad.add("alias")
+    for wording in each(connection, Wording):
+        bad = bad if _opens(wording, keys, owners.get(wording.identity)) else bad.add("wording")
+    counted = count_rows(connection)
+    astray = count_astray(connection, keys, counted) + _count_broken(connection)
+    return Check(sum(counted), bad, astray)
+
+
+def _count_broken(connection: sqlite3.Connection) -> int:
+    """How many entries of indexes lead nowhere or to another row."""
+    problems = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+    return 0 if problems == ["ok"] else len(problems)
+
+
+def count_astray(connection: sqlite3.Connection, keys: Keys, counted: Tally) -> int:
+    """How many rows there are too few or too many."""
+    try:
+        told = read_tally(connection, keys)
+    except DamagedRowError:
+        return sum(counted)
+    return sum(abs(a - b) for a, b in zip(told, counted, strict=True))
+
+
+def _opens(row: Alias | Wording, keys: Keys, owner: Identity | None) -> bool:
+    if owner is None:
+        return False
+    try:
+        if isinstance(row, Alias):
+            open_alias(keys, row, owner)
+        else:
+            open_wording(keys, row, owner)
+    except DamagedRowError:
+        return False
+    return True
+
+
+def copy_rows(old: sqlite3.Connection, old_keys: Keys, new: sqlite3.Connection, new_keys: Keys) -> None:
+    """Seal every row anew; pseudonyms stay. A row that does not open raises an error."""
+    owners: dict[Cell, Identity] = {row.id: row for row in each(old, Identity)}
+    tally = Tally()
+    for row in owners.values():
+        note = read_note(open_identity(old_keys, row))
+        insert(new, seal_identity(new_keys, *row[:4], note))
+        tally = tally.add("identity")
+    for alias in each(old, Alias):
+        owner = _expect_owner(owners, alias.identity, "alias")
+        insert(new, seal_alias(new_keys, owner, open_alias(old_keys, alias, owner)))
+        tally = tally.add("alias")
+    for wording in each(old, Wording):
+        owner = _expect_owner(owners, wording.identity, "wording")
+        text = open_wording(old_keys, wording, owner)
+        insert(new, seal_wording(new_keys, owner, wording.number, text))
+        tally = tally.add("wording")
+    if tally != read_tally(old, old_keys):
+        raise DamagedRowError("tally")
+    write_tally(new, new_keys, tally)
+
+
+def _expect_owner(owners: dict[Cell, Identity], at: Cell, what: str) -> Identity:
+    if at not in owners:
+        raise DamagedRowError(what)
+    return owners[at]

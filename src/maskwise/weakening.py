@@ -1,0 +1,130 @@
+"""What a policy stops masking of its parent's direct identifiers, as far as the two say so without reading a text.
+
+Names of people and codes are found by the model and the patterns, and masked by the thresholds of PERSON and CODE. A
+policy that extends another and takes some of this away must name what it takes, so that nobody does it by mistake.
+`maskwise policies check` compares two policies on texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from maskwise.parts import Gazetteer, Judging, Neural, Optimal, Part, Patterns, Rules, WordList
+from maskwise.text import EntityType
+
+if TYPE_CHECKING:
+    from maskwise.policy import Policy
+
+IDENTIFYING = (EntityType.PERSON, EntityType.CODE)
+SHOWN = 3  # names that a message lists
+POINTS = {"precision": 0.0, "balanced": 0.5, "recall": 1.0}
+
+
+class Weakening(NamedTuple):
+    """What a policy takes away: the name by which it may be allowed, and a phrase that says it."""
+
+    name: str
+    what: str
+
+
+def find_weakenings(policy: Policy, parent: Policy) -> tuple[Weakening, ...]:
+    """What `policy` takes away of what finds or masks the direct identifiers of `parent`."""
+    found = (*_dropped(policy, parent), *_unlinked(policy, parent), *_kept(policy, parent), *_unnamed(policy, parent))
+    return tuple(dict.fromkeys(found))
+
+
+def list_some(names: Sequence[str]) -> str:
+    """The first names of a list, and how many more there are.
+
+    >>> list_some(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = [f"{len(names) - SHOWN} more"] if len(names) > SHOWN else []
+    *front, last = [*names[:SHOWN], *more]
+    return f"{', '.join(front)} and {last}" if front else last
+
+
+def _dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+    """Detectors, families and lists that no longer look for them."""
+    left = {(part.kind, part.plugin) for part in policy.detectors}
+    for part in parent.detectors:
+        if not isinstance(part, Gazetteer) and (part.kind, part.plugin) not in left:
+            yield Weakening(part.plugin, f"drops the detector {part.plugin!r}")
+    if _has(policy.detectors, Patterns) and (lost := sorted(_families(parent) - _families(policy))):
+        yield Weakening("patterns", f"drops the patterns {list_some(lost)}")
+    for words in _word_lists(parent):
+        if words.type in IDENTIFYING and words.path not in {other.path for other in _word_lists(policy)}:
+            yield Weakening("extra", "drops a word list of people or codes")
+    if _has(policy.detectors, Neural) and _recall(policy) < _recall(parent):
+        yield Weakening("recall", "lowers 'recall'")
+
+
+def _unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+    before, after = parent.linker, policy.linker
+    if isinstance(before, Rules) and isinstance(after, Rules) and before.propagate and not after.propagate:
+        yield Weakening("propagate", "no longer looks for further occurrences of names")
+
+
+def _kept(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+    """Types and subtypes that take more confidence to be masked."""
+    before, after = parent.decide, policy.decide
+    if not isinstance(before, Judging) or not isinstance(after, Judging):
+        return  # a solver of somebody else: only texts can tell
+    for kind in IDENTIFYING:
+        least, now = before.thresholds.get(kind, before.default), after.thresholds.get(kind, after.default)
+        if now > least:
+            yield Weakening(kind, f"raises the threshold of {kind} from {least:g} to {now:g}")
+    if before.subtypes == after.subtypes:
+        return
+    for subtype, kind in sorted(_subtypes().items()):
+        least = before.subtypes.get(subtype, before.thresholds.get(kind, before.default))
+        now = after.subtypes.get(subtype, after.thresholds.get(kind, after.default))
+        if now > least and (subtype in before.subtypes or subtype in after.subtypes):
+            yield Weakening(subtype, f"raises the threshold of {subtype!r} from {least:g} to {now:g}")
+
+
+def _unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+    """Names, texts and columns that the parent names and the policy does not."""
+    if set(parent.protect) - set(policy.protect):
+        yield Weakening("protect", "drops names from 'protect'")
+    if set(_must_mask(parent)) - set(_must_mask(policy)):
+        yield Weakening("must_mask", "drops texts from 'must_mask'")
+    if parent.formats.tables.columns.keys() - policy.formats.tables.columns.keys():
+        yield Weakening("columns", "drops columns from 'formats.tables.columns'")
+
+
+def _must_mask(policy: Policy) -> tuple[str, ...]:
+    return policy.decide.must_mask if isinstance(policy.decide, Optimal) else ()
+
+
+def _has(parts: Iterable[Part], kind: type[Part]) -> bool:
+    return any(isinstance(part, kind) for part in parts)
+
+
+def _word_lists(policy: Policy) -> list[WordList]:
+    return [words for part in policy.detectors if isinstance(part, Gazetteer) for words in part.extra]
+
+
+def _recall(policy: Policy) -> float:
+    """The highest point at which a model of the policy looks for names."""
+    said = [policy.recall if p.recall is None else p.recall for p in policy.detectors if isinstance(p, Neural)]
+    return max((POINTS[point] if isinstance(point, str) else point for point in said), default=0.0)
+
+
+def _families(policy: Policy) -> set[str]:
+    """The families of people and codes that the patterns of a policy look for."""
+    from maskwise.detect.patterns import families
+
+    parts = [part for part in policy.detectors if isinstance(part, Patterns)]
+    known = {family.name for family in families() if any(rule.type in IDENTIFYING for rule in family.rules)}
+    return {name for name in known for part in parts if name in (part.only or known) and name not in part.without}
+
+
+def _subtypes() -> dict[str, EntityType]:
+    """Every subtype of people and codes that a pattern may give, with its type."""
+    from maskwise.detect.patterns import families
+
+    rules = [rule for family in families() for rule in family.rules if rule.type in IDENTIFYING]
+    named = [(name, rule.type) for rule in rules for name in (rule.name, *(variant for variant, _ in rule.variants))]
+    return dict(named)
