@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import figures
-from maskwise import parts
 from maskwise.decide.rules import Rules
 from maskwise.evaluate.tab import counts, ratios
 from maskwise.lm import load
+from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -111,7 +111,7 @@ def main() -> None:
     parser.add_argument("--model", default="small", help="a model's name or folder")
     parser.add_argument("--twin", help="folder of a model of the same recipe, for what the model learnt from")
     args = parser.parse_args()
-    policy = Policy.load("balanced").model_copy(update={"indicators": (parts.Sequence(),)})
+    policy = Policy.load("balanced").model_copy(update={"indicators": (Part("indicators", "sequence"),)})
     rules = Rules(policy.decide.thresholds, policy.decide.subtypes, policy.decide.default)
     reads = []
     for name in CORPORA:

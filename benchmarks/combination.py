@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import figures
-from maskwise import parts as parts_of
 from maskwise.evaluate.tab import evaluate
 from maskwise.policy import Policy
 from maskwise.result import Result
@@ -93,9 +92,9 @@ def needed(result: Result, by: By) -> int:
 
 def own(policy: Policy) -> dict[EntityType, Listening]:
     """How the policy listens, by type."""
-    parts = {kind: part for kind, part in policy.combine_by.items() if isinstance(part, parts_of.NoisyOr)}
+    parts = {kind: part for kind, part in policy.combine_by.items() if part.kind == "noisy_or"}
     return {
-        kind: Listening(part.weights[SECOND], part.neutral.get(SECOND, 0.0))
+        kind: Listening(part.get("weights")[SECOND], part.get("neutral").get(SECOND, 0.0))
         for kind, part in parts.items()
         if isinstance(kind, EntityType)
     }

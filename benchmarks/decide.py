@@ -56,7 +56,7 @@ def timed(solve: Callable[[], Any]) -> tuple[Any, float]:
 
 def measure(family: str, bound: float | None, count: int, combinations: int, seed: int) -> dict[str, Any]:
     document, entities, evidence, information = case(FAMILIES[family], count, combinations, seed)
-    solver = OptimalSolver(measure=information, bound=bound)
+    solver = OptimalSolver(_measure=information, bound=bound)
     program = solver.program(document, entities, evidence)
     plan, first = timed(program.solve)
     greedy = replace(solver, effort=0.0).solve(document, entities, evidence)

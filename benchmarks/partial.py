@@ -26,7 +26,6 @@ from indicators import gold
 from maskwise.evaluate.tab import counts, summary
 from maskwise.lm import Reading, load
 from maskwise.lm.calibration import Calibration, Match
-from maskwise.parts import indicators as parts
 from maskwise.risk import rarity
 from maskwise.risk.sequence import MATCH, POOL, SequenceIndicator, read
 from maskwise.text import Document, Entity, tab
@@ -35,7 +34,7 @@ from model import halves
 
 TAB, BIOGRAPHIES = "tab/dev.json.gz", "wiki/annotated_dev.json.gz"
 WORDS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
-RARE = Calibration(shift=parts.Sequence().rare)  # as the indicator adds it by default
+RARE = Calibration(shift=SequenceIndicator().rare)  # as the indicator adds it by default
 LEAST = 5e-4  # gain in F1 for which a step is worth it
 COLUMNS = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_quasi")
 

@@ -11,6 +11,7 @@ benchmarks write.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib
 import inspect
 import json
@@ -20,16 +21,17 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import typer
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from maskwise import parts as policies
+from maskwise import plugins
 from maskwise.cli import app
 from maskwise.detect import patterns
-from maskwise.detect.gazetteer import BUNDLED
+from maskwise.detect.gazetteer import BUNDLED, UserList
 from maskwise.detect.patterns import Family, Rule
 from maskwise.policy import Policy, shipped
 from maskwise.settings import Formats
@@ -53,6 +55,15 @@ CLI = """Results go to standard output, everything else to standard error. Exit 
 
 """
 KEYS = ("key", "value", "default")
+PART_KEYS = {
+    "detectors": "detectors",
+    "linkers": "linker",
+    "indicators": "indicators",
+    "indexes": "index",
+    "combinations": "combine",
+    "solvers": "decide",
+    "operators": "operator",
+}
 MADE = ("data", "seeds", "seconds", "machine", "versions")  # of a file of figures: how it was made
 BLOCK = re.compile(r"(<!-- generated:(\w+) -->\n).*?(<!-- generated:end -->)", re.DOTALL)
 
@@ -178,24 +189,36 @@ def policy_keys() -> str:
 
 
 def policy_parts() -> str:
-    """Every kind of every union, with its own keys."""
-    unions = {"detectors": policies.Detector, "linker": policies.Linker, "indicators": policies.Indicator}
-    unions |= {"index": policies.Index, "combine": policies.Combination}
-    unions |= {"decide": policies.Solver, "operator": policies.Operator}
-    parts = []
-    for key, union in unions.items():
-        for model in _members(union):
-            if model is policies.Plugin and key != "detectors":
-                continue  # the same everywhere
-            kind = model.model_fields["kind"].default
-            where = "any part" if model is policies.Plugin else key
-            rows = [_key(name, field) for name, field in model.model_fields.items() if name != "kind"]
-            doc = inspect.getdoc(model) if model.__doc__ and model.__doc__ != policies.Part.__doc__ else ""
-            keys = table(KEYS, rows) if rows else "No further keys.\n"
-            parts.append(f"#### {code(f'kind: {kind}')} ({where})\n\n{paragraph(doc)}\n\n{keys}\n")
-    rows = [_key(name, field) for name, field in policies.WordList.model_fields.items()]
-    parts.append(f"#### Entries of `extra`\n\n{paragraph(policies.WordList.__doc__)}\n\n{table(KEYS, rows)}\n")
-    return "".join(parts)
+    """Every part of ours, by group, with the options of its constructor."""
+    sections = [_part(group, key, name) for group, key in PART_KEYS.items() for name in _own_parts(group)]
+    types = get_type_hints(UserList, include_extras=True)
+    rows = [(code(name), _type(types[name]), _default_text(each.default)) for name, each in _fields(UserList)]
+    sections.append(f"#### Entries of `extra`\n\n{paragraph(UserList.__doc__)}\n\n{table(KEYS, rows)}\n")
+    return "".join(sections)
+
+
+def _fields(model: Any) -> list[tuple[str, Any]]:
+    return [(each.name, each) for each in dataclasses.fields(model)]
+
+
+def _own_parts(group: str) -> list[str]:
+    return [name for name, point in plugins.available(group).items() if point.value.startswith("maskwise.")]
+
+
+def _part(group: str, key: str, name: str) -> str:
+    rows = [
+        (code(option), _type(info.type), _default_text(info.default, info.is_inherited))
+        for option, info in plugins.read_options(group, name).items()
+    ]
+    about = paragraph((inspect.getdoc(plugins.load(group, name)) or "").partition(">>>")[0])
+    keys = table(KEYS, rows) if rows else "No further keys.\n"
+    return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{keys}\n"
+
+
+def _default_text(default: Any, is_inherited: bool = False) -> str:
+    if default in (inspect.Parameter.empty, dataclasses.MISSING):
+        return "required"
+    return "the policy's" if is_inherited else code(_shown(default))
 
 
 def policy_formats() -> str:
@@ -210,31 +233,31 @@ def policy_formats() -> str:
     return "".join(parts)
 
 
-def _members(union: Any) -> list[type[BaseModel]]:
-    if isinstance(union, type):
-        return [union]
-    inner = get_args(union)[0]
-    return list(get_args(inner)) or [inner]
-
-
 def _key(name: str, field: Any) -> tuple[str, str, str]:
     return code(name), _type(field.annotation), _value(field)
 
 
-def _type(annotation: Any) -> str:
+NAMES: Mapping[Any, str] = {str: "text", Path: "text", float: "number", int: "int", bool: "bool", EntityType: "type"}
+
+
+def _type(hint: Any) -> str:
     """A Python type in words a reader of YAML knows."""
-    text = annotation.__name__ if isinstance(annotation, type) and not get_args(annotation) else str(annotation)
-    if "Plugin" in text or "NoisyOr" in text:
-        return {"tuple": "list of parts", "dict[": "parts by type"}.get(text[:5], "part")
-    text = re.sub(r"Annotated\[(\w+), FieldInfo\(.*?\]\)\]", r"\1", text)
-    text = re.sub(r"\b(?:maskwise|typing|pathlib)\.(?:\w+\.)*", "", text)
-    text = re.sub(r"Literal\[(.+?)\]", lambda m: " or ".join(re.findall(r"'([^']+)'", m[1])), text)
-    text = text.replace(" | None", "").replace("dict[str, Any]", "options")
-    text = re.sub(r"Optional\[(\w+)\]", r"\1", text)
-    text = re.sub(r"Union\[(.+), (\w+)\]", r"\1 or \2", text)
-    text = re.sub(r"tuple\[(\w+), \.\.\.\]", r"list of \1", text)
-    text = re.sub(r"dict\[(\w+), (\w+)\]", r"\2 by \1", text)
-    return re.sub(r"\bstr\b", "text", text).replace("float", "number").replace("EntityType", "type")
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _type(inner[0])
+    if origin is Literal:
+        return " or ".join(map(str, inner))
+    if origin in (Union, UnionType):
+        named = [_type(each) for each in inner if each is not type(None)]
+        return " or ".join(dict.fromkeys(name for name in named if name))
+    if origin is tuple:
+        return "list of parts" if "part" in _type(inner[0]) else f"list of {_type(inner[0])}"
+    if inner:
+        key, value = map(_type, inner)
+        return "parts by type" if value == "part" else f"{value} by {key}"
+    if hint is plugins.Part:
+        return "part"
+    return NAMES.get(hint, "" if getattr(hint, "_is_protocol", False) else getattr(hint, "__name__", str(hint)))
 
 
 def _value(field: Any) -> str:
@@ -244,8 +267,10 @@ def _value(field: Any) -> str:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, plugins.Part):
+        return value.kind
     if isinstance(value, BaseModel):
-        return str(value.model_dump().get("kind", "{}"))
+        return "{}"
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_shown, value)) + "]"
     return json.dumps(value, default=str)
@@ -256,7 +281,7 @@ def policy_shipped() -> str:
     loaded = [Policy.load(name) for name in shipped()]
     described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
     rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
-    own = [getattr(p.decide, "subtypes", {}) for p in loaded]
+    own = [p.decide.get("subtypes") if p.decide.has("subtypes") else {} for p in loaded]
     for name in sorted({name for subtypes in own for name in subtypes}):
         rows.append((code(name), *(_word(subtypes.get(name)) for subtypes in own)))  # noqa: PERF401
     rows.append(("written as", *(p.operator.kind for p in loaded)))
@@ -265,7 +290,7 @@ def policy_shipped() -> str:
 
 def _threshold(policy: Policy, kind: EntityType) -> str:
     decide = policy.decide
-    return _word(decide.thresholds.get(kind, decide.default)) if isinstance(decide, policies.Judging) else decide.kind
+    return _word(decide.get("thresholds").get(kind, decide.get("default"))) if decide.has("thresholds") else decide.kind
 
 
 def _word(threshold: float | None) -> str:

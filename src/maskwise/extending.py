@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 REPLACE = "replace"
-FREE = "settings"  # options of a plugin: its keys are its own
 
 
 def overlay(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,7 +26,7 @@ def overlay(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
         if value is None and below is not None:
             del merged[key]
         else:
-            merged[key] = _lay(below, value, is_free=key == FREE)
+            merged[key] = _lay(below, value)
     return merged
 
 
@@ -37,13 +36,13 @@ def settle(own: Mapping[str, Any]) -> dict[str, Any]:
     >>> settle({"protect": {"replace": ["Bo"]}})
     {'protect': ['Bo']}
     """
-    return {key: _lay(None, value, is_free=key == FREE) for key, value in own.items()}
+    return {key: _lay(None, value) for key, value in own.items()}
 
 
-def _lay(below: Any, value: Any, is_free: bool = False) -> Any:
+def _lay(below: Any, value: Any) -> Any:
     """A value in its place: over the one below, if that is of the same kind."""
     if isinstance(value, dict):
-        if not is_free and set(value) == {REPLACE} and isinstance(value[REPLACE], list):
+        if set(value) == {REPLACE} and isinstance(value[REPLACE], list):
             return [_lay(None, item) for item in value[REPLACE]]
         fits = isinstance(below, dict) and value.get("kind") in (None, below.get("kind"))
         return overlay(below, value) if fits else settle(value)
@@ -68,7 +67,5 @@ def _extend(below: list[Any], own: list[Any]) -> list[Any]:
 
 
 def _identify(item: Any) -> str:
-    """Equal for parts of one kind, and of one name where they are plugins, and for equal values."""
-    if isinstance(item, dict) and "kind" in item:
-        return repr((item["kind"], item.get("name") if item["kind"] == "plugin" else None))
-    return repr(item)
+    """Equal for parts of one kind, and for equal values."""
+    return str(item["kind"]) if isinstance(item, dict) and "kind" in item else repr(item)

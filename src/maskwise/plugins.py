@@ -1,15 +1,87 @@
-"""Finds parts by entry point: ours and third parties' are registered the same way."""
+"""Finds parts by entry point and reads their options from their constructors: ours and third parties' alike.
+
+The constructor of a part declares its options once: names, types, constraints and defaults. What a policy may say about
+the part, how it is checked and how it is documented all follow from it. A parameter whose name begins with an
+underscore is no option.
+"""
 
 from __future__ import annotations
 
+import difflib
+import inspect
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, create_model
+from pydantic_core import to_jsonable_python
 
 from maskwise.errors import MaskwiseError, PluginError
 
-GROUPS = ("detectors", "linkers", "indicators", "solvers", "operators", "indexes", "readers", "writers", "leak_readers")
+GROUPS = (
+    "detectors",
+    "linkers",
+    "indicators",
+    "combinations",
+    "solvers",
+    "operators",
+    "indexes",
+    "readers",
+    "writers",
+    "leak_readers",
+)
+
+Threshold = Annotated[float, Field(ge=0, le=2)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Weight = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=1)]
+Recall = Literal["precision", "balanced", "recall"] | Annotated[float, Field(ge=0, le=1)]
+
+
+@dataclass(frozen=True)
+class FromPolicy:
+    """Marks an option that the policy answers for all parts where a part leaves it open: model, recall, threads."""
+
+
+@dataclass(frozen=True)
+class NestedPart:
+    """Marks an option that is itself a part of this group."""
+
+    group: str
+
+
+class OptionError(ValueError):
+    """An option of a part is wrong. `where` is its path inside the part, `nearest` the known key it may have meant."""
+
+    def __init__(self, where: tuple[str, ...], message: str, kind: str = "") -> None:
+        super().__init__(message)
+        self.where, self.kind = where, kind
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part as a policy names it: the group and name of its entry point, and the options that the policy gives."""
+
+    group: str
+    kind: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    def get(self, option: str) -> Any:
+        """The value of an option: the one given, or the default of the constructor."""
+        return self.given[option] if option in self.given else read_options(self.group, self.kind)[option].default
+
+    def has(self, option: str) -> bool:
+        return option in read_options(self.group, self.kind)
+
+    def build(self, **more: Any) -> Any:
+        return build(self.group, self.kind, {**self.given, **more})
+
+    def dump(self) -> dict[str, Any]:
+        """The part as a policy file would write it, with its defaults."""
+        values = {name: self.get(name) for name in read_options(self.group, self.kind)}
+        return {"kind": self.kind, **{name: _to_plain(value) for name, value in values.items()}}
 
 
 @cache
@@ -24,18 +96,125 @@ def _installed() -> Any:
     return entry_points()
 
 
-def build(group: str, name: str, options: Mapping[str, Any] | None = None) -> Any:
-    """Load the part `name` of a group and make it with `options`."""
+def load(group: str, name: str) -> Any:
+    """The class of a part, or what makes one."""
     known = available(group)
     if name not in known:
-        raise PluginError(f"no {group.rstrip('s')} named {name!r}; installed: {', '.join(sorted(known)) or 'none'}")
+        installed = ", ".join(sorted(known)) or "none"
+        raise PluginError(f"no {_singular(group)} named {name!r}{suggest(name, known)}; installed: {installed}")
     try:
-        factory = known[name].load()
+        return known[name].load()
     except ImportError as error:
-        raise PluginError(f"{group.rstrip('s')} {name!r} does not load: {error}") from error
+        raise PluginError(f"{_singular(group)} {name!r} does not load: {error}") from error
+
+
+def build(group: str, name: str, options: Mapping[str, Any] | None = None) -> Any:
+    """Make the part `name` of a group with `options`."""
+    factory = load(group, name)
     try:
         return factory(**(options or {}))
     except MaskwiseError:
         raise
     except TypeError as error:
-        raise PluginError(f"{group.rstrip('s')} {name!r}: wrong options {sorted(options or {})}") from error
+        raise PluginError(f"{_singular(group)} {name!r}: wrong options {sorted(options or {})}") from error
+
+
+def parse(group: str, raw: Any) -> Part:
+    """A part from what a policy says: its kind alone, or a mapping of `kind` and options. Raises `OptionError`."""
+    if isinstance(raw, Part):
+        return raw
+    said = {"kind": raw} if isinstance(raw, str) else raw
+    if not isinstance(said, Mapping) or not isinstance(said.get("kind"), str):
+        raise OptionError((), f"a part needs a kind; known: {', '.join(sorted(available(group)))}")
+    kind = said["kind"]
+    if kind not in available(group):
+        known = ", ".join(repr(name) for name in sorted(available(group)))
+        raise OptionError((), f"unknown kind{suggest(kind, available(group))}; expected {known}")
+    model = describe(group, kind)
+    try:
+        values = model.model_validate({key: value for key, value in said.items() if key != "kind"})
+    except ValidationError as error:
+        raise _explain(error, kind, model) from None
+    return Part(group, kind, {name: getattr(values, name) for name in sorted(values.model_fields_set)})
+
+
+def _explain(error: ValidationError, kind: str, model: type[BaseModel]) -> OptionError:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = (kind, *(str(part) for part in first["loc"]))
+    inner = first.get("ctx", {}).get("error")
+    if isinstance(inner, OptionError):
+        return OptionError((*where, *inner.where), str(inner), inner.kind)
+    if first["type"] == "extra_forbidden":
+        return OptionError(where, suggest(str(first["loc"][-1]), model.model_fields), "unknown key")
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    return OptionError(where, f"{first['msg']}{more}")
+
+
+@cache
+def describe(group: str, kind: str) -> type[BaseModel]:
+    """A model of the options of a part, derived from its constructor."""
+    fields: dict[str, Any] = {
+        name: (option.type, Field() if option.default is inspect.Parameter.empty else option.default)
+        for name, option in read_options(group, kind).items()
+    }
+    config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+    return create_model(f"{kind}_options", __config__=config, **fields)
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """The type and default of one option, and whether the policy answers for it."""
+
+    type: Any
+    default: Any
+    is_inherited: bool = False
+
+
+@cache
+def read_options(group: str, kind: str) -> Mapping[str, OptionInfo]:
+    """The options of a part, in the order of its constructor."""
+    factory = load(group, kind)
+    constructor = factory.__init__ if inspect.isclass(factory) else factory
+    try:
+        hints = get_type_hints(constructor, include_extras=True)
+    except (NameError, TypeError):  # annotations of a third party that cannot be resolved at run time
+        hints = {}
+    found = {}
+    for name, parameter in inspect.signature(factory).parameters.items():
+        if name.startswith("_") or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        hint = hints.get(name, Any)
+        marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+        nested = next((mark for mark in marks if isinstance(mark, NestedPart)), None)
+        default = _default_of(parameter)
+        found[name] = OptionInfo(
+            _nested_type(nested.group) if nested else hint,
+            default,
+            any(isinstance(mark, FromPolicy) for mark in marks),
+        )
+    return found
+
+
+def _default_of(parameter: inspect.Parameter) -> Any:
+    """The default of a parameter; a dataclass marks a factory with an object of its own."""
+    default = parameter.default
+    return {} if type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS" else default
+
+
+def _to_plain(value: Any) -> Any:
+    """A value as YAML and JSON write it."""
+    return value.dump() if isinstance(value, Part) else to_jsonable_python(value)
+
+
+def _nested_type(group: str) -> Any:
+    return Annotated[Part, PlainValidator(lambda raw: parse(group, raw))]
+
+
+def suggest(word: str, known: Any) -> str:
+    """The nearest known word, as a question to add to a message."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _singular(group: str) -> str:
+    return "index" if group == "indexes" else group.rstrip("s")

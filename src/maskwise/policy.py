@@ -1,50 +1,37 @@
 """`Policy`: one YAML file that says whom to protect, what looks for personal data, what decides, how masks are written.
 
-Every choice is a discriminated union on `kind` (see `parts`); unknown keys are refused with the nearest known one.
+The `kind` of a part is its entry point, and its options are those of its constructor (see `plugins`). Unknown keys are
+refused with the nearest known one.
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, ValidationError, model_validator
 
 from maskwise.errors import InputError, PolicyError
 from maskwise.extending import REPLACE, overlay, settle
 from maskwise.inputs import decode_yaml, read_small
-from maskwise.parts import (
-    Combination,
-    Detector,
-    Gazetteer,
-    Index,
-    Indicator,
-    KOfN,
-    Linker,
-    Local,
-    Modelled,
-    Operator,
-    Part,
-    Patterns,
-    Pseudonym,
-    Recall,
-    Rules,
-    Solver,
-    Threads,
-    Thresholds,
-    Tuned,
-    Web,
-    WordList,
-)
+from maskwise.plugins import Count, OptionError, Part, Recall, parse, read_options, suggest
 from maskwise.settings import Formats, Scope, Vault
 from maskwise.text import EntityType, IdentifierType
 from maskwise.weakening import Weakening, find_weakenings, list_some
 
 EXTENDS, WEAKENS = "extends", "weakens"
 DEPTH = 16  # policies that may extend each other in a row
+_dump = PlainSerializer(lambda part: part.dump())
+
+DetectorPart = Annotated[Part, PlainValidator(partial(parse, "detectors")), _dump]
+LinkerPart = Annotated[Part, PlainValidator(partial(parse, "linkers")), _dump]
+IndicatorPart = Annotated[Part, PlainValidator(partial(parse, "indicators")), _dump]
+CombinationPart = Annotated[Part, PlainValidator(partial(parse, "combinations")), _dump]
+SolverPart = Annotated[Part, PlainValidator(partial(parse, "solvers")), _dump]
+OperatorPart = Annotated[Part, PlainValidator(partial(parse, "operators")), _dump]
 
 
 class Policy(BaseModel):
@@ -67,34 +54,40 @@ class Policy(BaseModel):
     protect: tuple[str, ...] = ()
     model: str = "small"
     recall: Recall = "balanced"
-    threads: Threads = None
-    detectors: tuple[Detector, ...] = (Patterns(), Gazetteer())
-    linker: Linker = Rules()
-    indicators: tuple[Indicator, ...] = ()
+    threads: Count | None = None
+    detectors: tuple[DetectorPart, ...] = (Part("detectors", "patterns"), Part("detectors", "gazetteer"))
+    linker: LinkerPart = Part("linkers", "rules")
+    indicators: tuple[IndicatorPart, ...] = ()
     index: str | None = None
     lazy: bool = False
-    combine: Combination = KOfN()
-    combine_by: dict[EntityType | IdentifierType, Combination] = {}
-    decide: Solver = Thresholds()
-    operator: Operator = Pseudonym()
-    operators: dict[EntityType, Operator] = {}
+    combine: CombinationPart = Part("combinations", "k_of_n")
+    combine_by: dict[EntityType | IdentifierType, CombinationPart] = {}
+    decide: SolverPart = Part("solvers", "thresholds")
+    operator: OperatorPart = Part("operators", "pseudonym")
+    operators: dict[EntityType, OperatorPart] = {}
     scope: Scope | None = None
     vault: Vault | None = None
     formats: Formats = Formats()
 
+    @model_validator(mode="after")
+    def _refuse_lazy_bound(self) -> Policy:
+        if self.lazy and self.decide.has("bound") and self.decide.get("bound") is not None:
+            raise ValueError("a lazy policy cannot have a bound, which adds up scores that were not asked for; use one")
+        return self
+
     def options(self, part: Part) -> dict[str, Any]:
-        """Options of a part, with what it leaves open filled in by the policy."""
-        options = part.options
-        if isinstance(part, Modelled):
-            options |= {key: getattr(self, key) for key in Tuned.model_fields if options.get(key, 0) is None}
-        return options
+        """The options of a part. Where it leaves model, recall or threads open, the policy answers."""
+        known = read_options(part.group, part.kind)
+        inherited = {name: getattr(self, name) for name, option in known.items() if option.is_inherited}
+        return {**inherited, **{name: value for name, value in part.given.items() if value is not None}}
 
     @property
     def assessed(self) -> tuple[Part, ...]:
         """The indicators; where the policy names an index of background knowledge and none asks one, web search too."""
-        if self.index is None or any(isinstance(part, Web) for part in self.indicators):
+        if self.index is None or any(part.kind == "web" for part in self.indicators):
             return self.indicators
-        return (*self.indicators, Web(index=Local(path=self.index)))
+        local = Part("indexes", "local", {"path": self.index})
+        return (*self.indicators, Part("indicators", "web", {"index": local}))
 
     def operator_for(self, kind: EntityType) -> Part:
         return self.operators.get(kind, self.operator)
@@ -147,7 +140,7 @@ def _read(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
         path = Path(name_or_path)
         source = path.name
         if not _exists(path):
-            guess = _nearest(name_or_path, shipped())
+            guess = suggest(name_or_path, shipped())
             raise PolicyError(f"no policy {name_or_path!r}{guess}; shipped: {', '.join(shipped())}")
         data = _read_file(path)
     try:
@@ -225,26 +218,20 @@ def _refuse_weaker(family: Family) -> None:
 def _explain(error: ValidationError) -> str:
     """The first problem in one line: where, what, and the nearest known key."""
     first = error.errors(include_url=False, include_input=False)[0]
+    inner = first.get("ctx", {}).get("error")
+    if isinstance(inner, OptionError):
+        where = ".".join(str(part) for part in (*first["loc"], *inner.where))
+        return f"unknown key {where!r}{inner}" if inner.kind else f"{where}: {inner}"
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        key = str(first["loc"][-1])
-        return f"unknown key {where!r}{_nearest(key, _keys())}"
-    if first["type"] == "union_tag_invalid":
-        return f"{where}: unknown kind; expected {first['ctx']['expected_tags']}"
+        return f"unknown key {where!r}{suggest(str(first['loc'][-1]), _list_keys())}"
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    return f"{where or 'policy'}: {first['msg']}{more}"
+    return f"{where or 'policy'}: {first['msg'].removeprefix('Value error, ')}{more}"
 
 
-def _keys() -> set[str]:
-    """Every key a policy may hold."""
-    unions = (Detector, Linker, Indicator, Index, Combination, Solver, Operator)
-    parts = [part for union in unions for part in get_args(get_args(union)[0])]
-    settings = [field.annotation for field in Formats.model_fields.values()]
-    settings = [model for model in settings if isinstance(model, type) and issubclass(model, BaseModel)]
-    models = (Policy, WordList, Vault, Formats, *parts, *settings)
+def _list_keys() -> set[str]:
+    """Every key of a policy and of its settings."""
+    inner = [field.annotation for field in Formats.model_fields.values()]
+    settings = [model for model in inner if isinstance(model, type) and issubclass(model, BaseModel)]
+    models: tuple[type[BaseModel], ...] = (Policy, Vault, Formats, *settings)
     return {EXTENDS, WEAKENS, REPLACE, *(key for model in models for key in model.model_fields)}
-
-
-def _nearest(word: str, known: Any) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""

@@ -14,10 +14,10 @@ from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.lm import Reading
 from maskwise.mask import Operator, render
-from maskwise.parts import Part
+from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
-from maskwise.risk.combine import RULES, KOfN, Rule, combine, unsettled
+from maskwise.risk.combine import KOfN, Rule, combine, unsettled
 from maskwise.text import (
     Bindable,
     Detection,
@@ -57,23 +57,23 @@ class Sanitizer:
         vault = open_vault(self.policy.vault)
         self._line = BuiltLine(self.policy.model, self.policy.threads, vault)
         self._ledger = open_ledger(self.policy.scope, vault)
-        self._detectors: list[Detector] = [self._build("detectors", part) for part in self.policy.detectors]
+        self._detectors: list[Detector] = [self._build(part) for part in self.policy.detectors]
         self._order = [detector.name for detector in self._detectors]
-        self._linker: Linker = self._build("linkers", self.policy.linker)
-        self._indicators: list[Indicator] = [self._build("indicators", part) for part in self.policy.assessed]
+        self._linker: Linker = self._build(self.policy.linker)
+        self._indicators: list[Indicator] = [self._build(part) for part in self.policy.assessed]
         self._operators: Mapping[EntityType, Operator] = {
-            kind: self._build("operators", self.policy.operator_for(kind)) for kind in EntityType
+            kind: self._build(self.policy.operator_for(kind)) for kind in EntityType
         }
         self._ladders = {kind: each for kind, each in self._operators.items() if isinstance(each, Ladder)}
-        self._solver: Solver = self._build("solvers", self.policy.decide)
-        self._rule = _build_rule(self.policy.combine)
+        self._solver: Solver = self._build(self.policy.decide)
+        self._rule: Rule = self._build(self.policy.combine)
         self._rules: dict[EntityType | IdentifierType, Rule] = {IdentifierType.DIRECT: KOfN()}
-        self._rules |= {kind: _build_rule(part) for kind, part in self.policy.combine_by.items()}
+        self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
-    def _build(self, group: str, part: Part) -> Any:
+    def _build(self, part: Part) -> Any:
         """Make a part and bind it to this line, if it asks something of it."""
-        built = plugins.build(group, part.plugin, self.policy.options(part))
+        built = plugins.build(part.group, part.kind, self.policy.options(part))
         return built.bind(self._line) if isinstance(built, Bindable) else built
 
     @property
@@ -191,10 +191,6 @@ def _given(document: Document) -> Iterator[Mention]:
     """Spans that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`, always masked."""
     for start, end, kind in document.metadata.get("given", ()):
         yield document.mention(start, end, kind, subtype="direct", source="given", certain=True)
-
-
-def _build_rule(part: Part) -> Rule:
-    return RULES[part.kind](**part.options)
 
 
 @contextmanager

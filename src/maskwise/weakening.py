@@ -7,16 +7,18 @@ policy that extends another and takes some of this away must name what it takes,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from maskwise.parts import Gazetteer, Judging, Neural, Optimal, Part, Patterns, Rules, WordList
+from maskwise.detect.gazetteer import UserList
+from maskwise.plugins import Part
 from maskwise.text import EntityType
 
 if TYPE_CHECKING:
     from maskwise.policy import Policy
 
 IDENTIFYING = (EntityType.PERSON, EntityType.CODE)
+PATTERNS, GAZETTEER, NEURAL, RULES = "patterns", "gazetteer", "neural", "rules"
 SHOWN = 3  # names that a message lists
 POINTS = {"precision": 0.0, "balanced": 0.5, "recall": 1.0}
 
@@ -47,30 +49,30 @@ def list_some(names: Sequence[str]) -> str:
 
 def _dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Detectors, families and lists that no longer look for them."""
-    left = {(part.kind, part.plugin) for part in policy.detectors}
+    left = {part.kind for part in policy.detectors}
     for part in parent.detectors:
-        if not isinstance(part, Gazetteer) and (part.kind, part.plugin) not in left:
-            yield Weakening(part.plugin, f"drops the detector {part.plugin!r}")
-    if _has(policy.detectors, Patterns) and (lost := sorted(_families(parent) - _families(policy))):
+        if part.kind != GAZETTEER and part.kind not in left:
+            yield Weakening(part.kind, f"drops the detector {part.kind!r}")
+    if PATTERNS in left and (lost := sorted(_families(parent) - _families(policy))):
         yield Weakening("patterns", f"drops the patterns {list_some(lost)}")
     for words in _word_lists(parent):
         if words.type in IDENTIFYING and words.path not in {other.path for other in _word_lists(policy)}:
             yield Weakening("extra", "drops a word list of people or codes")
-    if _has(policy.detectors, Neural) and _recall(policy) < _recall(parent):
+    if NEURAL in left and _recall(policy) < _recall(parent):
         yield Weakening("recall", "lowers 'recall'")
 
 
 def _unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     before, after = parent.linker, policy.linker
-    if isinstance(before, Rules) and isinstance(after, Rules) and before.propagate and not after.propagate:
+    if before.kind == after.kind == RULES and before.get("propagate") and not after.get("propagate"):
         yield Weakening("propagate", "no longer looks for further occurrences of names")
 
 
 def _kept(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Types and subtypes that take more confidence to be masked."""
-    before, after = parent.decide, policy.decide
-    if not isinstance(before, Judging) or not isinstance(after, Judging):
+    if not (_has_thresholds(parent.decide) and _has_thresholds(policy.decide)):
         return  # a solver of somebody else: only texts can tell
+    before, after = _Thresholds.of(parent.decide), _Thresholds.of(policy.decide)
     for kind in IDENTIFYING:
         least, now = before.thresholds.get(kind, before.default), after.thresholds.get(kind, after.default)
         if now > least:
@@ -95,20 +97,32 @@ def _unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
 
 
 def _must_mask(policy: Policy) -> tuple[str, ...]:
-    return policy.decide.must_mask if isinstance(policy.decide, Optimal) else ()
+    return policy.decide.get("must_mask") if policy.decide.has("must_mask") else ()
 
 
-def _has(parts: Iterable[Part], kind: type[Part]) -> bool:
-    return any(isinstance(part, kind) for part in parts)
+class _Thresholds(NamedTuple):
+    """The thresholds of a solver: by type, by subtype, and for the rest."""
+
+    thresholds: Mapping[EntityType, float]
+    subtypes: Mapping[str, float]
+    default: float
+
+    @classmethod
+    def of(cls, part: Part) -> _Thresholds:
+        return cls(*(part.get(name) for name in cls._fields))
 
 
-def _word_lists(policy: Policy) -> list[WordList]:
-    return [words for part in policy.detectors if isinstance(part, Gazetteer) for words in part.extra]
+def _has_thresholds(part: Part) -> bool:
+    return all(part.has(name) for name in _Thresholds._fields)
+
+
+def _word_lists(policy: Policy) -> list[UserList]:
+    return [words for part in policy.detectors if part.kind == GAZETTEER for words in part.get("extra")]
 
 
 def _recall(policy: Policy) -> float:
     """The highest point at which a model of the policy looks for names."""
-    said = [policy.recall if p.recall is None else p.recall for p in policy.detectors if isinstance(p, Neural)]
+    said = [policy.options(part)["recall"] for part in policy.detectors if part.kind == NEURAL]
     return max((POINTS[point] if isinstance(point, str) else point for point in said), default=0.0)
 
 
@@ -116,9 +130,10 @@ def _families(policy: Policy) -> set[str]:
     """The families of people and codes that the patterns of a policy look for."""
     from maskwise.detect.patterns import families
 
-    parts = [part for part in policy.detectors if isinstance(part, Patterns)]
+    parts = [part for part in policy.detectors if part.kind == PATTERNS]
     known = {family.name for family in families() if any(rule.type in IDENTIFYING for rule in family.rules)}
-    return {name for name in known for part in parts if name in (part.only or known) and name not in part.without}
+    chosen = {name for part in parts for name in part.get("only") or known if name not in part.get("without")}
+    return known & chosen
 
 
 def _subtypes() -> dict[str, EntityType]:

@@ -228,7 +228,7 @@ def test_the_bound_holds_and_says_so():
 def test_information_decides_and_can_come_from_anywhere():
     evidence = [*SAFE, together("town", "year")]
     assert "year" in masked(OptimalSolver().solve(DOC, ALL, evidence))
-    rare = OptimalSolver(measure=lambda document, entities: {e.id: 9.0 if e is YEAR else 2.5 for e in entities})
+    rare = OptimalSolver(_measure=lambda document, entities: {e.id: 9.0 if e is YEAR else 2.5 for e in entities})
     assert "town" in masked(rare.solve(DOC, ALL, evidence))
 
 
@@ -371,7 +371,7 @@ def broken(plan, evidence):
 
 def test_the_same_plan_always():
     *case, information = crowd(120, 300, 1)
-    solver = OptimalSolver(measure=information, effort=0.02)
+    solver = OptimalSolver(_measure=information, effort=0.02)
     assert solver.solve(*case) == solver.solve(*case)
 
 
@@ -380,7 +380,7 @@ def test_fallbacks_leave_no_direct_identifier_and_no_combination(monkeypatch, mi
     if missing:
         monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     document, entities, evidence, information = crowd(200, 600, 2)
-    solver = OptimalSolver(measure=information, bound=0.2, deadline=None if missing else 0.0)
+    solver = OptimalSolver(_measure=information, bound=0.2, deadline=None if missing else 0.0)
     plan = solver.solve(document, entities, evidence)
     assert plan.solver == "optimal (greedy)"
     assert all(plan.by_entity[e.id].action is Action.SUPPRESS for e in entities if e.identifier == "DIRECT")
@@ -392,7 +392,7 @@ def test_fallbacks_leave_no_direct_identifier_and_no_combination(monkeypatch, mi
 
 def test_greedy_is_near_the_optimum():
     document, entities, evidence, information = crowd(200, 500, 3, reach=12)
-    solver = OptimalSolver(measure=information)
+    solver = OptimalSolver(_measure=information)
     proved, greedy = (
         solver.solve(document, entities, evidence),
         replace(solver, effort=0.0).solve(document, entities, evidence),
@@ -404,7 +404,7 @@ def test_greedy_is_near_the_optimum():
 
 def test_a_large_document_is_solved_again_after_an_override():
     document, entities, evidence, information = crowd(500, 2000, 4, reach=12)
-    program = OptimalSolver(measure=information).program(document, entities, evidence)
+    program = OptimalSolver(_measure=information).program(document, entities, evidence)
     plan = program.solve()
     assert broken(plan, evidence)
     kept = next(d.entity for d in plan.decisions if not d.masked)

@@ -86,7 +86,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def google(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> GoogleIndex:
     monkeypatch.setenv("MASKWISE_GOOGLE_KEY", "the-key")
     monkeypatch.setenv("MASKWISE_GOOGLE_ENGINE", "the-engine")
-    return GoogleIndex(url=f"{engine.url}/google", interval=0)
+    return GoogleIndex(_url=f"{engine.url}/google", interval=0)
 
 
 def test_searxng_pages_through_results(engine: Engine) -> None:
@@ -138,7 +138,7 @@ def test_the_key_is_no_part_of_the_cache(engine: Engine, monkeypatch: pytest.Mon
     for key in ("one", "two"):
         monkeypatch.setenv("MASKWISE_GOOGLE_KEY", key)
         monkeypatch.setenv("MASKWISE_GOOGLE_ENGINE", "e")
-        GoogleIndex(url=f"{engine.url}/google", interval=0, cache=str(tmp_path)).hits([SECRET])
+        GoogleIndex(_url=f"{engine.url}/google", interval=0, cache=str(tmp_path)).hits([SECRET])
     assert [asked["key"] for asked in engine.asked] == ["one"]
 
 

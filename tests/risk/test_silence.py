@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maskwise.crowd.population import Population, Profile
 from maskwise.decide import OptimalSolver, ThresholdSolver
 from maskwise.errors import MaskingError
-from maskwise.reid.indicator import ReidentificationIndicator
-from maskwise.reid.population import Population, Profile
 from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine
+from maskwise.risk.crowd import ReidentificationIndicator
 from maskwise.risk.emulator import EmulatorIndicator
 from maskwise.risk.perturbation import PerturbationIndicator
 from maskwise.risk.population import PopulationIndicator

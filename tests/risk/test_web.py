@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maskwise.errors import PluginError, PolicyError
+from maskwise.errors import PolicyError
 from maskwise.policy import Policy
 from maskwise.risk.index import build
 from maskwise.risk.pages import Page
@@ -218,6 +218,5 @@ def test_a_policy_that_is_wrong_is_refused() -> None:
         parse()
     with pytest.raises(PolicyError, match="did you mean 'max_arity'"):
         parse(index={"kind": "local", "path": "x"}, max_aritty=2)
-    unknown = parse(index={"kind": "plugin", "name": "nowhere"})
-    with pytest.raises(PluginError, match="nowhere"):
-        Sanitizer(unknown)
+    with pytest.raises(PolicyError, match=r"indicators\.0\.web\.index: unknown kind"):
+        parse(index={"kind": "nowhere"})

@@ -20,7 +20,7 @@ from maskwise.result import Result
 from maskwise.text import Entity, Evidence
 
 # What a policy may quote of a text or a person; its hash does without, since short texts can be guessed from a hash.
-_QUOTES = {"protect": True, "decide": {"must_mask", "must_keep"}}
+_QUOTES = ("must_mask", "must_keep")  # options of a solver that hold text
 
 
 def opened(path: Path | None, policy: Policy, key_file: Path | None = None) -> AbstractContextManager[Log | None]:
@@ -77,7 +77,8 @@ class Log:
         self._line("failed")
 
     def _begin(self, cut: str) -> None:
-        dumped = self._policy.model_dump(mode="json", exclude=_QUOTES)  # type: ignore[arg-type]
+        dumped = self._policy.model_dump(mode="json", exclude={"protect"})
+        dumped["decide"] = {key: value for key, value in dumped["decide"].items() if key not in _QUOTES}
         self._line(
             START,
             maskwise=version("maskwise"),
@@ -128,7 +129,7 @@ class Log:
             "sources": sorted({m.source for m in entity.mentions}),
             "confidence": entity.score,
             "action": decision.action.value,
-            "operator": self._policy.operator_for(entity.type).plugin if decision.masked else None,
+            "operator": self._policy.operator_for(entity.type).kind if decision.masked else None,
             "surrogate": entity.id in result.rendering.surrogates,
             "coarser": entity.id in result.rendering.coarser,
             "level": decision.level,
@@ -164,9 +165,8 @@ def _by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
 def model_of(policy: Policy) -> dict[str, str] | None:
     """Name, version and hash of the configuration (which has the hashes of all files) of the policy's model."""
     from maskwise.lm import folder
-    from maskwise.parts import Modelled
 
-    if not any(isinstance(part, Modelled) for part in (*policy.detectors, *policy.indicators)):
+    if not any("model" in policy.options(part) for part in (*policy.detectors, *policy.indicators)):
         return None
     path = folder.find(policy.model)
     digest = hashlib.sha256((path / folder.CONFIG).read_bytes()).hexdigest()

@@ -21,6 +21,7 @@ from maskwise.decide.problem import Choice, Option, Problem
 from maskwise.decide.reasons import Reasons
 from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
 from maskwise.errors import PlanError
+from maskwise.plugins import Share, Threshold, Weight
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Levels, Line, Override, Plan
 from maskwise.text.canvas import words
 from maskwise.text.evidence import by_subject
@@ -36,24 +37,24 @@ class OptimalSolver:
 
     `bound` limits document risk. `enough` is the share of information a level must lose to count as a mask.
     `must_mask` and `must_keep` are texts of the user's. `information` counts words or
-    asks the language model (`lm`), `measure` does it. `effort` and `deadline`
+    asks the language model (`lm`). `effort` and `deadline`
     limit the search (see `Optimiser`).
     """
 
-    thresholds: Mapping[EntityType, float] = field(default_factory=dict)
-    subtypes: Mapping[str, float] = field(default_factory=dict)
-    default: float = 0.5
-    bound: float | None = None
-    enough: float = 0.5
+    thresholds: Mapping[EntityType, Threshold] = field(default_factory=dict)
+    subtypes: Mapping[str, Threshold] = field(default_factory=dict)
+    default: Threshold = 0.5
+    bound: Share | None = None
+    enough: Share = 0.5
     must_mask: tuple[str, ...] = ()
     must_keep: tuple[str, ...] = ()
-    effort: float = 0.2
-    deadline: float | None = None
+    effort: Weight = 0.2
+    deadline: Weight | None = None
     information: Literal["words", "lm"] = "words"
-    measure: Information = count_words
+    _measure: Information = count_words
 
     def bind(self, line: Line) -> OptimalSolver:
-        return replace(self, measure=line.measure_information) if self.information == "lm" else self
+        return replace(self, _measure=line.measure_information) if self.information == "lm" else self
 
     def solve(
         self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None
@@ -67,7 +68,7 @@ class OptimalSolver:
         subjects = by_subject(evidence)
         rules = Rules(self.thresholds, self.subtypes, self.default)
         kept, masked = ({tuple(words(text)) for text in texts} for texts in (self.must_keep, self.must_mask))
-        information = self.measure(document, entities)
+        information = self._measure(document, entities)
         candidates = []
         for entity in entities:
             verdict = rules.judge(entity, subjects.get((entity.id,), ()))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
+from maskwise.plugins import Share, Threshold
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Level, Levels, Plan
 from maskwise.text.evidence import by_subject
 
@@ -18,10 +19,10 @@ class ThresholdSolver:
     A masked entity is written at the first level of its ladder that loses `enough`, if it has one and is not direct.
     """
 
-    thresholds: Mapping[EntityType, float] = field(default_factory=dict)
-    subtypes: Mapping[str, float] = field(default_factory=dict)
-    default: float = 0.5
-    enough: float = 0.5
+    thresholds: Mapping[EntityType, Threshold] = field(default_factory=dict)
+    subtypes: Mapping[str, Threshold] = field(default_factory=dict)
+    default: Threshold = 0.5
+    enough: Share = 0.5
 
     def solve(
         self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from maskwise.lm import Annotation, Model, Reading, load
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import word_means
+from maskwise.plugins import Count, FromPolicy, Recall
 from maskwise.text import Detection, Document, EntityType, Line, Mention
 from maskwise.text.tokens import ABBREVIATIONS
 
@@ -44,6 +47,7 @@ _RECORD = re.compile(
 )
 
 
+@dataclass(frozen=True)
 class NeuralDetector:
     """Finds mentions of all eight types with the model of that name or path.
 
@@ -51,18 +55,19 @@ class NeuralDetector:
     A mention's score is the probability that it is one. Models are loaded at the first document.
     """
 
-    name = "neural"
+    name: ClassVar[str] = "neural"
 
-    def __init__(self, model: str = "small", recall: str | float = "balanced", threads: int | None = None) -> None:
-        self._model, self._recall, self._threads = model, recall, threads
+    model: Annotated[str, FromPolicy()] = "small"
+    recall: Annotated[Recall, FromPolicy()] = "balanced"
+    threads: Annotated[Count | None, FromPolicy()] = None
 
     def bind(self, line: Line) -> NeuralDetector:
         line.run_apart(self.name)
         return self
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
-        model: Model = load(self._model, self._threads)
-        point = model.config.point(self._recall)
+        model: Model = load(self.model, self.threads)
+        point = model.config.point(self.recall)
         annotations = Reading.of(documents[0]).annotate(model, documents) if documents else []
         return [
             Detection(tuple(decode(document, annotation, point)), len(document))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from maskwise.link.cluster import Group, Ties, cluster, writings
 from maskwise.link.definitions import definitions, split
@@ -13,6 +14,7 @@ from maskwise.link.protect import SOURCE, protect
 from maskwise.text import Document, Entity, EntityType, Mention
 
 
+@dataclass(frozen=True)
 class RuleLinker:
     """Protects, reads definitions, propagates names, then groups; each step sees what the one before it added.
 
@@ -23,15 +25,14 @@ class RuleLinker:
     [(0, 12), (19, 24)]
     """
 
-    def __init__(self, propagate: bool = True) -> None:
-        self._propagate = propagate
+    propagate: bool = True
 
     def link(self, document: Document, mentions: Sequence[Mention]) -> list[Entity]:
         """Entities by first mention; no two mentions of the document share a character."""
         mentions, people = protect(document, mentions)
         mentions, short = _define(document, mentions)
         ties = Ties(people, short)
-        if self._propagate and mentions:
+        if self.propagate and mentions:
             # Every writing of a protected person is found already.
             known = writings(mentions, ties, but=UNSOUGHT)
             if people:

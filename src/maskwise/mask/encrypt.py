@@ -17,7 +17,7 @@ from maskwise.text import Decision, Entity, EntityType, Line
 class Encrypt:
     """A token for each wording of an entity: [PERSON 7F3A91C2], [PERSON 7F3A91C2.2]. Needs the policy's `vault`."""
 
-    vault: Vault | None = field(default=None, repr=False)
+    _vault: Vault | None = field(default=None, repr=False)
 
     def bind(self, line: Line) -> Encrypt:
         if line.vault is None:
@@ -25,12 +25,12 @@ class Encrypt:
         return Encrypt(line.vault)
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
-        if self.vault is None:
+        if self._vault is None:
             raise PolicyError("the operator 'encrypt' needs a vault: name one with --vault or in the policy")
         document = entity.first.document
         if TOKEN.search(document.text):
             raise MaskingError(f"document {document.id!r} already holds tokens of a vault; restore it first")
-        return Replacement(self.vault.tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
+        return Replacement(self._vault.tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
 
 
 @dataclass(frozen=True)

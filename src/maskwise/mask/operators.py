@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Annotated, Literal, Protocol, runtime_checkable
+
+from pydantic import Field
 
 from maskwise.mask.identity import Identity
 from maskwise.text import Decision, Entity
@@ -37,7 +39,7 @@ class Operator(Protocol):
 class Suppress:
     """Every mention becomes the same stars: nothing is said, not even the type."""
 
-    text: str = "***"
+    text: Annotated[str, Field(min_length=1)] = "***"
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         return Replacement((self.text,) * len(entity.mentions))
@@ -59,4 +61,5 @@ class Pseudonym:
         return Replacement((f"[{entity.type} {identity.number}]",) * len(entity.mentions))
 
 
+Fallback = Literal["pseudonym", "label", "suppress"]
 FALLBACKS: Mapping[str, Operator] = {"pseudonym": Pseudonym(), "label": Label(), "suppress": Suppress()}

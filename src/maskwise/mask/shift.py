@@ -11,6 +11,9 @@ import hmac
 import os
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Annotated
+
+from pydantic import Field
 
 from maskwise.errors import PolicyError
 from maskwise.mask.generalise.grammar import fit
@@ -30,7 +33,7 @@ class Shift:
     """
 
     key: str = "MASKWISE_SHIFT_KEY"
-    days: int = 365
+    days: Annotated[int, Field(ge=1, le=36500)] = 365
 
     def __post_init__(self) -> None:
         if not os.environ.get(self.key):

@@ -8,10 +8,11 @@ could not have called a subject risky, whatever they said, have no opinion of it
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from maskwise.plugins import Count, Share, Weight
 from maskwise.text import Entity, EntityType, Evidence, IdentifierType
 from maskwise.text.evidence import COMBINED, by_subject
 
@@ -53,7 +54,7 @@ class KOfN:
     Score and threshold are those of the k-th strongest that calls it risky, or of all where too few do.
     """
 
-    k: int = 1
+    k: Count = 1
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
         needed = min(self.k, len(members))
@@ -80,8 +81,8 @@ class KOfN:
 class Weighted:
     """Risky when the weighted mean of the strengths reaches `threshold`; an indicator without a weight has 1."""
 
-    threshold: float = 0.5
-    weights: Mapping[str, float] = field(default_factory=dict)
+    threshold: Share = 0.5
+    weights: Mapping[str, Weight] = field(default_factory=dict)
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
         score = self._mean([(e.indicator, e.strength) for e in members])
@@ -112,9 +113,9 @@ class NoisyOr:
     it speaks against. So an indicator can change which entities are masked without changing how many.
     """
 
-    threshold: float = 0.5
-    weights: Mapping[str, float] = field(default_factory=dict)
-    neutral: Mapping[str, float] = field(default_factory=dict)
+    threshold: Share = 0.5
+    weights: Mapping[str, Share] = field(default_factory=dict)
+    neutral: Mapping[str, Share] = field(default_factory=dict)
 
     def __call__(self, members: Sequence[Evidence]) -> Verdict:
         score = self._any((e.indicator, e.strength) for e in members)
@@ -135,9 +136,6 @@ class NoisyOr:
     def _any(self, strengths: Iterable[tuple[str, float]]) -> float:
         said = ((self.weights.get(name, 1.0), strength - self.neutral.get(name, 0.0)) for name, strength in strengths)
         return max(0.0, 1 - math.prod(1 - weight * over for weight, over in said))
-
-
-RULES: Mapping[str, Callable[..., Rule]] = {"k_of_n": KOfN, "weighted": Weighted, "noisy_or": NoisyOr}
 
 
 def combine(

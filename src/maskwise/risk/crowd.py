@@ -19,6 +19,7 @@ from maskwise.crowd.search import Effort, Goal, Hidden, Unit, owned_words, searc
 from maskwise.crowd.standings import compare
 from maskwise.crowd.words import Mask, Words
 from maskwise.errors import MaskingError
+from maskwise.plugins import Count, Weight
 from maskwise.text import Document, Entity, Evidence, IdentifierType, Person
 from maskwise.text.canvas import words as folded
 
@@ -38,11 +39,11 @@ class ReidentificationIndicator:
     def __init__(
         self,
         population: str | Population,
-        k: int = 10,
+        k: Count = 10,
         model: str | None = None,
-        attackers: Sequence[str] = (),
+        attackers: tuple[str, ...] = (),
         cache: str | None = None,
-        margin: float = 0.0,
+        margin: Weight = 0.0,
         name: str = "name",
         unknown: Otherwise = "error",
         unreached: Otherwise = "error",

@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import as_file, files
 from itertools import combinations
 from pathlib import Path
+from typing import ClassVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from maskwise.errors import BundleError
 from maskwise.lm import Model, load
 from maskwise.lm.encoder import Array
+from maskwise.plugins import Count, Share
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
 from maskwise.text.tokens import words
 
@@ -30,54 +32,50 @@ _TYPES = tuple(EntityType)
 _SURFACE = 6  # numbers that the surface of an entity gives
 
 
+@dataclass(frozen=True)
 class EmulatorIndicator:
     """Evidence for every entity the model can read, and for every pair that is risky though neither of its members is.
 
     `path` is a file that `maskwise train emulator` wrote, the bundled one by default; it belongs to one `model`.
     """
 
-    name = "emulator"
+    name: ClassVar[str] = "emulator"
 
-    def __init__(
-        self,
-        path: str | None = None,
-        model: str = "small",
-        threshold: float = 0.5,
-        pairs: bool = True,
-        threads: int | None = None,
-    ) -> None:
-        self._path, self._model, self._threads = path, model, threads
-        self._threshold, self._pairs = threshold, pairs
+    path: str | None = None
+    model: str = "small"
+    threshold: Share = 0.5
+    pairs: bool = True
+    threads: Count | None = None
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
-        model = load(self._model, self._threads)
-        emulator = bundled() if self._path is None else Emulator.load(self._path)
+        model = load(self.model, self.threads)
+        emulator = bundled() if self.path is None else Emulator.load(self.path)
         emulator.check(model)
         rows = features(document, entities, model)
         alone = emulator.alone(rows)
         read = np.flatnonzero(rows[:, : model.config.hidden].any(axis=1)).tolist()
         evidence = [self._evidence((entities[at].id,), float(alone[at])) for at in read]
-        if self._pairs:
-            free = [at for at in read if alone[at] < self._threshold and combinable(entities[at])]
+        if self.pairs:
+            free = [at for at in read if alone[at] < self.threshold and combinable(entities[at])]
             pairs = np.array(list(combinations(free, 2)), dtype=np.intp).reshape(-1, 2)
             together = emulator.pairs(rows, pairs)
-            for at in np.flatnonzero(together >= self._threshold):
+            for at in np.flatnonzero(together >= self.threshold):
                 members = tuple(entities[member].id for member in pairs[at])
                 evidence.append(self._evidence(members, float(together[at])))
         return evidence
 
     def _evidence(self, members: tuple[str, ...], probability: float) -> Evidence:
-        risky = probability >= self._threshold
+        risky = probability >= self.threshold
         score = round(probability, 4)
         relation = "reaches" if risky else "is under"
         subject = "it" if len(members) == 1 else "the two together"
         reason = (
             f"a search for {subject} would find the protected person with an estimated probability of {score:.2f}, "
-            f"which {relation} {self._threshold:.2f}"
+            f"which {relation} {self.threshold:.2f}"
         )
-        return Evidence(members, score, self._threshold, risky, reason, self.name)
+        return Evidence(members, score, self.threshold, risky, reason, self.name)
 
 
 @dataclass(frozen=True, eq=False)

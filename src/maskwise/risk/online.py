@@ -18,9 +18,12 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
 
 from maskwise.errors import SearchError
+from maskwise.plugins import Count, Weight
 
 GOOGLE = "https://www.googleapis.com/customsearch/v1"
 _LONGEST_WAIT = 60.0
@@ -111,6 +114,10 @@ class Client:
             raise SearchError(f"{self._cache}: the cache cannot be written ({type(error).__name__})") from None
 
 
+Retries = Annotated[int, Field(ge=0, le=10)]
+Timeout = Annotated[float, Field(gt=0)]
+
+
 class SearxngIndex:
     """A SearXNG instance that answers in JSON (`formats: [html, json]` in its settings).
 
@@ -123,10 +130,10 @@ class SearxngIndex:
         self,
         url: str,
         cache: str | None = None,
-        interval: float = 1.0,
-        retries: int = 3,
-        timeout: float = 20.0,
-        pages: int = 5,
+        interval: Weight = 1.0,
+        retries: Retries = 3,
+        timeout: Timeout = 20.0,
+        pages: Count = 5,
     ) -> None:
         self._url = _checked(url).rstrip("/") + "/search"
         self._pages = pages
@@ -157,15 +164,15 @@ class GoogleIndex:
         key: str = "MASKWISE_GOOGLE_KEY",
         engine: str = "MASKWISE_GOOGLE_ENGINE",
         cache: str | None = None,
-        interval: float = 1.0,
-        retries: int = 3,
-        timeout: float = 20.0,
-        url: str = GOOGLE,
+        interval: Weight = 1.0,
+        retries: Retries = 3,
+        timeout: Timeout = 20.0,
+        _url: str = GOOGLE,
     ) -> None:
         missing = [name for name in (key, engine) if not os.environ.get(name)]
         if missing:
             raise SearchError(f"Google search needs {' and '.join(missing)} in the environment")
-        self._url, self._engine = _checked(url), os.environ[engine]
+        self._url, self._engine = _checked(_url), os.environ[engine]
         self._secret = {"key": os.environ[key]}
         self.client = Client(cache, interval, retries, timeout)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from maskwise.lm.encoder import Array, Gap
 from maskwise.lm.masked import Positions
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.windows import windows
+from maskwise.plugins import Count, FromPolicy, Weight
 from maskwise.risk import deciders
 from maskwise.risk.surprise import surprise
 from maskwise.text import Document, Entity, Evidence, IdentifierType
@@ -45,33 +47,29 @@ class _Question:
     owned: Owned
 
 
+@dataclass(frozen=True)
 class PerturbationIndicator:
     """Evidence for pairs: a target (at most `targets`: direct identifiers, then the most surprising) and an entity that
     helps to guess it by `threshold` nats a mention. Only entities within one window of the model interact.
     """
 
-    name = "perturbation"
+    name: ClassVar[str] = "perturbation"
 
-    def __init__(
-        self,
-        model: str = "small",
-        threshold: float | None = None,
-        targets: int = 5,
-        deciders: str | None = None,
-        threads: int | None = None,
-    ) -> None:
-        self._model, self._threads = model, threads
-        self._threshold, self._targets, self._deciders = threshold, targets, deciders
+    model: Annotated[str, FromPolicy()] = "small"
+    threshold: Weight | None = None
+    targets: Count = 5
+    deciders: str | None = None
+    threads: Annotated[Count | None, FromPolicy()] = None
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if len(entities) < 2:
             return []
-        model: Model = load(self._model, self._threads)
-        threshold = self._threshold
+        model: Model = load(self.model, self.threads)
+        threshold = self.threshold
         if threshold is None:
-            raw = deciders.read(self._deciders, self.name, model)
+            raw = deciders.read(self.deciders, self.name, model)
             threshold = deciders.decider(raw, "pairs", self.name).threshold
-        found = drops(model, document, entities, choose(model, document, entities, self._targets))
+        found = drops(model, document, entities, choose(model, document, entities, self.targets))
         best: dict[tuple[int, int], tuple[float, int, int]] = {}
         for (target, other), nats in found.nats.items():
             pair = (min(target, other), max(target, other))

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, ClassVar, Protocol, runtime_checkable
+
+from pydantic import Field
 
 from maskwise.crowd.index import PopulationIndex
 from maskwise.crowd.population import Duplicates
@@ -22,6 +26,7 @@ _YEAR = re.compile(r"\d\d[\dX]{2}")
 _DAY = re.compile(r"(\d{4})-\d\d(?:-\d\d)?")
 
 
+@runtime_checkable
 class People(Protocol):
     """A register that can be asked how many people have all of some values."""
 
@@ -30,6 +35,7 @@ class People(Protocol):
     def hits(self, terms: Sequence[str]) -> int: ...
 
 
+@dataclass(frozen=True)
 class PopulationIndicator:
     """Evidence for every entity whose value the register knows, and for every risky combination of up to `max_arity`.
 
@@ -37,22 +43,22 @@ class PopulationIndicator:
     have the value, and an attacker who knows which one is meant finds fewer. What no profile has is not counted.
     """
 
-    name = "population"
+    name: ClassVar[str] = "population"
 
-    def __init__(
-        self,
-        path: str | Path | People,
-        at_least: int = 20,
-        max_arity: int = 2,
-        duplicates: Duplicates = "error",
-        separator: str = "",
-    ) -> None:
-        self._people: People
-        if isinstance(path, str | Path):
-            self._people = PopulationIndex(path, duplicates, separator)
-        else:
-            self._people = path
-        self._at_least, self._max_arity = at_least, max_arity
+    path: str | Path | People
+    at_least: Annotated[int, Field(ge=2)] = 20
+    max_arity: Annotated[int, Field(ge=1, le=4)] = 2
+    duplicates: Duplicates = "error"
+    separator: str = ""
+
+    def __post_init__(self) -> None:
+        self._people  # noqa: B018 - a register that cannot be read stops the work before the first document
+
+    @cached_property
+    def _people(self) -> People:
+        if isinstance(self.path, str | Path):
+            return PopulationIndex(self.path, self.duplicates, self.separator)
+        return self.path
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         values = [_value(entity) for entity in entities]
@@ -60,12 +66,12 @@ class PopulationIndicator:
         for at, value in enumerate(values):
             if value and (count := self._people.hits([value])):
                 counts[(at,)] = count
-        level = [at for at in counts if counts[at] >= self._at_least and not _masked(entities[at[0]])]
-        for _ in range(self._max_arity - 1):
+        level = [at for at in counts if counts[at] >= self.at_least and not _masked(entities[at[0]])]
+        for _ in range(self.max_arity - 1):
             asked = {members: self._people.hits([values[at] for at in members]) for members in larger(level)}
             counts |= asked
-            level = [members for members, count in asked.items() if count >= self._at_least]
-        told = [(m, c) for m, c in counts.items() if len(m) == 1 or c < self._at_least]
+            level = [members for members, count in asked.items() if count >= self.at_least]
+        told = [(m, c) for m, c in counts.items() if len(m) == 1 or c < self.at_least]
         return [self._evidence(members, count, entities, values) for members, count in told]
 
     def _evidence(
@@ -75,12 +81,12 @@ class PopulationIndicator:
         who = " and ".join(f"this {_kind(entities[at])}" for at in members)
         match = f"{who} together match" if len(members) > 1 else f"{who} alone matches"
         of = f"{count:,} of {len(self._people):,} people"
-        risky = count < self._at_least
+        risky = count < self.at_least
         wider = [_DAY.sub(r"\1", values[at]) for at in members]
         if risky and wider != [values[at] for at in members]:
             of += f" ({self._people.hits(wider):,} if only the year were told)"
-        reason = f"{match} {of}; at least {self._at_least:,} are asked"
-        return Evidence(ids, float(count), float(self._at_least), risky, reason, self.name)
+        reason = f"{match} {of}; at least {self.at_least:,} are asked"
+        return Evidence(ids, float(count), float(self.at_least), risky, reason, self.name)
 
 
 def _masked(entity: Entity) -> bool:

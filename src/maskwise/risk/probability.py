@@ -7,16 +7,20 @@ masked, and a decider over them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
 
 from maskwise.lm import Model, load
+from maskwise.plugins import Count, FromPolicy, Weight
 from maskwise.risk import deciders
+from maskwise.risk.deciders import Decider
 from maskwise.risk.surprise import FEATURES, features, surprise
 from maskwise.text import Document, Entity, Evidence, Line
 
 PAPER = 3.5  # nats: the published zero-shot threshold, for RoBERTa large
 
 
+@dataclass(frozen=True)
 class ProbabilityIndicator:
     """Evidence for every entity the model can read.
 
@@ -29,20 +33,15 @@ class ProbabilityIndicator:
     words (it has no masked-LM head) has no opinion; else that is an error.
     """
 
-    name = "probability"
+    name: ClassVar[str] = "probability"
 
-    def __init__(
-        self,
-        model: str = "small",
-        decider: Literal["boosting", "logistic", "zero-shot", "automl"] | None = None,
-        threshold: float | None = None,
-        deciders: str | None = None,
-        context: int | None = None,
-        optional: bool = False,
-        threads: int | None = None,
-    ) -> None:
-        self._model, self._threads, self._context, self._optional = model, threads, context, optional
-        self._decider, self._threshold, self._deciders = decider, threshold, deciders
+    model: Annotated[str, FromPolicy()] = "small"
+    decider: Literal["boosting", "logistic", "zero-shot", "automl"] | None = None
+    threshold: Weight | None = None
+    deciders: str | None = None
+    context: Count | None = None
+    optional: bool = False
+    threads: Annotated[Count | None, FromPolicy()] = None
 
     def bind(self, line: Line) -> ProbabilityIndicator:
         line.ask_last(self.name)
@@ -51,25 +50,25 @@ class ProbabilityIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
-        model: Model = load(self._model, self._threads)
-        if self._optional and not model.guesses:
+        model: Model = load(self.model, self.threads)
+        if self.optional and not model.guesses:
             return []
         kind, decide = self._chosen(model)
-        found = surprise(model, document, entities, self._context)
+        found = surprise(model, document, entities, self.context)
         rows = features(entities, found)
         scores = decide(rows)
-        threshold = decide.threshold if self._threshold is None else self._threshold
+        threshold = decide.threshold if self.threshold is None else self.threshold
         return [
             Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name)
             for entity, row, score in zip(entities, rows, scores.round(4).tolist(), strict=True)
             if (reason := _reason(kind, row, score, threshold, found.passes)) is not None
         ]
 
-    def _chosen(self, model: Model) -> tuple[str, deciders.Decider]:
-        if self._decider is None and not deciders.fitted(self._deciders, self.name, model):
+    def _chosen(self, model: Model) -> tuple[str, Decider]:
+        if self.decider is None and not deciders.fitted(self.deciders, self.name, model):
             return "zero-shot", deciders.Column(FEATURES.index("sum"), PAPER)
-        kind = self._decider or "boosting"
-        return kind, deciders.decider(deciders.read(self._deciders, self.name, model, FEATURES), kind, self.name)
+        kind = self.decider or "boosting"
+        return kind, deciders.decider(deciders.read(self.deciders, self.name, model, FEATURES), kind, self.name)
 
 
 def _reason(kind: str, row: deciders.Floats, score: float, threshold: float, passes: int) -> str | None:

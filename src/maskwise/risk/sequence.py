@@ -7,7 +7,8 @@ a span matches in part (any word) or in full (every word). Here the answer is a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from maskwise.lm import Annotation, Model, Reading, load
 from maskwise.lm.calibration import Calibration
 from maskwise.lm.encoder import Array
+from maskwise.plugins import Count, FromPolicy, Recall, Share, Threshold, Weight
 from maskwise.risk import rarity
 from maskwise.text import Document, Entity, Evidence
 
@@ -22,6 +24,7 @@ MATCH: Mapping[str, np.ufunc] = {"mean": np.add, "partial": np.maximum, "full": 
 POOL: Mapping[str, np.ufunc] = {"mean": np.add, "max": np.maximum}
 
 
+@dataclass(frozen=True)
 class SequenceIndicator:
     """Evidence for every entity the model has read: its mask probability against the threshold of the point.
 
@@ -31,33 +34,27 @@ class SequenceIndicator:
     added to the logit of a demographic attribute that few people share.
     """
 
-    name = "sequence"
+    name: ClassVar[str] = "sequence"
 
-    def __init__(
-        self,
-        model: str = "small",
-        recall: str | float = "balanced",
-        threshold: float | None = None,
-        match: Literal["mean", "partial", "full"] = "mean",
-        pool: Literal["max", "mean"] = "mean",
-        direct: float = 0.5,
-        rare: float = 1.1,
-        threads: int | None = None,
-    ) -> None:
-        self._model, self._recall, self._threads = model, recall, threads
-        self._threshold, self._direct, self._rare = threshold, direct, rare
-        self._name, self._match, self._pool = match, MATCH[match], POOL[pool]
+    model: Annotated[str, FromPolicy()] = "small"
+    recall: Annotated[Recall, FromPolicy()] = "balanced"
+    threshold: Share | None = None
+    match: Literal["mean", "partial", "full"] = "mean"
+    pool: Literal["max", "mean"] = "mean"
+    direct: Threshold = 0.5
+    rare: Weight = 1.1
+    threads: Annotated[Count | None, FromPolicy()] = None
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        model: Model = load(self._model, self._threads)
+        model: Model = load(self.model, self.threads)
         annotation = Reading.of(document).annotate(model, [document])[0]
-        threshold = model.config.point(self._recall).mask if self._threshold is None else self._threshold
+        threshold = model.config.point(self.recall).mask if self.threshold is None else self.threshold
         runs = read(annotation, entities)
         types = [entities[at].type for at in runs.known]
-        pooled = model.config.entity(self.pooled(runs, annotation.mask, self._pool))
-        said = model.config.matches[self._name](pooled, types, runs.lengths)
-        few = np.array([self._rare > 0 and rarity.rare(entities[at]) for at in runs.known], dtype=bool)
-        scores = np.where(few, Calibration(shift=self._rare)(said), said).astype(np.float64).round(4)
+        pooled = model.config.entity(self.pooled(runs, annotation.mask, POOL[self.pool]))
+        said = model.config.matches[self.match](pooled, types, runs.lengths)
+        few = np.array([self.rare > 0 and rarity.rare(entities[at]) for at in runs.known], dtype=bool)
+        scores = np.where(few, Calibration(shift=self.rare)(said), said).astype(np.float64).round(4)
         directs = self.pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
         return [
             self._evidence(entities[at], threshold, *numbers)
@@ -69,19 +66,19 @@ class SequenceIndicator:
     def pooled(self, runs: Runs, values: Array, pool: np.ufunc) -> Array:
         """One value an entity, from values of pieces: words by `match`, mentions by `pool`."""
         words = _reduced(np.add, values[runs.pieces], runs.words)
-        return _reduced(pool, _reduced(self._match, words, runs.mentions), runs.entities)
+        return _reduced(pool, _reduced(MATCH[self.match], words, runs.mentions), runs.entities)
 
     def _evidence(
         self, entity: Entity, threshold: float, said: float, score: float, direct: float, rare: bool
     ) -> Evidence:
-        risky = score >= threshold or direct >= self._direct
+        risky = score >= threshold or direct >= self.direct
         count = len(entity.mentions)
         seen = f"in {count} mentions" if count > 1 else "in its mention"
         reason = f"an annotator would mask it with probability {said:.2f} {seen}"
         if rare:
             reason += f"; fewer than 1 in {rarity.ONE_IN:,} people share it, so it counts as {score:.2f}"
         reason += f", which {'reaches' if score >= threshold else 'is under'} {threshold:.2f}"
-        if direct >= self._direct:
+        if direct >= self.direct:
             reason += f"; it names a person directly with probability {direct:.2f}"
         return Evidence((entity.id,), score, threshold, risky, reason, self.name)
 

@@ -8,13 +8,16 @@ reads the text: the mean over the pieces of a mention, then over mentions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from maskwise.lm import Model, Reading, load
 from maskwise.lm.encoder import Array
 from maskwise.lm.pieces import Pieces
+from maskwise.plugins import Count, FromPolicy, Share
 from maskwise.risk import deciders
 from maskwise.risk.deciders import Decider, Floats, Logistic, Trees
 from maskwise.risk.surprise import FEATURES, features, surprise
@@ -23,23 +26,19 @@ from maskwise.text import Document, Entity, Evidence, Line
 PARTS = ("text", "numbers", "fusion")
 
 
+@dataclass(frozen=True)
 class SpanIndicator:
     """Evidence for every entity the model can read: the probability that an annotator would mask it.
 
     `threshold` overrides the one that training found; `deciders` is a folder of `maskwise train risk`.
     """
 
-    name = "span"
+    name: ClassVar[str] = "span"
 
-    def __init__(
-        self,
-        model: str = "small",
-        threshold: float | None = None,
-        deciders: str | None = None,
-        threads: int | None = None,
-    ) -> None:
-        self._model, self._threads = model, threads
-        self._threshold, self._deciders = threshold, deciders
+    model: Annotated[str, FromPolicy()] = "small"
+    threshold: Share | None = None
+    deciders: str | None = None
+    threads: Annotated[Count | None, FromPolicy()] = None
 
     def bind(self, line: Line) -> SpanIndicator:
         line.keep_states()
@@ -49,13 +48,13 @@ class SpanIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
-        model: Model = load(self._model, self._threads)
-        raw = deciders.read(self._deciders, self.name, model, FEATURES)
+        model: Model = load(self.model, self.threads)
+        raw = deciders.read(self.deciders, self.name, model, FEATURES)
         parts = [deciders.decider(raw, part, self.name) for part in PARTS]
         vectors = pooled(*Reading.of(document).take_states(model, document), entities)
         rows = features(entities, surprise(model, document, entities))
         logits, scores = fused(parts, vectors, rows)
-        threshold = parts[-1].threshold if self._threshold is None else self._threshold
+        threshold = parts[-1].threshold if self.threshold is None else self.threshold
         said = zip(entities, deciders.sigmoid(logits).tolist(), scores.round(4).tolist(), vectors[:, 0], strict=True)
         return [
             Evidence((entity.id,), p, threshold, p >= threshold, _reason(text, numbers, p, threshold), self.name)

@@ -8,12 +8,14 @@ no sign of safety: of what is not risky the indicator has no opinion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from maskwise import plugins
+from pydantic import Field
+
+from maskwise.plugins import Count, NestedPart, Part
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Person, SearchIndex
 
 Rule = Literal["urls", "hits", "either", "both"]
@@ -24,7 +26,7 @@ _NAMES = 5  # direct identifiers that stand in for a protected person
 class WebIndicator:
     """Evidence for every risky entity and every risky combination of up to `max_arity`; silent for other entities.
 
-    `index` is a `SearchIndex` or how to build one: `{"kind": "local", "path": ...}`. `rule` says what makes pages a
+    `index` is a `SearchIndex`, or the part of a policy that names one. `rule` says what makes pages a
     risk: `urls`, one of the best `k` is about the protected person; `hits`, their number is at least `lower` and at
     most `upper`; `either` or `both`. `budget` is the number of queries a document may cost. A dry run asks nothing and
     says how many queries there would be at most.
@@ -34,16 +36,16 @@ class WebIndicator:
 
     def __init__(
         self,
-        index: SearchIndex | Mapping[str, Any],
-        k: int = 50,
-        max_arity: int = 2,
+        index: Annotated[SearchIndex | Part, NestedPart("indexes")],
+        k: Annotated[int, Field(ge=1, le=1000)] = 50,
+        max_arity: Annotated[int, Field(ge=1, le=4)] = 2,
         rule: Rule = "urls",
-        lower: int = 100,
-        upper: int | None = None,
-        budget: int = 10_000,
+        lower: Annotated[int, Field(ge=0)] = 100,
+        upper: Annotated[int, Field(ge=0)] | None = None,
+        budget: Count = 10_000,
         dry_run: bool = False,
     ) -> None:
-        self._index: SearchIndex = _Nothing() if dry_run else _built(index)
+        self._index: SearchIndex = _Nothing() if dry_run else index.build() if isinstance(index, Part) else index
         self._k, self._max_arity, self._rule, self._budget, self._dry = k, max_arity, rule, budget, dry_run
         self._lower, self._upper = lower, upper
 
@@ -236,11 +238,3 @@ def larger(level: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
             joined = (*head, left, right)
             if all(part in known for part in combinations(joined, len(joined) - 1)):
                 yield joined
-
-
-def _built(index: SearchIndex | Mapping[str, Any]) -> SearchIndex:
-    if not isinstance(index, Mapping):
-        return index
-    options = {key: value for key, value in index.items() if key != "kind"}
-    built: SearchIndex = plugins.build("indexes", index["kind"], options)
-    return built

@@ -26,7 +26,8 @@ class Detection:
 class Detector(Protocol):
     """Finds mentions. Takes many documents so that models can batch; the answer never depends on the batch."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]: ...
 
@@ -42,7 +43,8 @@ class Linker(Protocol):
 class Indicator(Protocol):
     """Measures how much entities, alone or together, help to re-identify the protected person."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]: ...
 
@@ -92,7 +94,8 @@ class SearchIndex(Protocol):
     `exact` says that every page found has every term, so that a count is exact.
     """
 
-    exact: bool
+    @property
+    def exact(self) -> bool: ...
 
     def search(self, terms: Sequence[str], k: int) -> list[str]: ...
 

@@ -6,34 +6,39 @@ Importing this module loads nothing; the first document does, once a process.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import ClassVar
 
 from maskwise.detect.gazetteer.automaton import Automaton
-from maskwise.detect.gazetteer.lists import BUNDLED, WordList, bundled, never_alone, user_list
+from maskwise.detect.gazetteer.lists import BUNDLED, UserList, WordList, bundled, never_alone, read_user_list
 from maskwise.text import Detection, Document, Mention
 
-__all__ = ["BUNDLED", "GazetteerDetector", "WordList"]
+__all__ = ["BUNDLED", "GazetteerDetector", "UserList", "WordList"]
 
 
+@dataclass(frozen=True)
 class GazetteerDetector:
     """Bundled lists, all or those a policy names, and the user's own, which win where both know a phrase.
 
-    >>> detector = GazetteerDetector(lists=["countries", "occupations"])
+    >>> detector = GazetteerDetector(lists=("countries", "occupations"))
     >>> [m.subtype for m in detector.detect([Document("A plumber from Norway.")])[0].mentions]
     ['occupation', 'country']
     """
 
-    name = "gazetteer"
+    name: ClassVar[str] = "gazetteer"
 
-    def __init__(
-        self,
-        lists: Sequence[str] | None = None,
-        without: Sequence[str] = (),
-        extra: Sequence[Mapping[str, Any]] = (),
-    ) -> None:
-        self._lists = (*(user_list(item) for item in extra), *bundled(lists, without))
+    lists: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+    extra: tuple[UserList, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._lists  # noqa: B018 - a list that cannot be used stops the work before the first document
+
+    @cached_property
+    def _lists(self) -> tuple[WordList, ...]:
+        return (*map(read_user_list, self.extra), *bundled(self.lists, self.without))
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
         automaton = _automaton(self._lists)

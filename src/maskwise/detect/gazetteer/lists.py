@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from maskwise.errors import BundleError, InputError, PolicyError
 from maskwise.inputs import read_small
@@ -111,8 +113,6 @@ BUNDLED: tuple[WordList, ...] = (
     WordList("instruments", _MISC, "instrument", 0.5, plural=True),
 )
 
-_KEYS = ("path", "type", "subtype", "case", "score")
-
 
 def bundled(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> tuple[WordList, ...]:
     """The bundled lists of these names (all for None) but for those `without`."""
@@ -125,26 +125,30 @@ def bundled(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> 
     return tuple(s for s in BUNDLED if (names is None or s.name in names) and s.name not in without)
 
 
-def user_list(item: Mapping[str, Any]) -> WordList:
-    """The list that a policy describes with `path`, `type` and, if wanted, `subtype`, `case` and `score`.
+@dataclass(frozen=True, slots=True)
+class UserList:
+    """A list of the user's: one term per line in the file `path`; `#` begins a comment."""
 
-    It is read here: a list that cannot be used stops the work before the first document.
-    """
-    if unknown := [key for key in item if key not in _KEYS]:
-        raise PolicyError(f"gazetteer list: unknown key {unknown[0]!r}; known: {', '.join(_KEYS)}")
-    if missing := [key for key in ("path", "type") if not item.get(key)]:
-        raise PolicyError(f"gazetteer list: {missing[0]!r} is missing")
-    path = Path(item["path"])
-    if item["type"] not in EntityType.__members__:
-        raise PolicyError(f"gazetteer list {path}: type {item['type']!r} is none of {', '.join(EntityType)}")
-    case = item.get("case", "exact")
-    if case not in get_args(Case):
-        raise PolicyError(f"gazetteer list {path}: case {case!r} is none of {', '.join(get_args(Case))}")
-    score = item.get("score", 0.9)
-    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 < score <= 1:
-        raise PolicyError(f"gazetteer list {path}: score {score!r} is not above 0 and at most 1")
-    subtype = str(item.get("subtype") or path.stem)
-    return WordList(path.stem, EntityType(item["type"]), subtype, float(score), case, own=_read_user(path))
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    path: str | Path
+    type: EntityType
+    subtype: str = ""
+    case: Case = "exact"
+    score: Annotated[float, Field(gt=0, le=1)] = 0.9
+
+
+def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
+    """The words and rules of a list of the user's, which is read here."""
+    try:
+        item = TypeAdapter(UserList).validate_python(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"][:1])
+        raise PolicyError(f"gazetteer list: {where}: {first['msg']}") from None
+    path = Path(item.path)
+    subtype = item.subtype or path.stem
+    return WordList(path.stem, EntityType(item.type), subtype, item.score, item.case, own=_read_user(path))
 
 
 def never_alone() -> list[str]:

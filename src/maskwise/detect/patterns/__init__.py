@@ -6,9 +6,11 @@ One family a file; a file dropped in this folder that defines `FAMILY` is a fami
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import ClassVar
 
 from maskwise.detect.patterns._tables import Cells
 from maskwise.detect.patterns.engine import Engine, Hit, uncovered
@@ -26,13 +28,19 @@ def families() -> tuple[Family, ...]:
     return tuple(sorted((f for f in found if isinstance(f, Family)), key=lambda f: f.name))
 
 
+@dataclass(frozen=True)
 class PatternDetector:
-    """All families, or those a policy names."""
+    """Rules for things with a shape: all families, or `only` some, or all `without` some."""
 
-    name = "patterns"
+    name: ClassVar[str] = "patterns"
 
-    def __init__(self, only: Sequence[str] = (), without: Sequence[str] = ()) -> None:
-        self._engine = Engine([f for f in families() if (not only or f.name in only) and f.name not in without])
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    @cached_property
+    def _engine(self) -> Engine:
+        chosen = [family for family in families() if not self.only or family.name in self.only]
+        return Engine([family for family in chosen if family.name not in self.without])
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
         return [self._detect(document) for document in documents]

@@ -11,7 +11,8 @@ from maskwise.mask.generalise.grammar import fit, repeats
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.generalise.table import find_levels
 from maskwise.mask.identity import Identity
-from maskwise.mask.operators import FALLBACKS, Replacement
+from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
+from maskwise.plugins import Share
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention
 
 Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
@@ -26,8 +27,8 @@ class Generalise:
     reads as its kind ("a date"), and without a ladder as the `fallback` writes it: pseudonym, label or suppress.
     """
 
-    limits: Mapping[str, float] = field(default_factory=dict)
-    fallback: str = "pseudonym"
+    limits: Mapping[str, Share] = field(default_factory=dict)
+    fallback: Fallback = "pseudonym"
     _known: MutableMapping[Document, dict[Key, LevelList]] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )

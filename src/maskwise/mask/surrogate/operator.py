@@ -13,12 +13,14 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 from weakref import WeakKeyDictionary
+
+from pydantic import Field
 
 from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
-from maskwise.mask.operators import FALLBACKS, Replacement
+from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.mask.surrogate import people, shapes, things
 from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.canvas import words
@@ -31,10 +33,10 @@ _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 class Surrogate:
     """Needs Faker (`maskwise[surrogate]`) and a secret in the environment variable `key`, or a `seed`."""
 
-    locale: str = "en_GB"
+    locale: Annotated[str, Field(pattern=r"^[a-z]{2,3}_[A-Z]{2}$")] = "en_GB"
     key: str = "MASKWISE_SURROGATE_KEY"
     seed: int | None = None
-    fallback: str = "pseudonym"
+    fallback: Fallback = "pseudonym"
     _words: MutableMapping[Document, frozenset[str]] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
