@@ -1,37 +1,57 @@
-"""`maskwise policies`: what ships, and what a policy says in full."""
+"""`maskwise policies`: what ships, what a policy says in full, and what it stops masking that its parent masks."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 import yaml
 from rich.markup import escape
 from rich.table import Table
+from typer.core import TyperGroup
 
-from maskwise.cli.options import JsonOption, out
-from maskwise.policy import Policy, shipped
+from maskwise.cli.options import JsonOption, note, out
+from maskwise.errors import PolicyError
+from maskwise.policy import Family, Policy, load_family, shipped
+from maskwise.weakening import Weakening, find_weakenings
+
+if TYPE_CHECKING:
+    from maskwise.probes import Comparison
 
 EXAMPLES = """[bold]Examples[/bold]
 
 maskwise policies
 
-maskwise policies court > mine.yaml"""
+maskwise policies court > mine.yaml
+
+maskwise policies check mine.yaml
+
+maskwise policies check mine.yaml --against strict --json"""
 
 
-def policies(
-    name: Annotated[
-        str | None, typer.Argument(help="Show this policy in full, as YAML.", metavar="[NAME|FILE]")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """List the shipped policies, or print one (with everything it extends) to start your own from."""
-    if name is not None:
-        full = Policy.load(name).model_dump(mode="json")
-        text = json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
-        print(text.rstrip())
-        return
+class _Policies(TyperGroup):
+    """`maskwise policies` lists, `maskwise policies court` shows: the words for it may be left out."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        named = next((each for each in args if not each.startswith("-")), None)
+        if "--help" not in args and named not in self.commands:
+            args = ["list" if named is None else "show", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(cls=_Policies, rich_markup_mode="rich")
+
+
+@app.callback(epilog=EXAMPLES)
+def policies() -> None:
+    """List the shipped policies, print one in full, or compare one with its parent."""
+
+
+@app.command("list", epilog=EXAMPLES)
+def list_policies(as_json: JsonOption = False) -> None:
+    """List the shipped policies."""
     loaded = [Policy.load(each) for each in shipped()]
     if as_json:
         listed = [{"name": p.name, "description": p.description.strip()} for p in loaded]
@@ -40,4 +60,73 @@ def policies(
     table = Table("policy", "what it is for")
     for policy in loaded:
         table.add_row(policy.name, escape(" ".join(policy.description.split())))
+    out().print(table)
+
+
+@app.command("show", epilog=EXAMPLES)
+def show(
+    name: Annotated[str, typer.Argument(help="A shipped policy or a YAML file.", metavar="NAME|FILE")],
+    as_json: JsonOption = False,
+) -> None:
+    """Print a policy, with everything it extends, to start your own from."""
+    full = Policy.load(name).model_dump(mode="json")
+    text = json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
+    print(text.rstrip())
+
+
+@app.command("check", epilog=EXAMPLES)
+def check(
+    file: Annotated[str, typer.Argument(help="The policy to look at.", metavar="FILE")],
+    against: Annotated[
+        str | None, typer.Option("--against", help="Compare with this policy, instead of its parent.", metavar="P")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare a policy with the one it extends on twelve invented documents, and say what it stops masking.
+
+    Exit code 1 if it masks less of the other's direct identifiers.
+    """
+    from maskwise.probes import compare_policies
+
+    family = load_family(file)
+    other = Policy.load(against) if against else family.parent
+    if other is None:
+        raise PolicyError(f"{family.source}: extends no policy; name one to compare with by --against")
+    found = find_weakenings(family.policy, other) if against else family.weakenings
+    comparison = compare_policies(family.policy, other)
+    is_weaker = bool(found or comparison.lost_direct)
+    if as_json:
+        print(json.dumps(_describe(family, other, found, comparison) | {"weaker": is_weaker}, indent=1))
+    else:
+        _print(family, other, found, comparison)
+    if comparison.not_asked:
+        note(f"not asked, since nothing is sent and nobody is looked for: {', '.join(comparison.not_asked)}")
+    if is_weaker:
+        raise typer.Exit(1)
+
+
+def _describe(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> dict[str, Any]:
+    return {
+        "policy": family.policy.name,
+        "against": other.name,
+        "documents": comparison.documents,
+        "masked": comparison.masked,
+        "stops_masking": [asdict(loss) for loss in comparison.losses],
+        "weakens": [{**each._asdict(), "allowed": each.name in family.allowed} for each in found],
+        "not_asked": list(comparison.not_asked),
+    }
+
+
+def _print(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> None:
+    mine, theirs = family.policy.name, other.name
+    for each in found:
+        print(f"{mine} {each.what}")
+    where = f"in {comparison.documents} invented documents"
+    if not comparison.losses:
+        print(f"{mine} masks all {comparison.masked} mentions that {theirs} masks {where}")
+        return
+    print(f"{mine} stops masking {comparison.lost} of the {comparison.masked} mentions that {theirs} masks {where}:")
+    table = Table("type", "subtype", "direct identifier", "mentions")
+    for loss in comparison.losses:
+        table.add_row(loss.type, escape(loss.subtype), "yes" if loss.direct else "", str(loss.count))
     out().print(table)

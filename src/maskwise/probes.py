@@ -1,0 +1,115 @@
+"""Two policies on the same texts: what one stops masking that the other masks.
+
+The texts are twelve short invented documents that ship with the package. What a policy writes in place of a mask does
+not matter here, so neither a vault nor a secret is needed, and nothing is sent anywhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from maskwise.decide.rules import is_direct
+from maskwise.parts import Generalise, Google, Part, Pseudonym, Reidentification, Searxng, Web
+from maskwise.policy import Policy
+from maskwise.result import Result
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document
+from maskwise.weakening import IDENTIFYING
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What is no longer masked, and how often."""
+
+    type: str
+    subtype: str
+    direct: bool
+    count: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a policy stops masking of the `masked` mentions that another masks in some `documents`.
+
+    `not_asked` names indicators that were left out because they ask a search engine, or a population about one person.
+    """
+
+    documents: int
+    masked: int
+    losses: tuple[Loss, ...]
+    not_asked: tuple[str, ...] = ()
+
+    @property
+    def lost(self) -> int:
+        return sum(loss.count for loss in self.losses)
+
+    @property
+    def lost_direct(self) -> int:
+        """How many direct identifiers, among them all names of people and codes, are no longer masked."""
+        return sum(loss.count for loss in self.losses if loss.direct)
+
+
+def read_probes() -> dict[str, str]:
+    """The invented documents, by name."""
+    folder = files("maskwise.bundle").joinpath("probes")
+    found = sorted((item.name, item) for item in folder.iterdir() if item.name.endswith(".txt"))
+    return {name.removesuffix(".txt"): item.read_text("utf-8") for name, item in found}
+
+
+def compare_policies(policy: Policy, other: Policy, texts: Mapping[str, str] | None = None) -> Comparison:
+    """What `policy` stops masking that `other` masks, in the invented documents or in texts of yours by name."""
+    documents = [Document(text, id=name) for name, text in (read_probes() if texts is None else texts).items()]
+    results = [list(Sanitizer(_make_runnable(each)).run(documents)) for each in (policy, other)]
+    found: Counter[tuple[str, str, bool]] = Counter()
+    masked = 0
+    for mine, theirs in zip(*results, strict=True):
+        covered = {at for start, end, _ in mine.masks for at in range(start, end)}
+        for kind, subtype, direct, span in _masked_mentions(theirs):
+            masked += 1
+            text = mine.document.text
+            if any(at not in covered and text[at].isalnum() for at in range(*span)):
+                found[kind, subtype, direct] += 1
+    losses = tuple(Loss(*what, count) for what, count in sorted(found.items(), key=_rank))
+    left_out = sorted({part.kind for each in (policy, other) for part in each.assessed if _asks_outside(part)})
+    return Comparison(len(documents), masked, losses, tuple(left_out))
+
+
+def _rank(item: tuple[tuple[str, str, bool], int]) -> tuple[Any, ...]:
+    """Direct identifiers first, then what is lost most often."""
+    (kind, subtype, direct), count = item
+    return not direct, -count, kind, subtype
+
+
+def _masked_mentions(result: Result) -> Iterable[tuple[str, str, bool, tuple[int, int]]]:
+    for entity in result.entities:
+        if result.plan.by_entity[entity.id].masked:
+            for mention in entity.mentions:
+                direct = is_direct(entity) or entity.type in IDENTIFYING
+                yield entity.type.value, mention.subtype, direct, mention.span
+
+
+def _make_runnable(policy: Policy) -> Policy:
+    """The same decisions without a vault, a secret or a search engine."""
+    changed: dict[str, Any] = {
+        "vault": None,
+        "scope": "document",
+        "indicators": tuple(part for part in policy.assessed if not _asks_outside(part)),
+        "index": None,
+        "operator": _write_plainly(policy.operator),
+        "operators": {kind: _write_plainly(part) for kind, part in policy.operators.items()},
+    }
+    return policy.model_copy(update=changed)
+
+
+def _write_plainly(operator: Part) -> Part:
+    """A way to write masks that needs no secret; how far a value is generalised belongs to the decision."""
+    return operator if isinstance(operator, Generalise) else Pseudonym()
+
+
+def _asks_outside(part: Part) -> bool:
+    is_online = isinstance(part, Web) and isinstance(part.index, Searxng | Google)
+    return is_online or isinstance(part, Reidentification)
