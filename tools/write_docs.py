@@ -185,6 +185,7 @@ def _escape(text: str) -> str:
 def policy_keys() -> str:
     rows = [_key(name, field) for name, field in Policy.model_fields.items()]
     rows.insert(2, (code("extends"), "name or path of a policy", ""))
+    rows.insert(3, (code("weakens"), "list of text", ""))
     return table(KEYS, rows)
 
 

@@ -75,5 +75,6 @@ def rotate(
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault
 
-    Vault(path, secret(file=old), exist=True).rotate(secret(file=new))
-    note(f"{path}: sealed anew; the old key no longer opens it")
+    before, after = secret(file=old), secret(file=new)
+    Vault(path, before, exist=True).rotate(after)
+    note(f"{path}: sealed anew" + ("" if before == after else "; the old key no longer opens it"))
