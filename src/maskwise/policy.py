@@ -12,7 +12,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    PlainSerializer,
+    PlainValidator,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from maskwise.errors import InputError, PolicyError
 from maskwise.extending import REPLACE, overlay, settle
@@ -74,6 +82,14 @@ class Policy(BaseModel):
         if self.lazy and self.decide.has("bound") and self.decide.get("bound") is not None:
             raise ValueError("a lazy policy cannot have a bound, which adds up scores that were not asked for; use one")
         return self
+
+    @field_validator("protect")
+    @classmethod
+    def _expect_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """A name without a letter or digit would protect nobody in silence."""
+        if not all(any(map(str.isalnum, name)) for name in names):
+            raise ValueError("a name to protect has at least one letter")
+        return names
 
     def options(self, part: Part) -> dict[str, Any]:
         """The options of a part. Where it leaves model, recall or threads open, the policy answers."""

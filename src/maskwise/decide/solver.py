@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from maskwise.decide.conflicts import check_demands
 from maskwise.decide.optimiser import Optimiser, Solution
@@ -29,6 +31,7 @@ from maskwise.text.exposure import Hazard, hazards, probability
 
 Information = Callable[[Document, Sequence[Entity]], Mapping[str, float]]
 Overrides = Mapping[str, Override]  # by entity id
+Term = Annotated[str, Field(pattern=r"\w")]  # a text without a letter or digit would match nothing in silence
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,8 @@ class OptimalSolver:
     default: Threshold = 0.5
     bound: Share | None = None
     enough: Share = 0.5
-    must_mask: tuple[str, ...] = ()
-    must_keep: tuple[str, ...] = ()
+    must_mask: tuple[Term, ...] = ()
+    must_keep: tuple[Term, ...] = ()
     effort: Weight = 0.2
     deadline: Weight | None = None
     information: Literal["words", "lm"] = "words"
