@@ -13,12 +13,14 @@ from importlib.resources import files
 from typing import Any
 
 from maskwise.decide.rules import is_direct
-from maskwise.parts import Generalise, Google, Part, Pseudonym, Reidentification, Searxng, Web
+from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document
 from maskwise.weakening import IDENTIFYING
+
+ONLINE = ("searxng", "google")  # indexes that send text to another machine
 
 
 @dataclass(frozen=True)
@@ -107,9 +109,9 @@ def _make_runnable(policy: Policy) -> Policy:
 
 def _write_plainly(operator: Part) -> Part:
     """A way to write masks that needs no secret; how far a value is generalised belongs to the decision."""
-    return operator if isinstance(operator, Generalise) else Pseudonym()
+    return operator if operator.kind == "generalise" else Part("operators", "pseudonym")
 
 
 def _asks_outside(part: Part) -> bool:
-    is_online = isinstance(part, Web) and isinstance(part.index, Searxng | Google)
-    return is_online or isinstance(part, Reidentification)
+    is_online = part.kind == "web" and part.get("index").kind in ONLINE
+    return is_online or part.kind == "reidentification"
