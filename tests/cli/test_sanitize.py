@@ -61,10 +61,10 @@ def test_a_folder_keeps_its_shape(maskwise, tmp_path):
     (source.parent / "b.md").write_bytes(b"\xef\xbb\xbf# Mr John Smith\r\n")
     (source.parent / "c.xyz").write_text("unknown", "utf-8")
     done = maskwise("sanitize", "in", "--out", "masked")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     assert (tmp_path / "masked" / "deep" / "a.txt").read_text("utf-8") == MASKED
     assert (tmp_path / "masked" / "b.md").read_bytes() == b"\xef\xbb\xbf# [PERSON 1]\r\n"
-    assert b"1 files of unknown format left out" in done.stderr
+    assert b"1 file or folder left out (unknown format), in/c.xyz" in done.stderr
     assert not list(tmp_path.rglob("*.part"))
 
 
@@ -119,7 +119,7 @@ BAD = [
     (["sanitize", "a.txt", "--policy", "balenced"], None, "did you mean 'balanced'?"),
     (["sanitize", "a.txt", "--policy", "bad.yaml"], None, "unknown key 'operater'"),
     (["sanitize", "a.txt", "--out", "."], None, "would overwrite an input"),
-    (["sanitize", "a.txt", "sub/a.txt", "--out", "o"], None, "two inputs have this name"),
+    (["sanitize", "a.txt", "sub/a.txt", "--out", "o"], None, "two outputs have this name"),
     (["sanitize", "empty"], None, "nothing to sanitise"),
     (["sanitize", "a.txt", "--out", "a.txt/x"], None, "cannot be written"),
     (["corpus", "broken.json", "-o", "m.json"], None, "broken.json: not JSON at line 1"),

@@ -14,6 +14,8 @@ from rich.table import Table
 from maskwise import io
 from maskwise.cli.evaluate import plain
 from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.paths import refuse_clashes
+from maskwise.cli.terminal import escape_markup
 from maskwise.errors import CorpusError
 from maskwise.evaluate.tab import Score, summary
 from maskwise.text import tab
@@ -46,6 +48,7 @@ def agreement(
         from maskwise.evaluate import plots
 
         plots.ready()
+    refuse_clashes({"a plot": _plot_files(plot, list(measures.ATTRIBUTES)) if plot else None}, {"the corpus": corpus})
     documents = tab.load(corpus)
     if not any(len(item.layers) > 1 for item in documents):
         raise CorpusError(f"{corpus.name}: no document has two annotators")
@@ -67,15 +70,18 @@ def agreement(
 
 
 def _plot(path: Path, clashes: Sequence[Disagreements]) -> None:
-    """One file an attribute: the first has the name given, the others add theirs to it."""
+    """One file per attribute: the first has the name given, the others add theirs to it."""
     from maskwise.evaluate.plots import heatmap
 
     known = [clash for clash in clashes if len(clash.labels) > 1]
-    for at, clash in enumerate(known):
-        name = f"-{clash.attribute.replace(' ', '-')}" if at else ""
-        target = path.with_name(f"{path.stem}{name}{path.suffix}")
+    for target, clash in zip(_plot_files(path, [clash.attribute for clash in known]), known, strict=True):
         io.write_file(target, heatmap(clash).encode())
         note(f"disagreements on {clash.attribute} written to {target}")
+
+
+def _plot_files(path: Path, attributes: Sequence[str]) -> list[Path]:
+    endings = [f"-{attribute.replace(' ', '-')}" if at else "" for at, attribute in enumerate(attributes)]
+    return [path.with_name(f"{path.stem}{ending}{path.suffix}") for ending in endings]
 
 
 def _plain(
@@ -111,4 +117,4 @@ def _ceilings(ceilings: dict[str, dict[str, Score]]) -> Table:
 
 
 def _shown(score: Score) -> str:
-    return "unavailable" if math.isnan(score.value) else str(score).replace("[", "\\[")
+    return "unavailable" if math.isnan(score.value) else escape_markup(str(score))

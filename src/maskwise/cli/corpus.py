@@ -23,6 +23,7 @@ from maskwise.cli.options import (
     progress,
     scoped,
 )
+from maskwise.cli.paths import collect_run_files, refuse_run_clashes
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import tab
@@ -50,6 +51,8 @@ def corpus(
 ) -> None:
     """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
     sanitizer = Sanitizer(scoped(Policy.load(policy), scope, vault, key_file, index))
+    used = collect_run_files(policy, sanitizer.policy, audit, audit_key)
+    refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, sanitizer.policy)
     documents = [item.document for item in tab.load(path)]
     if ignore_task:
         documents = [replace(document, protected=()) for document in documents]

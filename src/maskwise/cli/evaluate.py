@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -11,12 +12,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from maskwise import io
 from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.sweep import Run, sweep
+from maskwise.cli.terminal import escape_markup
 from maskwise.errors import CorpusError
 from maskwise.evaluate import masks as mask_files
 from maskwise.evaluate import weights as weighting
@@ -58,7 +60,7 @@ def evaluate(
     corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
     masks: Annotated[
         list[Path] | None,
-        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS..."),
+        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS"),
     ] = None,
     comparison: Annotated[
         bool, typer.Option("--compare", help="Compare all files of masks: one table and a paired test.")
@@ -80,6 +82,7 @@ def evaluate(
     """Score masks against a corpus with the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
     paths = masks or []
     _check(paths, comparison, sweeping)
+    refuse_clashes({"the report": report}, {"the corpus": corpus, "a file of masks": paths})
     if report:
         from maskwise.evaluate import plots
 
@@ -98,7 +101,7 @@ def evaluate(
 
         settings = {"documents": len(documents), "weights": weights, "resamples": resamples, "seed": seed}
         page = evaluation_page.page([corpus, *paths], settings, systems, differences, found, runs)
-        io.write_file(report, page.encode())
+        io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
         print(json.dumps(_plain(systems, differences, found, runs), indent=1))
@@ -180,16 +183,16 @@ def _tables(
 
 
 def _metrics(systems: Sequence[System]) -> Table:
-    table = Table("metric", *(escape(s.name) if len(systems) > 1 else "value [95 % interval]" for s in systems))
+    table = Table("metric", *(escape_markup(s.name) if len(systems) > 1 else "value [95 % interval]" for s in systems))
     for metric in systems[0].scores:
         scores = [s.scores[metric] for s in systems]
         if not all(math.isnan(score.value) for score in scores):
-            table.add_row(metric.replace("_", " "), *(escape(str(score)) for score in scores))
+            table.add_row(metric.replace("_", " "), *(escape_markup(str(score)) for score in scores))
     return table
 
 
 def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
-    table = Table("metric", "difference", "95 % interval", "p", title=f"{escape(pair)} (paired bootstrap)")
+    table = Table("metric", "difference", "95 % interval", "p", title=f"{escape_markup(pair)} (paired bootstrap)")
     for metric, d in row.items():
         if not math.isnan(d.value):
             table.add_row(metric.replace("_", " "), f"{d.value:+.3f}", f"{d.low:+.3f} to {d.high:+.3f}", f"{d.p:.3f}")
@@ -199,14 +202,15 @@ def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
 def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     counts = by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
-    summary_table = Table("type", *counts, title=f"{escape(name)}: mistakes by type")
+    summary_table = Table("type", *counts, title=f"{escape_markup(name)}: mistakes by type")
     for kind in kinds:
         summary_table.add_row(kind, *(str(row.get(kind, 0)) for row in counts.values()))
     yield summary_table
-    table = Table("document", "at", "kind", "type", "masked by", "in context", title=escape(name))
+    table = Table("document", "at", "kind", "type", "masked by", "in context", title=escape_markup(name))
     for m in found:
-        context = " ".join(f"{escape(m.before)}[bold]«{escape(m.text)}»[/bold]{escape(m.after)}".split())
-        table.add_row(escape(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
+        before, text, after = (escape_markup(re.sub(r"\s+", " ", part)) for part in (m.before, m.text, m.after))
+        context = f"{before}[bold]«{text}»[/bold]{after}"
+        table.add_row(escape_markup(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
     yield table
 
 
