@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
 from itertools import pairwise
@@ -66,8 +66,16 @@ def _simplify_help(command: Any) -> None:
 
 def _hide_types(params: Sequence[Any]) -> None:
     for param in params:
-        if getattr(param, "is_flag", False) or getattr(param, "param_type_name", "") == "argument":
-            param.display_type_rich = lambda ctx: None
+        if (display := getattr(param, "display_type_rich", None)) is not None:
+            param.display_type_rich = partial(_display_value, param, display)
+
+
+def _display_value(param: Any, display: Callable[..., str | None], ctx: Any) -> str | None:
+    """What the help writes for the value of a parameter: its choices, or a name in capitals."""
+    if getattr(param, "is_flag", False) or param.param_type_name == "argument":
+        return None
+    shown = display(ctx=ctx) or ""
+    return shown if param.metavar or "|" in shown else str(param.name).upper()
 
 
 class _Group(TyperGroup):

@@ -37,7 +37,7 @@ def agreement(
     plot: Annotated[
         Path | None, typer.Option(help="Write disagreements on types and masks, one SVG each.", metavar="FILE.svg")
     ] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:

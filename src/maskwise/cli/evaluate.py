@@ -75,7 +75,7 @@ def evaluate(
         bool, typer.Option("--sweep", help="Run the shipped policies and points of the recall knob as well.")
     ] = False,
     report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:

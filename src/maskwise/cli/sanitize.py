@@ -80,19 +80,20 @@ def sanitize(
         raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     people = _name_people(protect or ())
     adjusted = _recognise(set_limits(Policy.load(policy), limit or ()), ocr)
-    sanitizer = Sanitizer(scoped(adjusted, scope, vault, key_file, index))
-    used = collect_run_files(policy, sanitizer.policy, audit, audit_key)
+    chosen = scoped(adjusted, scope, vault, key_file, index)
+    used = collect_run_files(policy, chosen, audit, audit_key)
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
-    targets = _choose_targets(sources, out_dir, fmt, sanitizer.policy) if out_dir and not dry_run else {}
+    targets = _choose_targets(sources, out_dir, fmt, chosen) if out_dir and not dry_run else {}
     inputs = [source.path for source in sources if source.path]
-    refuse_run_clashes({"an output": targets.values()}, {"an input": inputs}, used, sanitizer.policy)
+    refuse_run_clashes({"an output": targets.values()}, {"an input": inputs}, used, chosen)
+    sanitizer = Sanitizer(chosen)
     for line in describe_skipped(skipped):
         note(line)
     if sanitizer.invents:
         _read_ahead(sanitizer, sources)
     failed = 0
     printed: list[Outcome] = []
-    with opened(audit, sanitizer.policy, audit_key) as log:
+    with opened(audit, chosen, audit_key) as log:
         for outcome in progress(_sanitize_all(sanitizer, sources, people, log), len(sources), "Sanitising"):
             if explain and not outcome.error:
                 show_outcome(outcome, only_masked=False, console=err())

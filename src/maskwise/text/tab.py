@@ -103,6 +103,8 @@ def read_json(path: str | Path) -> Any:
         raise CorpusError(f"{where}: {error.msg}") from None
     except RecursionError:
         raise CorpusError(f"{Path(path).name}: JSON nested too deeply") from None
+    except ValueError:
+        raise CorpusError(f"{Path(path).name}: JSON holds a number that is too long") from None
 
 
 def read_text(path: str | Path) -> str:
