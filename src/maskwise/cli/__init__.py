@@ -143,6 +143,10 @@ def _run(arguments: Sequence[str]) -> int:
         code = app(list(arguments), prog_name="maskwise", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
         return 130
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # typer ends in silence
+            raise ended.__context__ from None
+        raise
     return code if isinstance(code, int) else 0
 
 

@@ -15,12 +15,14 @@ from maskwise import io
 from maskwise.cli.evaluate import plain
 from maskwise.cli.options import JsonOption, note, out
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import escape_markup
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate.tab import Score, summary
 from maskwise.text import tab
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from maskwise.evaluate.agreement import Agreement, Disagreements
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -116,5 +118,5 @@ def _ceilings(ceilings: dict[str, dict[str, Score]]) -> Table:
     return table
 
 
-def _shown(score: Score) -> str:
-    return "unavailable" if math.isnan(score.value) else escape_markup(str(score))
+def _shown(score: Score) -> Text:
+    return plain_text("unavailable" if math.isnan(score.value) else str(score))

@@ -14,7 +14,7 @@ from maskwise import io
 from maskwise.cli import attack_page
 from maskwise.cli.options import JsonOption, err, note, out
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import escape_markup
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError
 from maskwise.evaluate import plots
 from maskwise.evaluate import scenario as scenarios
@@ -80,7 +80,7 @@ def attack(
             anonymiser(policy),
             seeds=_seeds(seeds),
             keep_masks=keep_masks,
-            progress=lambda step: status.update(escape_markup(step)),
+            progress=lambda step: status.update(plain_text(step)),
         )
         told = _clues(scenario, found, top, keep_masks) if top else {}
     if report:
@@ -155,7 +155,7 @@ def _print(report: Report, utility: Mapping[str, float], told: Mapping[str, Any]
         scores = [f"{known[key]:.3f}" if known else "" for key in ("tpi", "f1_ensemble")] if utility else []
         people = str(column.people) + (f" ({column.present:.0%} known)" if column.present < 1 else "")
         interval = f"{together.low:.1%} to {together.high:.1%}"
-        table.add_row(escape_markup(label), people, *rates, f"{together.value:.1%}", interval, *scores)
+        table.add_row(plain_text(label), people, *rates, f"{together.value:.1%}", interval, *scores)
     tried = [f"{report.development[name]:.1%}" for name in names]
     table.add_row("development set", "", *tried, "", "", *[""] * (2 * bool(utility)), style="dim")
     out().print(table)
@@ -164,11 +164,11 @@ def _print(report: Report, utility: Mapping[str, float], told: Mapping[str, Any]
         f"a guess finds {report.guess:.1%}, one by each attacker {report.guesses:.1%}."
     )
     for label, people in told.items():
-        listed = Table("person", "hidden without", "clues", title=f"{escape_markup(label)}: what gave people away")
+        listed = Table("person", "hidden without", "clues", title=plain_text(f"{label}: what gave people away"))
         for name, one in people.items():
             shown = ", ".join(f"{clue['text']} ({clue['share']:.0%})" for clue in one["clues"])
             masks = f"{len(one['must_mask'])} spans" if one["must_mask"] else ""
-            listed.add_row(escape_markup(name), masks, escape_markup(shown))
+            listed.add_row(plain_text(name), masks, plain_text(shown))
         out().print(listed)
 
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from maskwise import io
 from maskwise.cli.options import JsonOption, PolicyOption, err, note, out, progress
 from maskwise.cli.paths import Paths, refuse_clashes
-from maskwise.cli.terminal import escape_markup
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError, MaskwiseError, OutputError
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def _print(told: Mapping[str, Any]) -> None:
     table = Table("attacker", "rank 1 before", "rank 1 after", "median rank after")
     for name, one in told["attackers"].items():
         ranks = (one["rank_1_before"], one["rank_1_after"])
-        table.add_row(escape_markup(name), *map(str, ranks), f"{one['median_rank_after']:,.0f}")
+        table.add_row(plain_text(name), *map(str, ranks), f"{one['median_rank_after']:,.0f}")
     out().print(table)
     share = told["words_masked"] / told["words"] if told["words"] else 0.0
     out().print(

@@ -18,7 +18,7 @@ from maskwise import io
 from maskwise.cli.options import JsonOption, note, out
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.sweep import Run, sweep
-from maskwise.cli.terminal import escape_markup
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate import masks as mask_files
 from maskwise.evaluate import weights as weighting
@@ -183,16 +183,18 @@ def _tables(
 
 
 def _metrics(systems: Sequence[System]) -> Table:
-    table = Table("metric", *(escape_markup(s.name) if len(systems) > 1 else "value [95 % interval]" for s in systems))
+    table = Table("metric")
+    for system in systems:
+        table.add_column(plain_text(system.name if len(systems) > 1 else "value [95 % interval]"))
     for metric in systems[0].scores:
         scores = [s.scores[metric] for s in systems]
         if not all(math.isnan(score.value) for score in scores):
-            table.add_row(metric.replace("_", " "), *(escape_markup(str(score)) for score in scores))
+            table.add_row(metric.replace("_", " "), *(plain_text(str(score)) for score in scores))
     return table
 
 
 def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
-    table = Table("metric", "difference", "95 % interval", "p", title=f"{escape_markup(pair)} (paired bootstrap)")
+    table = Table("metric", "difference", "95 % interval", "p", title=plain_text(f"{pair} (paired bootstrap)"))
     for metric, d in row.items():
         if not math.isnan(d.value):
             table.add_row(metric.replace("_", " "), f"{d.value:+.3f}", f"{d.low:+.3f} to {d.high:+.3f}", f"{d.p:.3f}")
@@ -202,15 +204,15 @@ def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
 def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     counts = by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
-    summary_table = Table("type", *counts, title=f"{escape_markup(name)}: mistakes by type")
+    summary_table = Table("type", *counts, title=plain_text(f"{name}: mistakes by type"))
     for kind in kinds:
         summary_table.add_row(kind, *(str(row.get(kind, 0)) for row in counts.values()))
     yield summary_table
-    table = Table("document", "at", "kind", "type", "masked by", "in context", title=escape_markup(name))
+    table = Table("document", "at", "kind", "type", "masked by", "in context", title=plain_text(name))
     for m in found:
-        before, text, after = (escape_markup(re.sub(r"\s+", " ", part)) for part in (m.before, m.text, m.after))
-        context = f"{before}[bold]«{text}»[/bold]{after}"
-        table.add_row(escape_markup(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
+        before, text, after = (plain_text(re.sub(r"\s+", " ", part)) for part in (m.before, m.text, m.after))
+        context = before.append(f"«{text}»", "bold").append(after)
+        table.add_row(plain_text(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
     yield table
 
 

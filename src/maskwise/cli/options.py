@@ -89,7 +89,7 @@ def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
 
 
 def out() -> Console:
-    """Standard output, for tables. Texts from outside go through `escape_markup` first."""
+    """Standard output, for tables. Texts from outside go through `plain_text` first."""
     from rich.console import Console
 
     class Output(Console):

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from maskwise.cli.sources import Skipped, Source
-from maskwise.cli.terminal import escape_controls, escape_markup
+from maskwise.cli.terminal import escape_controls, plain_text
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.serve.report import page
@@ -90,7 +90,7 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
     from rich.table import Table
 
     for result in outcome.results:
-        table = Table(title=escape_markup(outcome.source.name), title_justify="left", expand=True)
+        table = Table(title=plain_text(outcome.source.name), title_justify="left", expand=True)
         for column, share in (("text", 3), ("type", 2), ("decision", 2), ("reason", 5)):
             table.add_column(column, overflow="fold", ratio=share)
         for entity in result.entities:
@@ -100,13 +100,13 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
             times = f" ({len(entity.mentions)} times)" if len(entity.mentions) > 1 else ""
             written = result.rendering.replacements.get(entity.id, "")
             table.add_row(
-                escape_markup(" ".join(entity.longest.text.split()) + times),
+                plain_text(" ".join(entity.longest.text.split()) + times),
                 f"{entity.type}\n{decision.identifier.lower()}",
-                f"{decision.action}\n{escape_markup(written)}".strip(),
-                escape_markup("; ".join(decision.reasons)),
+                plain_text(decision.action, *([written] if written else ())),
+                plain_text("; ".join(decision.reasons)),
             )
         console.print(table)
-        console.print(escape_markup(_summarize(result)))
+        console.print(plain_text(_summarize(result)))
 
 
 def _summarize(result: Result) -> str:

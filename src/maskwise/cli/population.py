@@ -17,7 +17,7 @@ from rich.table import Table
 
 from maskwise.cli.options import JsonOption, err, note, out
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import escape_markup
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def info(
     table = Table("attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None)
     for row in (*alone, *together[:pairs]):
         cells = (f"{row.people:,}", f"{row.classes:,}", f"{row.alone:.1%}", f"{row.few:.1%}", f"{row.median:,}")
-        table.add_row(escape_markup(" + ".join(row.attributes)), *cells)
+        table.add_row(plain_text(" + ".join(row.attributes)), *cells)
     out().print(table)
     note(f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody")
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 # Left-to-right marks and the like reorder what a reader sees; a line break starts a line that nobody wrote.
 _HARMLESS = ("L", "M", "N", "P", "S")
@@ -18,15 +22,15 @@ def escape_controls(text: str | PurePath) -> str:
     return "".join(map(_escape_character, str(text)))
 
 
-def escape_markup(text: str | PurePath) -> str:
-    """A text for the console, which takes brackets for markup.
+def plain_text(*lines: str | PurePath) -> Text:
+    """Lines for the console as they are: it takes brackets in a string for markup and colons for pictures.
 
-    >>> escape_markup("maskwise[train]")
-    'maskwise\\\\[train]'
+    >>> plain_text("maskwise[train]").plain
+    'maskwise[train]'
     """
-    from rich.markup import escape
+    from rich.text import Text
 
-    return escape(escape_controls(text))
+    return Text("\n".join(map(escape_controls, lines)))
 
 
 def _escape_character(character: str) -> str:
