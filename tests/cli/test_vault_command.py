@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from maskwise import io
+
 TEXT = "Mr Hugo Castell was born on 3 May 1971. Castell met Mrs Ines Varga.\n"
 POLICY = "name: sealed\nextends: balanced\noperator: {kind: encrypt}\n"
 OPEN = ("--vault", "cases.vault", "--key-file", "cases.key")
@@ -51,6 +53,18 @@ def test_another_run_gives_the_same_tokens_and_a_stranger_among_them_is_an_error
         done = maskwise("restore", "c.txt", *OPEN, *out)
         assert (done.returncode, done.stdout) == (2, b"")
         assert done.stderr.startswith(b"maskwise: error: c.txt: 1 pseudonyms are not of this vault")
+    assert not (cases / "back.txt").exists()
+
+
+def test_a_token_that_a_writer_leaves_is_an_error_and_no_half_restored_file(cases, call, monkeypatch):
+    class Careless:
+        def write(self, loaded, masked, alignments):
+            return (cases / "out" / "a.txt").read_bytes()
+
+    monkeypatch.setattr(io, "writer", lambda *_: Careless())
+    done = call("restore", "out/a.txt", *OPEN, "-o", "back.txt")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "cannot be restored" in done.stderr
     assert not (cases / "back.txt").exists()
 
 
