@@ -58,7 +58,9 @@ def _command(name: str) -> Any:
 
 
 def _simplify_help(command: Any) -> None:
-    """Leave the names of Python types out of the help: a flag takes no value, and an argument has a name of its own."""
+    """Leave the names of Python types out of the help, and the line breaks of the source out of its paragraphs."""
+    paragraphs = (command.help or "").split("\n\n")
+    command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
     _hide_types([*command.params, command.get_help_option(typer.Context(command))])
     for inner in getattr(command, "commands", {}).values():
         _simplify_help(inner)

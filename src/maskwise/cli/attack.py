@@ -52,7 +52,9 @@ def attack(
         str, typer.Option(help="bm25, tfidf, linear, dense, neural; two or more also work together as fusion.")
     ] = DEFAULT,
     seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Seeds to average over.", metavar="N,M")] = "0",
-    keep_masks: Annotated[bool, typer.Option(help="Leave masks such as PERSON and *** in the texts.")] = False,
+    keep_masks: Annotated[
+        bool, typer.Option("--keep-masks", help="Leave masks such as PERSON and *** in the texts.")
+    ] = False,
     policy: Annotated[str, typer.Option(help="What the attacker anonymises his own texts with.")] = "strict",
     checkpoint: Annotated[
         Path | None, typer.Option(help="Encoder the neural attacker starts from.", metavar="FOLDER")
