@@ -51,7 +51,14 @@ detector. Under each table: what the rules find in two of the family's examples,
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
-[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here.
+[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here;
+`maskwise --version` prints the version.
+
+`maskwise --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete commands and options with
+the Tab key; `maskwise --show-completion` prints the script instead.
+
+Before a command writes, it compares every path it would write with every file it uses: inputs, vault, key, audit log,
+policy and index. Where two are the same file, also by a link, it writes nothing.
 
 """
 KEYS = ("key", "value", "default")
@@ -141,8 +148,8 @@ def _command(name: str, command: Any, depth: int = 2) -> str:
 
 def _usage(name: str, command: Any, group: bool) -> str:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
-    usage = " ".join([name, *(a.metavar or a.name.upper() for a in arguments), "[OPTIONS]", *["[COMMAND]"] * group])
-    rows = [(_names(p), paragraph(p.help), _default(p)) for p in command.params if p.name != "help"]
+    usage = " ".join([name, *map(_argument, arguments), "[OPTIONS]", *["[COMMAND]"] * group])
+    rows = [(_names(p), paragraph(_plain(p.help)), _default(p)) for p in command.params if p.name != "help"]
     examples = [line for line in _plain(command.epilog or "").splitlines() if line.startswith(("maskwise", "cat "))]
     shown = "\n```console\n" + "".join(f"$ {line}\n" for line in examples) + "```\n" if examples else ""
     described = table(("option", "meaning", "default"), rows) if rows else ""
@@ -150,9 +157,14 @@ def _usage(name: str, command: Any, group: bool) -> str:
     return f"{about}\n\n```text\n{usage}\n```\n\n{described}{shown}\n"
 
 
+def _argument(param: Any) -> str:
+    name = param.metavar or param.name.upper()
+    return name if param.nargs == 1 or name.endswith("...") else f"{name}..."
+
+
 def _names(param: Any) -> str:
     if param.param_type_name == "argument":
-        return code(param.metavar or param.name.upper())
+        return code(_argument(param))
     flag = getattr(param, "is_flag", False)
     value = "" if flag else " " + (param.metavar or _choices(param.default) or param.name.upper())
     return ", ".join(code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]) + "".join(

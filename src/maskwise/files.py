@@ -14,6 +14,7 @@ from maskwise.io import leaks
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
+from maskwise.settings import Formats
 from maskwise.text import Document, Person
 
 if TYPE_CHECKING:
@@ -67,26 +68,41 @@ def file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class RestoredFile:
-    """The bytes of a restored file; tokens turned back, and tokens of another vault."""
+    """The bytes of a restored file, and how many tokens were turned back."""
 
     data: bytes = field(repr=False)
     tokens: int
-    unknown: int
 
 
-def restore_file(raw: bytes, name: str, vault: Vault) -> RestoredFile:
-    """Turn the tokens of a vault in a file back into what they stand for; the layout stays."""
+def restore_file(raw: bytes, name: str, vault: Vault, formats: Formats | None = None) -> RestoredFile:
+    """Turn the tokens of a vault in a file back into what they stand for; the layout stays.
+
+    A file of which a token would stay, since it is of another vault or stands where nobody reads, is an error.
+    """
     from maskwise.mask.encrypt import restore
 
     suffix = PurePath(name).suffix
+    options = formats.options if formats else None
     if io.written_as(suffix) != suffix or suffix.lower() == ".pdf":
         raise InputError(f"{name}: a {suffix} file cannot be restored in place; restore its text")
     with _secret(f"{name}: cannot be read as {suffix}", InputError):
-        loaded = io.reader(suffix).read(raw, name)
+        loaded = io.reader(suffix, options).read(raw, name)
     done = [restore(text, vault) for text in loaded.texts]
+    if unknown := sum(r.unknown for r in done):
+        raise InputError(f"{name}: {unknown} pseudonyms are not of this vault; use the one that it was masked with")
     with _secret(f"{name}: cannot be written as {suffix}", OutputError):
-        data = io.writer(suffix).write(loaded, tuple(r.text for r in done), tuple(r.alignment for r in done))
-    return RestoredFile(data, sum(r.tokens for r in done), sum(r.unknown for r in done))
+        data = io.writer(suffix, options).write(loaded, tuple(r.text for r in done), tuple(r.alignment for r in done))
+        left = _count_tokens(data, suffix)
+    if left:
+        raise OutputError(f"{name}: pseudonyms stand in {left} places that cannot be restored; nothing is written")
+    return RestoredFile(data, sum(r.tokens for r in done))
+
+
+def _count_tokens(data: bytes, suffix: str) -> int:
+    """Strings of a file that hold a token, found by the readers of the leak check, which read what others do not."""
+    from maskwise.mask.token import TOKEN
+
+    return sum(1 for piece in leaks.pieces(data, suffix) if TOKEN.search(piece.text))
 
 
 @contextmanager

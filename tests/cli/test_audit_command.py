@@ -105,13 +105,15 @@ def test_invented_replacements_are_marked(maskwise, tmp_path):
     ("arguments", "message"),
     [
         (["audit", "verify", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
-        (["sanitize", "a.txt", "--audit", "a.txt"], "a.txt: is no audit log"),
-        (["sanitize", "a.txt", "--audit", "x.jsonl", "--audit-key", "nowhere"], "nowhere: cannot be read"),
+        (["sanitize", "a.txt", "--audit", "a.txt"], "a.txt: the audit log would overwrite an input"),
+        (["sanitize", "a.txt", "--audit", "b.txt"], "b.txt: is no audit log"),
+        (["sanitize", "a.txt", "--audit", "x.jsonl", "--audit-key", "nowhere"], "nowhere: no such file"),
         (["sanitize", "a.txt", "--audit", "x.jsonl", "--dry-run"], "leave one out"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_2(maskwise, tmp_path, arguments, message):
-    (tmp_path / "a.txt").write_text(TEXT, "utf-8")
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(TEXT, "utf-8")
     done = maskwise(*arguments)
     assert done.returncode == 2
     assert message in done.stderr.decode()

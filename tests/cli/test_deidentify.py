@@ -84,11 +84,12 @@ def test_entities_go_with_all_their_mentions(maskwise, files):
 def test_a_document_without_a_profile_is_an_error_and_no_text(maskwise, files):
     command = ["deidentify", "stranger.jsonl", "--population", "people.jsonl", "-k", "1", "-o", "out.jsonl"]
     done = maskwise(*command, "--units", "words")
-    assert done.returncode == 0
+    assert done.returncode == 2
+    assert b"1 documents could not be hidden; 1 of them have an id that no profile has" in done.stderr
     [_, stranger] = rows(files / "out.jsonl")
     assert stranger.keys() == {"id", "error"}
     assert "Oyelund" not in (files / "out.jsonl").read_text()
-    assert maskwise(*command, "--units", "words", "--fail-over").returncode == 1
+    assert maskwise(*command, "--units", "words", "--fail-over").returncode == 2
 
 
 def test_what_cannot_be_reached_is_said(maskwise, files):
@@ -116,7 +117,6 @@ def test_a_run_goes_on_where_it_stopped(maskwise, files):
     maskwise(*command)
     whole = (files / "out.jsonl").read_bytes()
     (files / "out.jsonl").unlink()
-    journal = files / ".out.jsonl.rows"
     # A stop after the first row and a half: the row that is there is kept as it is, the half is made again.
     (files / "stop.py").write_text(
         "import sys\nfrom maskwise.cli import deidentify as d\nfrom maskwise.cli import main\n"
@@ -127,6 +127,7 @@ def test_a_run_goes_on_where_it_stopped(maskwise, files):
     stopped = subprocess.run([sys.executable, "stop.py", *command], cwd=files, capture_output=True, check=False)
     assert stopped.returncode == 130
     assert not (files / "out.jsonl").exists()
+    [journal] = files.glob(".*.rows")
     lines = journal.read_text().splitlines(keepends=True)
     assert len(lines) == 2
     marked = json.loads(lines[1]) | {"kept": True}

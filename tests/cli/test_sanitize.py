@@ -1,7 +1,10 @@
 """`sanitize`: what it writes, where, and what it refuses."""
 
+import io
 import json
 import re
+import zipfile
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "data" / "golden"
 TEXT = "Mr John Smith was born on 3 May 1971. Smith paid EUR 5,000.\n"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 MASKED = "[PERSON 1] was born on [DATETIME 1]. [PERSON 1] paid [QUANTITY 1].\n"
 
 
@@ -61,10 +66,10 @@ def test_a_folder_keeps_its_shape(maskwise, tmp_path):
     (source.parent / "b.md").write_bytes(b"\xef\xbb\xbf# Mr John Smith\r\n")
     (source.parent / "c.xyz").write_text("unknown", "utf-8")
     done = maskwise("sanitize", "in", "--out", "masked")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     assert (tmp_path / "masked" / "deep" / "a.txt").read_text("utf-8") == MASKED
     assert (tmp_path / "masked" / "b.md").read_bytes() == b"\xef\xbb\xbf# [PERSON 1]\r\n"
-    assert b"1 files of unknown format left out" in done.stderr
+    assert b"1 file or folder left out (unknown format), in/c.xyz" in done.stderr
     assert not list(tmp_path.rglob("*.part"))
 
 
@@ -119,7 +124,7 @@ BAD = [
     (["sanitize", "a.txt", "--policy", "balenced"], None, "did you mean 'balanced'?"),
     (["sanitize", "a.txt", "--policy", "bad.yaml"], None, "unknown key 'operater'"),
     (["sanitize", "a.txt", "--out", "."], None, "would overwrite an input"),
-    (["sanitize", "a.txt", "sub/a.txt", "--out", "o"], None, "two inputs have this name"),
+    (["sanitize", "a.txt", "sub/a.txt", "--out", "o"], None, "two outputs have this name"),
     (["sanitize", "empty"], None, "nothing to sanitise"),
     (["sanitize", "a.txt", "--out", "a.txt/x"], None, "cannot be written"),
     (["corpus", "broken.json", "-o", "m.json"], None, "broken.json: not JSON at line 1"),
@@ -225,6 +230,67 @@ def test_what_is_left_out_is_said(maskwise, tmp_path):
     done = maskwise("sanitize", "x.eml")
     assert done.stdout == b"Subject: [PERSON 1]\n\nbye\n"
     assert done.stderr == b"maskwise: x.eml: 1 header left out\n"
+
+
+WORKBOOK = {
+    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="xml" ContentType="application/xml"/>'
+    '<Default Extension="bin" ContentType="application/octet-stream"/><Override PartName="/xl/workbook.xml" '
+    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
+    "_rels/.rels": f'<Relationships xmlns="{RELATIONS}"><Relationship Id="r" Type="{OFFICE}/officeDocument" '
+    'Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets>'
+    f'<sheet name="a" sheetId="1" xmlns:r="{OFFICE}" r:id="s"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{RELATIONS}"><Relationship Id="s" Type="{OFFICE}/worksheet" '
+    'Target="sheet.xml"/></Relationships>',
+    "xl/sheet.xml": '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Mr John Smith</t></is></c></row></sheetData></worksheet>',
+    "xl/_rels/sheet.xml.rels": f'<Relationships xmlns="{RELATIONS}"><Relationship Id="o" Type="{OFFICE}/oleObject" '
+    'Target="object.bin"/></Relationships>',
+    "xl/object.bin": "Mr John Smith",
+}
+
+
+def workbook():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in WORKBOOK.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def mail():
+    message = EmailMessage()
+    message["Subject"] = "Mr John Smith"
+    message["X-Mailer"] = "x"
+    message.set_content("bye")
+    message.add_attachment(workbook(), maintype="application", subtype="vnd.ms-excel", filename="a.xlsx")
+    message.add_attachment(b"secret", maintype="application", subtype="x-unknown", filename="a.xyz")
+    return message.as_bytes()
+
+
+OBJECT = "embedded objects and macros left out: 1"
+LEFT_OUT = {
+    "x.xlsx": (workbook, [OBJECT]),
+    "x.eml": (mail, ["1 header left out", "1 attachment left out", f"in an attachment: {OBJECT}"]),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_what_is_left_out_of_a_file_is_said_in_every_output(call, tmp_path, name):
+    make, notes = LEFT_OUT[name]
+    (tmp_path / name).write_bytes(make())
+    for ending in (["--format", "json"], ["--format", "html"], ["--dry-run"], ["--out", "o"]):
+        done = call("sanitize", name, *ending)
+        assert done.returncode == 0, done.stderr
+        assert all(f"maskwise: {name}: {note}\n" in done.stderr for note in notes), done.stderr
+        if "json" in ending:
+            assert json.loads(done.stdout)["notes"] == [{"path": name, "note": note} for note in notes]
+        if "html" in ending:
+            assert "".join(f"<li>{note}</li>" for note in notes) in done.stdout
+    call("sanitize", name, "--out", "o", "--format", "json")
+    assert [one["note"] for one in json.loads((tmp_path / "o" / f"{name}.json").read_text())["notes"]] == notes
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import sqlite3
 
 import pytest
 
+from maskwise import io
+
 TEXT = "Mr Hugo Castell was born on 3 May 1971. Castell met Mrs Ines Varga.\n"
 POLICY = "name: sealed\nextends: balanced\noperator: {kind: encrypt}\n"
 OPEN = ("--vault", "cases.vault", "--key-file", "cases.key")
@@ -44,13 +46,27 @@ def test_restore_to_a_file_says_how_many(maskwise, cases):
     assert (cases / "back.txt").read_text("utf-8") == TEXT
 
 
-def test_another_run_gives_the_same_tokens_and_strangers_stay(maskwise, cases):
+def test_another_run_gives_the_same_tokens_and_a_stranger_among_them_is_an_error(maskwise, cases):
     again = maskwise("sanitize", "in/a.txt", "--policy", "sealed.yaml", *OPEN).stdout
     assert again == (cases / "out" / "a.txt").read_bytes()
     (cases / "c.txt").write_bytes(b"[PERSON 0123ABCD] and " + again)
-    done = maskwise("restore", "c.txt", *OPEN)
-    assert done.stdout.decode() == f"[PERSON 0123ABCD] and {TEXT}"
-    assert done.stderr == b"maskwise: 1 pseudonyms are not of this vault and stay\n"
+    for out in ((), ("-o", "back.txt")):
+        done = maskwise("restore", "c.txt", *OPEN, *out)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(b"maskwise: error: c.txt: 1 pseudonyms are not of this vault")
+    assert not (cases / "back.txt").exists()
+
+
+def test_a_token_that_a_writer_leaves_is_an_error_and_no_half_restored_file(cases, call, monkeypatch):
+    class Careless:
+        def write(self, loaded, masked, alignments):
+            return (cases / "out" / "a.txt").read_bytes()
+
+    monkeypatch.setattr(io, "writer", lambda *_: Careless())
+    done = call("restore", "out/a.txt", *OPEN, "-o", "back.txt")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "cannot be restored" in done.stderr
+    assert not (cases / "back.txt").exists()
 
 
 def test_info_counts_and_shows_no_name(maskwise, cases):
@@ -81,7 +97,7 @@ def test_rotate_locks_the_old_key_out_and_keeps_the_tokens(maskwise, cases):
         (["restore", "out/a.txt", "--vault", "nowhere.vault", "--key-file", "cases.key"], "nowhere.vault: "),
         (["restore", "out/a.txt", "--vault", "cases.vault", "--key-file", "short.key"], "at least 16"),
         (["restore", "out/a.txt", "--vault", "cases.vault"], "--key-file"),
-        (["restore", "nowhere.txt", *OPEN], "nowhere.txt: cannot be read"),
+        (["restore", "nowhere.txt", *OPEN], "nowhere.txt: no such file"),
         (["restore", "out/a.txt", *OPEN, "-o", "out/a.txt"], "would overwrite the masked file"),
         (["restore", "x.pdf", *OPEN], "cannot be restored in place"),
         (["vault", "info", "in/a.txt", "--key-file", "cases.key"], "in/a.txt: "),

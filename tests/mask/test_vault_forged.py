@@ -79,7 +79,7 @@ def swaps(rows):
 def changes(rows):
     for at, row in enumerate(rows):
         for column, cell in enumerate(row):
-            for forged_cell in other_values(cell):
+            for forged_cell in (other for other in other_values(cell) if other != cell):
                 forged = [list(row) for row in rows]
                 forged[at][column] = forged_cell
                 yield f"cell {column} of row {at} changed", forged

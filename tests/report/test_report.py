@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from importlib.resources import files
 
@@ -16,6 +17,7 @@ from maskwise.policy import Policy
 from maskwise.report.document import page
 from maskwise.report.texts import Marked, columns
 from maskwise.result import Coverage
+from maskwise.text.exposure import Risk
 
 LETTER = "Mr John Smith was born on 3 May 1971 in Bristol. Smith paid EUR 5,000.\n"
 HOSTILE = "</script><img src=x onerror=alert(1)> Mr John \"'><b>Smith</b> & co --> ]]> </style><svg onload=alert(2)>"
@@ -142,11 +144,48 @@ def test_the_head_tells_risk_reasons_and_coverage():
     result, html = run(LETTER)
     assert f"<td>{result.risk.before:.2f}</td>" in html
     assert f"<td>{result.risk.after:.2f}</td>" in html
-    assert "PERSON found with confidence …, which reaches …" in html
+    assert re.search(r"PERSON found with confidence 0\.\d+, which reaches 0\.\d+", html)
     assert f"{len(LETTER)} of {len(LETTER)} characters" in html
     assert "Every detector read every character." in html
     short = replace(result, coverage=Coverage(len(LETTER), {"patterns": 3}))
     assert "INCOMPLETE" in page([short], "p")
+
+
+@pytest.mark.parametrize("value", [0.0, 0.05, 0.3, 0.6, 1.0])
+def test_a_high_risk_is_not_drawn_like_a_low_one(value):
+    result, _ = run(LETTER)
+    result.__dict__["risk"] = Risk(value, value)
+    for meter in Page(page([result], "p")).named("meter"):
+        low, high, optimum = (float(meter[name]) for name in ("low", "high", "optimum"))
+        colour = "green" if value <= low else "yellow" if value <= high else "red"
+        assert optimum <= low  # a browser then takes the lowest third for the good one
+        assert colour == {0.0: "green", 0.05: "green", 0.3: "yellow", 0.6: "red", 1.0: "red"}[value]
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["fewer than 5 in 1,200,000 people"],
+        ["fewer than 5 in 1,200,000 people", "fewer than 7 in 900 people", "fewer than 12.5 in 3 people"],
+        ["rank 3, probability 0.25, bound 0.09", "a direct identifier"],
+    ],
+)
+def test_reasons_in_the_head_are_whole_sentences(sentences):
+    result, _ = run(LETTER)
+    decisions = [replace(d, reasons=(sentences[at % len(sentences)],)) for at, d in enumerate(result.plan.decisions)]
+    html = page([replace(result, plan=replace(result.plan, decisions=tuple(decisions)))], "p")
+    head = html[html.index('<div class="summary">') : html.index('<div class="columns">')]
+    assert "…" not in head
+    shapes = {re.sub(r"[\d.,]+", "", sentence) for sentence in sentences}
+    assert sum(sentence in head for sentence in sentences) == len(shapes)
+
+
+def test_what_was_left_out_and_what_is_missing_is_said():
+    result, _ = run(LETTER)
+    html = page([result], "p", notes={"letter.txt": [HOSTILE]}, missing=["b.xyz: left out", HOSTILE])
+    assert html.count(escape(HOSTILE)) == 2
+    assert "<li>b.xyz: left out</li>" in html
+    assert "Left out" not in page([result], "p")
 
 
 def test_what_stays_is_named_with_its_reason():

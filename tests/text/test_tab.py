@@ -121,3 +121,12 @@ def test_missing_and_broken_compression(tmp_path):
     path.write_bytes(gzip.compress(b"[]" * 500)[:-12])
     with pytest.raises(CorpusError, match="cannot be read"):
         tab.load(path)
+
+
+@pytest.mark.parametrize("ending", ["json", "json.gz"])
+def test_a_corpus_that_is_too_large_is_refused_without_being_read_whole(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr(tab, "LARGEST", 1000)
+    path = tmp_path / f"c.{ending}"
+    path.write_bytes(gzip.compress(b" " * 100_000) if ending.endswith("gz") else b" " * 1001)
+    with pytest.raises(CorpusError, match="larger than 1,000 bytes"):
+        tab.load(path)

@@ -250,7 +250,9 @@ def _in_a_process(code: str, *arguments: str) -> subprocess.CompletedProcess[str
 
 
 def test_without_torch_one_line_says_what_to_install(tmp_path: Path) -> None:
-    done = _in_a_process("sys.modules['torch'] = None", "train", "mlm", str(tmp_path), "x.jsonl", "-o", "out")
+    texts = tmp_path / "x.jsonl"
+    texts.write_text('{"text": "x"}\n')
+    done = _in_a_process("sys.modules['torch'] = None", "train", "mlm", "checkpoint", str(texts), "-o", "out")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert 'pip install "maskwise[train]"' in done.stderr

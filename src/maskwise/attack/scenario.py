@@ -48,12 +48,13 @@ def read_scenario(
     known = list(dict.fromkeys(key for row in rows for key in row))
     for wanted in (name, background, *columns):
         if wanted not in known:
-            raise CorpusError(f"{path.name}: no column {wanted!r}; it has {', '.join(map(repr, known))}")
+            # The names of the columns stay out: without a header, the first row has texts in their place.
+            raise CorpusError(f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row")
     chosen = columns or [key for key in known if key not in (name, background)]
     texts = {key: [(row[name], row[key]) for row in rows if _text(row, key, path)] for key in chosen}
     people = [(row[name], row[background]) for row in rows if _text(row, background, path)]
     if not any(texts.values()):
-        raise CorpusError(f"{path.name}: no masked text in {', '.join(map(repr, chosen))}")
+        raise CorpusError(f"{path.name}: no masked text in the {len(chosen)} columns to attack")
     return assemble(people, texts, path.name)
 
 
@@ -134,7 +135,10 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     if ".csv" in path.suffixes:
         text = tab.read_text(path)
         csv.field_size_limit(1 << 30)
-        return [{k: v for k, v in row.items() if k} for row in csv.DictReader(io.StringIO(text, newline=""))]
+        try:
+            return [{k: v for k, v in row.items() if k} for row in csv.DictReader(io.StringIO(text, newline=""))]
+        except csv.Error:
+            raise CorpusError(f"{path.name}: not a table that can be read as CSV") from None
     value = tab.read_json(path)
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value) or not value:
         raise CorpusError(f"{path.name}: expected a list of records (JSON) or a CSV file")

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import stat
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from maskwise.errors import InputError
 
 FIRST = "0" * 64
 START, END = "start", "end"  # kinds of the lines around a run
 _TAIL = len(',"hash":""}') + 64
+LONGEST = 64 << 20  # bytes of a line; the longest that is written has the mentions of one entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,17 @@ def verify(path: Path, expected: str = "") -> Check:
     state = _State()
     known = not expected
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(f"{path}: is no audit log: not a file")
         with path.open("rb") as file:
-            for number, raw in enumerate(file, 1):
+            for number, raw in enumerate(read_lines(file), 1):
                 if problem := state.take(raw):
                     return state.check(number - (problem is _CHANGED), problem)
                 known |= state.hash == expected
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise InputError(f"{path}: no possible name of a file") from None
     if state.cut is not None:
         return state.check(state.lines + 1, "the last line is cut off: the run that wrote it was interrupted")
     if state.lines == 0:
@@ -71,6 +77,21 @@ def verify(path: Path, expected: str = "") -> Check:
     if not known:
         return state.check(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
     return state.check()
+
+
+def read_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Lines with their ends. One that is too long for an audit log ends without, so that it counts as broken."""
+    while raw := file.readline(LONGEST):
+        yield raw
+
+
+def parse_line(raw: bytes) -> dict[str, Any]:
+    """The fields of a line, none where it is not an object of JSON."""
+    try:
+        found = json.loads(raw)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 _CHANGED = "changed, or cut off without the next line saying so"  # is seen at the next line
@@ -102,7 +123,7 @@ class _State:
         if fields.get("previous") != self.hash:
             return "does not follow the line before it: lines were removed, swapped or inserted"
         self.cut = None
-        self.hash = fields["hash"]
+        self.hash = str(fields["hash"])
         self.lines += 1
         return self._place(fields)
 
@@ -112,8 +133,7 @@ class _State:
         digest = hashlib.sha256(body).hexdigest()
         if tail != f',"hash":"{digest}"}}\n'.encode():
             return {}
-        found = json.loads(raw)
-        return found if isinstance(found, dict) else {}
+        return parse_line(raw)
 
     def _place(self, fields: Mapping[str, Any]) -> str:
         """Every line stands in a run, and the end of a run counts its lines."""
@@ -129,5 +149,5 @@ class _State:
         if kind == END:
             self.open = False
             if fields.get("lines") != self.inside:
-                return f"the run ends with a count of {fields.get('lines')} lines, and has {self.inside}"
+                return f"the run ends with another count of lines than the {self.inside} it has"
         return ""

@@ -13,8 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from maskwise.audit.chain import END, FIRST, START, link
+from maskwise.audit.chain import END, FIRST, START, link, parse_line, read_lines
 from maskwise.errors import InputError, OutputError
+from maskwise.io.limits import MEGA, Limits
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.text import Entity, Evidence
@@ -27,10 +28,15 @@ def opened(path: Path | None, policy: Policy, key_file: Path | None = None) -> A
     """The log of a command, or nothing where none was asked for."""
     if path is None:
         return nullcontext()
-    try:
-        return Log.open(path, policy, key_file.read_bytes().strip() if key_file else b"")
-    except OSError as error:
-        raise InputError(f"{key_file}: cannot be read ({error.strerror})") from None
+    return Log.open(path, policy, _read_key(key_file) if key_file else b"")
+
+
+def _read_key(path: Path) -> bytes:
+    """The key in a file. An empty one would leave the log without what the key is for, and say nothing."""
+    key = Limits(file=MEGA).read_file(path, str(path)).strip()
+    if not key:
+        raise InputError(f"{path}: the key of the audit log is empty")
+    return key
 
 
 class Log:
@@ -48,12 +54,7 @@ class Log:
     @contextmanager
     def open(cls, path: Path, policy: Policy, key: bytes = b"") -> Iterator[Log]:
         """Begin a run at the end of a new or existing log; it ends with the block, unless that raises."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            file = path.open("a+b")
-        except OSError as error:
-            raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
-        with file:
+        with _open_to_append(path) as file:
             _lock(file, path)
             previous, cut = _resume(file, path)
             log = cls(file, previous, policy, key)
@@ -72,7 +73,7 @@ class Log:
                 self._line("decision", **self._decision(result, entity, about.get(entity.id, ())))
 
     def fail(self) -> None:
-        """Record a file that could not be masked, and so has no output."""
+        """Record a file that could not be masked or written, and so has no output."""
         self._failed += 1
         self._line("failed")
 
@@ -91,15 +92,13 @@ class Log:
     def _end(self) -> None:
         counts = {"documents": self._documents, "decisions": self._decisions, "failed": self._failed}
         self._line(END, lines=self._lines + 1, **counts)
-        os.fsync(self._file.fileno())
+        with _report_failures(self._file.name):
+            os.fsync(self._file.fileno())
 
     def _line(self, kind: str, **fields: Any) -> None:
         line, self._previous = link({"kind": kind, **fields}, self._previous)
-        try:
-            self._file.write(line)
-            self._file.flush()
-        except OSError as error:
-            raise OutputError(f"{self._file.name}: cannot be written ({error.strerror})") from None
+        with _report_failures(self._file.name):
+            _append(self._file, line)
         self._lines += 1
 
     def _document(self, result: Result) -> dict[str, Any]:
@@ -189,20 +188,46 @@ def _lock(file: BinaryIO, path: Path) -> None:
         raise OutputError(f"{path}: another run is writing this audit log; give each its own") from None
 
 
+@contextmanager
+def _report_failures(path: Path | str) -> Iterator[None]:
+    """Failures of the system in one line that names the log."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+@contextmanager
+def _open_to_append(path: Path) -> Iterator[BinaryIO]:
+    """The log, without a buffer: one that could not be written would fail again when the file is closed."""
+    with _report_failures(path):
+        if path.exists() and not path.is_file():
+            raise OutputError(f"{path}: is no audit log; choose another file")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = open(path, "a+b", buffering=0)  # noqa: SIM115 - closed below
+    with file:
+        yield file
+
+
 def _resume(file: BinaryIO, path: Path) -> tuple[str, str]:
     """Hash of the last whole line, and of a half line after it, which is ended so that the next begins anew."""
-    file.seek(0)
-    previous, cut = FIRST, ""
-    for number, raw in enumerate(file, 1):
-        cut = ""
-        try:
-            if not raw.endswith(b"\n"):
-                raise ValueError
-            previous = str(json.loads(raw)["hash"])
-        except (ValueError, KeyError, TypeError):
-            cut = hashlib.sha256(raw.rstrip(b"\n")).hexdigest()
-            if number == 1:
-                raise OutputError(f"{path}: is no audit log; choose another file") from None
-            if not raw.endswith(b"\n"):
-                file.write(b"\n")
+    previous, cut, ended = FIRST, "", True
+    with _report_failures(path), open(path, "rb") as lines:
+        for number, raw in enumerate(read_lines(lines), 1):
+            ended = raw.endswith(b"\n")
+            found = parse_line(raw).get("hash") if ended else None
+            if isinstance(found, str):
+                previous, cut = found, ""
+            elif number == 1:
+                raise OutputError(f"{path}: is no audit log; choose another file")
+            else:
+                cut = hashlib.sha256(raw.rstrip(b"\n")).hexdigest()
+        if not ended:
+            _append(file, b"\n")
     return previous, cut
+
+
+def _append(file: BinaryIO, data: bytes) -> None:
+    """Write all of it; a file without a buffer may take a part at a time."""
+    while data:
+        data = data[file.write(data) :]

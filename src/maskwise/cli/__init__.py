@@ -1,24 +1,31 @@
-"""The command line: one file a command, imported when it is called. `main` turns errors into one line and a code."""
+"""The command line: one file per command, imported when it is called. `main` turns errors into one line and a code."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, partial
 from importlib import import_module
-from typing import Any
+from importlib.metadata import version
+from itertools import pairwise
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from maskwise.errors import MaskwiseError
+from maskwise.cli.terminal import escape_controls
+from maskwise.errors import InputError, MaskwiseError
 
 COMMANDS = (
     "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify",
     "doctor", "audit", "index", "population", "models", "train",
 )  # fmt: skip
+
+# The base of all errors of usage. Typer has a copy of Click of its own or uses the installed one, by its version.
+UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 class _Commands(Mapping[str, Any]):
@@ -45,7 +52,32 @@ def _command(name: str) -> Any:
         host.add_typer(module.app, name=name)
     else:
         host.command(name, epilog=module.EXAMPLES)(getattr(module, name))
-    return get_group(host).commands[name]
+    command = get_group(host).commands[name]
+    _simplify_help(command)
+    return command
+
+
+def _simplify_help(command: Any) -> None:
+    """Leave the names of Python types out of the help, and the line breaks of the source out of its paragraphs."""
+    paragraphs = (command.help or "").split("\n\n")
+    command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    _hide_types([*command.params, command.get_help_option(typer.Context(command))])
+    for inner in getattr(command, "commands", {}).values():
+        _simplify_help(inner)
+
+
+def _hide_types(params: Sequence[Any]) -> None:
+    for param in params:
+        if (display := getattr(param, "display_type_rich", None)) is not None:
+            param.display_type_rich = partial(_display_value, param, display)
+
+
+def _display_value(param: Any, display: Callable[..., str | None], ctx: Any) -> str | None:
+    """What the help writes for the value of a parameter: its choices, or a name in capitals."""
+    if getattr(param, "is_flag", False) or param.param_type_name == "argument":
+        return None
+    shown = display(ctx=ctx) or ""
+    return shown if param.metavar or "|" in shown else str(param.name).upper()
 
 
 class _Group(TyperGroup):
@@ -53,37 +85,112 @@ class _Group(TyperGroup):
         super().__init__(**settings)
         self.commands: Any = _Commands()
 
+    def get_help_option(self, ctx: Any) -> Any:
+        found = super().get_help_option(ctx)
+        _hide_types([*self.params, found])
+        return found
+
 
 app = typer.Typer(
     name="maskwise",
     cls=_Group,
     help="Finds personal information, measures what identifies, masks it at the least loss. Works offline.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,  # a rich traceback prints local variables, and those hold the text
     rich_markup_mode="rich",
-    callback=lambda: None,  # makes it a group
 )
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"maskwise {version('maskwise')}")
+        raise typer.Exit
+
+
+@app.callback()
+def maskwise(
+    show: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Makes it a group of commands."""
 
 
 def main() -> None:
     """Entry point of the `maskwise` command."""
+    _check_streams()
     try:
-        app(prog_name="maskwise")
+        code = _run(sys.argv[1:])
+        sys.stdout.flush()
     except MaskwiseError as error:
         _fail(str(error), error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except KeyboardInterrupt:
-        _fail("interrupted", 130)
+    except UsageError as error:
+        _fail_usage(error)
+    except OSError as error:
+        _fail_output(error)
     except Exception as error:
         if os.environ.get("MASKWISE_DEBUG"):
             raise
         # The message of an unforeseen error may quote the text: tell its kind alone.
         _fail(f"internal error ({type(error).__name__}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
+    if code == 130:
+        _fail("interrupted", 130)
+    sys.exit(code)
 
 
-def _fail(message: str, code: int) -> None:
-    print(f"maskwise: error: {message}", file=sys.stderr)
+def _run(arguments: Sequence[str]) -> int:
+    """Run a command; returns its exit code."""
+    _refuse_empty(arguments)
+    try:
+        code = app(list(arguments), prog_name="maskwise", standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # typer ends in silence
+            raise ended.__context__ from None
+        raise
+    return code if isinstance(code, int) else 0
+
+
+def _refuse_empty(arguments: Sequence[str]) -> None:
+    """An empty path is the current folder, and an empty name nobody: neither is ever what was meant."""
+    for before, given in pairwise(["maskwise", *arguments]):
+        if not given:
+            raise InputError(f"empty argument after {before!r}; give it a value or leave it out")
+        option, sign, value = given.partition("=")
+        if option.startswith("--") and sign and not value:
+            raise InputError(f"{option}: its value is empty; give it one or leave it out")
+        if "\0" in given:
+            raise InputError(f"an argument after {before!r} holds a NUL character")
+
+
+def _check_streams() -> None:
+    """Stop where output would be lost unseen; errors that nobody reads are no reason to."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process
+    if sys.stdout is None:
+        _fail("standard output is closed", 2)
+
+
+def _fail_usage(error: Any) -> NoReturn:
+    """A wrong option or argument in one line; help that was asked for by naming no command has been printed."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        sys.exit(2)
+    context = getattr(error, "ctx", None)
+    hint = f"; see `{context.command_path} --help`" if context else ""
+    _fail(f"{error.format_message().rstrip('.')}{hint}", 2)
+
+
+def _fail_output(error: OSError) -> NoReturn:
+    """An error of the system that no command foresaw; nearly always standard output is full or closed."""
+    if os.environ.get("MASKWISE_DEBUG"):
+        raise error
+    with suppress(OSError, ValueError):  # what is left would fail again when Python ends, with a traceback
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    what = f"{error.filename}: cannot be used" if error.filename else "the output cannot be written"
+    _fail(f"{what} ({error.strerror or type(error).__name__})", 2)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    print(f"maskwise: error: {escape_controls(message)}", file=sys.stderr)
     sys.exit(code)

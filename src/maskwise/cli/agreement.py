@@ -14,11 +14,15 @@ from rich.table import Table
 from maskwise import io
 from maskwise.cli.evaluate import plain
 from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.paths import refuse_clashes
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate.tab import Score, summary
 from maskwise.text import tab
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from maskwise.evaluate.agreement import Agreement, Disagreements
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -35,7 +39,7 @@ def agreement(
     plot: Annotated[
         Path | None, typer.Option(help="Write disagreements on types and masks, one SVG each.", metavar="FILE.svg")
     ] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -46,6 +50,7 @@ def agreement(
         from maskwise.report import plots
 
         plots.ready()
+    refuse_clashes({"a plot": _plot_files(plot, list(measures.ATTRIBUTES)) if plot else None}, {"the corpus": corpus})
     documents = tab.load(corpus)
     if not any(len(item.layers) > 1 for item in documents):
         raise CorpusError(f"{corpus.name}: no document has two annotators")
@@ -67,15 +72,18 @@ def agreement(
 
 
 def _plot(path: Path, clashes: Sequence[Disagreements]) -> None:
-    """One file an attribute: the first has the name given, the others add theirs to it."""
+    """One file per attribute: the first has the name given, the others add theirs to it."""
     from maskwise.report.plots import heatmap
 
     known = [clash for clash in clashes if len(clash.labels) > 1]
-    for at, clash in enumerate(known):
-        name = f"-{clash.attribute.replace(' ', '-')}" if at else ""
-        target = path.with_name(f"{path.stem}{name}{path.suffix}")
+    for target, clash in zip(_plot_files(path, [clash.attribute for clash in known]), known, strict=True):
         io.write_file(target, heatmap(clash).encode())
         note(f"disagreements on {clash.attribute} written to {target}")
+
+
+def _plot_files(path: Path, attributes: Sequence[str]) -> list[Path]:
+    endings = [f"-{attribute.replace(' ', '-')}" if at else "" for at, attribute in enumerate(attributes)]
+    return [path.with_name(f"{path.stem}{ending}{path.suffix}") for ending in endings]
 
 
 def _plain(
@@ -110,5 +118,5 @@ def _ceilings(ceilings: dict[str, dict[str, Score]]) -> Table:
     return table
 
 
-def _shown(score: Score) -> str:
-    return "unavailable" if math.isnan(score.value) else str(score).replace("[", "\\[")
+def _shown(score: Score) -> Text:
+    return plain_text("unavailable" if math.isnan(score.value) else str(score))

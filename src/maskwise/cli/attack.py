@@ -18,6 +18,8 @@ from maskwise.attack.scenario import Scenario
 from maskwise.attack.trir import Rate, Report, f1
 from maskwise.attack.trir import attack as run
 from maskwise.cli.options import JsonOption, err, note, out
+from maskwise.cli.paths import refuse_clashes
+from maskwise.cli.terminal import plain_text
 from maskwise.crowd.curate import drop_masks
 from maskwise.errors import InputError
 from maskwise.report import attack as attack_page
@@ -50,7 +52,9 @@ def attack(
         str, typer.Option(help="bm25, tfidf, linear, dense, neural; two or more also work together as fusion.")
     ] = DEFAULT,
     seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Seeds to average over.", metavar="N,M")] = "0",
-    keep_masks: Annotated[bool, typer.Option(help="Leave masks such as PERSON and *** in the texts.")] = False,
+    keep_masks: Annotated[
+        bool, typer.Option("--keep-masks", help="Leave masks such as PERSON and *** in the texts.")
+    ] = False,
     policy: Annotated[str, typer.Option(help="What the attacker anonymises his own texts with.")] = "strict",
     checkpoint: Annotated[
         Path | None, typer.Option(help="Encoder the neural attacker starts from.", metavar="FOLDER")
@@ -64,6 +68,8 @@ def attack(
     as_json: JsonOption = False,
 ) -> None:
     """Attack masked texts and tell the share of people re-identified (TRIR), with 95 % intervals."""
+    files = [path for path in (table, corpus, background, utility, *_mask_files(masks)) if path]
+    refuse_clashes({"the report": report}, {"an input": files})
     scenario = _scenario(table, name_column, background_column, _list(columns), corpus, masks, background)
     numbers = _utility(utility, scenario) if utility else {}
     chosen = attackers_named(_list(attackers), checkpoint, device)
@@ -76,19 +82,22 @@ def attack(
             anonymiser(policy),
             seeds=_seeds(seeds),
             keep_masks=keep_masks,
-            progress=lambda step: status.update(step),
+            progress=lambda step: status.update(plain_text(step)),
         )
         told = _clues(scenario, found, top, keep_masks) if top else {}
     if report:
-        given = [Path(one.partition("=")[2] or one) for one in masks or []]
-        files = [path for path in (table, corpus, background, utility, *given) if path]
         settings = {"attackers": attackers, "masks kept": keep_masks, "policy of the attacker": policy}
-        io.write_file(report, attack_page.page(files, settings, found, numbers).encode())
+        page = attack_page.page(files, settings, found, numbers)
+        io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
         print(json.dumps({**plain(found, numbers), **({"clues": told} if top else {})}, indent=1, ensure_ascii=False))
     else:
         _print(found, numbers, told)
+
+
+def _mask_files(masks: Sequence[str] | None) -> list[Path]:
+    return [Path(one.partition("=")[2] or one) for one in masks or []]
 
 
 def anonymiser(policy: str) -> Callable[[Sequence[str], Sequence[str]], list[str]]:
@@ -148,7 +157,7 @@ def _print(report: Report, utility: Mapping[str, float], told: Mapping[str, Any]
         scores = [f"{known[key]:.3f}" if known else "" for key in ("tpi", "f1_ensemble")] if utility else []
         people = str(column.people) + (f" ({column.present:.0%} known)" if column.present < 1 else "")
         interval = f"{together.low:.1%} to {together.high:.1%}"
-        table.add_row(label, people, *rates, f"{together.value:.1%}", interval, *scores)
+        table.add_row(plain_text(label), people, *rates, f"{together.value:.1%}", interval, *scores)
     tried = [f"{report.development[name]:.1%}" for name in names]
     table.add_row("development set", "", *tried, "", "", *[""] * (2 * bool(utility)), style="dim")
     out().print(table)
@@ -157,10 +166,11 @@ def _print(report: Report, utility: Mapping[str, float], told: Mapping[str, Any]
         f"a guess finds {report.guess:.1%}, one by each attacker {report.guesses:.1%}."
     )
     for label, people in told.items():
-        listed = Table("person", "hidden without", "clues", title=f"{label}: what gave people away")
+        listed = Table("person", "hidden without", "clues", title=plain_text(f"{label}: what gave people away"))
         for name, one in people.items():
             shown = ", ".join(f"{clue['text']} ({clue['share']:.0%})" for clue in one["clues"])
-            listed.add_row(name, f"{len(one['must_mask'])} spans" if one["must_mask"] else "", shown)
+            masks = f"{len(one['must_mask'])} spans" if one["must_mask"] else ""
+            listed.add_row(plain_text(name), masks, plain_text(shown))
         out().print(listed)
 
 

@@ -10,6 +10,7 @@ import typer
 
 from maskwise.audit import verify
 from maskwise.cli.options import JsonOption
+from maskwise.cli.terminal import escape_controls
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -39,8 +40,8 @@ def verify_(
         print(json.dumps(found.to_json(), indent=1))
     elif found.whole:
         left = f", {found.interrupted} interrupted" if found.interrupted else ""
-        print(f"{path}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}")
+        print(f"{escape_controls(path)}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}")
     else:
-        print(f"{path}: line {found.line}: {found.problem}")
+        print(f"{escape_controls(path)}: line {found.line}: {found.problem}")
     if not found.whole:
         raise typer.Exit(1)

@@ -23,6 +23,7 @@ from maskwise.cli.options import (
     progress,
     scoped,
 )
+from maskwise.cli.paths import collect_run_files, refuse_run_clashes
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import tab
@@ -49,7 +50,10 @@ def corpus(
     audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
-    sanitizer = Sanitizer(scoped(Policy.load(policy), scope, vault, key_file, index))
+    chosen = scoped(Policy.load(policy), scope, vault, key_file, index)
+    used = collect_run_files(policy, chosen, audit, audit_key)
+    refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
+    sanitizer = Sanitizer(chosen)
     documents = [item.document for item in tab.load(path)]
     if ignore_task:
         documents = [replace(document, protected=()) for document in documents]
@@ -57,7 +61,7 @@ def corpus(
         sanitizer.avoid(document.text for document in documents)
     results = progress(sanitizer.run(documents), len(documents), "Masking")
     found = {}
-    with opened(audit, sanitizer.policy, audit_key) as log:
+    with opened(audit, chosen, audit_key) as log:
         for result in results:
             if log:
                 log.write([result])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
@@ -15,6 +16,8 @@ from rich.table import Table
 
 from maskwise import io
 from maskwise.cli.options import JsonOption, PolicyOption, err, note, out, progress
+from maskwise.cli.paths import Paths, refuse_clashes
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError, MaskwiseError, OutputError
 
 if TYPE_CHECKING:
@@ -91,7 +94,7 @@ def deidentify(
     id_key: Annotated[str, typer.Option(help="Key of the profile's id in DOCS.", metavar="KEY")] = "id",
     resume: Annotated[bool, typer.Option("--resume", help="Go on where a run of the same settings stopped.")] = False,
     fail_over: Annotated[
-        bool, typer.Option("--fail-over", help="Exit with 1 when k was missed or a document has no profile.")
+        bool, typer.Option("--fail-over", help="Exit with 1 when k was missed for a document.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -99,7 +102,7 @@ def deidentify(
 
     A row of the output has the masked text, the masks, and the person's rank and probability before and after with each
     attacker. A document that K cannot be reached for is masked as far as it goes and says so; one whose id no profile
-    has becomes an error. No row holds clear text that should be hidden.
+    has becomes an error, and the exit code is 2. No row holds clear text that should be hidden.
     """
     from maskwise.crowd.deidentify import Deidentifier, summary
     from maskwise.crowd.population import Population
@@ -109,6 +112,13 @@ def deidentify(
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
     names, chosen, models = _list(attackers), tuple(_list(against)), named(model or [])
+    used: dict[str, Paths] = {
+        "the documents": documents,
+        "the population": population,
+        "a model": models.values(),
+        "the cache": cache,
+    }
+    refuse_clashes({"the output": [output, _journal_of(output)]}, {**used, "the policy": _policy_file(policy)})
     with err().status("reading the population") as status:
         people = Population.load(population, texts=False)
 
@@ -144,6 +154,10 @@ def deidentify(
     told = {"k": k, **summary(journal.rows)}
     print(json.dumps(told)) if as_json else _print(told)
     note(f"{told['documents']} documents written to {output}")
+    if told["errors"]:
+        unknown = sum(row["id"] not in people for row in journal.rows)
+        note(f"error: {told['errors']} documents could not be hidden; {unknown} of them have an id that no profile has")
+        raise typer.Exit(2)
     if fail_over and told["reached"] < told["documents"]:
         raise typer.Exit(1)
 
@@ -192,11 +206,22 @@ def _rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
         raise InputError(f"{path}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8") from None
 
 
+def _journal_of(output: Path) -> Path:
+    """Where rows wait: a short name, since the output's may be as long as names can be."""
+    return output.with_name(f".{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:16]}.rows")
+
+
+def _policy_file(policy: str) -> Path | None:
+    from maskwise.policy import shipped
+
+    return None if policy in shipped() else Path(policy)
+
+
 class _Journal:
     """Rows as they are made, beside the output, until all are there. Its first line says what they were made with."""
 
     def __init__(self, output: Path, settings: Iterable[Any], resume: bool) -> None:
-        self.output, self.path = output, output.with_name(f".{output.name}.rows")
+        self.output, self.path = output, _journal_of(output)
         self.key = hashlib.sha256(json.dumps(list(settings)).encode()).hexdigest()
         self.rows: list[Row] = self._read() if resume else []
         self._stream: IO[str] | None = None
@@ -251,7 +276,7 @@ def _print(told: Mapping[str, Any]) -> None:
     table = Table("attacker", "rank 1 before", "rank 1 after", "median rank after")
     for name, one in told["attackers"].items():
         ranks = (one["rank_1_before"], one["rank_1_after"])
-        table.add_row(name, *map(str, ranks), f"{one['median_rank_after']:,.0f}")
+        table.add_row(plain_text(name), *map(str, ranks), f"{one['median_rank_after']:,.0f}")
     out().print(table)
     share = told["words_masked"] / told["words"] if told["words"] else 0.0
     out().print(

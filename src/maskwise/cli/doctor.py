@@ -11,13 +11,13 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Any
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 import maskwise
 from maskwise import plugins
 from maskwise.bundle import manifest
 from maskwise.cli.options import JsonOption, out
+from maskwise.cli.terminal import plain_text
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -95,12 +95,12 @@ def _print(report: dict[str, Any]) -> None:
     table.add_row("maskwise", report["maskwise"])
     table.add_row("python", f"{report['python']} on {report['platform']}")
     for label in ("dependencies", "extras"):
-        table.add_row(label, "\n".join(f"{name} {found}" for name, found in report[label].items()))
-    problems = report["bundle"]["problems"]
-    table.add_row("bundle", escape("\n".join(problems)) or f"{report['bundle']['files']} files, hashes agree")
+        table.add_row(label, plain_text(*(f"{name} {found}" for name, found in report[label].items())))
+    problems = report["bundle"]["problems"] or [f"{report['bundle']['files']} files, hashes agree"]
+    table.add_row("bundle", plain_text(*problems))
     for group, names in report["parts"].items():
-        table.add_row(group, ", ".join(names) or "none")
+        table.add_row(group, plain_text(", ".join(names) or "none"))
     offline = report["offline"]
-    table.add_row("offline", "sample masked, no connection tried" if offline["ok"] else escape(str(offline)))
+    table.add_row("offline", "sample masked, no connection tried" if offline["ok"] else plain_text(str(offline)))
     table.add_row("verdict", "healthy" if report["healthy"] else "something is wrong, see above")
     out().print(table)

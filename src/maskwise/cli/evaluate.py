@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
@@ -11,12 +12,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from maskwise import io
 from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.sweep import sweep
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate import weights as weighting
 from maskwise.evaluate.compare import Difference, compare
@@ -44,7 +46,7 @@ def evaluate(
     corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
     masks: Annotated[
         list[Path] | None,
-        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS..."),
+        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS"),
     ] = None,
     comparison: Annotated[
         bool, typer.Option("--compare", help="Compare all files of masks: one table and a paired test.")
@@ -59,13 +61,14 @@ def evaluate(
         bool, typer.Option("--sweep", help="Run the shipped policies and points of the recall knob as well.")
     ] = False,
     report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Score masks against a corpus with the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
     paths = masks or []
     _check(paths, comparison, sweeping)
+    refuse_clashes({"the report": report}, {"the corpus": corpus, "a file of masks": paths})
     if report:
         from maskwise.report import plots
 
@@ -84,7 +87,7 @@ def evaluate(
 
         settings = {"documents": len(documents), "weights": weights, "resamples": resamples, "seed": seed}
         page = evaluation_page.page([corpus, *paths], settings, systems, differences, found, runs)
-        io.write_file(report, page.encode())
+        io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
         print(json.dumps(_plain(systems, differences, found, runs), indent=1))
@@ -166,16 +169,18 @@ def _tables(
 
 
 def _metrics(systems: Sequence[MaskedSystem]) -> Table:
-    table = Table("metric", *(escape(s.name) if len(systems) > 1 else "value [95 % interval]" for s in systems))
+    table = Table("metric")
+    for system in systems:
+        table.add_column(plain_text(system.name if len(systems) > 1 else "value [95 % interval]"))
     for metric in systems[0].scores:
         scores = [s.scores[metric] for s in systems]
         if not all(math.isnan(score.value) for score in scores):
-            table.add_row(metric.replace("_", " "), *(escape(str(score)) for score in scores))
+            table.add_row(metric.replace("_", " "), *(plain_text(str(score)) for score in scores))
     return table
 
 
 def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
-    table = Table("metric", "difference", "95 % interval", "p", title=f"{escape(pair)} (paired bootstrap)")
+    table = Table("metric", "difference", "95 % interval", "p", title=plain_text(f"{pair} (paired bootstrap)"))
     for metric, d in row.items():
         if not math.isnan(d.value):
             table.add_row(metric.replace("_", " "), f"{d.value:+.3f}", f"{d.low:+.3f} to {d.high:+.3f}", f"{d.p:.3f}")
@@ -185,14 +190,15 @@ def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
 def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     counts = by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
-    summary_table = Table("type", *counts, title=f"{escape(name)}: mistakes by type")
+    summary_table = Table("type", *counts, title=plain_text(f"{name}: mistakes by type"))
     for kind in kinds:
         summary_table.add_row(kind, *(str(row.get(kind, 0)) for row in counts.values()))
     yield summary_table
-    table = Table("document", "at", "kind", "type", "masked by", "in context", title=escape(name))
+    table = Table("document", "at", "kind", "type", "masked by", "in context", title=plain_text(name))
     for m in found:
-        context = " ".join(f"{escape(m.before)}[bold]«{escape(m.text)}»[/bold]{escape(m.after)}".split())
-        table.add_row(escape(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
+        before, text, after = (plain_text(re.sub(r"\s+", " ", part)) for part in (m.before, m.text, m.after))
+        context = before.append(f"«{text}»", "bold").append(after)
+        table.add_row(plain_text(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
     yield table
 
 

@@ -12,6 +12,8 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from maskwise.cli.options import JsonOption, err, note
+from maskwise.cli.paths import refuse_clashes
+from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ def build(
 
     if not texts.exists():
         raise InputError(f"{texts}: no such file or folder")
+    refuse_clashes({"the index": out}, {"the texts": texts})
     count = local.build(_watched(read_pages(texts)), out)
     note(f"{count:,} pages in {out} ({out.stat().st_size / 1e6:.1f} MB)")
 
@@ -60,7 +63,7 @@ def build(
 @app.command("query", epilog=EXAMPLES)
 def query(
     path: IndexArgument,
-    terms: Annotated[list[str], typer.Argument(help="Phrases that a page must hold, all of them.", metavar="TERM...")],
+    terms: Annotated[list[str], typer.Argument(help="Phrases that a page must hold, all of them.", metavar="TERM")],
     k: Annotated[int, typer.Option("-k", help="Pages to show at most.", min=1, metavar="N")] = 10,
     as_json: JsonOption = False,
 ) -> None:
@@ -73,7 +76,7 @@ def query(
         print(json.dumps({"hits": hits, "pages": [{"url": url, "title": title} for url, title in pages]}))
         return
     for url, title in pages:
-        print(f"{url}\t{title}")
+        print(f"{escape_controls(url)}\t{escape_controls(title)}")
     note(f"{hits:,} {'page' if hits == 1 else 'pages'}, {len(pages)} shown")
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import BundleError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -35,7 +35,7 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
     else:
         table = Table("model", "version", "MB", "where", "state")
         for row in rows:
-            table.add_row(*(escape(str(row[key])) for key in ("name", "version", "megabytes", "path", "state")))
+            table.add_row(*(plain_text(str(row[key])) for key in ("name", "version", "megabytes", "path", "state")))
         out().print(table)
     if any(row["state"] != "ok" for row in rows):
         raise typer.Exit(2)

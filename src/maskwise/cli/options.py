@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from maskwise.cli.terminal import escape_controls
 from maskwise.errors import PolicyError
 from maskwise.policy import Policy
 
@@ -50,6 +53,10 @@ AuditKeyOption = Annotated[
     Path | None,
     typer.Option("--audit-key", help="File with a key: the log then has the HMAC of what was masked.", metavar="FILE"),
 ]
+LimitOption = Annotated[
+    list[str] | None,
+    typer.Option("--limit", help="Raise or lower a limit of the policy, like pages=20000.", metavar="KEY=NUMBER"),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -70,10 +77,26 @@ def scoped(
     return Policy.parse(raw, "--scope")
 
 
+def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
+    """The policy with the limits of the command line, each like `pages=20000`, laid over its own."""
+    if not given:
+        return policy
+    raw = policy.model_dump(mode="json")
+    for each in given:
+        key, _, number = each.partition("=")
+        raw["formats"]["limits"][key.strip()] = number
+    return Policy.parse(raw, "--limit")
+
+
 def out() -> Console:
+    """Standard output, for tables. Texts from outside go through `plain_text` first."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True)
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    return Output(highlight=False, soft_wrap=True)
 
 
 def err() -> Console:
@@ -84,7 +107,7 @@ def err() -> Console:
 
 def note(message: str) -> None:
     """A line for the person at the terminal; standard output stays clean."""
-    print(f"maskwise: {message}", file=sys.stderr)
+    print(f"maskwise: {escape_controls(message)}", file=sys.stderr)
 
 
 def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:

@@ -16,6 +16,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from maskwise.cli.options import JsonOption, err, note, out
+from maskwise.cli.paths import refuse_clashes
+from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ def from_text(
 
     if not texts.exists():
         raise InputError(f"{texts}: no such file")
+    refuse_clashes({"the population": target}, {"the texts": texts})
     rows = islice(read_texts(texts, id_key, name_key), limit)
     count = write_profiles(target, _watched(_derived(_once(rows, texts), words, neural, jobs)))
     shared = Population.load(target, texts=False).identical
@@ -96,7 +99,7 @@ def info(
     table = Table("attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None)
     for row in (*alone, *together[:pairs]):
         cells = (f"{row.people:,}", f"{row.classes:,}", f"{row.alone:.1%}", f"{row.few:.1%}", f"{row.median:,}")
-        table.add_row(" + ".join(row.attributes), *cells)
+        table.add_row(plain_text(" + ".join(row.attributes)), *cells)
     out().print(table)
     note(f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody")
 

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from maskwise import io
-from maskwise.cli.options import KeyFileOption, note
-from maskwise.errors import InputError, OutputError
+from maskwise.cli.options import KeyFileOption, LimitOption, note, set_limits
+from maskwise.cli.paths import Paths, refuse_clashes, vault_files
+from maskwise.policy import Policy
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -24,24 +25,22 @@ def restore(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File to write, instead of standard output.", metavar="OUT")
     ] = None,
+    limit: LimitOption = None,
 ) -> None:
-    """Write the original of a masked file."""
+    """Write the original of a masked file. A file that holds a pseudonym of another vault is an error."""
     from maskwise.files import restore_file
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault
 
-    try:
-        raw = masked.read_bytes()
-    except OSError as error:
-        raise InputError(f"{masked}: cannot be read ({error.strerror})") from None
-    if out is not None and out.resolve() == masked.resolve():
-        raise OutputError(f"{out}: would overwrite the masked file; choose another --out")
-    done = restore_file(raw, masked.name, Vault(vault, secret("MASKWISE_VAULT_KEY", key_file), exist=True))
+    read: dict[str, Paths] = {"the masked file": masked, "the vault": vault_files(vault), "the key": key_file}
+    refuse_clashes({"the original": out}, read)
+    formats = set_limits(Policy.load("balanced"), limit or ()).formats
+    raw = formats.ceilings.read_file(masked, str(masked))
+    opened = Vault(vault, secret("MASKWISE_VAULT_KEY", key_file), exist=True)
+    done = restore_file(raw, masked.name, opened, formats)
     if out is None:
         sys.stdout.buffer.write(done.data)
         sys.stdout.buffer.flush()
     else:
         io.write_file(out, done.data)
         note(f"{done.tokens} pseudonyms restored in {out}")
-    if done.unknown:
-        note(f"{done.unknown} pseudonyms are not of this vault and stay")

@@ -43,7 +43,7 @@ def utility(
     credit: Annotated[
         bool, typer.Option("--credit", help="Credit replacements by their likeness to what they replace.")
     ] = False,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:

@@ -43,7 +43,7 @@ def read_profiles(path: str | Path, separator: str = "", texts: bool = True) -> 
 def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
     """Write a register as JSONL, packed by its ending: whole, or not at all. Says how many there are."""
     target, count = Path(path), 0
-    part = target.with_name(f".{os.getpid()}.part.{target.name}")
+    part = target.with_name(f".{os.getpid()}.part")  # short: the name of the target may be as long as names can be
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _OPENERS.get(target.suffix.lower(), open)(part, "wt", encoding="utf-8") as stream:

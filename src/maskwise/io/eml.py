@@ -120,11 +120,15 @@ class _Walk:
         self._name, self._keep, self._formats, self._limits = name, keep, formats, limits
         self._files = 0
         self._removed: Counter[str] = Counter()
+        self._unread = 0
+        self._inner: list[str] = []  # what the readers of the parts have to say
         self.spots: list[Spot] = []
         self.finishers: list[Callable[[], None]] = []
 
     def notes(self) -> tuple[str, ...]:
-        return tuple(f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items())
+        own = [f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()]
+        kept = [f"attachments kept that are not read: {self._unread}"] if self._unread else []
+        return (*own, *kept, *self._inner)
 
     def message(self, message: Message, depth: int) -> None:
         """A message or a part of one, then what is inside it."""
@@ -177,6 +181,7 @@ class _Walk:
                 raise
             self._unknown(part, PurePath(filename).suffix)
             return
+        self._inner += (f"in an attachment: {text}" for text in loaded.notes)
         if filename:
             self._rename(part, written_as(suffix, self._formats))
 
@@ -191,6 +196,7 @@ class _Walk:
     def _unknown(self, part: Message, suffix: str) -> None:
         """An attachment that nobody can read: a note in its place, or as it is under a neutral name."""
         if self._keep:
+            self._unread += 1
             self._rename(part, suffix if _SUFFIX.fullmatch(suffix) else "bin")
             return
         self._removed["attachment"] += 1

@@ -80,10 +80,15 @@ def _part(group: str, suffix: str, options: Options | None) -> Any:
 def write_file(path: Path, data: bytes) -> None:
     """Write all or nothing: to a temporary file beside `path`, then rename."""
     try:
+        if path.exists() and not path.is_file():
+            raise OutputError(f"{path}: cannot be written (a folder or a device has this name)")
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        # A short name: one made from the target's could be too long where the target's own is not.
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+    except ValueError:
+        raise OutputError(f"{path}: no possible name of a file") from None
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from itertools import groupby
 from string import Template
+from types import MappingProxyType
 
 from maskwise.report.summary import summary
 from maskwise.report.texts import Marked, columns
@@ -22,8 +23,17 @@ from maskwise.text import Entity, EntityType, Evidence, Level
 Levels = Callable[[Entity], tuple[Level, ...]]  # what the ladder of an entity's operator offers
 
 
-def page(results: Sequence[Result], policy: str, levels: Levels = lambda _: ()) -> str:
+def page(
+    results: Sequence[Result],
+    policy: str,
+    levels: Levels = lambda _: (),
+    *,
+    notes: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    missing: Sequence[str] = (),
+) -> str:
     """The page for one or more results; results of one file share a section.
+
+    `notes` say for each document what was left out of it; `missing` what was asked for and is not on the page.
 
     >>> from maskwise import sanitize
     >>> page([sanitize("Mr Lee left.")], "balanced").startswith("<!doctype html>")
@@ -40,7 +50,10 @@ def page(results: Sequence[Result], policy: str, levels: Levels = lambda _: ()) 
         title=f"{len(sections)} document{'s' if len(sections) != 1 else ''}, policy {escape(policy)}",
         types="".join(map(_type_box, EntityType)),
         indicators="".join(f'<option value="{escape(name)}">{escape(name)}</option>' for name in indicators),
-        documents="\n".join(_section(at, group, levels) for at, group in enumerate(sections)),
+        missing=_list_missing(missing),
+        documents="\n".join(
+            _section(at, group, levels, notes.get(group[0].document.id, ())) for at, group in enumerate(sections)
+        ),
     )
 
 
@@ -56,13 +69,20 @@ def _type_box(kind: EntityType) -> str:
     return f'<label class="{kind}"><input type="checkbox" name="type" value="{kind}" checked> {kind}</label>'
 
 
-def _section(at: int, results: Sequence[Result], levels: Levels) -> str:
+def _list_missing(missing: Sequence[str]) -> str:
+    if not missing:
+        return ""
+    items = "".join(f"<li>{escape(line)}</li>" for line in missing)
+    return f'<div class="missing"><p>Asked for, and not on this page:</p><ul>{items}</ul></div>'
+
+
+def _section(at: int, results: Sequence[Result], levels: Levels, notes: Sequence[str]) -> str:
     marked = [Marked(result, f"d{at}-{n}") for n, result in enumerate(results)]
     original, masked = columns(marked)
     name = escape(results[0].document.id or "text")
     return f"""<section class="document" aria-labelledby="d{at}">
 <h2 id="d{at}">{name}</h2>
-{summary(results)}
+{summary(results, notes)}
 <div class="columns">
 <article><h3>Original</h3><div class="text" tabindex="0" role="region" aria-label="Original">{original}</div></article>
 <article><h3>Masked</h3><div class="text" tabindex="0" role="region" aria-label="Masked">{masked}</div></article>

@@ -11,16 +11,18 @@ from html import escape
 from maskwise.result import Result
 
 SHOWN = 6  # reasons of each kind, and examples of each; the list of entities has all
-_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+_NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
+# Where a meter changes its colour: green up to the first, red above the second.
+_LOW, _HIGH = 0.1, 0.5
 
 
-def summary(results: Sequence[Result]) -> str:
-    """Facts of all texts of a file."""
+def summary(results: Sequence[Result], notes: Sequence[str] = ()) -> str:
+    """Facts of all texts of a file; `notes` say what was left out of it."""
     return f"""<div class="summary">
 {_risk(results)}
 {_reasons(results, True, "Masked, and why")}
 {_reasons(results, False, "Kept, and why")}
-{_coverage(results)}
+{_coverage(results)}{_list_notes(notes)}
 </div>"""
 
 
@@ -32,7 +34,8 @@ def _risk(results: Sequence[Result]) -> str:
     proof = ", and no plan loses less" if all(r.plan.optimal for r in results) else ""
     of = f" in the riskiest of its {len(results)} texts" if len(results) > 1 else ""
     meters = "".join(
-        f'<tr><th scope="row">{name}</th><td><meter min="0" max="1" value="{value:.4f}">{value:.2f}</meter></td>'
+        f'<tr><th scope="row">{name}</th><td><meter min="0" max="1" low="{_LOW}" high="{_HIGH}" optimum="0" '
+        f'value="{value:.4f}">{value:.2f}</meter></td>'
         f"<td>{value:.2f}</td></tr>"
         for name, value in (("before", before), ("after", after))
     )
@@ -41,31 +44,44 @@ def _risk(results: Sequence[Result]) -> str:
 
 
 def _reasons(results: Sequence[Result], masked: bool, title: str) -> str:
-    """Reasons that differ in their numbers alone are one; of what stays, some examples."""
+    """Reasons that differ in their numbers alone are counted as one, and one of them is shown; of what stays, examples.
+
+    A sentence with its numbers taken out is none: the one that is shown keeps them.
+    """
     found: dict[str, list[str]] = defaultdict(list)
+    sentences: dict[str, dict[str, None]] = defaultdict(dict)
     entities = 0
     for result in results:
         for entity in result.entities:
             decision = result.plan.by_entity[entity.id]
             if decision.masked is masked:
                 entities += 1
-                for reason in sorted({_NUMBERS.sub("…", reason) for reason in decision.reasons}):
-                    found[reason].append(entity.longest.text)
+                for shape, sentence in sorted({_NUMBERS.sub("0", each): each for each in decision.reasons}.items()):
+                    found[shape].append(entity.longest.text)
+                    sentences[shape][sentence] = None
     ranked = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    rows = "".join(_reason(reason, texts, not masked) for reason, texts in ranked[:SHOWN])
+    rows = "".join(_reason(list(sentences[shape]), texts, not masked) for shape, texts in ranked[:SHOWN])
     more = f"<p>and {len(ranked) - SHOWN} more reasons</p>" if len(ranked) > SHOWN else ""
     return f"<div><h3>{title}</h3><p>{_count(entities)}</p><table>{rows}</table>{more}</div>"
 
 
-def _reason(reason: str, texts: Sequence[str], examples: bool) -> str:
+def _reason(sentences: Sequence[str], texts: Sequence[str], examples: bool) -> str:
+    others = f" (and {len(sentences) - 1} like it with other numbers)" if len(sentences) > 1 else ""
     shown = list(dict.fromkeys(texts))[:SHOWN] if examples else []
     more = ", …" if examples and len(set(texts)) > SHOWN else ""
     told = f"<br><small>{escape(', '.join(shown))}{more}</small>" if shown else ""
-    return f"<tr><td>{len(texts)}</td><td>{escape(reason)}{told}</td></tr>"
+    return f"<tr><td>{len(texts)}</td><td>{escape(sentences[0])}{others}{told}</td></tr>"
 
 
 def _count(entities: int) -> str:
     return "1 entity" if entities == 1 else f"{entities} entities"
+
+
+def _list_notes(notes: Sequence[str]) -> str:
+    if not notes:
+        return ""
+    items = "".join(f"<li>{escape(text)}</li>" for text in notes)
+    return f"\n<div><h3>Left out</h3><ul>{items}</ul></div>"
 
 
 def _coverage(results: Sequence[Result]) -> str:

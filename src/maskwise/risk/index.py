@@ -101,7 +101,7 @@ class LocalIndex:
 def build(pages: Iterable[Page], path: str | Path) -> int:
     """Index the pages in a new file that replaces `path` when it is whole. Returns how many there are."""
     target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{os.getpid()}.part")  # short: the name of the target may be as long as names can be
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)

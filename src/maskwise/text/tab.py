@@ -25,11 +25,9 @@ from maskwise.text.types import EntityType, IdentifierType
 Raw = Mapping[str, Any]
 T = TypeVar("T")
 
-_DECOMPRESS: Mapping[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.decompress,
-    ".xz": lzma.decompress,
-    ".bz2": bz2.decompress,
-}
+_OPENERS: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+LARGEST = 2 << 30  # bytes of a corpus, unpacked
+_CHUNK = 1 << 24
 _IDENTIFIERS = {"DIRECT": IdentifierType.DIRECT, "QUASI": IdentifierType.QUASI, "NO_MASK": IdentifierType.NONE}
 _IDENTIFIER_NAMES = {value: key for key, value in _IDENTIFIERS.items()}
 _TYPES = {t.value: t for t in EntityType} | {"UNKNOWN": EntityType.MISC}
@@ -103,19 +101,36 @@ def read_json(path: str | Path) -> Any:
         raise CorpusError(f"{where}: {error.msg}") from None
     except RecursionError:
         raise CorpusError(f"{Path(path).name}: JSON nested too deeply") from None
+    except ValueError:
+        raise CorpusError(f"{Path(path).name}: JSON holds a number that is too long") from None
 
 
 def read_text(path: str | Path) -> str:
     """The UTF-8 text in a file, decompressed by its ending; a byte-order mark is left out."""
     path = Path(path)
     try:
-        return _DECOMPRESS.get(path.suffix, bytes)(path.read_bytes()).decode("utf-8-sig")
+        return _read_bytes(path).decode("utf-8-sig")
     except FileNotFoundError:
         raise CorpusError(f"{path.name}: no such file") from None
     except UnicodeDecodeError as error:
         raise CorpusError(f"{path.name}: not UTF-8 at byte {error.start}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
         raise CorpusError(f"{path.name}: cannot be read ({type(error).__name__})") from None
+
+
+def _read_bytes(path: Path) -> bytes:
+    """The bytes of a file, unpacked; of one that is too large, no more than shows it."""
+    chunks: list[bytes] = []
+    left = LARGEST + 1
+    if path.is_file() and path.stat().st_size > LARGEST:
+        left = 0
+    with _OPENERS.get(path.suffix, open)(path, "rb") as stream:
+        while left and (chunk := stream.read(min(left, _CHUNK))):
+            chunks.append(chunk)
+            left -= len(chunk)
+    if not left:
+        raise CorpusError(f"{path.name}: larger than {LARGEST:,} bytes; split it")
+    return b"".join(chunks)
 
 
 def parse(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:

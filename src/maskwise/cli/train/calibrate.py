@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import Named
 from maskwise.errors import InputError
@@ -42,13 +43,16 @@ def calibrate(
     recall: Annotated[float, typer.Option(help="Token recall at the point `recall`.", min=0, max=1)] = 0.94,
 ) -> None:
     """Fit calibration and points on held-out documents and write them into the model, with new hashes."""
+    place = folder.resolve()
+    record = f"{place.name}.calibrate.run.json"
+    refuse_clashes({"the record of the run": place.with_name(record), "the model": folder}, {"a corpus": corpora})
     common.need()
     from maskwise.train import data, points
     from maskwise.train.run import recorded
 
-    place, used = folder.resolve(), [folder, *corpora]
-    record = f"{place.name}.calibrate.run.json"
-    with recorded(place.parent, "calibrate", data=used, seed=0, file=record, **common.settings(context)) as run:
+    with recorded(
+        place.parent, "calibrate", data=[folder, *corpora], seed=0, file=record, **common.settings(context)
+    ) as run:
         examples = data.split(common.read_gold([Named(path) for path in corpora]), hold_out)[1]
         if not examples:
             raise InputError(f"--hold-out {hold_out}: no document falls into it; take a larger share")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import Named, OutOption
 from maskwise.errors import InputError
@@ -74,6 +75,9 @@ def distill(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train a student on teachers' labels. Types and names of silver rows correct what the teachers say."""
+    files, masters, annotated = common.named(texts), common.named(teacher), common.named(gold)
+    inputs = [student, *(one.path for one in (*masters, *files, *annotated)), *([dev] if dev else ())]
+    refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.need()
     from maskwise.train import distill as work
     from maskwise.train.checkpoint import load, save
@@ -82,11 +86,9 @@ def distill(
     from maskwise.train.run import recorded
     from maskwise.train.tagger import Losses, Source, epochs
 
-    files, masters, annotated = common.named(texts), common.named(teacher), common.named(gold)
     shares, shifts = common.numbers(share, files, "--share"), common.numbers(shift, files, "--shift")
     wanted = _masked_shares(masked, files)
     work.same_vocabulary(student, *(one.path for one in masters))
-    inputs = [student, *(one.path for one in (*masters, *files, *annotated)), *([dev] if dev else ())]
     with recorded(out, "distill", data=inputs, seed=seed, **common.settings(context)) as run:
         where = common.pick(device)
         models = _teachers(masters, where)

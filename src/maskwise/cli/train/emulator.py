@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note, progress
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train.common import SeedOption, need, settings
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -32,6 +33,8 @@ def emulator(
     seed: SeedOption = 0,
 ) -> None:  # fmt: skip
     """Learn from an index which entities and pairs lead to the person; report agreement on held-out texts."""
+    record = f"{out.name}.run.json"
+    refuse_clashes({"the emulator": [out, out.with_name(record)]}, {"the texts": texts, "the index": index})
     need("torch", "tqdm")
     from maskwise.lm import load
     from maskwise.risk.emulator import Emulator
@@ -46,7 +49,6 @@ def emulator(
         found = progress(training.detected(documents, model), len(documents), "Labelling")
         return [training.label(document, entities, local, loaded, k) for document, entities in found]
 
-    record = f"{out.name}.run.json"
     with recorded(out.parent, "emulator", data=[texts], seed=seed, file=record, **settings(context)) as run:
         about: dict[str, object] = {"k": k, "rule": "urls", "pages": len(local), "texts": limit}
         made = training.fit(labelled(limit, False), loaded, about=about, seed=seed)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, Named
 
@@ -33,12 +34,13 @@ def export(
     limit: Annotated[float | None, typer.Option(help="Refuse a model of more MiB.", metavar="MIB")] = None,
 ) -> None:
     """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, say what that costs."""
+    record = f"{out.name}.export.run.json"
+    refuse_clashes({"the model": [out, out.with_name(record)]}, {"the checkpoint": checkpoint, "the corpus": corpus})
     common.need()
     from maskwise.train import export as work
     from maskwise.train.run import recorded
 
     data = [checkpoint, *([corpus] if corpus else ())]
-    record = f"{out.name}.export.run.json"
     with recorded(out.parent, "export", data=data, seed=0, file=record, **common.settings(context)) as run:
         examples = common.read_gold([Named(corpus)]) if corpus else []
         most = None if limit is None else int(limit * 2**20)

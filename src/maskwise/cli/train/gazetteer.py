@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train.common import need, settings
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -31,6 +32,7 @@ def gazetteer(
     minimum: Annotated[int, typer.Option(help="Leave out values of fewer people.", min=1)] = 1,
 ) -> None:
     """Collect what Wikidata says of people, one list a type. Reads dumps of any size in constant memory."""
+    refuse_clashes({"the folder of lists": out}, {"the dump": dump})
     need("tqdm")
     from maskwise.train.gazetteer import collect
     from maskwise.train.run import recorded

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train.common import OutOption, need
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -34,6 +35,7 @@ def import_encoder(
     ] = None,
 ) -> None:
     """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Nothing is downloaded."""
+    refuse_clashes({"the checkpoint": out}, {"the encoder": source, "the vocabulary": tokenizer})
     need()
     from maskwise.train import checkpoint
     from maskwise.train.run import recorded

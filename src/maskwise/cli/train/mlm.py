@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, OutOption
 
@@ -40,6 +41,9 @@ def mlm(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train the encoder and its masked-LM head on raw texts."""
+    files = common.named(texts)
+    used = [checkpoint, *(one.path for one in files)]
+    refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": used})
     common.need()
     from maskwise.train.checkpoint import load, save
     from maskwise.train.loop import Plan
@@ -47,9 +51,7 @@ def mlm(
     from maskwise.train.run import recorded
     from maskwise.train.stream import Stream
 
-    files = common.named(texts)
     shares = common.numbers(share, files, "--share")
-    used = [checkpoint, *(one.path for one in files)]
     with recorded(out, "mlm", data=used, seed=seed, **common.settings(context)) as run:
         where = common.pick(device)
         model = load(checkpoint).to(where)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, OutOption
 from maskwise.errors import InputError
@@ -46,6 +47,8 @@ def reid(
 
     Scores are of people whose texts it never saw, among all profiles of the population.
     """
+    used = {"the checkpoint": checkpoint, "the population": population}
+    refuse_clashes({"the output": out, "the state of the run": resume}, used)
     common.need()
     import torch
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train.common import need, settings
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -31,11 +32,12 @@ def risk(
     automl: Annotated[
         float | None,
         typer.Option(
-            help="Let AutoGluon look for a decider, so long; needs maskwise[automl].", min=1, metavar="SECONDS"
+            help="Let AutoGluon look for a decider, so long; needs maskwise\\[automl].", min=1, metavar="SECONDS"
         ),
     ] = None,
 ) -> None:
     """Fit deciders that a policy can name as `deciders` of its indicators; report their scores on unseen folds."""
+    refuse_clashes({"the folder of deciders": out}, {"a corpus": corpora})
     need("sklearn")
     if automl:
         need("autogluon.tabular", "lightgbm", extra="automl")

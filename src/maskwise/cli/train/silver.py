@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train.common import DropOption, need, settings
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -42,11 +43,12 @@ def silver(
     drop: DropOption = None,
 ) -> None:
     """Label raw texts for training: types of what patterns, gazetteers and others find, and the subject's names."""
+    record = f"{target.name}.run.json"
+    refuse_clashes({"the output": [target, target.with_name(record)]}, {"the texts": texts})
     need("tqdm")
     from maskwise.train.run import recorded, sha256
     from maskwise.train.silver import label_texts
 
-    record = f"{target.name}.run.json"
     with recorded(target.parent, "silver", data=[texts], seed=0, file=record, **settings(context)) as run:
         rows = label_texts(texts, target, pipeline=pipeline, teacher=teacher, domain=domain, subject=subject,
                            typed=typed, limit=limit, characters=characters, drop=drop)  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maskwise.cli.options import note
+from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, Named, OutOption
 
@@ -64,6 +65,8 @@ def tagger(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train the heads and the encoder to tag. Looks at --dev once an epoch, unless --every says otherwise."""
+    inputs = [checkpoint, *corpora, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
+    refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.need()
     from maskwise.train import data
     from maskwise.train import tagger as work
@@ -72,7 +75,6 @@ def tagger(
     from maskwise.train.run import recorded
     from maskwise.train.stream import gold_stream
 
-    inputs = [checkpoint, *corpora, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
     with recorded(out, "tagger", data=inputs, seed=seed, **common.settings(context)) as run:
         where = common.pick(device)
         examples, held = data.split(common.read_gold([Named(path) for path in corpora]), hold_out)

@@ -1,0 +1,120 @@
+"""What became of each file of `sanitize`, and how it is told: as text, as JSON, as an HTML page, as a table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from maskwise.cli.sources import Skipped, Source
+from maskwise.cli.terminal import escape_controls, plain_text
+from maskwise.report.document import page
+from maskwise.result import Result
+from maskwise.sanitizer import Sanitizer
+
+
+class Format(StrEnum):
+    text = "text"
+    json = "json"
+    html = "html"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a source: its results and what was left out of it, or the error that stands for them."""
+
+    source: Source
+    results: tuple[Result, ...] = ()
+    rendered: bytes = b""
+    notes: tuple[str, ...] = ()
+    error: str = ""
+
+    @property
+    def documents(self) -> list[dict[str, Any]]:
+        if self.error:
+            return [{"path": str(self.source.name), "error": self.error}]
+        return [result.to_json() for result in self.results]
+
+
+def render_outcome(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes:
+    """The bytes of one file below `--out`."""
+    if fmt is Format.text:
+        return outcome.rendered
+    if fmt is Format.html:
+        return _render_page([outcome], (), sanitizer)
+    return _render_json([outcome], ())
+
+
+def print_outcomes(outcomes: Sequence[Outcome], skipped: Sequence[Skipped], fmt: Format, sanitizer: Sanitizer) -> None:
+    """All files on standard output: one JSON object, one page, or their texts one after the other."""
+    output = sys.stdout.buffer
+    if fmt is Format.json:
+        output.write(_render_json(outcomes, skipped))
+    elif fmt is Format.html:
+        output.write(_render_page(outcomes, skipped, sanitizer))
+    else:
+        for outcome in outcomes:
+            if outcome.error:
+                continue
+            if len(outcomes) > 1:
+                output.write(f"==> {escape_controls(outcome.source.name)} <==\n".encode())
+            output.write(outcome.rendered)
+            if len(outcomes) > 1 and not outcome.rendered.endswith(b"\n"):
+                output.write(b"\n")
+    output.flush()
+
+
+def _render_json(outcomes: Sequence[Outcome], skipped: Sequence[Skipped]) -> bytes:
+    told = {
+        "documents": [document for outcome in outcomes for document in outcome.documents],
+        "notes": [{"path": str(o.source.name), "note": text} for o in outcomes for text in o.notes],
+        "skipped": [one.to_json() for one in skipped],
+    }
+    return (json.dumps(told, indent=1) + "\n").encode()
+
+
+def _render_page(outcomes: Sequence[Outcome], skipped: Sequence[Skipped], sanitizer: Sanitizer) -> bytes:
+    results = [result for outcome in outcomes for result in outcome.results]
+    notes = {str(outcome.source.name): outcome.notes for outcome in outcomes}
+    failed = [outcome.error for outcome in outcomes if outcome.error]
+    missing = [*failed, *(f"{one.path}: left out ({one.reason})" for one in skipped)]
+    html = page(results, sanitizer.policy.name, sanitizer.levels, notes=notes, missing=missing)
+    return html.encode("utf-8", "replace")
+
+
+def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
+    """A table of the entities: what each is, what happens to it and why."""
+    from rich.table import Table
+
+    for result in outcome.results:
+        table = Table(title=plain_text(outcome.source.name), title_justify="left", expand=True)
+        for column, share in (("text", 3), ("type", 2), ("decision", 2), ("reason", 5)):
+            table.add_column(column, overflow="fold", ratio=share)
+        for entity in result.entities:
+            decision = result.plan.by_entity[entity.id]
+            if only_masked and not decision.masked:
+                continue
+            times = f" ({len(entity.mentions)} times)" if len(entity.mentions) > 1 else ""
+            written = result.rendering.replacements.get(entity.id, "")
+            table.add_row(
+                plain_text(" ".join(entity.longest.text.split()) + times),
+                f"{entity.type}\n{decision.identifier.lower()}",
+                plain_text(decision.action, *([written] if written else ())),
+                plain_text("; ".join(decision.reasons)),
+            )
+        console.print(table)
+        console.print(plain_text(_summarize(result)))
+
+
+def _summarize(result: Result) -> str:
+    """Document risk and what the plan costs, in one line."""
+    plan, risk = result.plan, result.risk
+    whole = sum(d.information for d in plan.decisions)
+    proof = "; no plan loses less" if plan.optimal else f"; at most {plan.gap:.1%} of it needless" if plan.gap else ""
+    return (
+        f"Estimated risk that the person is found: {risk.before:.2f} before, {risk.after:.2f} after. "
+        f"Information lost: {plan.objective:g} of {whole:g}{proof}."
+    )
