@@ -1,14 +1,15 @@
 """Open Packaging Conventions (ECMA-376 part 2): the parts of a .docx or .xlsx that its relationships lead to.
 
-Only parts behind a known kind of relationship are taken along; all else (properties, thumbnails, embedded objects,
-custom XML, macros, printer settings, caches) is left behind, with the elements that refer to it.
+Only parts behind a known kind of relationship are taken along, under the type that this kind has; all else (properties,
+thumbnails, embedded objects, custom XML, macros, printer settings, caches) is left behind, with the elements that refer
+to it.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -16,7 +17,9 @@ from urllib.parse import unquote
 from maskwise.errors import InputError
 from maskwise.io import images
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Spots, Sweep
+from maskwise.io.nodes import Put, Spots, Sweep
+from maskwise.io.ooxml import Grammar, local_relations, rebuild
+from maskwise.io.ooxml_values import format_literal, is_known_font
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
 
 TYPES = "[Content_Types].xml"
@@ -32,6 +35,35 @@ _LISTS = frozenset(  # that may not be empty
 )
 _NUMBER = re.compile(r"[-+0-9.eE]+")
 NOWHERE = "about:blank"
+_ADDRESS = re.compile(r"(?:https?|mailto|tel|ftp):.*|#.*", re.IGNORECASE | re.DOTALL)
+_PLAIN_FONT = "Arial"
+_OPENXML = "application/vnd.openxmlformats-officedocument."
+_KINDS_OF_MS = {
+    "commentsExtended": "2011/relationships/",
+    "chartStyle": "2011/relationships/",
+    "chartColorStyle": "2011/relationships/",
+    "diagramDrawing": "2007/relationships/",
+}
+_MAIN = {
+    "word": _OPENXML + "wordprocessingml.document.main+xml",
+    "xl": _OPENXML + "spreadsheetml.sheet.main+xml",
+}
+_TYPED = {
+    "theme": _OPENXML + "theme+xml",
+    "drawing": _OPENXML + "drawing+xml",
+    "vmlDrawing": _OPENXML + "vmlDrawing",
+    "chart": _OPENXML + "drawingml.chart+xml",
+    "chartUserShapes": _OPENXML + "drawingml.chartshapes+xml",
+    "chartStyle": "application/vnd.ms-office.chartstyle+xml",
+    "chartColorStyle": "application/vnd.ms-office.chartcolorstyle+xml",
+    "diagramData": _OPENXML + "drawingml.diagramData+xml",
+    "diagramLayout": _OPENXML + "drawingml.diagramLayout+xml",
+    "diagramQuickStyle": _OPENXML + "drawingml.diagramStyle+xml",
+    "diagramColors": _OPENXML + "drawingml.diagramColors+xml",
+    "diagramDrawing": "application/vnd.ms-office.drawingml.diagramDrawing+xml",
+}
+_FAMILIES = {"word": _OPENXML + "wordprocessingml.", "xl": _OPENXML + "spreadsheetml."}
+_ROOTS = {"word": "document", "xl": "workbook"}
 EMBEDDED = frozenset(["oleObject", "package", "control", "aFChunk", "subDocument", "vbaProject"])
 
 
@@ -50,22 +82,65 @@ class Relation:
 class Opc:
     """A package in memory: its XML parts as trees, its pictures, and the relationships of each."""
 
+    family: str = "word"
     trees: dict[str, Element] = field(default_factory=dict)
     pictures: dict[str, bytes] = field(default_factory=dict)
     relations: dict[str, list[Relation]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)  # part to the kind of relationship that led to it
-    types: dict[str, str] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)  # kinds of relationships not followed, with their number
 
     def of_kind(self, *kinds: str) -> Iterator[tuple[str, Element]]:
         """XML parts reached by these kinds of relationships, in order."""
         return ((part, tree) for part, tree in self.trees.items() if self.kinds[part] in kinds)
 
+    def rebuild(self, grammar: Grammar, name: str) -> None:
+        """Write each part anew by the grammar, with new names for its relationships."""
+        for part, tree in self.trees.items():
+            relations = self.relations.get(part, [])
+            new = rebuild(tree, grammar, local_relations(relations))
+            if new is None:
+                raise InputError(f"{name}: {self.kinds[part]} is of another format than its relationship says")
+            self.trees[part] = new
+        for relations in self.relations.values():
+            for relation, known in zip(relations, local_relations(relations).values(), strict=True):
+                relation.id = known
+        main = next(tree for part, tree in self.trees.items() if self.kinds[part] == "officeDocument")
+        if local(main) != _ROOTS[self.family]:
+            raise InputError(f"{name}: the main part is not of this format")
+
+    def formats(self, spots: Spots) -> None:
+        """Words in number formats as text; a format in which something is masked becomes the general one."""
+        found: dict[str, list[tuple[Element, str]]] = {}
+        for tree in self.trees.values():
+            for element in among(tree, ["formatCode"]):
+                found.setdefault(element.text or "", []).append((element, ""))
+            for element in among(tree, ["numFmt"]):
+                if element.get("formatCode"):
+                    found.setdefault(element.get("formatCode"), []).append((element, "formatCode"))
+        for code, places in found.items():
+            literal = format_literal(code)
+            if literal:
+                spots.add(literal, _filler(places, "General"))
+
+    def fonts(self, spots: Spots, fonted: Iterable[str]) -> None:
+        """Names of fonts that few have as text; one in which something is masked becomes a plain font."""
+        owners = frozenset(tuple(spot.split("@")) for spot in fonted)
+        elements = frozenset(element for element, _ in owners)
+        found: dict[str, list[tuple[Element, str]]] = {}
+        for tree in self.trees.values():
+            for element in among(tree, elements):
+                name = local(element)
+                for key, value in element.items():
+                    if (name, key[key.find("}") + 1 :]) in owners and not is_known_font(value):
+                        found.setdefault(value, []).append((element, key))
+        for font, places in found.items():
+            spots.add(font, _filler(places, _PLAIN_FONT))
+
     def links(self, spots: Spots) -> None:
         """Addresses of links as text; one in which something is masked leads nowhere."""
         for relations in self.relations.values():
             for relation in relations:
-                if relation.external:
+                if relation.external and relation.target != NOWHERE:
                     spots.add(unquote(relation.target), lambda _, r=relation: setattr(r, "target", NOWHERE))  # type: ignore[misc]
 
     @property
@@ -97,16 +172,26 @@ class Opc:
                 parts[_rels(names[source])] = dump(_relationships(names, source, relations))
         parts |= {names[part]: dump(tree) for part, tree in self.trees.items()}
         parts |= {names[part]: data for part, data in self.pictures.items()}
-        types = {names[part]: kind for part, kind in self.types.items()}
+        types = {names[part]: self._type(part) for part in self.kinds}
         return zipped({TYPES: dump(_content_types(types)), **parts})
 
+    def _type(self, part: str) -> str:
+        """The content type that the kind of a part has."""
+        kind = self.kinds[part]
+        if part in self.pictures:
+            return f"image/{images.ending(self.pictures[part])}"
+        if kind == "officeDocument":
+            return _MAIN[self.family]
+        return _TYPED.get(kind) or f"{_FAMILIES[self.family]}{kind}+xml"
 
-def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], start: str) -> Opc:
-    """The parts that `known` kinds of relationships lead to, from the root on. `start` says what the main part is."""
+
+def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: str) -> Opc:
+    """The parts that `known` kinds of relationships lead to, from the root on. `family` is the folder of the format."""
     members = unzip(raw, name, limits)
-    types = _types(members, name, limits)
+    if TYPES not in members:
+        raise InputError(f"{name}: not an office file: it has no list of content types")
     by_name = {member.casefold(): member for member in members}
-    package = Opc()
+    package = Opc(family)
     waiting = [""]
     while waiting:
         source = waiting.pop(0)
@@ -115,10 +200,13 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], start: st
         for relation in _read_relations(members, by_name, source, name, limits):
             part = by_name.get(relation.target.casefold(), "")
             if relation.external and relation.kind == "hyperlink":
+                if not _ADDRESS.fullmatch(relation.target):
+                    relation.target = NOWHERE
                 kept.append(relation)
             elif (
                 relation.external
                 or relation.kind not in known
+                or not _is_usual(relation)
                 or not part
                 or not _take(package, relation, part, members, name, limits)
             ):
@@ -127,13 +215,12 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], start: st
             else:
                 relation.target = part
                 kept.append(relation)
-                package.types[part] = types.get(part.casefold(), "application/xml")
                 if part not in package.relations and part not in waiting:
                     waiting.append(part)
         if source in package.trees:
             _cut(package.trees[source], gone)
     if not any(kind == "officeDocument" for kind in package.kinds.values()):
-        raise InputError(f"{name}: no main part; not a {start} file")
+        raise InputError(f"{name}: no main part; not a file of this format")
     return package
 
 
@@ -176,22 +263,24 @@ def _read_relations(
         yield Relation(item.get("Id", ""), word, kind, target, external)
 
 
-def _types(members: dict[str, bytes], name: str, limits: Limits) -> dict[str, str]:
-    """Content type of each part, by its name in lower case."""
-    if TYPES not in members:
-        raise InputError(f"{name}: not an office file: it has no list of content types")
-    defaults: dict[str, str] = {}
-    found: dict[str, str] = {}
-    for item in parse(members[TYPES], name, TYPES, limits):
-        if local(item) == "Default":
-            defaults[item.get("Extension", "").casefold()] = item.get("ContentType", "")
-        else:
-            found[item.get("PartName", "").lstrip("/").casefold()] = item.get("ContentType", "")
-    for member in members:
-        kind = defaults.get(member.rpartition(".")[2].casefold())
-        if kind:
-            found.setdefault(member.casefold(), kind)
-    return found
+def _is_usual(relation: Relation) -> bool:
+    """Whether a relationship has the type that programs write for its kind."""
+    if relation.kind in _KINDS_OF_MS:
+        return relation.type == f"http://schemas.microsoft.com/office/{_KINDS_OF_MS[relation.kind]}{relation.kind}"
+    return relation.type in (f"{_OFFICE[0]}2006/relationships/{relation.kind}", f"{_OFFICE[1]}relationships/{relation.kind}")
+
+
+def _filler(places: list[tuple[Element, str]], new: str) -> Put:
+    """Put the same plain value in all places where a masked one stood."""
+
+    def put(_: str) -> None:
+        for element, attribute in places:
+            if attribute:
+                element.set(attribute, new)
+            else:
+                element.text = new
+
+    return put
 
 
 def _cut(tree: Element, gone: set[str]) -> None:
@@ -227,8 +316,7 @@ def _rels(source: str) -> str:
 
 def _neutral(package: Opc) -> dict[str, str]:
     """Each part under a name made of its kind and a number: the names of files can be names of people."""
-    folder = next((p.partition("/")[0] for p, k in package.kinds.items() if k == "officeDocument" and "/" in p), "word")
-    folder = folder if folder in ("word", "xl") else "main"
+    folder = package.family
     names = {"": ""}
     count: dict[str, int] = {}
     for part, kind in package.kinds.items():

@@ -394,7 +394,7 @@ BODY: dict[str, Build] = {
     "name split by bookmarks": lambda t, b: document(
         b, p('<w:bookmarkStart w:id="1" w:name="a"/><w:bookmarkEnd w:id="1"/>'.join(map(r, split(t))))
     ),
-    "name split by soft hyphens": lambda t, b: document(b, p("<w:r>" + "<w:softHyphen/>".join(f"<w:t>{x}</w:t>" for x in split(t.replace(" ", ""))) + "</w:r>")),
+    "name split by soft hyphens": lambda t, b: document(b, p("<w:r>" + "<w:softHyphen/>".join(f'<w:t xml:space="preserve">{x}</w:t>' for x in split(t)) + "</w:r>")),
     "name split by page breaks": lambda t, b: document(b, p("<w:r>" + "<w:lastRenderedPageBreak/>".join(f'<w:t xml:space="preserve">{x}</w:t>' for x in split(t)) + "</w:r>")),
     "name split over hidden text": lambda t, b: document(b, p(r("zz", "<w:vanish/>").join(map(r, split(t))))),
     "letters as symbols": lambda t, b: document(b, p("<w:r>" + "".join(f'<w:sym w:font="Calibri" w:char="{ord(c):04X}"/>' for c in t) + "</w:r>")),
