@@ -103,7 +103,7 @@ ELEMENTS = frozenset(
         "redMod redOff reference references reflection regrouptable relIds relOff relSizeAnchor relyOnVML "
         "removeDateAndTime removePersonalInformation repeatingSection repeatingSectionItem resizeHandles result "
         "revisionView rgbClr rgbColor rich richText right rot rotX rotY round roundedCorners roundrect row rowBreaks "
-        "rowFields rowItems rowOff rsid rt rtl rtlGutter ruby rubyAlign rubyBase rubyPr rule ruleLst s sPre sPrePr sSub "
+        "rowFields rowItems rowOff rt rtl rtlGutter ruby rubyAlign rubyBase rubyPr rule ruleLst s sPre sPrePr sSub "
         "sSubPr sSubSup sSubSupPr sSup sSupPr sampData sat satMod satOff saveInvalidXml savePreviewPicture "
         "saveSubsetFonts saveXmlDataOnly scaling scatterChart scatterStyle scene3d scheme schemeClr scr scrgbClr sdt "
         "sdtContent sdtEndPr sdtPr secondPiePt secondPieSize sectPr selectFldWithFirstOrLastChar selection semiHidden "

@@ -121,7 +121,7 @@ class Xlsx:
         return {title.strip().casefold(): kind for title, kind in self.columns.items()}
 
     def _open(self, raw: bytes, name: str) -> Workbook:
-        package = opc.load(raw, name, self.limits, KNOWN, ".xlsx")
+        package = opc.load(raw, name, self.limits, KNOWN, "xl")
         for tree in package.trees.values():
             for clean in CLEANERS:
                 clean(tree)
