@@ -84,7 +84,7 @@ class Docx:
         package = self._open(*loaded.layout)
         spots = _spots(package)
         spots.fill(spots.join()[1], alignments[0])
-        package.sweep(Sweep.of(alignments[0]))
+        package.sweep(Sweep.of(alignments[0]), RULES.attributes)
         return package.pack()
 
     def _open(self, raw: bytes, name: str) -> Opc:

@@ -192,7 +192,7 @@ def fixes_of_word(names: Names) -> dict[str, Fix]:
 FONTED = (
     *(f"rFonts@{key}" for key in "ascii hAnsi eastAsia cs".split()),
     *("font@name", "altName@val", "mathFont@val", "sym@font", "checkedState@font", "uncheckedState@font"),
-    *("latin@typeface", "ea@typeface", "cs@typeface", "sym@typeface", "buFont@typeface", "name@val", "rFont@val"),
+    *("latin@typeface", "ea@typeface", "cs@typeface", "sym@typeface", "buFont@typeface"),
 )
 
 TEXTS_OF_DRAWINGS: dict[str, Fix] = {

@@ -191,9 +191,16 @@ class Sweep:
         bare = {_bare(edit.original) for edit in alignment.edits}
         return cls(frozenset(b for b in bare if len(b) >= DISTINCT))
 
+    @cached_property
+    def _automaton(self) -> Any:
+        from ahocorasick_rs import AhoCorasick
+
+        return AhoCorasick(sorted(self.secrets))
+
     def hides(self, value: str) -> bool:
-        bare = _bare(value)
-        return any(secret in bare for secret in self.secrets)
+        if not self.secrets:
+            return False
+        return bool(self._automaton.find_matches_as_indexes(_bare(value)))
 
     def new(self, value: str) -> str:
         """The value itself, or the neutral name it gets."""
@@ -203,11 +210,14 @@ class Sweep:
             self.renamed[value] = f"name{self.count}" if hidden else value
         return self.renamed[value]
 
-    def attributes(self, root: Element) -> None:
+    def attributes(self, root: Element, keys: frozenset[str] | None = None) -> None:
+        """Rename what attributes hide: all attributes, or those of these local names."""
         if not self.secrets:
             return
         for element in root.iter("{*}*"):
             for name, value in element.items():
+                if keys is not None and name[name.find("}") + 1 :] not in keys:
+                    continue
                 if len(value) < DISTINCT or SCHEMA.fullmatch(value):
                     continue
                 if name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value):

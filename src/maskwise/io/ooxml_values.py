@@ -8,6 +8,7 @@ from functools import lru_cache
 from maskwise.io.ooxml_words import FONTS, STYLES, WORDS
 
 LONGEST = 255  # of a number format
+SPELLED = 3  # letters that a number format shows one by one
 # Nine digits are enough for every length and count, and too few for most numbers of people.
 _NUMBER = r"[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][-+]?\d{1,3})?(?:%|pt|cm|mm|in|pc|pi|px|em|f|fd)?"
 _COLOUR = r"#?[0-9A-Fa-f]{6}|#[0-9A-Fa-f]{3}|[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}"
@@ -61,7 +62,10 @@ def format_literal(code: str) -> str | None:
     """The words that a number format shows, or nothing if it is made of more than the codes of the format."""
     if len(code) > LONGEST or not _FORMAT.fullmatch(_LITERAL.sub("", code)):
         return None
-    shown = " ".join(quoted or escaped for quoted, escaped in _LITERAL.findall(code))
+    literals = _LITERAL.findall(code)
+    if sum(bool(escaped) for _, escaped in literals) > SPELLED:
+        return None
+    shown = " ".join(quoted or escaped for quoted, escaped in literals)
     return shown if _LETTERS.search(shown) else ""
 
 
@@ -70,7 +74,7 @@ def is_usual_style(name: str) -> bool:
     words = _WORD.findall(name)
     if not words or len("".join(words)) < len("".join(_LETTERS.findall(name))):
         return False
-    return all(word.casefold() in STYLES or (word.isdecimal() and len(word) == 1) for word in words)
+    return all(word.casefold() in STYLES or (word.isdecimal() and len(word) <= 2) for word in words)
 
 
 @lru_cache(maxsize=4096)

@@ -154,10 +154,11 @@ class Opc:
         )
         return tuple(f"{what}: {count}" for what, count in said if count)
 
-    def sweep(self, sweep: Sweep) -> None:
-        """Rename identifiers that hide masked strings, cut such links, give pictures and parts neutral names."""
+    def sweep(self, sweep: Sweep, read: Iterable[str]) -> None:
+        """Replace attributes of text that hide masked strings in a form the reader passed over; cut such links."""
+        keys = frozenset(spot.partition("@")[2] for spot in read)
         for tree in self.trees.values():
-            sweep.attributes(tree)
+            sweep.attributes(tree, keys)
             _drop_words(tree)
         for relations in self.relations.values():
             for relation in relations:

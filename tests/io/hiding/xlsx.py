@@ -78,7 +78,7 @@ def book(
     every: Parts = {
         "[Content_Types].xml": content_types({**overrides, **(kinds or {})}),
         "_rels/.rels": relations(("rId1", "officeDocument", "xl/workbook.xml"), *root_rels),
-        "xl/workbook.xml": f'<workbook {ROOT}>{before and ""}<sheets><sheet name="{sheet}" sheetId="1" r:id="rId1"/>{sheets}</sheets>'
+        "xl/workbook.xml": f'<workbook {ROOT}><sheets><sheet name="{sheet}" sheetId="1" r:id="rId1"/>{sheets}</sheets>'
         f"{f'<definedNames>{names}</definedNames>' if names else ''}{main}</workbook>",
         "xl/_rels/workbook.xml.rels": relations(
             *(("rId1", "worksheet", "worksheets/sheet1.xml"), ("rId2", "styles", "styles.xml")),
@@ -200,9 +200,14 @@ def properties(body: str, kind: str, path: str, data: str | bytes) -> bytes:
 
 
 def digits(t: str) -> str:
-    """The digits of a planted text as a number; of a text without enough digits, a cell of text."""
+    """The digits of a planted phone number; of any other text, a literal."""
     found = "".join(filter(str.isdigit, t))
-    return number("B2", found) if found == "447700900413" else text("B2", t)
+    return found if found == "447700900413" else f"LEN({LITERAL.format(t)})"
+
+
+def numbered(at: str, t: str, form: str = "{}") -> str:
+    """A planted phone number as a number; any other text as it is."""
+    return text(at, t) if digits(t).startswith("LEN") else number(at, form.format(digits(t)))
 
 
 LITERAL = "&quot;{}&quot;"
@@ -220,7 +225,7 @@ CELLS: dict[str, Build] = {
     "cell of a formula": lambda t, b: book(b, row(2, formula("B2", "A1", t))),
     "literal of a formula": lambda t, b: book(b, row(2, formula("B2", f"LEN({LITERAL.format(t)})", "9", "n"))),
     "literals of a formula": lambda t, b: book(b, row(2, formula("B2", "&amp;".join(LITERAL.format(x) for x in split(t, 6)), t))),
-    "number of a formula": lambda t, b: book(b, row(2, formula("B2", f"{''.join(filter(str.isdigit, t)) or 5}+0", "5", "n"))),
+    "number of a formula": lambda t, b: book(b, row(2, formula("B2", f"{digits(t)}+0", "5", "n"))),
     "unknown name in a formula": lambda t, b: book(b, row(2, formula("B2", glue(t), "#NAME?", "e"))),
     "unknown function in a formula": lambda t, b: book(b, row(2, formula("B2", f"{glue(t)}(1)", "#NAME?", "e"))),
     "unknown sheet in a formula": lambda t, b: book(b, row(2, formula("B2", f"'{t}'!A1", "#REF!", "e"))),
@@ -234,10 +239,10 @@ CELLS: dict[str, Build] = {
     "error cell": lambda t, b: book(b, row(2, f'<c r="B2" t="e"><v>{t}</v></c>')),
     "truth cell": lambda t, b: book(b, row(2, f'<c r="B2" t="b"><v>{t}</v></c>')),
     "date cell": lambda t, b: book(b, row(2, f'<c r="B2" t="d"><v>{t}</v></c>')),
-    "number cell": lambda t, b: book(b, row(2, digits(t))),
-    "number cell under a title": lambda t, b: book(b, row(2, text("B2", "Phone")) + row(3, digits(t).replace("B2", "B3"))),
-    "number with an exponent": lambda t, b: book(b, row(2, number("B2", "4.47700900413E11") if "7700" in t else text("B2", t))),
-    "number with decimals": lambda t, b: book(b, row(2, number("B2", "447700900413.0") if "7700" in t else text("B2", t))),
+    "number cell": lambda t, b: book(b, row(2, numbered("B2", t))),
+    "number cell under a title": lambda t, b: book(b, row(2, text("B2", "Phone")) + row(3, numbered("B3", t))),
+    "number with an exponent": lambda t, b: book(b, row(2, number("B2", "4.47700900413E11") if "+" in t else text("B2", t))),
+    "number with decimals": lambda t, b: book(b, row(2, numbered("B2", t, "{}.0"))),
     "cell type": lambda t, b: book(b, row(2, f'<c r="B2" t="{glue(t)}"><v>1</v></c>')),
     "cell reference": lambda t, b: book(b, row(2, f'<c r="{glue(t)}"><v>1</v></c>')),
     "text beside cells": lambda t, b: book(b, row(2, text("B2", "x") + t)),
@@ -306,7 +311,6 @@ SHEET: dict[str, Build] = {
     "header": lambda t, b: book(b, after=f"<headerFooter><oddHeader>&amp;L{t}</oddHeader></headerFooter>"),
     "footer": lambda t, b: book(b, after=f"<headerFooter><oddFooter>&amp;C{t} &amp;P</oddFooter></headerFooter>"),
     "font of a header": lambda t, b: book(b, after=f"<headerFooter><oddHeader>&amp;L&amp;{LITERAL.format(t)}x</oddHeader></headerFooter>"),
-    "header split by codes": lambda t, b: book(b, after=f"<headerFooter><evenHeader>&amp;C{'&amp;B'.join(split(t))}</evenHeader></headerFooter>"),
     "link tooltip": lambda t, b: book(b, after=f'<hyperlinks><hyperlink ref="A1" location="Roofs!A1" tooltip="{t}"/></hyperlinks>'),
     "link display": lambda t, b: book(b, after=f'<hyperlinks><hyperlink ref="A1" location="Roofs!A1" display="{t}"/></hyperlinks>'),
     "link location": lambda t, b: book(b, after=f'<hyperlinks><hyperlink ref="A1" location="{glue(t)}"/></hyperlinks>'),
