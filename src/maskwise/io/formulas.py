@@ -33,7 +33,6 @@ _TOKEN = re.compile(
 _FIXED = frozenset(["TRUE", "FALSE"])
 _SPECIAL = frozenset("#All #Data #Headers #Totals".split()) | {"#This Row"}
 _PREFIX = re.compile(r"(?:_xlfn\.|_xlws\.|_xludf\.)+", re.IGNORECASE)
-_PLAIN_SHEET = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ def _sheet(name: str, scope: Scope) -> str:
     known = scope.folded_sheets
     ends = [name] if name.casefold() in known else name.split(":")
     new = ":".join(_of(known, end) for end in ends)
-    return f"{new}!" if _PLAIN_SHEET.fullmatch(new) and new.isascii() else "'" + new.replace("'", "''") + "'!"
+    return "'" + new.replace("'", "''") + "'!"
 
 
 def _end_of_columns(text: str, at: int) -> int:

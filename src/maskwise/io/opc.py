@@ -37,6 +37,7 @@ _NUMBER = re.compile(r"[-+0-9.eE]+")
 NOWHERE = "about:blank"
 _ADDRESS = re.compile(r"(?:https?|mailto|tel|ftp):.*|#.*", re.IGNORECASE | re.DOTALL)
 _PLAIN_FONT = "Arial"
+_NAMED = frozenset("typeface ascii hAnsi eastAsia cs font face val name styleId style formatCode".split())
 _OPENXML = "application/vnd.openxmlformats-officedocument."
 _KINDS_OF_MS = {
     "commentsExtended": "2011/relationships/",
@@ -155,8 +156,9 @@ class Opc:
         return tuple(f"{what}: {count}" for what, count in said if count)
 
     def sweep(self, sweep: Sweep, read: Iterable[str]) -> None:
-        """Replace attributes of text that hide masked strings in a form the reader passed over; cut such links."""
-        keys = frozenset(spot.partition("@")[2] for spot in read)
+        """Replace attributes that hide masked strings in a form the reader passed over: text, fonts, styles. Cut links
+        that hide such."""
+        keys = _NAMED.union(spot.partition("@")[2] for spot in read)
         for tree in self.trees.values():
             sweep.attributes(tree, keys)
             _drop_words(tree)
@@ -188,6 +190,7 @@ class Opc:
 
 def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: str) -> Opc:
     """The parts that `known` kinds of relationships lead to, from the root on. `family` is the folder of the format."""
+    lxml()  # says what to install before the file is looked at
     members = unzip(raw, name, limits)
     if TYPES not in members:
         raise InputError(f"{name}: not an office file: it has no list of content types")
