@@ -208,7 +208,9 @@ TEXTS_OF_DRAWINGS: dict[str, Fix] = {
 }
 MIXED = frozenset("div span font".split())
 DROPPED = frozenset("extLst protection printSettings externalData pivotSource userInterface".split())
-WHOLE = frozenset("gd lsdException compatSetting font graphicData Choice bookmarkStart".split())
+WHOLE = frozenset(
+    "gd@name lsdException@name compatSetting@name compatSetting@uri font@typeface graphicData@uri Choice@Requires".split()
+)
 
 
 def _formula(value: str) -> str:

@@ -73,7 +73,7 @@ class Grammar:
     `gone` leaves out elements that the format knows, `opened` puts their children in their place, both by `name` or
     `parent/name`. `texts` says for the elements that hold text what is kept of it; `mixed` elements hold text between
     their children. `attributes` says what is kept of a value that is not of the format itself, by `parent/name@key`,
-    `name@key` or `@key`. An element of `whole` does not stand without one of its attributes.
+    `name@key` or `@key`. `whole` names the attributes, by `name@key`, that an element does not stand without.
     """
 
     texts: Mapping[str, Fix]
@@ -102,6 +102,7 @@ def rebuild(root: Element, grammar: Grammar, relations: Mapping[str, str]) -> El
 class _Builder:
     grammar: Grammar
     relations: Mapping[str, str]
+    make: Callable[..., Element] = field(default_factory=lambda: lxml().SubElement)
     _tags: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _fixes: dict[tuple[str, str, str], tuple[str, Fix] | None] = field(default_factory=dict)
     _named: set[str] = field(default_factory=set)  # prefixes that attributes name
@@ -129,7 +130,6 @@ class _Builder:
 
     def _children(self, source: Element, target: Element, parent: str) -> None:
         mixed = parent in self.grammar.mixed
-        sub = lxml().SubElement
         for child in source:
             tag = child.tag
             if not isinstance(tag, str):
@@ -142,7 +142,7 @@ class _Builder:
             attributes, complete = self._attributes(parent, name, child)
             if not complete:
                 continue
-            new = sub(target, tag, attributes)
+            new = self.make(target, tag, attributes)
             if child.text:
                 new.text = self._text(name, child.text)
             if mixed and child.tail:
@@ -179,17 +179,16 @@ class _Builder:
     def _attributes(self, parent: str, name: str, element: Element) -> tuple[dict[str, str], bool]:
         """The attributes to keep, and whether the element can stand without the others."""
         kept: dict[str, str] = {}
-        lost = False
+        lost = needed = False
         for key, value in element.items():
             new = self._value(parent, name, key, value, element)
-            if new is None:
-                lost = True
-            else:
+            if new is not None:
                 kept[key] = new
-        if not lost:
-            return kept, True
-        empty = not kept and not len(element) and not element.text
-        return kept, not empty and name not in self.grammar.whole
+                continue
+            lost = True
+            needed |= f"{name}@{key[key.find('}') + 1 :]}" in self.grammar.whole
+        empty = lost and not kept and not len(element) and not element.text
+        return kept, not (empty or needed)
 
     def _value(self, parent: str, name: str, key: str, value: str, element: Element) -> str | None:
         cached = (parent, name, key)

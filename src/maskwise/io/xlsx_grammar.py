@@ -42,6 +42,7 @@ READ = (
     *("@prompt", "@promptTitle", "@error", "@errorTitle", "tableColumn@totalsRowLabel", "table@comment", "cfRule@text"),
     *("definedName@comment", "definedName@description", "definedName@help", "definedName@statusBar"),
 )
+_WHOLE = "ext@uri mergeCell@ref comment@ref hyperlink@ref dataValidation@sqref conditionalFormatting@sqref".split()
 FONTED = (
     *("name@val", "rFont@val"),
     *("latin@typeface", "ea@typeface", "cs@typeface", "sym@typeface", "buFont@typeface"),
@@ -118,5 +119,5 @@ def sheet_grammar(names: Names) -> Grammar:
         attributes=attributes,
         gone=DROPPED - {"extLst", "protection"} | {"rPh", "phoneticPr", "filterColumn"},
         mixed=MIXED,
-        whole=WHOLE | {"ext", "sheet", "mergeCell", "tableStyle"},
+        whole=WHOLE.union(_WHOLE),
     )
