@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.io.ooxml import PREFIXES, Fix, Grammar, Names, always, among_words, expect, forget, keep
+from maskwise.io.ooxml import PREFIXES, Fix, Grammar, Names, always, among_words, expect, forget, keep, keep_safe
 from maskwise.io.ooxml_values import (
     clean_css,
     format_literal,
@@ -109,7 +109,7 @@ def fixes_of_drawings(names: Names) -> dict[str, Fix]:
         "background@id": shape,
         "@spid": shape,
         "shape@type": lambda value: "#" + shape(value.removeprefix("#")),  # type: ignore[operator]
-        "@style": clean_css,
+        "@style": lambda value: clean_css(value) if ":" in value else keep_safe(value),
         "shape@path": expect(_DRAWN),
         "shapetype@path": expect(_DRAWN),
         "path@v": expect(_DRAWN),
@@ -206,7 +206,6 @@ TEXTS_OF_DRAWINGS: dict[str, Fix] = {
     "formatCode": keep_format,
     "separator": expect(r"[\s,;.:|/-]{1,3}"),
 }
-MIXED = frozenset("div span font".split())
 DROPPED = frozenset("extLst protection printSettings externalData pivotSource userInterface".split())
 WHOLE = frozenset(
     "gd@name lsdException@name compatSetting@name compatSetting@uri font@typeface graphicData@uri Choice@Requires".split()
@@ -224,6 +223,5 @@ def word_grammar(names: Names) -> Grammar:
         attributes=fixes_of_word(names),
         gone=DROPPED | {"abstractNum/name"},
         opened=frozenset("ins moveTo smartTag customXml conflictIns".split()),
-        mixed=MIXED,
         whole=WHOLE,
     )

@@ -62,7 +62,7 @@ PREFIXES = (
 )
 # Programs that do not know these pass over them.
 _IGNORABLE = frozenset("w14 w15 wp14 x14ac".split())
-_PLAIN = frozenset("xml div font span p br b i u".split())  # of no namespace, in old drawings
+_PLAIN = frozenset("xml div font span p br b i u".split())  # of no namespace, in a page of old drawings
 _COMPATIBILITY = f"{{{_OTHERS['mc']}}}"
 
 
@@ -71,16 +71,16 @@ class Grammar:
     """What a format keeps.
 
     `gone` leaves out elements that the format knows, `opened` puts their children in their place, both by `name` or
-    `parent/name`. `texts` says for the elements that hold text what is kept of it; `mixed` elements hold text between
-    their children. `attributes` says what is kept of a value that is not of the format itself, by `parent/name@key`,
-    `name@key` or `@key`. `whole` names the attributes, by `name@key`, that an element does not stand without.
+    `parent/name`. `texts` says for the elements that hold text what is kept of it; elements of no namespace are those of
+    a page of old drawings, whose text is read. `attributes` says what is kept of a value that is not of the format
+    itself, by `parent/name@key`, `name@key` or `@key`. `whole` names the attributes, by `name@key`, that an element does
+    not stand without.
     """
 
     texts: Mapping[str, Fix]
     attributes: Mapping[str, Fix] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
     opened: frozenset[str] = frozenset()
-    mixed: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
 
 
@@ -102,20 +102,26 @@ def rebuild(root: Element, grammar: Grammar, relations: Mapping[str, str]) -> El
 class _Builder:
     grammar: Grammar
     relations: Mapping[str, str]
+    is_page: bool = False
     make: Callable[..., Element] = field(default_factory=lambda: lxml().SubElement)
     _tags: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _fixes: dict[tuple[str, str, str], tuple[str, Fix] | None] = field(default_factory=dict)
     _named: set[str] = field(default_factory=set)  # prefixes that attributes name
 
     def build(self, root: Element) -> Element | None:
+        self.is_page = root.tag == "xml"
         name = self._name("", root.tag)
         if not name:
             return None
         strict = _space(root.tag).startswith(_STRICT)
-        spaces = {p: (_STRICT + new if strict else _OPEN + old) for p, (old, new) in _BOTH.items()} | _OTHERS
-        etree = lxml()
-        new = etree.Element(root.tag, self._attributes("", name, root)[0], nsmap=spaces)
-        new.text = self._text(name, root.text)
+        spaces: dict[str | None, str] = {}
+        for prefix, (old, new_form) in _BOTH.items():
+            spaces[prefix] = _STRICT + new_form if strict else _OPEN + old
+        spaces.update(_OTHERS)
+        if PREFIXES.get(_space(root.tag)) == "x":  # which programs write without a prefix
+            spaces[None] = spaces.pop("x")
+        new = lxml().Element(root.tag, self._attributes("", name, root)[0], nsmap=spaces)
+        new.text = self._text(name, root)
         self._children(root, new, name)
         self._finish(new)
         return new
@@ -129,7 +135,7 @@ class _Builder:
             root.set(_COMPATIBILITY + "Ignorable", " ".join(used))
 
     def _children(self, source: Element, target: Element, parent: str) -> None:
-        mixed = parent in self.grammar.mixed
+        mixed = not source.tag.startswith("{")
         for child in source:
             tag = child.tag
             if not isinstance(tag, str):
@@ -144,7 +150,7 @@ class _Builder:
                 continue
             new = self.make(target, tag, attributes)
             if child.text:
-                new.text = self._text(name, child.text)
+                new.text = self._text(name, child)
             if mixed and child.tail:
                 new.tail = child.tail
             if len(child):
@@ -160,7 +166,7 @@ class _Builder:
     def _find_name(self, parent: str, tag: str) -> str | None:
         grammar = self.grammar
         space, name = _space(tag), tag[tag.find("}") + 1 :]
-        if space not in PREFIXES and not (space == "" and name in _PLAIN):
+        if space not in PREFIXES and not (self.is_page and space == "" and name in _PLAIN):
             return None
         if name in grammar.opened or f"{parent}/{name}" in grammar.opened:
             return ""
@@ -168,10 +174,9 @@ class _Builder:
             return None
         return name if name in ELEMENTS else None
 
-    def _text(self, name: str, text: str | None) -> str | None:
-        if not text:
-            return None
-        if name in self.grammar.mixed:
+    def _text(self, name: str, element: Element) -> str | None:
+        text: str | None = element.text
+        if not text or not element.tag.startswith("{"):
             return text
         fix = self.grammar.texts.get(name)
         return fix(text) if fix is not None else None

@@ -79,7 +79,7 @@ class Xlsx:
         book = self._open(raw, name)
         spots, given = book.spots(self._columns)
         text, segments = spots.join()
-        return Loaded((text,), (raw, name), (spots.given(segments, given),), book.package.notes)
+        return Loaded((text,), (raw, name), (spots.given(segments, given),), notes=book.package.notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         book = self._open(*loaded.layout)

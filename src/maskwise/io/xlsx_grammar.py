@@ -6,7 +6,6 @@ import re
 
 from maskwise.io.docx_grammar import (
     DROPPED,
-    MIXED,
     TEXTS_OF_DRAWINGS,
     WHOLE,
     fixes_of_drawings,
@@ -118,6 +117,5 @@ def sheet_grammar(names: Names) -> Grammar:
         texts=texts,
         attributes=attributes,
         gone=DROPPED - {"extLst", "protection"} | {"rPh", "phoneticPr", "filterColumn"},
-        mixed=MIXED,
         whole=WHOLE.union(_WHOLE),
     )
