@@ -499,7 +499,9 @@ def long_letter(paragraphs: int) -> bytes:
         + field
         + '<w:fldSimple w:instr="AUTHOR">{1}</w:fldSimple></w:p>'
     )
-    return _plain_docx("".join(one.format(at, run(f"Paragraph {at} about {FIRST[at % 16]}.")) for at in range(paragraphs)))
+    return _plain_docx(
+        "".join(one.format(at, run(f"Paragraph {at} about {FIRST[at % 16]}.")) for at in range(paragraphs))
+    )
 
 
 def _plain_docx(body: str) -> bytes:

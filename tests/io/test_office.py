@@ -17,7 +17,8 @@ from hiding import BODY, SECRETS, Place, holds
 from hiding import docx as docx_places
 from hiding import xlsx as xlsx_places
 from lxml import etree
-from office import MAKERS, WORD as WORDML, Plants, R, Sample, long_letter, long_sheet, nested_tags, zipped
+from office import MAKERS, Plants, R, Sample, long_letter, long_sheet, nested_tags, zipped
+from office import WORD as WORDML
 from openpyxl.formatting.rule import DataBarRule
 from openpyxl.styles import Border, PatternFill, Side
 from openpyxl.worksheet.table import Table
@@ -278,7 +279,7 @@ def test_no_attribute_passes_but_those_that_are_read(name: str) -> None:
 def _spoil(data: bytes, read: set[str]) -> bytes:
     root = etree.fromstring(data)
     for element in root.iter("{*}*"):
-        for key in element.keys():
+        for key in list(element.attrib):
             if "relationships" not in key and key.rpartition("}")[2] not in read:
                 element.set(key, WORD)
         element.set(WORD, "1")
@@ -347,7 +348,14 @@ def test_ordinary_values_pass() -> None:
 
 
 def test_names_of_styles() -> None:
-    for name in ("heading 1", "List Paragraph", "ListBullet2", "Light Grid Accent 1", "20% - Accent1", "Heading 1 Char"):
+    for name in (
+        "heading 1",
+        "List Paragraph",
+        "ListBullet2",
+        "Light Grid Accent 1",
+        "20% - Accent1",
+        "Heading 1 Char",
+    ):
         assert is_usual_style(name), name
     for name in ("Kowalczyk", "Heading Kowalczyk", "heading 123", "\u0130stanbul", ""):
         assert not is_usual_style(name), name
@@ -358,7 +366,9 @@ def test_numbers_that_identify_are_masked_and_others_stay(protecting: Sanitizer)
     rows = xlsx_places.row(2, *(xlsx_places.text(at.replace("1", "2"), title) for at, title in cells))
     values = ("447700900", "447700901", "1000000000")
     rows += xlsx_places.row(3, *(xlsx_places.number(f"{c}3", v) for c, v in zip("BCD", values, strict=True)))
-    rows += xlsx_places.row(4, *(xlsx_places.number(f"{c}4", v) for c, v in zip("BCD", ("12345", "54321", "7"), strict=True)))
+    rows += xlsx_places.row(
+        4, *(xlsx_places.number(f"{c}4", v) for c, v in zip("BCD", ("12345", "54321", "7"), strict=True))
+    )
     done = sanitize_file(protecting, xlsx_places.book(BODY, rows), "x.xlsx")
     sheet = openpyxl.load_workbook(BytesIO(done.data)).worksheets[0]
     assert [isinstance(sheet[f"{c}3"].value, str) for c in "BCD"] == [True, True, False]

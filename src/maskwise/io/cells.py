@@ -184,9 +184,8 @@ def collect(
                 given[cell] = header[column]
             if cell.get("t", "n") != "n":
                 titles[column] = text if len(text) <= 60 else ""
-            elif cell not in given and cell.find("{*}f") is None:
-                if dates.identifies(cell, text, titles.get(column, "")):
-                    given[cell] = EntityType.CODE
+            elif cell.find("{*}f") is None and dates.identifies(cell, text, titles.get(column, "")):
+                given.setdefault(cell, EntityType.CODE)
     return given
 
 

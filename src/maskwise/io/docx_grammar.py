@@ -68,7 +68,7 @@ def name_style(names: Names, value: str) -> str:
 def fixes_of_drawings(names: Names) -> dict[str, Fix]:
     """Attributes of DrawingML, VML and charts, which all office formats share."""
     guide = names.renaming("guide", "guide{}", _GUIDE)
-    shape = names.renaming("shape", "_x0000_s{}", r"_x0000_[ist]\d{1,5}")
+    shape = names.renaming("shape", "_x0000_s9{:04d}", r"_x0000_[ist]\d{1,5}")
     point = names.renaming("point", "{}", r"\d{1,5}")
     node = names.renaming("node", "node{}")
     model: Fix = lambda value: names.new("model", value, _GUID if value.startswith("{") else "9{:05d}")  # noqa: E731
@@ -108,7 +108,7 @@ def fixes_of_drawings(names: Names) -> dict[str, Fix]:
         "image@id": shape,
         "background@id": shape,
         "@spid": shape,
-        "shape@type": lambda value: "#" + shape(value.removeprefix("#")),  # type: ignore[operator]
+        "shape@type": lambda value: "#" + shape(value.removeprefix("#")),
         "@style": lambda value: clean_css(value) if ":" in value else keep_safe(value),
         "shape@path": expect(_DRAWN),
         "shapetype@path": expect(_DRAWN),
@@ -123,8 +123,12 @@ def fixes_of_drawings(names: Names) -> dict[str, Fix]:
             [f"@{key}" for key in "modelId srcId destId parTransId sibTransId presId presAssocID cxnId relId".split()],
             model,
         ),
-        **dict.fromkeys([f"@{key}" for key in "presName forName refForName moveWith presStyleLbl styleLbl".split()], node),
-        **dict.fromkeys(["layoutNode@name", "forEach@name", "forEach@ref", "if@name", "else@name", "choose@name"], node),
+        **dict.fromkeys(
+            [f"@{key}" for key in "presName forName refForName moveWith presStyleLbl styleLbl".split()], node
+        ),
+        **dict.fromkeys(
+            ["layoutNode@name", "forEach@name", "forEach@ref", "if@name", "else@name", "choose@name"], node
+        ),
         "presOf@ref": node,
         "styleLbl@name": node,
         **dict.fromkeys(
@@ -146,7 +150,7 @@ def fixes_of_word(names: Names) -> dict[str, Fix]:
     bookmark: Fix = lambda value: name_bookmark(names, value)  # noqa: E731
     style: Fix = lambda value: name_style(names, value)  # noqa: E731
     mark_id = names.renaming("paragraph", "{:08X}")
-    fixes = {
+    return {
         **fixes_of_drawings(names),
         **{f"{each}@val": style_id for each in _STYLED},
         "style@styleId": style_id,
@@ -186,7 +190,6 @@ def fixes_of_word(names: Names) -> dict[str, Fix]:
         "lid@val": keep_language,
         "latentStyles@count": expect(r"\d{1,4}"),
     }
-    return fixes
 
 
 FONTED = (
@@ -208,13 +211,18 @@ TEXTS_OF_DRAWINGS: dict[str, Fix] = {
 }
 DROPPED = frozenset("extLst protection printSettings externalData pivotSource userInterface".split())
 WHOLE = frozenset(
-    "gd@name lsdException@name compatSetting@name compatSetting@uri font@typeface graphicData@uri Choice@Requires".split()
+    "gd@name lsdException@name compatSetting@name compatSetting@uri font@typeface graphicData@uri "
+    "Choice@Requires".split()
 )
 
 
 def _formula(value: str) -> str:
     """A range of the workbook behind a chart, which is not in the output: any range will do."""
-    return value if re.fullmatch(r"Sheet\d{1,2}!\$[A-Z]{1,2}\$\d{1,4}(?::\$[A-Z]{1,2}\$\d{1,4})?", value) else "Sheet1!$A$1"
+    return (
+        value
+        if re.fullmatch(r"Sheet\d{1,2}!\$[A-Z]{1,2}\$\d{1,4}(?::\$[A-Z]{1,2}\$\d{1,4})?", value)
+        else "Sheet1!$A$1"
+    )
 
 
 def word_grammar(names: Names) -> Grammar:

@@ -178,7 +178,7 @@ def clean_fields(root: Element, rename: Rename) -> None:
 
 def _turn(stack: list[_Field], mark: Element, stray: list[Element]) -> list[tuple[_Field, bool]]:
     """What a mark does to the open fields; the field that it ends. A mark of no field is `stray`."""
-    kind = mark.get(next((key for key in mark.keys() if key.endswith("fldCharType")), ""))
+    kind = next((value for key, value in mark.items() if key.endswith("fldCharType")), "")
     if kind == "begin":
         for outer in stack:
             outer.nested |= outer.in_code
@@ -212,9 +212,9 @@ def _settle(found: _Field, complete: bool, rename: Rename) -> None:
 
 
 def _clean_simple(simple: Element, rename: Rename) -> None:
-    key = next((key for key in simple.keys() if key.endswith("instr")), None)
-    code = clean_code(simple.get(key), rename) if key else None
-    if key and code is not None:
+    key, told = next((item for item in simple.items() if item[0].endswith("instr")), ("", ""))
+    code = clean_code(told, rename)
+    if code is not None:
         simple.set(key, code)
         return
     for child in list(simple):

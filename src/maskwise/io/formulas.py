@@ -57,7 +57,7 @@ class Scope:
         return {old: new for columns in self.columns.values() for old, new in columns.items()}
 
 
-class _Unknown(ValueError):
+class _UnknownError(ValueError):
     """The formula names something that the scope does not know."""
 
 
@@ -78,7 +78,7 @@ def translate(text: str, scope: Scope) -> str | None:
                 continue
             table = found[0] if kind == "table" else ""
             parts.append(_translated(str(kind), found, scope))
-    except _Unknown:
+    except _UnknownError:
         return None
     return "".join(parts)
 
@@ -91,7 +91,7 @@ def _translated(kind: str, found: re.Match[str], scope: Scope) -> str:
         return _sheet(found["sheet"], scope)
     if kind == "call":
         if _PREFIX.sub("", found["call"]).upper() not in FUNCTIONS:
-            raise _Unknown
+            raise _UnknownError
         return text
     if kind == "table":
         return _of(scope.tables, text)
@@ -103,7 +103,7 @@ def _translated(kind: str, found: re.Match[str], scope: Scope) -> str:
 def _of(names: Mapping[str, str], old: str) -> str:
     new = names.get(old.casefold())
     if new is None:
-        raise _Unknown
+        raise _UnknownError
     return new
 
 
@@ -125,7 +125,7 @@ def _end_of_columns(text: str, at: int) -> int:
             depth += 1 if text[at] == "[" else -1
         at += 1
     if depth:
-        raise _Unknown
+        raise _UnknownError
     return at
 
 
@@ -133,7 +133,7 @@ def _columns(text: str, table: str, scope: Scope) -> str:
     """`[Sum]`, `[[#All],[Sum]:[Kind]]` or `[@Sum]` with the names that the columns have now."""
     known = scope.columns.get(table.casefold()) if table else scope.every_column
     if known is None:
-        raise _Unknown
+        raise _UnknownError
 
     def new(found: re.Match[str]) -> str:
         this, old = found[1], found[2]
@@ -141,19 +141,19 @@ def _columns(text: str, table: str, scope: Scope) -> str:
             return f"[{this}{old}]"
         bare = re.sub(r"'(.)", r"\1", old)
         if bare not in known:
-            raise _Unknown
+            raise _UnknownError
         return f"[{this}{_escape(known[bare])}]"
 
     inner = text[1:-1]
     if "[" not in inner:
         return new(re.fullmatch(r"\[(@?)(.*)\]", text, re.DOTALL) or _fail())
     if re.sub(r"\[(?:[^\[\]']|'.)*\]", "", inner).strip(" ,:@"):
-        raise _Unknown
+        raise _UnknownError
     return "[" + re.sub(r"\[(@?)((?:[^\[\]']|'.)*)\]", new, inner) + "]"
 
 
 def _fail() -> Any:
-    raise _Unknown
+    raise _UnknownError
 
 
 def _escape(name: str) -> str:

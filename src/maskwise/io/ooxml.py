@@ -1,4 +1,4 @@
-"""Office Open XML by allow-list: a part is written anew, with the elements, attributes and values that the format knows.
+"""Office Open XML by allow-list: a part is written anew, with elements, attributes and values that the format knows.
 
 Elements and attributes come from lists of names, values are numbers, colours or words of the format. What can hold
 text either is read (the format's rules say so), or gets a new name, or is left out.
@@ -71,10 +71,10 @@ class Grammar:
     """What a format keeps.
 
     `gone` leaves out elements that the format knows, `opened` puts their children in their place, both by `name` or
-    `parent/name`. `texts` says for the elements that hold text what is kept of it; elements of no namespace are those of
-    a page of old drawings, whose text is read. `attributes` says what is kept of a value that is not of the format
-    itself, by `parent/name@key`, `name@key` or `@key`. `whole` names the attributes, by `name@key`, that an element does
-    not stand without.
+    `parent/name`. `texts` says for the elements that hold text what is kept of it; elements of no namespace are those
+    of a page of old drawings, whose text is read. `attributes` says what is kept of a value that is not of the format
+    itself, by `parent/name@key`, `name@key` or `@key`. `whole` names the attributes, by `name@key`, that an element
+    does not stand without.
     """
 
     texts: Mapping[str, Fix]
@@ -131,7 +131,9 @@ class _Builder:
         lxml().cleanup_namespaces(root, keep_ns_prefixes=sorted(self._named))
         used = sorted(prefix for prefix in root.nsmap if prefix in _IGNORABLE)
         if used:
-            lxml().cleanup_namespaces(root, top_nsmap={"mc": _OTHERS["mc"]}, keep_ns_prefixes=[*self._named, *used, "mc"])
+            lxml().cleanup_namespaces(
+                root, top_nsmap={"mc": _OTHERS["mc"]}, keep_ns_prefixes=[*self._named, *used, "mc"]
+            )
             root.set(_COMPATIBILITY + "Ignorable", " ".join(used))
 
     def _children(self, source: Element, target: Element, parent: str) -> None:
@@ -259,7 +261,7 @@ class Names:
             self.known[kind, old] = form.format(count)
         return self.known[kind, old]
 
-    def renaming(self, kind: str, form: str, usual: str = "") -> Fix:
+    def renaming(self, kind: str, form: str, usual: str = "") -> Callable[[str], str]:
         """A fix that renames all but what fits the pattern of `usual` names."""
         pattern = re.compile(usual) if usual else None
 

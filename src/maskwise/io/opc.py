@@ -20,12 +20,12 @@ from maskwise.io.limits import Limits
 from maskwise.io.nodes import Put, Spots, Sweep
 from maskwise.io.ooxml import Grammar, local_relations, rebuild
 from maskwise.io.ooxml_values import format_literal, is_known_font
+from maskwise.io.opc_kinds import OFFICE, ROOTS, content_type, has_usual_type
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
 
 TYPES = "[Content_Types].xml"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _CONTENT = "http://schemas.openxmlformats.org/package/2006/content-types"
-_OFFICE = ("http://schemas.openxmlformats.org/officeDocument/", "http://purl.oclc.org/ooxml/officeDocument/")
 _RELID = "{urn:schemas-microsoft-com:office:office}relid"
 _CONTAINERS = frozenset(
     "object drawing pict ext twoCellAnchor oneCellAnchor absoluteAnchor externalReference pivotCache".split()
@@ -38,33 +38,6 @@ NOWHERE = "about:blank"
 _ADDRESS = re.compile(r"(?:https?|mailto|tel|ftp):.*|#.*", re.IGNORECASE | re.DOTALL)
 _PLAIN_FONT = "Arial"
 _NAMED = frozenset("typeface ascii hAnsi eastAsia cs font face val name styleId style formatCode".split())
-_OPENXML = "application/vnd.openxmlformats-officedocument."
-_KINDS_OF_MS = {
-    "commentsExtended": "2011/relationships/",
-    "chartStyle": "2011/relationships/",
-    "chartColorStyle": "2011/relationships/",
-    "diagramDrawing": "2007/relationships/",
-}
-_MAIN = {
-    "word": _OPENXML + "wordprocessingml.document.main+xml",
-    "xl": _OPENXML + "spreadsheetml.sheet.main+xml",
-}
-_TYPED = {
-    "theme": _OPENXML + "theme+xml",
-    "drawing": _OPENXML + "drawing+xml",
-    "vmlDrawing": _OPENXML + "vmlDrawing",
-    "chart": _OPENXML + "drawingml.chart+xml",
-    "chartUserShapes": _OPENXML + "drawingml.chartshapes+xml",
-    "chartStyle": "application/vnd.ms-office.chartstyle+xml",
-    "chartColorStyle": "application/vnd.ms-office.chartcolorstyle+xml",
-    "diagramData": _OPENXML + "drawingml.diagramData+xml",
-    "diagramLayout": _OPENXML + "drawingml.diagramLayout+xml",
-    "diagramQuickStyle": _OPENXML + "drawingml.diagramStyle+xml",
-    "diagramColors": _OPENXML + "drawingml.diagramColors+xml",
-    "diagramDrawing": "application/vnd.ms-office.drawingml.diagramDrawing+xml",
-}
-_FAMILIES = {"word": _OPENXML + "wordprocessingml.", "xl": _OPENXML + "spreadsheetml."}
-_ROOTS = {"word": "document", "xl": "workbook"}
 EMBEDDED = frozenset(["oleObject", "package", "control", "aFChunk", "subDocument", "vbaProject"])
 
 
@@ -106,7 +79,7 @@ class Opc:
             for relation, known in zip(relations, local_relations(relations).values(), strict=True):
                 relation.id = known
         main = next(tree for part, tree in self.trees.items() if self.kinds[part] == "officeDocument")
-        if local(main) != _ROOTS[self.family]:
+        if local(main) != ROOTS[self.family]:
             raise InputError(f"{name}: the main part is not of this format")
 
     def formats(self, spots: Spots) -> None:
@@ -179,13 +152,9 @@ class Opc:
         return zipped({TYPES: dump(_content_types(types)), **parts})
 
     def _type(self, part: str) -> str:
-        """The content type that the kind of a part has."""
-        kind = self.kinds[part]
         if part in self.pictures:
             return f"image/{images.ending(self.pictures[part])}"
-        if kind == "officeDocument":
-            return _MAIN[self.family]
-        return _TYPED.get(kind) or f"{_FAMILIES[self.family]}{kind}+xml"
+        return content_type(self.family, self.kinds[part])
 
 
 def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: str) -> Opc:
@@ -210,7 +179,7 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: s
             elif (
                 relation.external
                 or relation.kind not in known
-                or not _is_usual(relation)
+                or not has_usual_type(relation.kind, relation.type)
                 or not part
                 or not _take(package, relation, part, members, name, limits)
             ):
@@ -267,13 +236,6 @@ def _read_relations(
         yield Relation(item.get("Id", ""), word, kind, target, external)
 
 
-def _is_usual(relation: Relation) -> bool:
-    """Whether a relationship has the type that programs write for its kind."""
-    if relation.kind in _KINDS_OF_MS:
-        return relation.type == f"http://schemas.microsoft.com/office/{_KINDS_OF_MS[relation.kind]}{relation.kind}"
-    return relation.type in (f"{_OFFICE[0]}2006/relationships/{relation.kind}", f"{_OFFICE[1]}relationships/{relation.kind}")
-
-
 def _filler(places: list[tuple[Element, str]], new: str) -> Put:
     """Put the same plain value in all places where a masked one stood."""
 
@@ -292,7 +254,7 @@ def _cut(tree: Element, gone: set[str]) -> None:
     if not gone:
         return
     for element in list(tree.iter("{*}*")):
-        refers = (v for k, v in element.items() if k == _RELID or (k.startswith("{") and k[1:].startswith(_OFFICE)))
+        refers = (v for k, v in element.items() if k == _RELID or (k.startswith("{") and k[1:].startswith(OFFICE)))
         if not any(value in gone for value in refers):
             continue
         top = element

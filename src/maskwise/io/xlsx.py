@@ -15,8 +15,8 @@ from typing import Any
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
 from maskwise.io.formats import Loaded
-from maskwise.io.limits import Limits
 from maskwise.io.formulas import Scope, translate
+from maskwise.io.limits import Limits
 from maskwise.io.nodes import Rules, Spots, Sweep, xml_text
 from maskwise.io.ooxml import Names
 from maskwise.io.opc import Opc
@@ -36,8 +36,8 @@ RULES = Rules(
     runs=frozenset(["t"]),
     blanks={"br": "\n"},
     silent=frozenset(
-        "col row colOff rowOff sqref id formatCode Anchor AutoFill Row Column MoveWithCells SizeWithCells Visible Locked "
-        "LockText DefaultSize PrintObject TextHAlign TextVAlign author separator".split()
+        "col row colOff rowOff sqref id formatCode Anchor AutoFill Row Column MoveWithCells SizeWithCells Visible "
+        "Locked LockText DefaultSize PrintObject TextHAlign TextVAlign author separator".split()
     ).union(formulas.ELEMENTS, HEADINGS),
     attributes=READ,
 )

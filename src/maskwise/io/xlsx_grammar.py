@@ -32,9 +32,10 @@ _HEADING_FONT = re.compile(r'&"([^",]*)((?:,[^"]*)?)"')
 _FACES = frozenset(",Regular ,Bold ,Italic ,Bold Italic ,Standard ,-".split()) | {",Bold Italic", ""}
 HEADINGS = "oddHeader oddFooter evenHeader evenFooter firstHeader firstFooter".split()
 _CLIENT = (
-    "MoveWithCells SizeWithCells AutoFill Row Column Visible Locked LockText DefaultSize PrintObject Disabled TextHAlign "
-    "TextVAlign AutoLine AutoScale AutoPict CF Checked Val Min Max Inc Page Horiz Dx NoThreeD NoThreeD2 FirstButton "
-    "JustLastX DropLines DropStyle SelType Sel MultiLine VScroll UIObj ColHidden RowHidden ValidIds Colored SecretEdit"
+    "MoveWithCells SizeWithCells AutoFill Row Column Visible Locked LockText DefaultSize PrintObject Disabled "
+    "TextHAlign TextVAlign AutoLine AutoScale AutoPict CF Checked Val Min Max Inc Page Horiz Dx NoThreeD NoThreeD2 "
+    "FirstButton JustLastX DropLines DropStyle SelType Sel MultiLine VScroll UIObj ColHidden RowHidden ValidIds "
+    "Colored SecretEdit"
 )
 READ = (
     *("@descr", "@title", "@alt", "@tooltip", "hyperlink@display", "textpath@string"),

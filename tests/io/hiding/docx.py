@@ -178,7 +178,8 @@ def document(
         "word/styles.xml": root(
             "styles",
             '<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="22"/></w:rPr></w:rPrDefault></w:docDefaults><w:style '
-            'w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:qFormat/></w:style>' + styles,
+            'w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:qFormat/></w:style>'
+            + styles,
         ),
         "word/settings.xml": root("settings", '<w:zoom w:percent="100"/>' + settings),
         "word/numbering.xml": root("numbering", numbering),
@@ -238,7 +239,9 @@ def with_chart(body: str, xml: str, rels: str = "", parts: Parts | None = None) 
     return document(body, here, rels=(("rId20", "chart", "charts/chart1.xml"),), parts=every, kinds=kinds)
 
 
-def with_story(body: str, kind: str, tag: str, inner: str, reference: str = "", sect: str = "", **more: object) -> bytes:
+def with_story(
+    body: str, kind: str, tag: str, inner: str, reference: str = "", sect: str = "", **more: object
+) -> bytes:
     """A document with another story: header, footer, notes, comments."""
     return document(
         body,
@@ -268,13 +271,20 @@ def part(body: str, kind: str, path: str, data: str | bytes, of_type: str = "app
 
 
 def shape(inner: str = "", more: str = "", before: str = "") -> str:
-    return p(f'<w:r><w:pict>{before}<v:shape id="_x0000_s1026" style="width:100pt;height:50pt"{more}>{inner}</v:shape></w:pict></w:r>')
+    return p(
+        f'<w:r><w:pict>{before}<v:shape id="_x0000_s1026" style="width:100pt;height:50pt"{more}>{inner}</v:shape></w:pict></w:r>'
+    )
 
 
 def field(code: str, result: str = "one") -> str:
     mark = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
     told = f'<w:r><w:instrText xml:space="preserve"> {code} </w:instrText></w:r>'
     return p(mark.format("begin") + told + mark.format("separate") + r(result) + mark.format("end"))
+
+
+def with_field(code: str) -> Callable[[str, str], bytes]:
+    """A place in a field code: `{t}` is the planted text, `{g}` the same as a name."""
+    return lambda t, b: document(b, field(code.format(t=t, g=glue(t))))
 
 
 def control(properties: str, text: str = "one") -> str:
@@ -337,7 +347,9 @@ def with_custom_xml(b: str, data: str) -> bytes:
     return document(b, rels=(("rId20", "customXml", "../customXml/item1.xml"),), parts={"customXml/item1.xml": data})
 
 
-def smart_art(b: str, text: str = "Roof", prompt: str = "", layout: str = "Basic", model: str = "1", name: str = "node") -> bytes:
+def smart_art(
+    b: str, text: str = "Roof", prompt: str = "", layout: str = "Basic", model: str = "1", name: str = "node"
+) -> bytes:
     ids = 'r:dm="rId21" r:lo="rId22" r:qs="rId23" r:cs="rId24"'
     here = frame(f'<a:graphicData uri="{SPACES["dgm"]}"><dgm:relIds {ids}/></a:graphicData>')
     data = (
@@ -349,7 +361,12 @@ def smart_art(b: str, text: str = "Roof", prompt: str = "", layout: str = "Basic
         '<dgm:alg type="lin"/></dgm:layoutNode></dgm:layoutDef>'
     )
     kinds = {"data": "diagramData", "layout": "diagramLayout", "quickStyle": "diagramStyle", "colors": "diagramColors"}
-    xml = {"data": data, "layout": lay, "quickStyle": f'<dgm:styleDef {NS} uniqueId="urn:y"/>', "colors": f'<dgm:colorsDef {NS} uniqueId="urn:z"/>'}
+    xml = {
+        "data": data,
+        "layout": lay,
+        "quickStyle": f'<dgm:styleDef {NS} uniqueId="urn:y"/>',
+        "colors": f'<dgm:colorsDef {NS} uniqueId="urn:z"/>',
+    }
     rel = ("diagramData", "diagramLayout", "diagramQuickStyle", "diagramColors")
     return document(
         b,
@@ -365,7 +382,9 @@ def split(text: str, sizes: int = 4) -> list[str]:
 
 
 def style(name: str, inner: str = "", ident: str = "Roofing") -> str:
-    return f'<w:style w:type="paragraph" w:customStyle="1" w:styleId="{ident}"><w:name w:val="{name}"/>{inner}</w:style>'
+    return (
+        f'<w:style w:type="paragraph" w:customStyle="1" w:styleId="{ident}"><w:name w:val="{name}"/>{inner}</w:style>'
+    )
 
 
 def bookmark(t: str) -> str:
@@ -383,6 +402,7 @@ def table(properties: str, text: str = "cell") -> str:
     return f'<w:tbl><w:tblPr>{properties}</w:tblPr><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc><w:tcPr/>{p(r(text))}</w:tc></w:tr></w:tbl>'
 
 
+# fmt: off
 Build = Callable[[str, str], bytes]
 X = r("x")
 JUMP = r("jump")
@@ -492,7 +512,7 @@ MARKS: dict[str, Build] = {
 
 FIELDS: dict[str, Build] = {
     **{
-        f"field {code.split()[0]}{' ' + label if label else ''}": (lambda code: lambda t, b: document(b, field(code.format(t=t, g=glue(t)))))(code)
+        f"field {code.split()[0]}{' ' + label if label else ''}": with_field(code)
         for code, label in [
             ('AUTHOR "{t}"', ""),
             ("MERGEFIELD {g}", ""),
@@ -735,6 +755,7 @@ SETTINGS: dict[str, Build] = {
     "sensitivity label": lambda t, b: properties(b, f"{MS}/2020/02/relationships/classificationlabels", "docMetadata/LabelInfo.xml", f"<labels><label id='{t}'/></labels>", "application/xml"),
 }
 
+# fmt: on
 PLACES = [
     Place(f"docx: {name}", "docx", build)
     for group in (BODY, CHANGES, MARKS, FIELDS, CONTROLS, DRAWINGS, VML, STORIES, SETTINGS)

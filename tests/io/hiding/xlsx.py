@@ -8,7 +8,23 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from . import Place
-from .docx import MS, OFFICE, PACKAGE, SPACES, THEME, Parts, R, chart, content_types, core, glue, png, relations, split, zipped
+from .docx import (
+    MS,
+    OFFICE,
+    PACKAGE,
+    SPACES,
+    THEME,
+    Parts,
+    R,
+    chart,
+    content_types,
+    core,
+    glue,
+    png,
+    relations,
+    split,
+    zipped,
+)
 
 S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 BOOK = f"{OFFICE}.spreadsheetml"
@@ -96,7 +112,15 @@ def book(
     return zipped(every, comment, extra)
 
 
-def with_part(body: str, kind: str, path: str, data: str | bytes, of_type: str = "application/xml", after: str = "", main: str = "") -> bytes:
+def with_part(
+    body: str,
+    kind: str,
+    path: str,
+    data: str | bytes,
+    of_type: str = "application/xml",
+    after: str = "",
+    main: str = "",
+) -> bytes:
     """A workbook with one more part, behind a relationship of the sheet, or of the book if `main`."""
     rel = (("rId9", kind, f"../{path}" if not main else path),)
     return book(
@@ -131,7 +155,13 @@ def shape(t: str = "x", name: str = "Box", more: str = "", link: str = "", macro
     )
 
 
-def with_drawing(body: str, inner: str, rels: tuple[tuple[str, str, str], ...] = (), parts: Parts | None = None, kinds: dict[str, str] | None = None) -> bytes:
+def with_drawing(
+    body: str,
+    inner: str,
+    rels: tuple[tuple[str, str, str], ...] = (),
+    parts: Parts | None = None,
+    kinds: dict[str, str] | None = None,
+) -> bytes:
     every: Parts = {"xl/drawings/drawing1.xml": drawing(inner), **(parts or {})}
     if rels:
         every["xl/drawings/_rels/drawing1.xml.rels"] = relations(*rels)
@@ -150,10 +180,25 @@ def with_chart(body: str, xml: str) -> bytes:
     return with_drawing(body, inner, (("rId1", "chart", "../charts/chart1.xml"),), {"xl/charts/chart1.xml": xml}, kinds)
 
 
-def with_table(body: str, rows: str = "", name: str = "Table1", columns: tuple[str, ...] = ("Kind", "Sum"), more: str = "", inner: str = "") -> bytes:
-    told = "".join(f'<tableColumn id="{at}" name="{c}"{more if at == 2 else ""}>{inner if at == 2 else ""}</tableColumn>' for at, c in enumerate(columns, 1))
+def with_table(
+    body: str,
+    rows: str = "",
+    name: str = "Table1",
+    columns: tuple[str, ...] = ("Kind", "Sum"),
+    more: str = "",
+    inner: str = "",
+) -> bytes:
+    told = "".join(
+        f'<tableColumn id="{at}" name="{c}"{more if at == 2 else ""}>{inner if at == 2 else ""}</tableColumn>'
+        for at, c in enumerate(columns, 1)
+    )
     xml = f'<table {ROOT} id="1" name="{name}" displayName="{name}" ref="A3:B5"><autoFilter ref="A3:B5"/><tableColumns count="2">{told}</tableColumns><tableStyleInfo name="TableStyleMedium2" showRowStripes="1"/></table>'
-    cells = row(3, text("A3", columns[0]), text("B3", columns[1])) + row(4, text("A4", "tile"), number("B4", "4")) + row(5, text("A5", "slate"), number("B5", "5")) + rows
+    cells = (
+        row(3, text("A3", columns[0]), text("B3", columns[1]))
+        + row(4, text("A4", "tile"), number("B4", "4"))
+        + row(5, text("A5", "slate"), number("B5", "5"))
+        + rows
+    )
     return book(
         body,
         cells,
@@ -211,6 +256,7 @@ def numbered(at: str, t: str, form: str = "{}") -> str:
 
 
 LITERAL = "&quot;{}&quot;"
+# fmt: off
 Build = Callable[[str, str], bytes]
 
 CELLS: dict[str, Build] = {
@@ -422,6 +468,7 @@ BOOKS: dict[str, Build] = {
     "bytes before the zip": lambda t, b: t.encode() + book(b),
 }
 
+# fmt: on
 PLACES = [
     Place(f"xlsx: {name}", "xlsx", build)
     for group in (CELLS, NAMES, SHEET, DRAWINGS, BOOKS)
