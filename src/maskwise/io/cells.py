@@ -26,8 +26,7 @@ _TITLE = re.compile(
     r"|member|customer|client|employee|student|tax|vat|id|ids|no|nr|number|code|ref|reference|serial|zip|postcode)\b",
     re.IGNORECASE,
 )
-LONG = 9  # whole numbers of this many digits identify rather than count, unless their format counts
-TITLED = 5  # under a title that says so, of this many
+TITLED = 5  # digits that identify under a title that says so
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -123,8 +122,7 @@ class Dates:
             return False
         if len(shown) >= TITLED and _TITLE.search(title):
             return True
-        rounded = shown.endswith("000")
-        return len(shown) >= LONG and not rounded and self._style(cell) not in self.counting
+        return formulas.identifies(shown) and self._style(cell) not in self.counting
 
     def _style(self, cell: Element) -> int:
         style = cell.get("s", "0")
@@ -223,17 +221,19 @@ def _put_value(cell: Element, new: str, shared: SharedFormulas) -> None:
         shared.drop(formula)
 
 
-def first_row(sheet: Element, reference: str, strings: Strings) -> list[str]:
+def index_rows(sheet: Element) -> dict[str, Element]:
+    return {row.get("r", ""): row for row in sheet.iterfind("{*}sheetData/{*}row")}
+
+
+def first_row(rows: Mapping[str, Element], reference: str, strings: Strings) -> list[str]:
     """Texts of the cells in the first row of a range like `B2:D9`."""
     found = re.fullmatch(r"\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?\d+)?", reference)
-    if found is None:
+    if found is None or found[2] not in rows:
         return []
     low, high = _number(found[1]), _number(found[3] or found[1])
     texts = {
         _number(_LETTERS.match(cell.get("r", "A"))[0]): _plain(cell, strings)  # type: ignore[index]
-        for row in sheet.iterfind("{*}sheetData/{*}row")
-        if row.get("r") == found[2]
-        for cell in row.iterfind("{*}c")
+        for cell in rows[found[2]].iterfind("{*}c")
     }
     return [texts.get(column, "") for column in range(low, min(high, low + 16384) + 1)]
 

@@ -148,52 +148,59 @@ class _Field:
         return "".join(node.text or "" for node in self.code if local(node) == "instrText")
 
 
+@dataclass
+class _Story:
+    """The fields that are open at a point of a story, and the outermost whose code is being read."""
+
+    fields: list[_Field] = field(default_factory=list)
+    coding: _Field | None = None
+
+    def turn(self, mark: Element, stray: list[Element]) -> _Field | None:
+        """Open, divide or end a field. Returns the field that ends; a mark of no field is `stray`."""
+        kind = next((value for key, value in mark.items() if key.endswith("fldCharType")), "")
+        if kind == "begin":
+            if self.fields:
+                self.fields[-1].nested |= self.fields[-1].in_code
+            self.fields.append(_Field([mark]))
+            self.coding = self.coding or self.fields[-1]
+            return None
+        if not self.fields:
+            stray.append(mark)
+            return None
+        top = self.fields[-1]
+        top.marks.append(mark)
+        if kind in ("separate", "end"):
+            top.in_code = False
+            self.coding = None if self.coding is top else self.coding
+        return self.fields.pop() if kind == "end" else None
+
+
 def clean_fields(root: Element, rename: Rename) -> None:
     """Clean the fields of a story and of the text boxes in it."""
     for simple in among(root, ["fldSimple"]):
         _clean_simple(simple, rename)
-    stacks: list[list[_Field]] = [[]]
+    stories = [_Story()]
     ended: list[tuple[_Field, bool]] = []
     stray: list[Element] = []
     for event, node in lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
         name = local(node)
         if name in _STORIES:
             if event == "start":
-                stacks.append([])
+                stories.append(_Story())
             else:
-                ended += ((open_field, False) for open_field in stacks.pop())
+                ended += ((left_open, False) for left_open in stories.pop().fields)
         elif event == "start" and name == "fldChar":
-            ended += _turn(stacks[-1], node, stray)
+            done = stories[-1].turn(node, stray)
+            ended += [(done, True)] if done is not None else []
         elif event == "start" and node is not root and local(node.getparent()) == "r":
-            coding = next((open_field for open_field in stacks[-1] if open_field.in_code), None)
-            if coding is not None:
-                coding.code.append(node)
+            if stories[-1].coding is not None:
+                stories[-1].coding.code.append(node)
             elif name == "instrText":
                 stray.append(node)
     for node in stray:
         drop(node)
     for found, complete in ended:
         _settle(found, complete, rename)
-
-
-def _turn(stack: list[_Field], mark: Element, stray: list[Element]) -> list[tuple[_Field, bool]]:
-    """What a mark does to the open fields; the field that it ends. A mark of no field is `stray`."""
-    kind = next((value for key, value in mark.items() if key.endswith("fldCharType")), "")
-    if kind == "begin":
-        for outer in stack:
-            outer.nested |= outer.in_code
-        stack.append(_Field([mark]))
-        return []
-    if not stack:
-        stray.append(mark)
-        return []
-    stack[-1].marks.append(mark)
-    if kind == "separate":
-        stack[-1].in_code = False
-        return []
-    if kind == "end":
-        return [(stack.pop(), True)]
-    return []
 
 
 def _settle(found: _Field, complete: bool, rename: Rename) -> None:

@@ -30,6 +30,7 @@ _TOKEN = re.compile(
     |(?P<sign>[-+*/^&=<>%(),;:{}@#\s|])""",
     re.VERBOSE,
 )
+LONG = 9  # digits of a number that identifies
 _FIXED = frozenset(["TRUE", "FALSE"])
 _SPECIAL = frozenset("#All #Data #Headers #Totals".split()) | {"#This Row"}
 _PREFIX = re.compile(r"(?:_xlfn\.|_xlws\.|_xludf\.)+", re.IGNORECASE)
@@ -162,13 +163,14 @@ def _escape(name: str) -> str:
 
 def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]) -> list[Any]:
     """Each literal of a formula is a spot; masked, it stands in its place again. A formula in which a long number is
-    masked is dropped. Returns the keys of the numbers."""
+    masked is dropped. Returns the keys of the numbers that identify."""
     parts = _LITERAL.split(formula.text or "")
     numbers: list[Any] = []
     for at in range(1, len(parts), 2):
         if not parts[at].startswith('"'):
-            numbers.append((formula, at))
-            spots.add(parts[at].partition(".")[0], lambda _: drop(formula), numbers[-1])
+            number, key = parts[at].partition(".")[0], (formula, at)
+            spots.add(number, lambda _: drop(formula), key)
+            numbers += [key] if identifies(number) else []
             continue
 
         def put(new: str, at: int = at) -> None:
@@ -177,6 +179,16 @@ def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]
 
         spots.add(parts[at][1:-1].replace('""', '"'), put)
     return numbers
+
+
+def identifies(number: str) -> bool:
+    """Whether a whole number is long enough to say who rather than how much, and not round."""
+    return len(number) >= LONG and not number.endswith("000")
+
+
+def names_in(text: str) -> set[str]:
+    """The names of ranges that a formula may use, in small letters."""
+    return {found[0].casefold() for found in _TOKEN.finditer(text) if found.lastgroup == "name"}
 
 
 def has_literal(formula: Element) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from maskwise.io.ooxml_words import FONTS, STYLES, WORDS
 
-LONGEST = 255  # of a number format
+LONGEST = 255  # of a value or a number format
 SPELLED = 3  # letters that a number format shows one by one
 # Nine digits are enough for every length and count, and too few for most numbers of people.
 _NUMBER = r"[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][-+]?\d{1,3})?(?:%|pt|cm|mm|in|pc|pi|px|em|f|fd)?"
@@ -34,6 +34,8 @@ _LETTERS = re.compile(r"[^\W_]+")
 @lru_cache(maxsize=65536)
 def is_safe(value: str) -> bool:
     """Whether a value is a number, a colour or a word of the format."""
+    if len(value) > LONGEST:
+        return False
     if value in WORDS or _SIMPLE.fullmatch(value):
         return True
     shaded = _SHADED.fullmatch(value)
@@ -80,6 +82,8 @@ def is_usual_style(name: str) -> bool:
 @lru_cache(maxsize=4096)
 def clean_css(style: str) -> str:
     """The declarations of an old drawing's style whose names and values the format knows."""
+    if len(style) > 8 * LONGEST:
+        return ""
     kept = []
     for declaration in style.split(";"):
         name, colon, value = (part.strip() for part in declaration.partition(":"))

@@ -33,6 +33,8 @@ _CONTAINERS = frozenset(
 _LISTS = frozenset(  # that may not be empty
     "externalReferences pivotCaches tableParts controls oleObjects extLst Choice Fallback AlternateContent".split()
 )
+_PLOTTED = 1e10  # amounts that charts show exactly are smaller
+_LARGEST = 1e15
 _NUMBER = re.compile(r"[-+0-9.eE]+")
 NOWHERE = "about:blank"
 _ADDRESS = re.compile(r"(?:https?|mailto|tel|ftp):.*|#.*", re.IGNORECASE | re.DOTALL)
@@ -74,6 +76,7 @@ class Opc:
             new = rebuild(tree, grammar, local_relations(relations))
             if new is None:
                 raise InputError(f"{name}: {self.kinds[part]} is of another format than its relationship says")
+            _drop_identifiers(new)
             self.trees[part] = new
         for relations in self.relations.values():
             for relation, known in zip(relations, local_relations(relations).values(), strict=True):
@@ -266,6 +269,23 @@ def _cut(tree: Element, gone: set[str]) -> None:
         while parent is not None and len(parent) == 0 and local(parent) in _LISTS:
             target, parent = parent, parent.getparent()
             drop(target)
+
+
+def _drop_identifiers(tree: Element) -> None:
+    """Points of a number series of a chart that say who rather than how much."""
+    for point in among(tree, ["pt"]):
+        value = point.findtext("{*}v") or ""
+        if local(point.getparent()) in ("numCache", "numLit") and _NUMBER.fullmatch(value) and _is_identifier(value):
+            drop(point)
+
+
+def _is_identifier(value: str) -> bool:
+    try:
+        number = float(value)
+    except ValueError:
+        return False
+    whole = abs(number) < _LARGEST and number == int(number)
+    return whole and abs(number) >= _PLOTTED and int(number) % 1000 != 0
 
 
 def _drop_words(tree: Element) -> None:

@@ -155,19 +155,23 @@ class Workbook:
     def _clean_ranges(self, scope: Scope) -> dict[str, str]:
         """The names of the ranges that stay. One that needs a name that goes goes too."""
         kept = dict(scope.names)
-        owners = {owner: owner.text or "" for owner in self.main.iter("{*}definedName")}
         olds = {new: old for old, new in scope.names.items()}
-        while True:
-            current = replace(scope, names=dict(kept))
-            gone = [owner for owner, text in owners.items() if translate(text, current) is None]
-            for owner in gone:
-                kept.pop(olds.get(owner.get("name", ""), ""), None)
-                del owners[owner]
-                drop(owner)
-            if not gone:
-                break
-        for owner, text in owners.items():
-            owner.text = translate(text, current)
+        owners: dict[str, list[Element]] = {}
+        users: dict[str, list[Element]] = {}
+        gone: list[Element] = []
+        for owner in self.main.iter("{*}definedName"):
+            owners.setdefault(olds.get(owner.get("name", ""), ""), []).append(owner)
+            for used in formulas.names_in(owner.text or ""):
+                users.setdefault(used, []).append(owner)
+            text = translate(owner.text or "", scope)
+            gone += [owner] if text is None else []
+            owner.text = text
+        while gone:
+            owner = gone.pop()
+            name = olds.get(owner.get("name", ""), "")
+            drop(owner)
+            if kept.pop(name, None) is not None:
+                gone += (each for each in (*users.get(name, ()), *owners.get(name, ())) if each.getparent() is not None)
         for parent in among(self.main, ["definedNames"]):
             if not len(parent):
                 drop(parent)
@@ -248,11 +252,12 @@ class Workbook:
         olds = {new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"}
         renamed: dict[str, dict[str, str]] = {}
         for part, tree in self.package.of_kind("worksheet"):
+            rows = cells.index_rows(tree)
             for relation in self.package.relations.get(part, ()):
                 if relation.kind != "table" or relation.target not in self.package.trees:
                     continue
                 table = self.package.trees[relation.target]
-                titles = cells.first_row(tree, table.get("ref", ""), self.strings)
+                titles = cells.first_row(rows, table.get("ref", ""), self.strings)
                 if table.get("headerRowCount", "1") == "0":
                     titles = []
                 name = table.get("displayName", table.get("name", "")).casefold()
@@ -266,11 +271,18 @@ class Workbook:
 
 def _apart(titles: list[str]) -> list[str]:
     """Titles of columns: none empty, no two alike."""
-    found: dict[str, None] = {}
+    taken = set(titles)
+    used: set[str] = set()
+    count: dict[str, int] = {}
+    found: list[str] = []
     for number, title in enumerate(titles, 1):
-        base = title or f"Column{number}"
-        found[next(t for t in (base, *(f"{base} {i}" for i in range(2, 20_000))) if t not in found)] = None
-    return list(found)
+        base = new = title or f"Column{number}"
+        while new in used or (new != title and new in taken):
+            count[base] = count.get(base, 1) + 1
+            new = f"{base} {count[base]}"
+        used.add(new)
+        found.append(new)
+    return found
 
 
 def _put_formula(formula: Element, text: str | None, shared: cells.SharedFormulas) -> None:

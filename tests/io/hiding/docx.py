@@ -615,6 +615,7 @@ DRAWINGS: dict[str, Build] = {
     "ink": lambda t, b: document(b, p(f'<w:r><w:drawing><wp:inline><wp:docPr id="1" name="Ink"/><a:graphic><a:graphicData uri="{MS}/word/2010/wordprocessingInk"><w14:contentPart r:id="rId20"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>'), rels=(("rId20", "customXml", "ink/ink1.xml"),), parts={"word/ink/ink1.xml": f"<ink><annotation>{t}</annotation></ink>"}),
     "chart title": lambda t, b: with_chart(b, chart(t)),
     "chart cache": lambda t, b: with_chart(b, chart(cache=t)),
+    "chart number": lambda t, b: with_chart(b, chart().replace("<c:v>41</c:v>", f"<c:v>{'447700900413' if '+' in t and 'K' not in t else t}</c:v>")),
     "chart series": lambda t, b: with_chart(b, chart(ser=t)),
     "chart formula": lambda t, b: with_chart(b, chart(fmt=f"'{t}'!$A$1")),
     "chart file formula": lambda t, b: with_chart(b, chart(fmt=f"'[{glue(t)}.xlsx]Sheet1'!$A$1")),

@@ -410,6 +410,7 @@ DRAWINGS: dict[str, Build] = {
     "picture part name": lambda t, b: with_picture(b, png(), file=glue(t)),
     "chart title": lambda t, b: with_chart(b, chart(t)),
     "chart cache": lambda t, b: with_chart(b, chart(cache=t)),
+    "chart number": lambda t, b: with_chart(b, chart().replace("<c:v>41</c:v>", f"<c:v>{t if digits(t).startswith('LEN') else digits(t)}</c:v>")),
     "chart formula": lambda t, b: with_chart(b, chart(fmt=f"'{t}'!$A$1")),
     "chart name formula": lambda t, b: with_chart(b, chart(fmt=f"[0]!{glue(t)}")),
     "chart number format": lambda t, b: with_chart(b, chart(date=f"0{LITERAL.format(t)}")),
