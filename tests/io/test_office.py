@@ -456,3 +456,24 @@ def test_nested_tags_and_long_files_are_read_whole() -> None:
     assert text == "x" * 100
     assert io.reader("xlsx").read(long_sheet(50), "x.xlsx").texts[0].count("asked about roof") == 50
     assert io.reader("docx").read(long_letter(50), "x.docx").texts[0].count("Paragraph") == 100
+
+
+def test_a_name_that_needs_an_unknown_name_goes_with_the_formulas_that_use_it() -> None:
+    names = "".join(
+        f'<definedName name="{name}">{code}</definedName>'
+        for name, code in (("tax", "0.2"), ("gross", "net*2"), ("net", "unknown+tax"), ("twice", "tax*2"))
+    )
+    rows = xlsx_places.row(
+        2, xlsx_places.formula("B2", "gross+1", "9", "n"), xlsx_places.formula("C2", "twice", "8", "n")
+    )
+    book = openpyxl.load_workbook(BytesIO(unmasked(xlsx_places.book(BODY, rows, names=names), "xlsx")))
+    assert [book.worksheets[0][at].value for at in ("B2", "C2")] == [9, "=name4"]
+    assert {name: item.value for name, item in book.defined_names.items()} == {"name1": "0.2", "name4": "name1*2"}
+
+
+def test_a_field_is_replaced_by_what_it_shows() -> None:
+    body = docx_places.field('AUTHOR "someone"', "shown") + docx_places.field("PAGE", "7")
+    document = python_docx.Document(BytesIO(unmasked(docx_places.document(BODY, body), "docx")))
+    assert [p.text for p in document.paragraphs] == [BODY, "shown", "7"]
+    codes = [node.text for node in document.element.iter("{*}instrText")]
+    assert codes == [" PAGE "]
