@@ -13,7 +13,7 @@ from pathlib import PurePath
 import docx as python_docx
 import openpyxl
 import pytest
-from hiding import BODY, SECRETS, Place, holds
+from hiding import BODY, PARTS, SECRETS, Place, fold, holds, views
 from hiding import docx as docx_places
 from hiding import xlsx as xlsx_places
 from lxml import etree
@@ -208,15 +208,20 @@ def protecting() -> Sanitizer:
     return Sanitizer(Policy.parse({"name": "test", "protect": [SECRETS["name"][0]]}))
 
 
+def told(raw: bytes) -> set[str]:
+    """Which secrets a file holds, and whether it holds its body: as `holds`, with one look at the file."""
+    needles = {kind: PARTS.get(secret, fold(secret)) for kind, (secret, _) in SECRETS.items()} | {"body": fold(BODY)}
+    texts = [fold(view) for view in views(raw)]
+    return {kind for kind, needle in needles.items() if any(needle in text for text in texts)}
+
+
 @pytest.mark.parametrize("place", [*docx_places.PLACES, *xlsx_places.PLACES], ids=lambda place: place.name)
 def test_no_place_keeps_what_is_planted_in_it(protecting: Sanitizer, place: Place) -> None:
     """All secrets at once; `benchmarks/places.py` plants them one by one, alone and beside a masked one."""
     raw = place.build(ALL, BODY)
     done = sanitize_file(protecting, raw, f"file.{place.suffix}")
-    for secret, _ in SECRETS.values():
-        assert holds(raw, secret)
-        assert not holds(done.data, secret)
-    assert holds(done.data, BODY)
+    assert told(raw) == {*SECRETS, "body"}
+    assert told(done.data) == {"body"}
 
 
 def test_the_places_are_many() -> None:
