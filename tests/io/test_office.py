@@ -13,7 +13,7 @@ from office import MAKERS, Plants, Sample
 
 from maskwise import io
 from maskwise.errors import LeakError
-from maskwise.io import cells, docx, images, leaks, nodes, odt, opc, xlsx
+from maskwise.io import cells, docx, images, leaks, nodes, odf_tree, odt, opc, xlsx
 from maskwise.io.formats import Loaded
 from maskwise.mask import apply
 
@@ -108,6 +108,26 @@ def raw_pictures(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(images, "cleaned", lambda data: data)
 
 
+def listing(*names: str) -> Switch:
+    """Elements of OpenDocument that should be left out are copied."""
+    return lambda patch: patch.setattr(odf_tree, "ELEMENTS", odf_tree.ELEMENTS | set(names))
+
+
+def keep_names(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odf_tree.Names, "rename", lambda self, name: name)
+
+
+def keep_values(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odf_tree, "ELEMENTS", odf_tree.ELEMENTS | {"text:user-field-decls", "text:user-field-decl"})
+    patch.setattr(odf_tree.Copier, "_value", lambda self, element, attribute, value: value)
+    patch.setattr(odt, "RULES", dataclasses.replace(odt.RULES, attributes=()))
+
+
+def copy_all(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odt, "TREES", (*odt.TREES, "meta.xml", "settings.xml"))
+    patch.setattr(odf_tree.Copier, "copy", lambda self, root: root)
+
+
 MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("letter.docx", "tracked changes", without(docx, docx.accept_changes), {"deletion", "moved away", "deleted row"}),
     ("letter.docx", "history", without(docx, docx.drop_history), {"permission"}),
@@ -142,18 +162,13 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("book.xlsx", "pivot caches", following(xlsx, "pivotCacheDefinition"), {"pivot cache"}),
     ("book.xlsx", "external links", following(xlsx, "externalLink"), {"external cache"}),
     ("book.xlsx", "connections", following(xlsx, "connections"), {"connection"}),
-    ("letter.odt", "changes", without(odt, odt.drop_changes), {"change author", "deletion"}),
-    ("letter.odt", "private", without(odt, odt.drop_private), {"initials"}),
-    ("letter.odt", "people", without(odt, odt.hide_people), {"annotation author"}),
+    ("letter.odt", "elements", listing("text:tracked-changes", "text:changed-region", "text:deletion"), {"deletion"}),
+    ("letter.odt", "people", no_op(odf_tree.Copier, "_finish"), {"annotation author"}),
     ("letter.odt", "pictures", raw_pictures, {"picture metadata"}),
-    ("letter.odt", "hidden fields", unread(odt, "@string-value"), {"hidden text", "user field"}),
-    (
-        "letter.odt",
-        "metadata",
-        lambda patch: patch.setattr(odt, "TREES", (*odt.TREES, "meta.xml")),
-        {"creator", "title"},
-    ),
-    ("letter.odt", "settings", lambda patch: patch.setattr(odt, "TREES", (*odt.TREES, "settings.xml")), {"printer"}),
+    ("letter.odt", "names", keep_names, {"table name", "frame name"}),
+    ("letter.odt", "attributes", keep_values, {"cell value", "user field", "form value"}),
+    ("letter.odt", "links", no_op(odt, "among", []), {"link"}),
+    ("letter.odt", "parts", copy_all, {"creator", "title", "printer", "initials", "script", "change author"}),
 ]
 
 

@@ -38,7 +38,7 @@ def package(body: str, *, inline: str = "", block: str = "", front: str = "", fo
         f'<?xml version="1.0" encoding="UTF-8"?>{prolog}<office:document-content {_NS} office:version="1.3"{root}>'
         f"<office:font-face-decls>{_FONT}{fonts}</office:font-face-decls>"
         f"<office:automatic-styles>{auto}</office:automatic-styles><office:body><office:text>{front}"
-        f'<text:p text:style-name="Standard">{escape(body)}{inline}</text:p>{block}</office:text></office:body>'
+        f'<text:p text:style-name="Standard">{escape(body)} {inline}</text:p>{block}</office:text></office:body>'
         "</office:document-content>"
     )
     look = (
@@ -125,12 +125,12 @@ INLINE = {
     "database connection": '<text:database-display text:table-name="t" text:column-name="c">x<form:connection-resource xlink:href="file:///home/{%}/a.odb"/></text:database-display>',
     "author field": "<text:author-name>{}</text:author-name>",
     "initials of the author": "<text:author-initials>{}</text:author-initials>",
-    "sender field": "<text:sender-lastname>{}</text:sender-lastname><text:sender-phone-private>{}</text:sender-phone-private>",
-    "creator field": "<text:initial-creator>{}</text:initial-creator><text:creator>{}</text:creator>",
+    "sender field": "<text:sender-lastname>{}</text:sender-lastname> <text:sender-phone-private>{}</text:sender-phone-private>",
+    "creator field": "<text:initial-creator>{}</text:initial-creator> <text:creator>{}</text:creator>",
     "file name field": '<text:file-name text:display="full">/home/{}/letter.odt</text:file-name>',
     "template field": '<text:template-name text:display="full">{}</text:template-name>',
     "chapter field": '<text:chapter text:display="name" text:outline-level="1">{}</text:chapter>',
-    "title field": "<text:title>{}</text:title><text:subject>{}</text:subject><text:keywords>{}</text:keywords>",
+    "title field": "<text:title>{}</text:title> <text:subject>{}</text:subject> <text:keywords>{}</text:keywords>",
     "user-defined field": '<text:user-defined text:name="{}">{}</text:user-defined>',
     "data of a date field": '<text:date text:date-value="{}" text:fixed="true">Monday</text:date>',
     "sheet of an alphabetical index": '<text:alphabetical-index-mark text:string-value="{}" text:key1="k"/>',
@@ -234,7 +234,7 @@ BLOCK = {
     "list": '<text:list xml:id="{_}" text:continue-list="{_}" text:style-name="{_}"><text:list-header><text:p>{}</text:p></text:list-header></text:list>',
     "paragraph style": '<text:p text:style-name="{_}" text:cond-style-name="{_}">x</text:p>',
     "paragraph identifier": '<text:p xml:id="{_}" text:id="{_}">x</text:p>',
-    "heading": '<text:h text:outline-level="1"><text:number>{}</text:number>{}</text:h>',
+    "heading": '<text:h text:outline-level="1"><text:number>{}</text:number> {}</text:h>',
     "name of an index": '<text:table-of-content text:name="{}"><text:table-of-content-source><text:index-title-template>{}</text:index-title-template><text:table-of-content-entry-template text:outline-level="1" text:style-name="{_}"><text:index-entry-span>{}</text:index-entry-span></text:table-of-content-entry-template></text:table-of-content-source><text:index-body><text:index-title text:name="{}"><text:p>x</text:p></text:index-title></text:index-body></text:table-of-content>',
     "entries of an index": "<text:alphabetical-index text:name='i'><text:alphabetical-index-source text:main-entry-style-name='{_}'/><text:index-body><text:p>{}</text:p></text:index-body></text:alphabetical-index>",
     "bibliography": "<text:bibliography text:name='b'><text:bibliography-source/><text:index-body><text:p>{}</text:p></text:index-body></text:bibliography>",
@@ -380,14 +380,14 @@ def _filled(xml: str, planted: str) -> str:
     half = len(planted) // 2
     forms = {
         "{}": escape(planted, {'"': "&quot;"}),
-        "{_}": encoded(planted).lstrip("_") if not encoded(planted)[0].isalpha() else encoded(planted),
+        "{_}": "n" + encoded(planted),
         "{%}": quote(planted),
         "{64}": base64.b64encode(planted.encode()).decode(),
         "{0}": escape(planted[:half]),
         "{1}": escape(planted[half:]),
     }
     for mark, text in forms.items():
-        xml = xml.replace(mark, "n" + text if mark == "{_}" and not text[0].isalpha() else text)
+        xml = xml.replace(mark, text)
     return xml
 
 
