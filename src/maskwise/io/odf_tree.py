@@ -28,10 +28,12 @@ NOWHERE = "about:blank"
 _PARAGRAPHS = frozenset(["text:p", "text:h"])
 _PICTURES = frozenset(["draw:image", "draw:fill-image", "style:background-image", "text:list-level-style-image"])
 _LINKS = frozenset(["text:a", "draw:a"])
+_FAMILIES = frozenset("svg:font-family fo:font-family style:font-family-asian style:font-family-complex".split())
 _SCHEMES = frozenset("http https mailto tel ftp".split())
 _GOALS = frozenset("outline table frame graphic ole region section".split())
 _CITATION = re.compile(r"\d{1,3}|[ivxlcIVXLC]{1,6}|[a-zA-Z]|[*†‡§¶#]{1,3}")  # noqa: RUF001 - marks of notes
 _NEUTRAL = re.compile(r"name\d{1,6}")
+OBJECTS = frozenset(f"draw:{word}" for word in "object object-ole plugin applet floating-frame".split())
 _READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
 _UNREAD = 3  # letters and digits that a text may hold without being read: a bullet, "(a)"
 
@@ -94,7 +96,7 @@ class _Sink:
 
 @dataclass
 class Copier:
-    """Copies trees of one document. `left` counts the elements that were left out, by name."""
+    """Copies trees of one document. `left` counts objects and elements with text that were left out, by name."""
 
     names: Names
     left: dict[str, int] = field(default_factory=dict)
@@ -132,7 +134,8 @@ class Copier:
             return parent
         misplaced = name == "dc:creator" and name_of(parent.element) != "office:annotation"
         if name not in ELEMENTS or misplaced:
-            self.left[name] = self.left.get(name, 0) + 1
+            if name in OBJECTS or any(map(str.strip, element.itertext())):
+                self.left[name] = self.left.get(name, 0) + 1
             return None
         parent.settle()
         attributes = self._attributes(element, name)
@@ -156,7 +159,7 @@ class Copier:
             return value if is_read_or_short(value) else None
         if attribute == "xlink:href":
             return self._address(element, value)
-        if attribute in ("svg:font-family", "fo:font-family"):
+        if attribute in _FAMILIES:
             return value if is_font(value) else None
         return value if is_look(attribute, value) else None
 

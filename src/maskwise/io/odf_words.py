@@ -6,6 +6,7 @@ What is not listed here is nobody's to read, and is left out.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 SPACES = {
@@ -198,7 +199,7 @@ LOOKS = frozenset().union(
         "mirror-vertical opacity parallel placing red rotation secondary-fill-color shadow shadow-color "
         "shadow-offset-x shadow-offset-y shadow-opacity sharpness show-unit start-angle start-color start-glue-point "
         "start-intensity start-line-spacing-horizontal start-line-spacing-vertical stroke stroke-linejoin style "
-        "symbol-color text-rotate-angle textarea-horizontal-align textarea-vertical-align tile-repeat-offset unit "
+        "end-line-spacing-horizontal end-line-spacing-vertical symbol-color text-rotate-angle textarea-horizontal-align textarea-vertical-align tile-repeat-offset unit "
         "wrap-influence-on-position z-index text-path-allowed",
     ),
     _names(
@@ -236,7 +237,7 @@ LOOKS = frozenset().union(
 )
 
 _WORDS = frozenset(
-    "0 above active additional after alias all alphabetical always ampm and animated appear area around article as asian "
+    "0 above active concurrent drawing iterative once successive additional alignment alpha current extra font hanging html index limit margin margins size after alias all alphabetical always ampm and animated appear area around article as asian "
     "auto automatic avoid back background balanced baseline before begin below between bevel biggest black block body "
     "bold bolder book booktitle both bottom bounded butt button bullet capitalize caps cell center centered chapter "
     "char character checked circle clip collapsing color column columns complex condensed conference content contents "
@@ -341,7 +342,8 @@ _FONTS = frozenset(
     "lucida sans|lucida sans unicode|mangal|microsoft yahei|ms gothic|ms mincho|ms sans serif|nsimsun|noto sans|"
     "noto sans cjk sc|noto sans devanagari|noto sans mono|noto serif|noto serif cjk sc|open sans|opensymbol|"
     "palatino linotype|roboto|segoe ui|simsun|starsymbol|symbol|tahoma|times|times new roman|trebuchet ms|ubuntu|"
-    "unifont|verdana|webdings|wingdings|wingdings 2|wingdings 3|serif|sans-serif|monospace".split("|")
+    "unifont|verdana|webdings|wingdings|wingdings 2|wingdings 3|serif|sans-serif|monospace|ms ゴシック|ms 明朝|ms pgothic|"
+    "ms pmincho|batang|malgun gothic|meiryo|simhei|宋体|黑体|新細明體|맑은 고딕".split("|")
 )
 
 
@@ -358,4 +360,4 @@ def is_name_of_format(name: str) -> bool:
 
 
 def is_font(family: str) -> bool:
-    return family.strip().strip("'\"").casefold() in _FONTS
+    return unicodedata.normalize("NFKC", family).strip().strip("'\"").casefold() in _FONTS

@@ -15,7 +15,7 @@ from maskwise.io import images
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Rules, Spots, Sweep
-from maskwise.io.odf_tree import HREF, NOWHERE, Copier, Names
+from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, Names
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
 from maskwise.mask import Alignment
 
@@ -23,8 +23,6 @@ MIMETYPE = b"application/vnd.oasis.opendocument.text"
 TREES = ("content.xml", "styles.xml")
 _MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
 _PICTURED = ("image", "fill-image", "background-image", "list-level-style-image")
-_CHANGES = frozenset("tracked-changes change change-start change-end".split())
-_OBJECTS = frozenset("object object-ole plugin applet floating-frame".split())
 
 RULES = Rules(
     paragraphs=frozenset("p h ruby-text".split()),
@@ -71,7 +69,7 @@ class Package:
             ("embedded objects left out", self.objects),
             ("pictures left out, of a kind that cannot be cleaned", self.unread),
             ("pictures kept, whose text is not read", len(self.pictures)),
-            ("other elements that are not read, left out", self.others),
+            ("elements whose text is not read, left out", self.others),
         )
         return tuple(f"{what}: {count}" for what, count in said if count)
 
@@ -113,9 +111,8 @@ def clean(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
     """The document with what is listed, and nothing else."""
     copier = Copier(Names.apart_from(trees.values()))
     package = Package({part: copier.copy(tree) for part, tree in trees.items()})
-    left = {name.partition(":")[2]: count for name, count in copier.left.items()}
-    package.objects = sum(left.get(name, 0) for name in _OBJECTS)
-    package.others = sum(left.values()) - package.objects - sum(left.get(name, 0) for name in _CHANGES)
+    package.objects = sum(copier.left.get(name, 0) for name in OBJECTS)
+    package.others = sum(copier.left.values()) - package.objects
     parts: dict[bytes, str] = {}
     for tree in package.trees.values():
         _place_pictures(package, tree, members, parts)

@@ -141,6 +141,29 @@ def _gif_colours(planted: str) -> bytes:
     return bytes(raw)
 
 
+def _png_colours(planted: str) -> bytes:
+    """Colours of a palette that no pixel has."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    image = Image.new("P", (9, 9), 1)
+    image.putpalette(bytes(range(6)) + planted.encode() + bytes(90))
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def _jpeg_table(planted: str) -> bytes:
+    """A table that no component uses."""
+    return _jpeg(0xDB, b"\x03" + planted.encode().ljust(64, b"\1"))(planted)
+
+
+def _jpeg_scans(planted: str) -> bytes:
+    """After the pixels of the first of several scans."""
+    raw = _saved("JPEG", progressive=True)
+    second = raw.index(b"\xff\xc4", raw.index(b"\xff\xda"))
+    return raw[:second] + planted.encode() + raw[second:]
+
+
 def _svg(planted: str) -> bytes:
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>{planted}</title></svg>'.encode()
 
@@ -207,6 +230,9 @@ PICTURES = [
     Picture("JPEG frame", "jpeg", _jpeg_longer(0xC0)),
     Picture("JPEG scan", "jpeg", _jpeg_longer(0xDA)),
     Picture("JPEG restart interval", "jpeg", _jpeg(0xDD, b"\0\0{}")),
+    Picture("JPEG unused table", "jpeg", _jpeg_table),
+    Picture("JPEG between scans", "jpeg", _jpeg_scans),
+    Picture("PNG unused colours", "png", _png_colours),
     Picture("JPEG before the end", "jpeg", _before_end),
     Picture("JPEG after the end", "jpeg", _after("JPEG")),
     Picture("GIF comment", "gif", _gif(b"\xfe")),
