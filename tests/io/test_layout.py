@@ -286,7 +286,9 @@ def test_pictures_of_all_depths_keep_their_pixels(mode, colours):
         (image.convert("L") if kind == "JPEG" and mode != "RGB" else image).save(buffer, kind)
         clean = images.cleaned(buffer.getvalue())
         assert clean is not None
-        before, after = (Image.open(streams.BytesIO(raw)).convert("RGBA").tobytes() for raw in (buffer.getvalue(), clean))
+        before, after = (
+            Image.open(streams.BytesIO(raw)).convert("RGBA").tobytes() for raw in (buffer.getvalue(), clean)
+        )
         assert before == after
 
 

@@ -45,7 +45,9 @@ def _png(data: bytes) -> Iterator[bytes]:
     for kind, body in chunks[1:]:
         fits = lengths.get(kind) == len(body)
         fits |= kind == b"PLTE" and colours == 3 and len(body) % 3 == 0 and len(body) <= 3 << header[8]
-        fits |= kind == b"tRNS" and (len(body) <= 1 << header[8] if colours == 3 else len(body) == {0: 2, 2: 6}.get(colours))
+        fits |= kind == b"tRNS" and (
+            len(body) <= 1 << header[8] if colours == 3 else len(body) == {0: 2, 2: 6}.get(colours)
+        )
         if kind == b"IDAT":
             break
         if fits:

@@ -70,7 +70,9 @@ def _fit(segment: Segment) -> Segment | None:
     if marker == 0xE0:  # the header of JFIF without a thumbnail
         return Segment(marker, body[:12] + b"\0\0") if body.startswith(b"JFIF\0") and len(body) >= 14 else None
     if marker == 0xEE:  # Adobe's transformation of colours
-        return Segment(marker, b"Adobe\0d\0\0\0\0" + body[11:12]) if body.startswith(b"Adobe") and len(body) > 11 else None
+        return (
+            Segment(marker, b"Adobe\0d\0\0\0\0" + body[11:12]) if body.startswith(b"Adobe") and len(body) > 11 else None
+        )
     if marker in (_QUANTISATION, _HUFFMAN):
         return segment
     if marker in _FRAMES:
