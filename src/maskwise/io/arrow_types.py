@@ -164,10 +164,7 @@ def fitted(value: Any, kind: Any) -> Any:
     if types.is_dictionary(kind):
         return fitted(value, kind.value_type)
     if types.is_map(kind):
-        return [
-            (fitted(key, kind.key_type) or _empty(kind.key_type, key), fitted(inner, kind.item_type))
-            for key, inner in value
-        ]
+        return [(_fitted_key(key, kind.key_type), fitted(inner, kind.item_type)) for key, inner in value]
     if types.is_struct(kind):
         return {kind.field(at).name: fitted(v, kind.field(at).type) for at, v in enumerate(value.values())}
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
@@ -175,10 +172,10 @@ def fitted(value: Any, kind: Any) -> Any:
     return value
 
 
-def _empty(kind: Any, key: Any) -> Any:
-    import pyarrow.types as types
-
-    return bytes(kind.byte_width) if types.is_fixed_size_binary(kind) else key
+def _fitted_key(key: Any, kind: Any) -> Any:
+    """A key of a map may not be null."""
+    fit = fitted(key, kind)
+    return bytes(kind.byte_width) if fit is None else fit
 
 
 def pandas_metadata(

@@ -11,8 +11,8 @@ MANY = 9  # digits of a number that identifies, whatever its column is called
 FEW = 4  # digits of one in a column that says so
 
 _IDENTIFIERS = frozenset(
-    "account acct badge beneficiary bsn card case cell cellphone chart claim client contact cpf customer dea device docket "
-    "driver drivers ein employee fax iban id identifier identity imei imsi insurance insured invoice ip licence "
+    "account acct badge beneficiary bsn card case cell cellphone chart claim client contact cpf customer dea device "
+    "docket driver drivers ein employee fax iban id identifier identity imei imsi insurance insured invoice ip licence "
     "license mbi medicaid medicare member mobile mrn msisdn national nhs nif nin nino npi number pan passport patient "
     "payroll personnel pesel phone pin plate policy postal postcode record reference registration serial social ssn "
     "staff student subscriber tax tel telephone tin user vat vehicle vin zip zipcode".split()

@@ -40,6 +40,7 @@ def _png(data: bytes) -> Iterator[bytes]:
         raise ValueError
     colours = header[9]
     lengths = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"bKGD": {0: 2, 2: 6, 3: 1, 4: 2, 6: 6}.get(colours)}
+    lengths[b"tRNS"] = {0: 2, 2: 6}.get(colours)
     rows = _rows(header, packed)
     yield _PNG + _chunk(b"IHDR", header)
     for kind, body in chunks[1:]:

@@ -148,14 +148,17 @@ def _trim_scans(segments: list[Segment]) -> list[Segment]:
     if len(whole) * len(scans) > _WORK * 3:
         raise ValueError
     for at in scans:
-        shortest = _shortest(lambda size, at=at: _decode(Image, _shortened(segments, at, size)) == whole, segments[at])  # type: ignore[misc]
-        segments = _shortened(segments, at, shortest)
+        segments = _shortened(segments, at, _shortest(Image, segments, at, whole))
     return segments
 
 
-def _shortest(is_same: Callable[[int], bool], scan: Segment) -> int:
+def _shortest(library: Any, segments: list[Segment], at: int, whole: bytes) -> int:
     """How many bytes of a scan its pixels need. Cut in halves, since fewer bytes never show more."""
-    size = len(scan.pixels)
+    size = len(segments[at].pixels)
+
+    def is_same(length: int) -> bool:
+        return _decode(library, _shortened(segments, at, length)) == whole
+
     if size <= _TAIL or not is_same(size - _TAIL):
         return size
     low, high = 0, size - _TAIL

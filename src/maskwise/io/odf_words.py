@@ -199,7 +199,8 @@ LOOKS = frozenset().union(
         "mirror-vertical opacity parallel placing red rotation secondary-fill-color shadow shadow-color "
         "shadow-offset-x shadow-offset-y shadow-opacity sharpness show-unit start-angle start-color start-glue-point "
         "start-intensity start-line-spacing-horizontal start-line-spacing-vertical stroke stroke-linejoin style "
-        "end-line-spacing-horizontal end-line-spacing-vertical symbol-color text-rotate-angle textarea-horizontal-align textarea-vertical-align tile-repeat-offset unit "
+        "end-line-spacing-horizontal end-line-spacing-vertical "
+        "symbol-color text-rotate-angle textarea-horizontal-align textarea-vertical-align tile-repeat-offset unit "
         "wrap-influence-on-position z-index text-path-allowed",
     ),
     _names(
@@ -237,30 +238,32 @@ LOOKS = frozenset().union(
 )
 
 _WORDS = frozenset(
-    "0 above active concurrent drawing iterative once successive additional alignment alpha current extra font hanging html index limit margin margins size after alias all alphabetical always ampm and animated appear area around article as asian "
-    "auto automatic avoid back background balanced baseline before begin below between bevel biggest black block body "
-    "bold bolder book booktitle both bottom bounded butt button bullet capitalize caps cell center centered chapter "
-    "char character checked circle clip collapsing color column columns complex condensed conference content contents "
-    "continuous contour copy cubic curve custom1 custom2 custom3 custom4 custom5 dash dashed dashes data decimal "
-    "decorative default delimiter diamond direct direction disc discard disregard distribute document dot dots dotted "
-    "double down dynamic each edition editor element elements ellipse ellipsoid email embed embossed enclosed end "
-    "endnote engraved entry even expanded external fade false field figure filter first fixed flat foreground footer "
-    "footnote force fo for foo form forward frame free from full gradient graphic greyscale groove group hand hatch "
-    "header heading hidden horizontal hyphens iconic ideograph image implicit inbook incollection increasing ignore "
-    "inherit inline inproceedings inset inside institution invisible italic journal justify keep label landscape last "
-    "layout left letter letters level light lighter line linear lines link list listtab loop lowercase lr ltr luminance "
-    "main manual marginalia mastersthesis max medium menu middle minimum mirrored misc miter mixed mode modern mono "
-    "month more name named narrow never new next no none normal not note nothing number numbering oblique odd off on "
-    "onLoad onRequest opposite optimal organizations ooo other outline outset outside over overlap page pages paper "
-    "paragraph parallel pen phdthesis pitch portrait position preserve preserving previous print printable proceedings "
-    "proportional publisher push radial radio raised rect rectangle rectangular ref region reject remain repeat "
-    "replace report reset restart ridge right rl roman round row rows ruby run same scale school screen script scroll "
-    "section selected semi separate separating sequence series serif shape short shrink simple single skip slant slash "
-    "slide small smaller soft solid space spacing spheroid square stop standard start static stretch strict stripes "
-    "stroke style sub submit sunken super swiss system tab table tb techreport template text thick thin through tick "
-    "tiled time times title to top transparent triple true type uncapitalized unchecked underline unknown unpublished "
-    "unsorted up upper uppercase url value variable vertical view visible volume wave watermark wide width with word "
-    "words wrap write x year zero".split()
+    "0 above active additional after alias alignment all alpha alphabetical always ampm and animated appear area "
+    "around article as asian auto automatic avoid back background balanced baseline before begin below between "
+    "bevel biggest black block body bold bolder book booktitle both bottom bounded bullet butt button capitalize "
+    "caps cell center centered chapter char character checked circle clip collapsing color column columns complex "
+    "concurrent condensed conference content contents continuous contour copy cubic current curve custom1 custom2 "
+    "custom3 custom4 custom5 dash dashed dashes data decimal decorative default delimiter diamond direct direction "
+    "disc discard disregard distribute document dot dots dotted double down drawing dynamic each edition editor "
+    "element elements ellipse ellipsoid email embed embossed enclosed end endnote engraved entry even expanded "
+    "external extra fade false field figure filter first fixed flat fo font foo footer footnote for force "
+    "foreground form forward frame free from full gradient graphic greyscale groove group hand hanging hatch header "
+    "heading hidden horizontal html hyphens iconic ideograph ignore image implicit inbook incollection increasing "
+    "index inherit inline inproceedings inset inside institution invisible italic iterative journal justify keep "
+    "label landscape last layout left letter letters level light lighter limit line linear lines link list listtab "
+    "loop lowercase lr ltr luminance main manual margin marginalia margins mastersthesis max medium menu middle "
+    "minimum mirrored misc miter mixed mode modern mono month more name named narrow never new next no none normal "
+    "not note nothing number numbering oblique odd off on onLoad onRequest once ooo opposite optimal organizations "
+    "other outline outset outside over overlap page pages paper paragraph parallel pen phdthesis pitch portrait "
+    "position preserve preserving previous print printable proceedings proportional publisher push radial radio "
+    "raised rect rectangle rectangular ref region reject remain repeat replace report reset restart ridge right rl "
+    "roman round row rows ruby run same scale school screen script scroll section selected semi separate separating "
+    "sequence series serif shape short shrink simple single size skip slant slash slide small smaller soft solid "
+    "space spacing spheroid square standard start static stop stretch strict stripes stroke style sub submit "
+    "successive sunken super swiss system tab table tb techreport template text thick thin through tick tiled time "
+    "times title to top transparent triple true type uncapitalized unchecked underline unknown unpublished unsorted "
+    "up upper uppercase url value variable vertical view visible volume watermark wave wide width with word words "
+    "wrap write x year zero".split()
 )
 _NUMBER = r"[-+]?(?:\d{1,5}(?:\.\d{1,5})?|\.\d{1,5})"
 _TOKEN = re.compile(
@@ -279,8 +282,8 @@ _ENUMERATION = {
     "draw:text-areas": re.compile(r"(?:[?$]?f?-?\d{1,5}(?: |$)|(?:logwidth|logheight|left|top|right|bottom)(?: |$))+"),
     "draw:handle-position": re.compile(r"(?:(?:[?$]f?\d{1,3}|-?\d{1,5}|left|top|right|bottom)(?: |$))+"),
     "draw:formula": re.compile(
-        r"(?:[-+*/(), ]|\d{1,5}(?:\.\d{1,6})?(?![\d.])|[?]f\d{1,3}|[$]\d{1,2}|\b(?:abs|sqrt|sin|cos|tan|atan2?|min|max|if"
-        r"|pi|left|top|right|bottom|width|height|logwidth|logheight|xstretch|ystretch|hasstroke|hasfill)\b)*"
+        r"(?:[-+*/(), ]|\d{1,5}(?:\.\d{1,6})?(?![\d.])|[?]f\d{1,3}|[$]\d{1,2}|\b(?:abs|sqrt|sin|cos|tan|atan2?|min|max"
+        r"|if|pi|left|top|right|bottom|width|height|logwidth|logheight|xstretch|ystretch|hasstroke|hasfill)\b)*"
     ),
     "draw:transform": re.compile(
         rf"(?: ?(?:rotate|scale|translate|skewX|skewY|matrix) ?\((?:{_NUMBER}\d{{0,9}}(?:cm|mm|in|pt)?[ ,]*){{1,6}}\))+"
@@ -319,14 +322,14 @@ def is_look(attribute: str, value: str) -> bool:
 
 
 _STYLES = frozenset(
-    "abstract addressee anchor appendix bibliography body bold bullet bullets caption centered char character characters "
-    "citation comment cont contents default definition document drawing drop caps embedded emphasis end endnote entry "
-    "envelope even example figure first followed font footer footnote formula frame graphics hanging header heading html "
-    "hyperlink illustration image indent index internet italic label labels landscape left line link list listlabel main "
-    "marginalia name normal note number numbering object odd ole outline page paragraph placeholder preformatted "
-    "quotations quote reference right rubies salutation section sender separator shape signature source standard start "
-    "strong style subtitle symbol symbols table teletype template text title user variable visited watermark web "
-    "wwnum ww8num ww convert with without no".split()
+    "abstract addressee anchor appendix bibliography body bold bullet bullets caps caption centered char character "
+    "characters citation comment cont contents convert default definition document drawing drop embedded emphasis "
+    "end endnote entry envelope even example figure first followed font footer footnote formula frame graphics "
+    "hanging header heading html hyperlink illustration image indent index internet italic label labels landscape "
+    "left line link list listlabel main marginalia name no normal note number numbering object odd ole outline page "
+    "paragraph placeholder preformatted quotations quote reference right rubies salutation section sender separator "
+    "shape signature source standard start strong style subtitle symbol symbols table teletype template text title "
+    "user variable visited watermark web with without ww ww8num wwnum".split()
 )
 _AUTOMATIC = re.compile(
     r"(?:M?[PTRLN]|M?(?:fr|gr|dp|pm)|Sect|Table|Frame|Image|Section|Text|ce|co|ro|ta|f|name|control|WWNum|WW8Num"
@@ -342,8 +345,8 @@ _FONTS = frozenset(
     "lucida sans|lucida sans unicode|mangal|microsoft yahei|ms gothic|ms mincho|ms sans serif|nsimsun|noto sans|"
     "noto sans cjk sc|noto sans devanagari|noto sans mono|noto serif|noto serif cjk sc|open sans|opensymbol|"
     "palatino linotype|roboto|segoe ui|simsun|starsymbol|symbol|tahoma|times|times new roman|trebuchet ms|ubuntu|"
-    "unifont|verdana|webdings|wingdings|wingdings 2|wingdings 3|serif|sans-serif|monospace|ms ゴシック|ms 明朝|ms pgothic|"
-    "ms pmincho|batang|malgun gothic|meiryo|simhei|宋体|黑体|新細明體|맑은 고딕".split("|")
+    "unifont|verdana|webdings|wingdings|wingdings 2|wingdings 3|serif|sans-serif|monospace|ms ゴシック|ms 明朝|"
+    "ms pgothic|ms pmincho|batang|malgun gothic|meiryo|simhei|宋体|黑体|新細明體|맑은 고딕".split("|")
 )
 
 

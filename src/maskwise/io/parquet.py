@@ -9,7 +9,7 @@ masked values. Metadata is left out, but for what pandas needs to know the index
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -24,11 +24,9 @@ from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
 from maskwise.io.readings import choose_reading, readings, text_of_bytes
 from maskwise.io.segments import split
+from maskwise.io.values import Path, change, leaves
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
-
-Path = tuple[str, ...]  # names of the column and the fields down to a value
-Change = Callable[[Any, Path], Any]
 
 
 @dataclass(frozen=True)
@@ -109,28 +107,6 @@ class Parquet(Table):
         return sink.getvalue()
 
 
-def change(value: Any, path: Path, of_leaf: Change) -> Any:
-    """A value with each of its leaves changed, at any depth, always in the same order.
-
-    >>> change({"a": ["x", {"b": "y"}]}, ("top",), lambda leaf, path: leaf.upper())
-    {'a': ['X', {'b': 'Y'}]}
-    """
-    if isinstance(value, dict):
-        return {key: change(inner, (*path, key), of_leaf) for key, inner in value.items()}
-    if isinstance(value, tuple):  # an entry of a map: its key names its value, and may not be null
-        key, inner = value
-        new = change(key, path, of_leaf)
-        name = (*path, key) if isinstance(key, str) else path
-        return _key(key) if new is None else new, change(inner, name, of_leaf)
-    if isinstance(value, list):
-        return [change(inner, path, of_leaf) for inner in value]
-    return of_leaf(value, path)
-
-
-def _key(old: Any) -> Any:
-    return bytes(len(old)) if isinstance(old, bytes) else "" if isinstance(old, str) else type(old)(0)
-
-
 def _cells(leaf: Any, path: Path, columns: Columns) -> list[Cell]:
     """What is read of a value: its texts with their type; nothing for one that tells nothing."""
     if leaf is None or isinstance(leaf, bool):
@@ -159,19 +135,6 @@ def _rewritten(leaf: Any, old: list[str], new: list[str]) -> Any:
     if isinstance(leaf, bytes):
         return chosen.encode()
     return chosen if isinstance(leaf, str) else None
-
-
-def leaves(value: Any) -> Iterator[str]:
-    """The texts in a value, at any depth, in order."""
-    found: list[str] = []
-
-    def collect(leaf: Any, path: Path) -> Any:
-        if isinstance(leaf, str) and leaf:
-            found.append(leaf)
-        return leaf
-
-    change(value, (), collect)
-    return iter(found)
 
 
 def _table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:

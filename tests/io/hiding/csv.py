@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a place reads better in one line
 """Places of tables in text. `tsv` has the same with tabs."""
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ _CELLS: dict[str, Callable[[str, str, str], bytes]] = {
     "text after quotes": lambda p, b, m: written(_rows("x", b), m) + f'"3"{m}"a" {p}{m}"b"\r\n'.encode(),
     "open quotes": lambda p, b, m: written(_rows("x", b), m) + f'3{m}"{p}'.encode(),
     "two cells": lambda p, b, m: written([["number", "phone 1", "phone 2"], ["1", *_halved(p, "|").split("|")], ["2", b, "x"]]
-                                         if p != "Zbigniew Kowalczyk" else _rows("x", b)[:2] + [["3", *p.split()]], m),
+                                         if p != "Zbigniew Kowalczyk" else [*_rows("x", b)[:2], ["3", *p.split()]], m),
     "line ends of old programs": lambda p, b, m: written(_rows(p, b), m, end="\r"),
     "line before the header": lambda p, b, m: f"sep={m}\r\n".encode() + written(_rows(p, b), m),
     "empty lines": lambda p, b, m: written(_rows(p, b), m).replace(b"\r\n", b"\r\n\r\n"),

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a place reads better in one line
 """Places of Parquet files: types of values, names, metadata, and the file around them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a place reads better in one line
 """Pictures that hold a text beside their pixels. `images` puts them into packages."""
 
 from __future__ import annotations
