@@ -49,11 +49,17 @@ def file(body: str, content: str = "", *, resources: str = "", page: str = "", c
     offsets = []
     for number, each in enumerate(bodies, 1):
         offsets.append(out.tell())
-        out.write(b"%d 0 obj\n%b\nendobj\n" % (number, each.encode("latin-1", "replace") if isinstance(each, str) else each))
+        out.write(
+            b"%d 0 obj\n%b\nendobj\n" % (number, each.encode("latin-1", "replace") if isinstance(each, str) else each)
+        )
     start = out.tell()
     out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1))
     out.writelines(b"%010d 00000 n \n" % offset for offset in offsets)
-    out.write(f"trailer\n<</Size {len(bodies) + 1}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n".encode("latin-1", "replace"))
+    out.write(
+        f"trailer\n<</Size {len(bodies) + 1}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n".encode(
+            "latin-1", "replace"
+        )
+    )
     return out.getvalue()
 
 
@@ -63,7 +69,11 @@ def _text(planted: str, before: str = "", size: int = 12, at: tuple[int, int] = 
 
 def _glyphs(planted: str, step: Callable[[int], tuple[float, float]], size: int = 12) -> str:
     """Each sign by itself, where `step` says."""
-    drawn = (f"1 0 0 1 {x:.1f} {y:.1f} Tm {string(sign)} Tj" for sign, (x, y) in zip(planted, map(step, range(99)), strict=False) if sign != " ")
+    drawn = (
+        f"1 0 0 1 {x:.1f} {y:.1f} Tm {string(sign)} Tj"
+        for sign, (x, y) in zip(planted, map(step, range(99)), strict=False)
+        if sign != " "
+    )
     return f"BT /F1 {size} Tf " + " ".join(drawn) + " ET\n"
 
 
@@ -87,20 +97,30 @@ def _nested_form(planted: str, body: str) -> bytes:
 def _pattern(planted: str, body: str, inner_form: bool = False) -> bytes:
     head = "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 595 842]/XStep 595/YStep 842"
     form = stream(_text(planted), "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>")
-    tile = stream("/X1 Do", head + "/Resources<</XObject<</X1 7 0 R>>>>") if inner_form else stream(_text(planted), head + "/Resources<</Font<</F1 5 0 R>>>>")
+    tile = (
+        stream("/X1 Do", head + "/Resources<</XObject<</X1 7 0 R>>>>")
+        if inner_form
+        else stream(_text(planted), head + "/Resources<</Font<</F1 5 0 R>>>>")
+    )
     return file(body, "/Pattern cs /P1 scn 0 500 595 200 re f", resources="/Pattern<</P1 6 0 R>>", objects=[tile, form])
 
 
 def _pattern_in_form(planted: str, body: str) -> bytes:
     head = "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 595 842]/XStep 595/YStep 842"
     tile = stream(_text(planted), head + "/Resources<</Font<</F1 5 0 R>>>>")
-    form = stream("/Pattern cs /P1 scn 0 500 595 200 re f", "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Pattern<</P1 6 0 R>>>>")
+    form = stream(
+        "/Pattern cs /P1 scn 0 500 595 200 re f",
+        "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Pattern<</P1 6 0 R>>>>",
+    )
     return file(body, "/X1 Do", resources="/XObject<</X1 7 0 R>>", objects=[tile, form])
 
 
 def _soft_mask(planted: str, body: str) -> bytes:
     """Text as the mask of a black area."""
-    group = stream("1 g " + _text(planted), "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Group<</S/Transparency/CS/DeviceGray>>/Resources<</Font<</F1 5 0 R>>>>")
+    group = stream(
+        "1 g " + _text(planted),
+        "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Group<</S/Transparency/CS/DeviceGray>>/Resources<</Font<</F1 5 0 R>>>>",
+    )
     state = "<</Type/ExtGState/SMask<</Type/Mask/S/Luminosity/G 6 0 R>>>>"
     return file(body, "/G1 gs 0 g 0 500 595 200 re f", resources="/ExtGState<</G1 7 0 R>>", objects=[group, state])
 
@@ -122,7 +142,9 @@ def _type3(planted: str, body: str) -> bytes:
     )
     glyphs = [stream(f"700 0 d0 BT /F1 1000 Tf {string(sign)} Tj ET") for sign in signs]
     text = "".join(chr(codes[sign]) for sign in planted)
-    return file(body, f"BT /F2 12 Tf 72 600 Td {string(text)} Tj ET", fonts="/F2 6 0 R", objects=[font, "null", *glyphs])
+    return file(
+        body, f"BT /F2 12 Tf 72 600 Td {string(text)} Tj ET", fonts="/F2 6 0 R", objects=[font, "null", *glyphs]
+    )
 
 
 def _mapped(planted: str, body: str, change: Callable[[str], str | None]) -> bytes:
@@ -137,7 +159,12 @@ def _mapped(planted: str, body: str, change: Callable[[str], str | None]) -> byt
         part = lines[at : at + 100]
         table += f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar\n"
     font = _WINDOWS.replace(">>", "/ToUnicode 7 0 R>>")
-    return file(body, f"BT /F2 12 Tf 72 600 Td {string(planted)} Tj ET", fonts="/F2 6 0 R", objects=[font, stream(table + "endcmap end end")])
+    return file(
+        body,
+        f"BT /F2 12 Tf 72 600 Td {string(planted)} Tj ET",
+        fonts="/F2 6 0 R",
+        objects=[font, stream(table + "endcmap end end")],
+    )
 
 
 _ROTATED = {sign: chr(33 + (ord(sign) - 33 + 13) % 94) for sign in map(chr, range(33, 127))}
@@ -163,7 +190,13 @@ def _embedded(planted: str, body: str, change: Callable[[str], str | None]) -> b
         table = font.get_object().get("/ToUnicode")
         if table is not None:
             table = table.get_object()
-            table.set_data(re.sub(rb"(?<=> <)([0-9A-Fa-f]{4})(?=>)|(?<=[ \[\n]<)([0-9A-Fa-f]{4})(?=>)", lambda found: _changed(found, change), table.get_data()))
+            table.set_data(
+                re.sub(
+                    rb"(?<=> <)([0-9A-Fa-f]{4})(?=>)|(?<=[ \[\n]<)([0-9A-Fa-f]{4})(?=>)",
+                    lambda found: _changed(found, change),
+                    table.get_data(),
+                )
+            )
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
@@ -191,7 +224,9 @@ def _annotation(entries: Callable[[str], str], *more: Callable[[str], str | byte
 
 
 def _appearance(planted: str) -> bytes:
-    return stream(_text(planted, at=(0, 10)), "/Type/XObject/Subtype/Form/BBox[0 0 300 40]/Resources<</Font<</F1 5 0 R>>>>")
+    return stream(
+        _text(planted, at=(0, 10)), "/Type/XObject/Subtype/Form/BBox[0 0 300 40]/Resources<</Font<</F1 5 0 R>>>>"
+    )
 
 
 def _field(entries: Callable[[str], str]) -> Callable[[str, str], bytes]:
@@ -211,7 +246,10 @@ def _drawn(content: Callable[[str], str], **options: Any) -> Callable[[str, str]
 
 
 def _xmp(planted: str) -> bytes:
-    return stream(f'<x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">{planted}</dc:creator></x:xmpmeta>', "/Type/Metadata/Subtype/XML")
+    return stream(
+        f'<x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">{planted}</dc:creator></x:xmpmeta>',
+        "/Type/Metadata/Subtype/XML",
+    )
 
 
 def _attachment(planted: str, pack: bool = False) -> bytes:
@@ -222,7 +260,9 @@ def _image(planted: str, body: str) -> bytes:
     from .pictures import PICTURES
 
     jpeg = next(picture for picture in PICTURES if picture.name == "JPEG comment").build(planted)
-    picture = stream(jpeg, "/Type/XObject/Subtype/Image/Width 24/Height 16/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode")
+    picture = stream(
+        jpeg, "/Type/XObject/Subtype/Image/Width 24/Height 16/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode"
+    )
     return file(body, "q 50 0 0 50 100 500 cm /I1 Do Q", resources="/XObject<</I1 6 0 R>>", objects=[picture])
 
 
