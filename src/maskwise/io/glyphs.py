@@ -16,6 +16,7 @@ RUN = 4  # glyphs that are words by themselves, at the least
 ROW = 6  # glyphs in equal steps, at the least
 WIDE = 1.5  # of the usual gap: a space
 FAR = 2.0  # of the height of a glyph: a wider gap parts columns
+LONG = 200  # glyphs of one run: a longer one is cut
 STEPS = 4  # a wider step ends a run
 _TOLERANCE = 0.02  # of a step
 _ROUNDING = 0.1  # points
@@ -62,7 +63,7 @@ def _find_steps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) ->
     start = 0
     while start < len(steps):
         end, counts = start, [1]
-        while end + 1 < len(steps) and (count := _multiple(steps[end + 1], steps[start])):
+        while end + 1 < min(len(steps), start + LONG) and (count := _multiple(steps[end + 1], steps[start])):
             counts.append(count)
             end += 1
         run = range(start, end + 1)

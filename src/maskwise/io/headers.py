@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from functools import lru_cache
 
 from maskwise.text import EntityType
 
@@ -27,7 +27,7 @@ _CODE = re.compile(r"[A-Za-z0-9-]+")
 _NUMBER = re.compile(r"'?[-+(]?\d[\d\s.,'()/-]*")
 
 
-def kind_of_text(headers: Sequence[str], text: str) -> EntityType | None:
+def kind_of_text(headers: tuple[str, ...], text: str) -> EntityType | None:
     """The type of a text that is one number, or one word with digits under a header that says so."""
     if _NUMBER.fullmatch(text.strip()):
         return kind_of_number(headers, text)
@@ -35,10 +35,10 @@ def kind_of_text(headers: Sequence[str], text: str) -> EntityType | None:
     return EntityType.CODE if digits >= FEW and _CODE.fullmatch(text.strip()) and is_identifier(headers) else None
 
 
-def kind_of_number(headers: Sequence[str], number: str) -> EntityType | None:
+def kind_of_number(headers: tuple[str, ...], number: str) -> EntityType | None:
     """The type of a number under these headers, if it identifies somebody.
 
-    >>> kind_of_number(["homePhone"], "5550100"), kind_of_number(["count"], "5550100")
+    >>> kind_of_number(("homePhone",), "5550100"), kind_of_number(("count",), "5550100")
     (<EntityType.CODE: 'CODE'>, None)
     """
     digits = "".join(filter(str.isdigit, number.partition(".")[0] if number.count(".") == 1 else number))
@@ -50,11 +50,11 @@ def kind_of_number(headers: Sequence[str], number: str) -> EntityType | None:
     return EntityType.DATETIME if digits and words & _BIRTHS else None
 
 
-def is_birth(headers: Sequence[str]) -> bool:
+def is_birth(headers: tuple[str, ...]) -> bool:
     return bool(split_header(headers) & _BIRTHS)
 
 
-def is_identifier(headers: Sequence[str]) -> bool:
+def is_identifier(headers: tuple[str, ...]) -> bool:
     return bool(split_header(headers) & _IDENTIFIERS)
 
 
@@ -62,5 +62,6 @@ def is_epoch(number: int) -> bool:
     return any(first <= number < last for first, last in _EPOCHS)
 
 
-def split_header(headers: Sequence[str]) -> frozenset[str]:
+@lru_cache(maxsize=1024)
+def split_header(headers: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word.casefold() for header in headers for word in _WORD.findall(header))

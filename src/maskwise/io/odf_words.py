@@ -276,17 +276,18 @@ _ENUMERATION = {
     "style:num-format": re.compile(r"|1|a|A|i|I|一, 二, 三, \.\.\.|[^\W\d_], [^\W\d_], [^\W\d_], \.\.\."),
     "svg:viewBox": re.compile(r"-?\d{1,5} -?\d{1,5} \d{1,5} \d{1,5}"),
     "draw:points": re.compile(r"(?:-?\d{1,5},-?\d{1,5}(?: |$))+"),
-    "svg:d": re.compile(r"(?:[A-Za-z](?![A-Za-z])|[zZ]|[ ,]|[-+]?\d{1,5}(?:\.\d{1,4})?(?![\d.]))*"),
+    "svg:d": re.compile(r"(?:[A-Ya-y](?![A-Za-z])|[zZ]|[ ,]|[-+]?\d{1,5}(?:\.\d{1,4})?(?![\d.]))*"),
     "draw:enhanced-path": re.compile(r"(?:[A-Z](?![a-z])|[ ,]|[?$]?f?-?\d{1,5}(?:\.\d{1,4})?(?![\d.]))*"),
     "draw:modifiers": re.compile(r"(?:-?\d{1,5}(?:\.\d{1,8})?(?: |$))+"),
     "draw:text-areas": re.compile(r"(?:[?$]?f?-?\d{1,5}(?: |$)|(?:logwidth|logheight|left|top|right|bottom)(?: |$))+"),
     "draw:handle-position": re.compile(r"(?:(?:[?$]f?\d{1,3}|-?\d{1,5}|left|top|right|bottom)(?: |$))+"),
     "draw:formula": re.compile(
-        r"(?:[-+*/(), ]|\d{1,5}(?:\.\d{1,6})?(?![\d.])|[?]f\d{1,3}|[$]\d{1,2}|\b(?:abs|sqrt|sin|cos|tan|atan2?|min|max"
-        r"|if|pi|left|top|right|bottom|width|height|logwidth|logheight|xstretch|ystretch|hasstroke|hasfill)\b)*"
+        r"(?:[-+*/(), ]|\d{1,5}(?:\.\d{1,6})?(?![\d.])|[?]f\d{1,3}(?!\d)|[$]\d{1,2}(?!\d)"
+        r"|\b(?:abs|sqrt|sin|cos|tan|atan2?|min|max|if|pi|left|top|right|bottom|width|height|logwidth|logheight|xstretch|ystretch|hasstroke|hasfill)\b)*"
     ),
     "draw:transform": re.compile(
-        rf"(?: ?(?:rotate|scale|translate|skewX|skewY|matrix) ?\((?:{_NUMBER}\d{{0,9}}(?:cm|mm|in|pt)?[ ,]*){{1,6}}\))+"
+        r"(?: ?(?:rotate|scale|translate|skewX|skewY|matrix) ?"
+        r"\((?:-?\d{1,5}(?:\.\d{1,15})?(?:cm|mm|in|pt)?(?:[ ,]+|(?=\)))){1,6}\))+"
     ),
     "draw:type": re.compile(r"(?:ooxml-)?(?:rect|rectangle|ellipse|triangle|non-primitive|round-rectangle|diamond)"),
     "fo:language": re.compile(r"[a-z]{2,3}|none|zxx"),

@@ -192,7 +192,8 @@ def _pictures(document: Any, at: int, name: str) -> int:
 
     count = 0
     with _safely(f"{name}: page {at + 1}"):
-        count = sum(1 for _ in document[at].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEPTH))
+        for _ in document[at].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEPTH):
+            count += 1
     return count
 
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from urllib.parse import unquote
 
+_FORM = re.compile(r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}")  # without any of these a text says what it says
 ROUNDS = 3  # one form inside of another
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -25,7 +26,7 @@ _QUOTED = re.compile(r"=[0-9A-F]{2}")
 _BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{8,}={0,2}(?![\w+/=-])")
 _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:0x)?((?:[0-9A-Fa-f]{2}){6,})(?![0-9A-Fa-f])")
 _GLUE = re.compile(r'"\s*[&,;]\s*"')
-_CHAR = re.compile(r'"?\s*&?\s*(?:UNI)?CHAR\((\d{1,7})\)\s*&?\s*"?', re.IGNORECASE)
+_CHAR = re.compile(r'"?\s{0,3}&?\s{0,3}(?:UNI)?CHAR\((\d{1,7})\)\s{0,3}&?\s{0,3}"?', re.IGNORECASE)
 _UTF7 = re.compile(r"\+[A-Za-z0-9+/]{2,}-")
 
 
@@ -37,6 +38,8 @@ def readings(text: str) -> tuple[str, ...]:
     >>> readings("<b>An</b>&#97; L%C3%B3pez")
     ('<b>An</b>&#97; L%C3%B3pez', 'Ana López', '<b></b>')
     """
+    if not _FORM.search(text):
+        return (text,)
     undone, tags = text, ""
     for _ in range(ROUNDS):
         before = undone
