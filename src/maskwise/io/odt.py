@@ -17,6 +17,7 @@ from maskwise.io.limits import Limits
 from maskwise.io.nodes import Rules, Spots, Sweep
 from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, Names
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
+from maskwise.io.readings import readings
 from maskwise.mask import Alignment
 
 MIMETYPE = b"application/vnd.oasis.opendocument.text"
@@ -52,8 +53,10 @@ class Package:
         for tree in self.trees.values():
             for element in among(tree, ["a"]):
                 address = element.get(HREF)
-                if address and not address.startswith("#") and address != NOWHERE:
-                    spots.add(unquote(address), lambda _, element=element: element.set(HREF, NOWHERE))  # type: ignore[misc]
+                if not address or address.startswith("#") or address == NOWHERE:
+                    continue
+                for reading in readings(unquote(address)):
+                    spots.add(reading, lambda _, element=element: element.set(HREF, NOWHERE))  # type: ignore[misc]
         return spots
 
     def sweep(self, sweep: Sweep) -> None:

@@ -164,6 +164,7 @@ INLINE = {
     "address of a mail": '<text:a xlink:href="mailto:a@example.org?subject={%}">x</text:a>',
     "place in the document": '<text:a xlink:href="#{%}|outline">x</text:a>',
     "base64 in a link": '<text:a xlink:href="data:text/plain;base64,{64}">x</text:a>',
+    "base64 in the query of a link": '<text:a xlink:href="https://example.org/?q={64}">x</text:a>',
     "style of a visited link": '<text:a xlink:href="https://example.org/" text:style-name="{_}" text:visited-style-name="{_}">x</text:a>',
     "placeholder": '<text:placeholder text:placeholder-type="text" text:description="{}">&lt;{}&gt;</text:placeholder>',
     "listener of a link": '<text:a xlink:href="https://example.org/">x<office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:click" xlink:href="vnd.sun.star.script:{_}?language=Basic"/></office:event-listeners></text:a>',
