@@ -71,7 +71,7 @@ class Pdf:
         self.limits.allow(name, "file", len(raw))
         with _opened(raw, name) as document:
             self.limits.allow(name, "pages", len(document))
-            doubts = find_doubts(raw) if len(document) else {}
+            doubts = find_doubts(raw, len(document))
             found = tuple(self._page(document, at, name, doubts.get(at, "")) for at in range(len(document)))
             pictures = sum(_pictures(document, at, name) for at in range(len(document)))
             marginal = tuple(text for at in range(len(document)) for text in _annotations(document, at))

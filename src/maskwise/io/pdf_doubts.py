@@ -27,8 +27,8 @@ _SYMBOLIC = 4
 _DEPTH = 12
 
 
-def find_doubts(raw: bytes) -> dict[int, str]:
-    """Pages by number from 0, with what is wrong with each."""
+def find_doubts(raw: bytes, pages: int) -> dict[int, str]:
+    """Of so many pages those that are doubtful, by number from 0, with what is wrong with each."""
     try:
         import pypdf
     except ImportError:
@@ -40,7 +40,7 @@ def find_doubts(raw: bytes) -> dict[int, str]:
             found = ((at, _doubt(page.get("/Resources"), known, 0)) for at, page in enumerate(reader.pages))
             return {at: doubt for at, doubt in found if doubt}
         except Exception:  # pypdf raises what the bytes make it raise
-            return dict.fromkeys(range(1 << 20), "its fonts cannot be checked") if _has_tables(raw) else {}
+            return dict.fromkeys(range(pages), "its fonts cannot be checked") if _has_tables(raw) else {}
 
 
 def _has_tables(raw: bytes) -> bool:
