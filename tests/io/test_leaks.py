@@ -12,7 +12,7 @@ from samples import NAME, SAMPLES, SURNAME
 
 from maskwise.errors import LeakError, OutputError
 from maskwise.files import sanitize_file
-from maskwise.io import delimited, eml, html, jsons, leaks, parquet, plain
+from maskwise.io import arrow_types, delimited, eml, html, jsons, leaks, parquet, plain
 
 NOTHING = re.compile("(?!)")
 
@@ -75,8 +75,8 @@ MUTATIONS = {
     "json lines": ("rows.jsonl", _unsplit(jsons)),
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
-    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "filled", lambda value, *_: value)),
-    "parquet metadata": ("table.parquet", lambda p: p.setattr(parquet, "_metadata", lambda found: found)),
+    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "_rewritten", lambda leaf, *_: leaf)),
+    "parquet metadata": ("table.parquet", lambda p: p.setattr(arrow_types, "pandas_metadata", lambda found, *_: found)),
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
     "eml parameters": ("mail.eml", lambda p: p.setattr(eml, "_neutral", lambda *_: None)),

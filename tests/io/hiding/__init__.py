@@ -139,6 +139,11 @@ def _inner(raw: bytes) -> Iterator[bytes]:
             continue
     for run in re.findall(rb"(?:[0-9A-Fa-f]{2}){8,}", raw):
         yield bytes.fromhex(run.decode())
+    for start in re.finditer(rb"\x78[\x01\x5e\x9c\xda]", raw):
+        try:
+            yield zlib.decompressobj().decompress(raw[start.start() :], 1 << 16)
+        except zlib.error:
+            continue
     for stream in [*_STREAM.findall(raw), raw]:
         try:
             yield zlib.decompressobj(47).decompress(stream)
