@@ -17,7 +17,8 @@ from maskwise.io.html_names import ELEMENTS, can_stay
 from maskwise.io.html_tokens import Kind, tokenize
 from maskwise.mask import Alignment
 
-WORDS = r"""<p> </p> <b x=' a> ' " <!-- --> --!> <script> </script~x> <style> </style/> <title> </title> <svg> </svg> <xmp>
+WORDS = r"""<p> </p> <b ~x=' a> ' " <!-- --> --!> <script> </script~x> <style> </style/> <title> </title> <svg> </svg>
+    <xmp>
     </xmp> <plaintext> <textarea> </textarea> <![CDATA[ ]]> <? ?> </ > < & &# &#9 1; &lt &nbsp; <x-y~z=1>
     <a~href="/a?b=%41" <img~alt='x'y="z"> <p~title="<b>"> <rt> <pre> a b ~ .c{color:red} #d{} @import ; &lt;b&gt;
     <meta~name=author~content= </p~x="1"> <noscript> </noscript> <iframe> <!doctype~html> ~id=e ~class='f~g' ~hidden

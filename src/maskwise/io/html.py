@@ -167,7 +167,9 @@ class _Walk:
             source = self._text[atom.start : atom.end]
             after = self._text[atom.end : atom.end + 1]
             open_end = (
-                source[0] == "&" and not source.endswith(";") and (source == "&" or atom.text != source or not after)
+                source[0] == "&"
+                and not source.endswith(";")
+                and (source == "&" or atom.text != source or after in ("", "<"))
             )
             lone = source == "<" and (not after or after not in "0123456789= \n\t")
             in_value = atom.style and source in ("<", ">")
@@ -303,12 +305,17 @@ class _Walk:
     def _read_value(self, attribute: Attribute, style: str, special: re.Pattern[str]) -> None:
         start, end = attribute.value
         how = f"{style} {attribute.quote or 'bare'}"
-        atoms = list(self._normal(cut_atoms(self._text, start, end, special, _said, BREAK, how)))
         if not attribute.quote and any(sign in self._text[start:end] for sign in "\"'`=<"):
-            self.edits += ((start, start, '"'), (end, end, '"'))
-            atoms = [atom._replace(style=f'{style} "') for atom in atoms]
-        self.asides += atoms
+            self.asides.append(self._wrapped(attribute, style))
+        else:
+            self.asides += self._normal(cut_atoms(self._text, start, end, special, _said, BREAK, how))
         self.asides += echo_atoms(self._text, start, end, how)
+
+    def _wrapped(self, attribute: Attribute, style: str) -> Atom:
+        """A value that needs quotes and has none: one atom, written anew."""
+        value = self._value(attribute)
+        said = unquote(value, errors="replace") if style == "link" else value
+        return Atom(*attribute.value, said, BREAK, False, f"{style} wrapped", f'"{html.escape(value)}"')
 
     def _put(self, attribute: Attribute, value: str) -> bool:
         """Write a value that is known. An attribute without a value goes."""
@@ -341,8 +348,9 @@ def _escaped(text: str, atom: Atom) -> str:
     if kind == "link":
         text = quote(text, safe="/:@?=&+,;~#!$*()[]")
     safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\u00a0", "&nbsp;")
-    if quoted == '"':
-        return safe.replace('"', "&quot;")
+    if quoted in ('"', "wrapped"):
+        inner = safe.replace('"', "&quot;")
+        return inner if quoted == '"' else f'"{inner}"'
     if quoted == "'":
         return safe.replace("'", "&#39;")
     return re.sub(r"[\s=`\"']", lambda m: f"&#{ord(m[0])};", safe) if quoted else safe
