@@ -37,7 +37,7 @@ _ESCAPE = re.compile(
     r"|(?:%[0-9a-fA-F]{2})+".replace("\\#", "#")
 )
 _CODE_UNIT = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\[uxU]([0-9a-fA-F]+)")
-_LIKE_TEXT = 0.75  # the share of letters, digits and spaces from which decoded bytes count as text
+_LIKE_TEXT = 0.5  # the share of letters, digits and spaces from which decoded bytes count as text
 
 
 class Atom(NamedTuple):
@@ -146,7 +146,7 @@ def unescape(run: str) -> str | None:
     """What a run of escapes says; nothing where it says no text."""
     if run[0] == "&":
         said = html.unescape(run)
-        return said if said != run else None
+        return said.replace("\u00a0", " ") if said != run else None
     if run[0] == "%":
         said = unquote(run, errors="replace")
         return None if "\ufffd" in said else said

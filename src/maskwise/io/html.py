@@ -334,7 +334,7 @@ def _glued(atoms: Sequence[Atom], glue: str) -> list[Atom]:
 
 def _said(source: str) -> str:
     if source[0] == "&":
-        return re.sub(_UNSEEN, "", html.unescape(source))
+        return re.sub(_UNSEEN, "", html.unescape(source)).replace("\u00a0", " ")
     if source[0] == "%":
         return unquote(source, errors="replace")
     if source in "<>":
@@ -347,7 +347,7 @@ def _escaped(text: str, atom: Atom) -> str:
     kind, _, quoted = atom.style.partition(" ")
     if kind == "link":
         text = quote(text, safe="/:@?=&+,;~#!$*()[]")
-    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\u00a0", "&nbsp;")
+    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if quoted in ('"', "wrapped"):
         inner = safe.replace('"', "&quot;")
         return inner if quoted == '"' else f'"{inner}"'
