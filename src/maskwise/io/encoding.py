@@ -1,8 +1,9 @@
 """Encodings: found when a file is read, used again when it is written, byte order mark included.
 
 A mark decides. Without one the file is UTF-16 or UTF-32 if its zero bytes say so, else UTF-8 if it is valid. Anything
-else is guessed (charset-normalizer) and the guess is taken only where it is sure: the text reads as a language, and the file is
-not UTF-8 with a few broken bytes. A wrong guess would hide names from the detectors, so in doubt the file is refused.
+else is guessed (charset-normalizer) and the guess is taken only where it is sure: the text reads as a language, and
+the file is not UTF-8 with a few broken bytes. A wrong guess would hide names from the detectors, so in doubt the file
+is refused.
 """
 
 from __future__ import annotations

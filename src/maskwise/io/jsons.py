@@ -31,17 +31,19 @@ _NUMBER = re.compile(r"-?\d[\d.eE+-]*")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 # Keys under which a number is somebody's.
 TELLING = frozenset(
-    """account accounts acct badge bban bic birth birthday born bsn card cell cellphone coordinate coordinates coords
-    cpf cpr customer cvv dob driver ein employee fax fingerprint fnr geo geometry gps iban imei imsi insurance ip
-    isdn lat latitude licence license lng lon long longitude medical member mobile mrn msisdn national nhs nin
-    ordernumber passport patient pesel phone phones pin plate point policy position postal postcode routing serial sin
-    siren siret sort ssn student swift tax taxpayer tel telephone tfn tin vat vehicle vin whatsapp zip zipcode""".split()
+    """account accounts acct badge bban bic birth birthday born bsn card cell cellphone coordinate coordinates
+    coords cpf cpr customer cvv dob driver ein employee fax fingerprint fnr geo geometry gps iban imei imsi
+    insurance ip isdn lat latitude licence license lng lon long longitude medical member mobile mrn msisdn
+    national nhs nin ordernumber passport patient pesel phone phones pin plate point policy position postal
+    postcode routing serial sin siren siret sort ssn student swift tax taxpayer tel telephone tfn tin vat
+    vehicle vin whatsapp zip zipcode""".split()
 )
 # Keys under which a long number is a quantity or a moment.
 COUNTING = frozenset(
-    """amount at balance budget bytes capacity cost count created crc date distance duration elapsed epoch expires
-    height hash length limit memory milliseconds modified ms nanos offset population price quantity revenue score seconds
-    seed size sum time timestamp total ts updated usd value version volume weight width""".split()
+    """amount at balance budget bytes capacity cost count created crc date distance duration elapsed epoch
+    expires height hash length limit memory milliseconds modified ms nanos offset population price quantity
+    revenue score seconds seed size sum time timestamp total ts updated usd value version volume weight
+    width""".split()
 )
 LONG = 7  # digits from which a number is read as text
 CODE = 9  # digits from which it is a code, whatever a detector says
