@@ -58,6 +58,11 @@ def _unsplit(module):
 
 def _known_headers(patch):
     patch.setattr(eml, "STRUCTURE", eml.STRUCTURE | {"received", "x-mailer"})
+    _raw_headers(patch)
+
+
+def _raw_headers(patch):
+    patch.setattr(eml, "neutral_value", lambda message, name: str(message[name]))
 
 
 def _preambles(patch):
@@ -79,7 +84,7 @@ MUTATIONS = {
     "parquet metadata": ("table.parquet", lambda p: p.setattr(parquet, "_metadata", lambda found: found)),
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
-    "eml parameters": ("mail.eml", lambda p: p.setattr(eml, "_neutral", lambda *_: None)),
+    "eml parameters": ("mail.eml", _raw_headers),
     "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "_fill", lambda *_: None)),
     "eml attachments": ("mail.eml", lambda p: p.setattr(eml._Walk, "_unknown", lambda *_: None)),
 }

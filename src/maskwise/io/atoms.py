@@ -31,6 +31,7 @@ _HEX = possessive.compile(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}){8,}+(?![0-9A-Za-z
 _UNQUOTED = r"(?:[^\s=]|=(?![0-9A-F]{2}|\r?\n))*+"
 _QUOTED = possessive.compile(rf"(?<!\S){_UNQUOTED}(?:=(?:[0-9A-F]{{2}}|\r?\n){_UNQUOTED})++")
 _DATA = possessive.compile(r"\bdata:[\w.+/-]*+(?:;[\w.+-]++(?:=[^\s;,\"'<>]*+)?+)*+,[^\s\"'<>)\]]*+", re.IGNORECASE)
+_UUENCODED = possessive.compile(r"^begin [0-7]{3,4} [^\r\n]*+\r?\n(?:[ -`]{1,62}+\r?\n)*?end\b", re.MULTILINE)
 _ESCAPE = re.compile(
     r"(?:&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)+"
     r"|(?:\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\U[0-9a-fA-F]{8})+"
@@ -99,8 +100,9 @@ def echo_atoms(source: str, start: int = 0, end: int | None = None, style: str =
 
 
 def find_data(text: str) -> list[tuple[int, int]]:
-    """Where a text holds whole files: `data:` addresses, and base64 that begins like a known format."""
+    """Where a text holds whole files: `data:` addresses, what is uuencoded, and base64 that begins like a known format."""
     spans = [found.span() for found in _DATA.finditer(text) if len(found[0]) > 12]
+    spans += (found.span() for found in _UUENCODED.finditer(text))
     for found in _BASE64.finditer(text):
         head = _unpack(found[0][:64])
         if head is not None and head.startswith(_MAGIC) and len(found[0]) >= 24:
