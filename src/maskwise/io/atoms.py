@@ -100,7 +100,7 @@ def echo_atoms(source: str, start: int = 0, end: int | None = None, style: str =
 
 
 def find_data(text: str) -> list[tuple[int, int]]:
-    """Where a text holds whole files: `data:` addresses, what is uuencoded, and base64 that begins like a known format."""
+    """Where a text holds whole files: `data:` addresses, uuencoded files, base64 that begins like one."""
     spans = [found.span() for found in _DATA.finditer(text) if len(found[0]) > 12]
     spans += (found.span() for found in _UUENCODED.finditer(text))
     for found in _BASE64.finditer(text):

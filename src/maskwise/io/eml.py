@@ -1,7 +1,7 @@
 """E-mail. Headers, bodies and attachments of a message are one text, so that a sender is one person in all of them.
 
 Addresses, the names beside them, message identifiers and the date are masked whatever a detector thinks of them.
-Headers that nobody reads (routing, signatures, everything unknown) are left out; files, parts and boundaries get neutral
+Headers that nobody reads (routing, signatures, all that is unknown) are left out; files, parts and boundaries get neutral
 names. Attachments are read by the reader of their own format; those without one are replaced by a note, unless kept.
 """
 
@@ -331,8 +331,8 @@ def _fill(part: Message, data: bytes, charset: str | None, named: bool = False) 
         if narrow == data and charset.lower().replace("_", "-") not in ("utf-8", "utf8"):
             part.set_param("charset", "utf-8")
         data = narrow
-    transfer = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
-    if transfer not in ("base64", "quoted-printable") and not data.isascii():
+    transfer = _transfer(part)
+    if transfer == "7bit" and not data.isascii():
         transfer = "quoted-printable" if part.get_content_maintype() == "text" else "base64"
         del part["Content-Transfer-Encoding"]
         part["Content-Transfer-Encoding"] = transfer

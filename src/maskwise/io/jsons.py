@@ -23,10 +23,12 @@ from maskwise.io.limits import Limits
 from maskwise.io.plain import readable
 from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.mask.token import TOKEN
 from maskwise.text import EntityType, possessive
 from maskwise.text.fold import whole
 
 _TOKEN = possessive.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+_NUMBER_MARK = "\\u005b"  # the bracket with which a token begins
 _NUMBER = re.compile(r"-?\d[\d.eE+-]*")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 # Keys under which a number is somebody's.
@@ -128,7 +130,7 @@ class Json(Table):
                 if item.is_key:
                     renamed[item.text] = new
                 else:
-                    edits.append((item.start, item.end, _token(new, source.text[item.start : item.end])))
+                    edits.append((item.start, item.end, _write_value(new, source.text[item.start : item.end])))
         edits += _key_edits(source, renamed)
         return encode(rewrite(source.text, sorted(edits))[0], source.encoding)
 
@@ -301,6 +303,15 @@ def _scan(text: str, name: str, limits: Limits) -> Iterator[Value]:
             yield Value(row, tuple(path[listed:]), *found.span(), sign, objects[-1])
         else:
             yield Value(row, tuple(path[listed:]), *found.span(), sign, -1)
+
+
+def _write_value(text: str, old: str) -> str:
+    """A masked value in JSON. The token of a number begins with an escape, so that it is a number when it is restored."""
+    if old[0] != '"' and TOKEN.fullmatch(text):
+        return f'"{_NUMBER_MARK}{text[1:]}"'
+    if old.startswith(f'"{_NUMBER_MARK}') and _NUMBER.fullmatch(text):
+        return text
+    return _token(text, old)
 
 
 def _token(text: str, old: str) -> str:

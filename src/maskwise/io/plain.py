@@ -1,7 +1,7 @@
 """Plain text. Encoding, byte order mark and line ends are kept as they are.
 
-Escapes and encodings inside the text (character references, percent signs, base64) are read as what they say. Signs that
-steer a terminal are not read, and go: they can part a name, hide it or paint over it.
+Escapes and encodings inside the text (character references, percent signs, base64) are read as what they say. Signs
+that steer a terminal are not read, and go: they can part a name, hide it or paint over it.
 """
 
 from __future__ import annotations

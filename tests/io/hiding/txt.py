@@ -66,7 +66,7 @@ SPELLINGS: dict[str, Spell] = {
 ENCODINGS = {
     name: (lambda text, name=name: text.encode(name))
     for name in (
-        "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "latin-1", "cp1252", "ascii"
+        "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "latin-1", "cp1252"
     )
 }  # fmt: skip
 RAW: dict[str, Callable[[str], bytes]] = {
