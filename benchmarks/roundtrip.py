@@ -49,7 +49,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder) / "vault"
             raw = {"name": "roundtrip", "operator": {"kind": "encrypt"}, "vault": {"path": str(place)}}
-            sanitizer, vault = Sanitizer(Policy.parse(raw)), Vault(place, KEY)
+            sanitizer = Sanitizer(Policy.parse({**raw, "protect": files.PROTECTED}))
+            vault = Vault(place, KEY)
             began = time.perf_counter()
             ends: Counter[str] = Counter()
             for number in range(options.n):

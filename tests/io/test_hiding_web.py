@@ -1,8 +1,13 @@
 """No place of a page, a message, a text or a JSON file keeps a planted secret."""
 
+import email
+
 import hiding
 import pytest
 from hiding import eml, htm, js, md, txt
+
+from maskwise.errors import MaskwiseError
+from maskwise.files import sanitize_file
 
 KINDS = sorted(hiding.SECRETS)
 
@@ -11,6 +16,19 @@ KINDS = sorted(hiding.SECRETS)
 def test_nothing_leaks(sanitizer, place):
     ends = {(kind, beside): hiding.judge(sanitizer, place, kind, beside) for kind in KINDS for beside in (False, True)}
     assert "leaked" not in ends.values(), ends
+
+
+@pytest.mark.parametrize("place", eml.PLACES, ids=lambda place: place.name)
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_part_of_a_message_decodes_to_a_secret(sanitizer, place, kind):
+    """The bytes of a message show little of its parts: each is decoded as a mail program would."""
+    try:
+        data = sanitize_file(sanitizer, place.build(hiding.SECRETS[kind][0], hiding.BODY), "file.eml").data
+    except MaskwiseError:
+        return
+    for part in email.message_from_bytes(data).walk():
+        payload = b"" if part.is_multipart() else part.get_payload(decode=True)
+        assert not hiding.holds(payload, hiding.SECRETS[kind][0])
 
 
 @pytest.mark.parametrize(("module", "count"), [(htm, 240), (eml, 60), (js, 30), (md, 20), (txt, 30)])

@@ -22,7 +22,7 @@ def sealed(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MASKWISE_VAULT_KEY", KEY.decode())
         raw = {"name": "t", "operator": {"kind": "encrypt"}, "vault": {"path": str(place)}}
-        yield Sanitizer(Policy.parse(raw)), Vault(place, KEY)
+        yield Sanitizer(Policy.parse({**raw, "protect": roundtrip.PROTECTED})), Vault(place, KEY)
 
 
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -32,7 +32,13 @@ SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[Healt
 @SETTINGS
 @given(rng=st.randoms(use_true_random=False))
 def test_files_of_text_come_back_as_they_were(sealed, suffix, rng):
-    assert roundtrip.restores(*sealed, suffix, rng) is None
+    assert roundtrip.restores(*sealed, suffix, rng) in (None, roundtrip.REFUSED)
+
+
+@pytest.mark.parametrize("suffix", [*roundtrip.EXACT, *roundtrip.BY_TEXT])
+def test_hardly_any_is_refused(sealed, suffix):
+    ends = [roundtrip.restores(*sealed, suffix, Random(f"{suffix} {number}")) for number in range(20)]
+    assert ends.count(None) >= 18
 
 
 @pytest.mark.parametrize("suffix", roundtrip.BY_TEXT)

@@ -11,6 +11,7 @@ import binascii
 import html
 import quopri
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -29,6 +30,7 @@ _MAGIC = (
 _BASE64 = possessive.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}+(?:\r?\n[ \t]*+[A-Za-z0-9+/_-]{4,}+)*+={0,2}+")
 _HEX = possessive.compile(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}){8,}+(?![0-9A-Za-z])")
 _UNQUOTED = r"(?:[^\s=]|=(?![0-9A-F]{2}|\r?\n))*+"
+_QUOTED_SIGN = re.compile(r"=[0-9A-F]{2}")
 _QUOTED = possessive.compile(rf"(?<!\S){_UNQUOTED}(?:=(?:[0-9A-F]{{2}}|\r?\n){_UNQUOTED})++")
 _DATA = possessive.compile(r"\bdata:[\w.+/-]*+(?:;[\w.+-]++(?:=[^\s;,\"'<>]*+)?+)*+,[^\s\"'<>)\]]*+", re.IGNORECASE)
 _UUENCODED = possessive.compile(r"^begin [0-7]{3,4} [^\r\n]*+\r?\n(?:[ -`]{1,62}+\r?\n)*?end\b", re.MULTILINE)
@@ -51,6 +53,7 @@ class Atom(NamedTuple):
     plain: bool = True
     style: str = ""  # how a replacement is escaped; the format knows its styles
     normal: str | None = None  # what is written even where nothing is masked
+    echo: bool = False  # a second reading of a stretch
 
 
 def cut_atoms(
@@ -96,7 +99,7 @@ def echo_atoms(source: str, start: int = 0, end: int | None = None, style: str =
         for found in pattern.finditer(source, start, stop):
             meaning = read(found[0])
             if meaning is not None:
-                yield Atom(*found.span(), meaning, BREAK, False, style)
+                yield Atom(*found.span(), meaning, BREAK, False, style, echo=True)
 
 
 def find_data(text: str) -> list[tuple[int, int]]:
@@ -120,15 +123,24 @@ def edit_atoms(
     atoms: Iterable[Atom], found: Iterable[Sequence[Change]], escape: Callable[[str, Atom], str]
 ) -> list[Change]:
     """What changes in the source when `found` changes in its atoms."""
-    edits: list[Change] = []
-    for atom, changes in zip(atoms, found, strict=True):
-        if changes and atom.plain:
-            edits += ((atom.start + a, atom.start + b, escape(new, atom)) for a, b, new in changes)
-        elif changes:
-            edits.append((atom.start, atom.end, escape(rewrite(atom.text, changes)[0], atom)))
-        elif atom.normal is not None:
-            edits.append((atom.start, atom.end, atom.normal))
+    pairs = list(zip(atoms, found, strict=True))
+    edits = sorted(edit for atom, changes in pairs if not atom.echo for edit in _edit_atom(atom, changes, escape))
+    starts = [start for start, _, _ in edits]
+    for atom, changes in pairs:
+        at = bisect_right(starts, atom.start) - 1
+        is_masked = at >= 0 and edits[at][1] >= atom.end  # in its first reading, and whole
+        if atom.echo and not is_masked:
+            edits += _edit_atom(atom, changes, escape)
     return merge_edits(edits)
+
+
+def _edit_atom(atom: Atom, changes: Sequence[Change], escape: Callable[[str, Atom], str]) -> Iterator[Change]:
+    if changes and atom.plain:
+        yield from ((atom.start + a, atom.start + b, escape(new, atom)) for a, b, new in changes)
+    elif changes:
+        yield (atom.start, atom.end, escape(rewrite(atom.text, changes)[0], atom))
+    elif atom.normal is not None:
+        yield (atom.start, atom.end, atom.normal)
 
 
 def merge_edits(edits: Iterable[Change]) -> list[Change]:
@@ -170,6 +182,8 @@ def read_hex(run: str) -> str | None:
 
 
 def _read_quoted(run: str) -> str | None:
+    if not _QUOTED_SIGN.search(run):  # an equals sign at the end of a line
+        return None
     return read_bytes(quopri.decodestring(run.encode("utf-8", "replace")))
 
 

@@ -1,8 +1,8 @@
 """E-mail. Headers, bodies and attachments of a message are one text, so that a sender is one person in all of them.
 
 Addresses, the names beside them, message identifiers and the date are masked whatever a detector thinks of them.
-Headers that nobody reads (routing, signatures, all that is unknown) are left out; files, parts and boundaries get neutral
-names. Attachments are read by the reader of their own format; those without one are replaced by a note, unless kept.
+Headers that nobody reads (routing, signatures, anything unknown) are left out; files and boundaries get neutral names.
+Attachments are read by the reader of their own format; those without one are replaced by a note, unless kept.
 """
 
 from __future__ import annotations

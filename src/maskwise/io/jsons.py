@@ -306,7 +306,7 @@ def _scan(text: str, name: str, limits: Limits) -> Iterator[Value]:
 
 
 def _write_value(text: str, old: str) -> str:
-    """A masked value in JSON. The token of a number begins with an escape, so that it is a number when it is restored."""
+    """A masked value in JSON. The token of a number begins with an escape, by which it is known when it is restored."""
     if old[0] != '"' and TOKEN.fullmatch(text):
         return f'"{_NUMBER_MARK}{text[1:]}"'
     if old.startswith(f'"{_NUMBER_MARK}') and _NUMBER.fullmatch(text):

@@ -18,10 +18,10 @@ from maskwise.mask.token import TOKEN
 from maskwise.text import possessive
 
 _TAG = "|".join(sorted(INLINE))
-# Apart are cells and the address of a link; all other marks stand inside of a sentence or before one.
+# Apart are headings, items, cells and the address of a link; all other marks stand inside of a sentence.
 _MARK = possessive.compile(
     rf"""(?P<token>(?-ix:{TOKEN.pattern}))
-    |^[^\S\r\n]*+(?:(?:\#{{1,6}}|[-*+]|\d{{1,3}}[.)])[^\S\r\n]++|>[^\S\r\n]?+)++   # heading, item, quotation
+    |(?P<block>^[^\S\r\n]*+(?:(?:\#{{1,6}}|[-*+]|\d{{1,3}}[.)])[^\S\r\n]++|>[^\S\r\n]?+)++)  # heading, item, quotation
     |(?<!\\)(?:\*{{1,3}}(?=\S)|(?<=\S)\*{{1,3}}|`++|~~|(?<!\w)_{{1,3}}(?=\S)|(?<=\S)_{{1,3}}(?!\w))
     |</?+(?:{_TAG})[ ]?+>|<!--[ ]*+-->                                              # a tag inside a word
     |\\(?=[!-/:-@\[-`{{-~])                                                         # an escaped sign
@@ -77,7 +77,8 @@ def _atoms(text: str) -> Iterator[Atom]:
             if cursor < mark.start():
                 yield Atom(cursor, mark.start(), text[cursor : mark.start()], glue)
                 glue = ""
-            glue = BREAK if mark["apart"] else glue
+            apart = mark["apart"] or (mark["block"] and mark["block"].strip(" \t>"))
+            glue = BREAK if apart else glue
             cursor = mark.end()
         if cursor < atom.end:
             yield Atom(cursor, atom.end, text[cursor : atom.end], glue)
