@@ -87,7 +87,7 @@ def make_html(rng: Random) -> bytes:
         blocks.append(
             rng.choice([
                 f"<p>{text}</p>",
-                f"<p>Dear <b>{person}</b>,\n   {text}</p>",
+                f"<p>Dear <b>{person}</b> wrote:\n   {text}</p>",
                 f"<pre>{escape(sentence(rng, spaces=[chr(10), '   ']), quote=False)}</pre>",
                 f'<img src="a.png" alt="{escape(sentence(rng))}">'.replace("&#x27;", "'"),
                 f"<table><tr><td>{person}</td><td>{text}</td></tr></table>",

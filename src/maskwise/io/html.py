@@ -231,7 +231,7 @@ class _Walk:
                 self._read_attributes(token)
 
     def _break(self) -> None:
-        self._glue = BREAK if self._last.isalnum() else "\n"
+        self._glue = "\n" if not self._last or self._last in ".!?" else BREAK
 
     def _is_hidden(self, token: Token) -> bool:
         """Whether a stretch inside a line is not shown, so that what stands on both sides of it is read as one."""
