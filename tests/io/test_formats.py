@@ -20,6 +20,7 @@ from maskwise.io import leaks
 from maskwise.io.columns import Columns
 from maskwise.io.delimited import Delimited, fields, sniff
 from maskwise.io.eml import Eml
+from maskwise.io.eml_headers import ADDRESS, find_declared
 from maskwise.io.html import Html
 from maskwise.io.jsons import Json, JsonLines
 from maskwise.io.parquet import Parquet
@@ -307,6 +308,19 @@ def test_unknown_attachments_are_kept_on_request(with_formats):
     done = sanitize_file(with_formats(eml={"attachments": "keep"}), raw, "mail.eml")
     kept = [p for p in email.message_from_bytes(done.data).walk() if p.get_content_type() == "image/png"]
     assert [p.get_payload(decode=True) for p in kept] == [base64.b64decode("iVBORw0KGgo=")]
+    assert "1 attachment kept and not read" in done.notes
+
+
+def test_what_readers_of_parts_say_is_said_of_the_message(sanitizer):
+    raw = b"Subject: x\nContent-Type: text/html\n\n<p>y<iframe></iframe><a href='data:text/plain,z'>a</a>"
+    assert sanitize_file(sanitizer, raw, "x.eml").notes == ("1 iframe left out", "1 embedded file left out")
+
+
+def test_an_address_begins_nowhere_inside_a_word():
+    """So each sign of a header is looked at once, however long its words are."""
+    text = "\\" * 50 + "a@example.org"
+    assert list(find_declared("to", text)) == [(0, len(text), EntityType.CODE)]
+    assert not any(ADDRESS.match(text, at) for at in range(1, len(text)))
 
 
 def test_line_ends_of_a_message_are_kept(sanitizer):

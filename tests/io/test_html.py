@@ -170,3 +170,4 @@ def test_pictures_in_the_page_lose_their_metadata():
     data = base64.b64decode(written.split(",")[1].split('"')[0])
     assert data.startswith(b"\x89PNG")
     assert b"Kowalczyk" not in data
+    assert Html().read(source.encode(), "x").notes == ("1 pictures kept, whose text is not read",)

@@ -132,7 +132,7 @@ class _Walk:
 
     def __init__(self, name: str, keep: bool, formats: Options, limits: Limits) -> None:
         self._name, self._keep, self._formats, self._limits = name, keep, formats, limits
-        self._files = 0
+        self._files = self._kept = 0
         self._removed: Counter[str] = Counter()
         self._inner: list[str] = []
         self.spots: list[Spot] = []
@@ -140,7 +140,9 @@ class _Walk:
 
     def notes(self) -> tuple[str, ...]:
         """What the message will not hold, then what the readers of its parts say."""
-        own = (f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items())
+        own = [f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()]
+        if self._kept:
+            own.append(f"{self._kept} attachment{'s' * (self._kept > 1)} kept and not read")
         return (*own, *dict.fromkeys(self._inner))
 
     def message(self, message: Message, depth: int) -> None:
@@ -231,6 +233,7 @@ class _Walk:
     def _unknown(self, part: Message, suffix: str) -> None:
         """An attachment that nobody can read: a note in its place, or as it is under a neutral name."""
         if self._keep:
+            self._kept += 1
             self._rename(part, suffix if _SUFFIX.fullmatch(suffix) else "bin")
             return
         self._removed["attachment"] += 1

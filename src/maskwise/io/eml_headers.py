@@ -32,8 +32,8 @@ PARAMETERS = {"format": ("flowed", "fixed"), "delsp": ("yes", "no"), "report-typ
 KINDS = frozenset(
     """multipart/mixed multipart/alternative multipart/related multipart/digest multipart/report multipart/parallel
     message/rfc822 message/delivery-status message/disposition-notification message/global text/plain text/html
-    text/csv text/markdown text/calendar text/vcard text/x-vcard text/rfc822-headers text/enriched application/json
-    application/xhtml+xml""".split()
+    text/csv text/markdown text/calendar text/vcard text/x-vcard text/rfc822-headers text/enriched text/rtf
+    application/rtf application/json application/xhtml+xml""".split()
 )
 # Encodings in which ASCII is ASCII.
 _PLAIN = re.compile(
@@ -42,7 +42,7 @@ _PLAIN = re.compile(
 _FOLD = re.compile(r"\r?\n[ \t]*|\r(?!\n)[ \t]*")
 _BOUND = r"\s<>,;:\"()\[\]"
 # An address begins where nothing else could have begun before it, so that no header takes more than linear time.
-_ADDRESS = possessive.compile(rf"""(?<![^{_BOUND}])[^{_BOUND}@]++@[^\s<>,;"()]++""")
+ADDRESS = possessive.compile(rf"""(?<![^{_BOUND}])[^{_BOUND}@]++@[^\s<>,;"()]++""")
 _NAME = re.compile(r'"([^"]+)"|\(([^()]+)\)|([^\s<>,;:"()@][^<>,;:"()@]{0,200}?)(?=\s{0,9}<)')
 _IDENTIFIER = re.compile(r"[^\s<>]+")
 _ENCODED = re.compile(r"=\?([^?\s]*)\?([bBqQ])\?([^?\s]*)\?=")
@@ -87,10 +87,10 @@ def find_declared(header: str, text: str) -> Iterator[Given]:
     elif header in IDENTIFIERS:
         yield from ((*found.span(), EntityType.CODE) for found in _IDENTIFIER.finditer(text))
     elif header in PEOPLE:
-        yield from ((*found.span(), EntityType.CODE) for found in _ADDRESS.finditer(text))
+        yield from ((*found.span(), EntityType.CODE) for found in ADDRESS.finditer(text))
         for found in _NAME.finditer(text):
             group = found.lastindex or 0
-            if not _ADDRESS.search(found[group]) and found[group].strip():
+            if not ADDRESS.search(found[group]) and found[group].strip():
                 yield (*found.span(group), EntityType.PERSON)
 
 

@@ -113,7 +113,7 @@ class _Walk:
         self._keeps_scripts, self._keeps_styles = keeps_scripts, keeps_styles
         self._names: dict[str, str] = {}
         self._glue = self._last = ""
-        self._spaced = 0
+        self._spaced = self._pictures = 0
         self._beside: list[str] = []  # open elements whose text stands beside the line
         self._left_out: Counter[str] = Counter()
         self.body: list[Atom] = []
@@ -122,7 +122,10 @@ class _Walk:
         self.edits: list[Change] = []
 
     def notes(self) -> tuple[str, ...]:
-        return tuple(f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._left_out.items())
+        found = [f"{count} {what}{'s' * (count > 1)} left out" for what, count in (+self._left_out).items()]
+        if self._pictures:
+            found.append(f"{self._pictures} pictures kept, whose text is not read")
+        return tuple(found)
 
     def read(self, start: int, end: int, bare: bool = False) -> None:
         """The tokens from `start` to `end`; `bare` where a browser knows no tags, so that none is written."""
@@ -294,6 +297,7 @@ class _Walk:
         if scheme and scheme[1].lower() == "data":
             picture = _clean_picture(plain) if element == "img" else None
             self._left_out["embedded file"] += picture is None
+            self._pictures += picture is not None
             return picture is not None and self._put(attribute, picture)
         if scheme and scheme[1].lower() == "javascript" and self._keeps_scripts:
             return True
