@@ -232,7 +232,10 @@ def restores(sanitizer: Sanitizer, vault: Vault, suffix: str, rng: Random) -> st
 
 
 def _flowed(data: bytes, suffix: str) -> bytes:
-    """In HTML white space inside a name is one space, but where the page shows it; elsewhere every byte counts."""
+    """What of a file must come back. In HTML white space inside a name is one space, but where the page shows it; in
+    JSON a sign beyond ASCII may be escaped; elsewhere every byte counts."""
+    if suffix in ("json", "jsonl"):
+        return "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in data.decode()).encode()
     if suffix != "html":
         return data
     parts = re.split(rb"(<pre>.*?</pre>|<textarea>.*?</textarea>)", data, flags=re.DOTALL)
