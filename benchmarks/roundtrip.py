@@ -3,7 +3,8 @@
     python benchmarks/roundtrip.py --n 10000 [--only txt html] [--seed 0]
 
 Text formats come back byte by byte, after what the format leaves out (in HTML a line break inside a name becomes a
-space, in JSON a sign beyond ASCII may be escaped); DOCX, XLSX and ODT come back with the same texts. Generators and rules are those of tests/io/roundtrip.py.
+space, in JSON a sign beyond ASCII may be escaped); DOCX, XLSX and ODT come back with the same texts. Generators and
+rules are those of tests/io/roundtrip.py.
 """
 
 from __future__ import annotations
