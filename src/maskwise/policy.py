@@ -80,9 +80,7 @@ class Policy(BaseModel):
     @model_validator(mode="after")
     def _refuse_lazy_bound(self) -> Policy:
         if self.lazy and self.decide.has("bound") and self.decide.get("bound") is not None:
-            raise ValueError(
-                "a lazy policy cannot have a bound, which needs every score; set `lazy: false`"
-            )
+            raise ValueError("a lazy policy cannot have a bound, which needs every score; set `lazy: false`")
         return self
 
     @field_validator("protect")
