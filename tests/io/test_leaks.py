@@ -21,8 +21,8 @@ def places(raw, name):
     """How often the planted surname stands in each kind of place, as the leak readers see it."""
     found = Counter()
     for piece in leaks.pieces(raw, "." + name.rpartition(".")[2]):
-        views = [piece.text, *leaks._unescaped(piece.text)]
-        found[piece.place] += any(SURNAME in "".join(leaks._words(view)) for view in views)
+        views = [piece.text, *leaks.checker._unescaped(piece.text)]
+        found[piece.place] += any(SURNAME in "".join(leaks.checker._words(view)) for view in views)
     return +found
 
 

@@ -19,13 +19,11 @@ from email.errors import HeaderParseError
 from email.header import Header, decode_header, make_header
 from email.message import Message
 from email.policy import compat32
-from email.policy import default as modern
 from pathlib import PurePath
 from typing import Any
 
 from maskwise.errors import InputError
 from maskwise.io.formats import Given, Loaded, Options, reader, suffixes, writer, written_as
-from maskwise.io.leaks import Piece, pieces
 from maskwise.io.limits import Limits
 from maskwise.io.plain import readable
 from maskwise.io.segments import Segments, changes, join, rewrite
@@ -308,18 +306,3 @@ def _fill(part: Message, data: bytes, charset: str | None) -> None:
     elif transfer == "quoted-printable":
         data = quopri.encodestring(data)
     part.set_payload(data.decode("ascii", "surrogateescape"))
-
-
-class EmlLeaks:
-    """Parts as the standard library's newer parser sees them: headers, preambles, and payloads by their own format."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        for part in email.message_from_bytes(raw, policy=modern).walk():
-            for name, value in part.raw_items():  # the parsed ones may not be headers any more
-                known = name.lower() in PEOPLE | IDENTIFIERS | WORDS | STRUCTURE
-                yield Piece(f"header {name}" if known else "another header", f"{name} {value}\n{_decoded(value)}")
-            yield Piece("preamble", f"{part.preamble or ''}\n{part.epilogue or ''}")
-            if not part.is_multipart():
-                suffix = PurePath(part.get_filename() or "").suffix or KINDS.get(part.get_content_type(), "txt")
-                for piece in pieces(_payload(part), suffix):
-                    yield Piece(f"{part.get_content_type()}, {piece.place}", piece.text, piece.markup)

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
-from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
-from maskwise.io.plain import readable
 from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.text import possessive
@@ -158,32 +156,3 @@ def _said(atom: str) -> str:
 def _escaped(text: str, atom: Atom) -> str:
     safe = html.escape(quote(text, safe="/:@?=&+,;") if atom.link else text)
     return re.sub(r"[\s=`]", lambda m: f"&#{ord(m[0])};", safe) if atom.bare else safe
-
-
-class HtmlLeaks:
-    """The page with its tags taken away and its escapes undone, and what stands inside the tags. No parser is asked."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        yield from source_pieces(readable(raw))
-
-
-_INSIDE = re.compile(r"<[^>]*>?")
-_VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
-
-
-def source_pieces(text: str) -> Iterator[Piece]:
-    """The strings of a page in source form."""
-    said = html.unescape(text)
-    yield Piece("text", _INSIDE.sub("", said))
-    yield Piece("text", _INSIDE.sub(" ", said))
-    for tag in _INSIDE.findall(text):
-        if tag.startswith(("<!", "<?")):
-            yield Piece("comments", html.unescape(tag))
-        else:
-            yield from _tag_pieces(tag, _VALUE.findall(tag))
-
-
-def _tag_pieces(tag: str, values: Sequence[str]) -> Iterator[Piece]:
-    for value in values:
-        yield Piece("attributes", unquote(html.unescape(value.strip("\"'")), errors="replace"))
-    yield Piece("tags", html.unescape(tag), markup=True)

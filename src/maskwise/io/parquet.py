@@ -15,7 +15,6 @@ from typing import Any
 from maskwise.errors import InputError, PluginError
 from maskwise.io.columns import Cell, Table, load
 from maskwise.io.formats import Loaded
-from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
 from maskwise.io.segments import split
 from maskwise.mask import Alignment
@@ -152,32 +151,3 @@ def _metadata(found: Mapping[bytes, bytes] | None) -> dict[bytes, bytes] | None:
         return {b"pandas": json.dumps({key: known[key] for key in _PANDAS if key in known}).encode()}
     except (KeyError, ValueError, TypeError):
         return None
-
-
-class ParquetLeaks:
-    """Values batch by batch, column names, metadata and the statistics of every column chunk."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        import pyarrow.parquet as pq
-
-        file = pq.ParquetFile(io.BytesIO(raw))
-        yield from (Piece("column name", name) for name in file.schema.names)
-        for key, value in (file.metadata.metadata or {}).items():
-            if key != b"ARROW:schema":
-                yield Piece("metadata", readable_value(key) + "\n" + readable_value(value))
-        for column in file.schema_arrow:
-            for key, value in (column.metadata or {}).items():
-                yield Piece("metadata of a column", readable_value(key) + "\n" + readable_value(value))
-        for group in range(file.metadata.num_row_groups):
-            for at in range(file.metadata.num_columns):
-                stats = file.metadata.row_group(group).column(at).statistics
-                if stats is not None and stats.has_min_max:
-                    yield Piece("statistics", f"{readable_value(stats.min)}\n{readable_value(stats.max)}")
-        for batch in file.iter_batches(batch_size=1024, use_threads=False):
-            for number, column in enumerate(batch.columns, 1):
-                for value in column.to_pylist():
-                    yield Piece(f"column {number}", readable_value(value))
-
-
-def readable_value(value: Any) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from maskwise.io.encoding import decode, encode
 from maskwise.io.formats import Loaded
-from maskwise.io.leaks import Piece
 from maskwise.mask import Alignment
 
 
@@ -19,14 +16,6 @@ class PlainText:
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         return encode(masked[0], loaded.layout)
-
-
-class PlainLeaks:
-    """Lines of bytes, decoded by nobody's guess: UTF-8 where it fits, else Latin-1, UTF-16 where zeros show it."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        for at, line in enumerate(readable(raw).splitlines(), 1):
-            yield Piece(f"line {at}", line)
 
 
 def readable(raw: bytes) -> str:

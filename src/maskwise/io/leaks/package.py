@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from maskwise.errors import LeakError
-from maskwise.io.leaks import Piece
+from maskwise.io.leaks.piece import Piece
 
 _PARAGRAPHS = frozenset("p h si is text instr".split())
 _WORD_OF_FORMAT = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`

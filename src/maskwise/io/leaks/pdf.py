@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from maskwise.errors import LeakError, PluginError
-from maskwise.io.leaks import Piece
+from maskwise.io.leaks.piece import Piece
 
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\n?endstream", re.DOTALL)
 _SHARED = 1 << 26  # unpacked bytes of one stream

@@ -23,13 +23,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import Protocol
 from urllib.parse import unquote
 
-from maskwise import plugins
 from maskwise.errors import LeakError
+from maskwise.io.leaks.sources import pieces
 from maskwise.text.fold import whole
 
 SHORT = 3
@@ -42,21 +41,6 @@ _MARKS = re.compile("[\u0300-\u036f]+")
 _WORD = re.compile(r"[^\W_]+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}(?:\s+[A-Za-z0-9+/_-]{12,})*={0,2}")
 _QUOTED = re.compile(r"=(?:[0-9A-Fa-f]{2}|\r?\n)")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A string of a file and where it stands; `markup` when it is not text for a reader. Places name no content."""
-
-    place: str
-    text: str = field(repr=False)
-    markup: bool = False
-
-
-class LeakReader(Protocol):
-    """Every string of a file, found by other means than the format's own reader."""
-
-    def pieces(self, raw: bytes) -> Iterable[Piece]: ...
 
 
 @dataclass(frozen=True)
@@ -94,18 +78,6 @@ def check(raw: bytes, suffix: str, name: str, masked: Iterable[str], visible: It
         raise LeakError(f"{name}: {len(leaked)} masked strings still stand in the output, in {where}; it is withdrawn")
     searched = sum(not needles.isdisjoint(_needles(secret)) for secret in secrets)
     return Checked(searched, len(secrets) - searched)
-
-
-def pieces(raw: bytes, suffix: str) -> Iterator[Piece]:
-    """Every string of a file: what the leak reader of its ending finds, and its bytes as they are."""
-    name = suffix.lstrip(".").lower()
-    if name in plugins.available("leak_readers"):
-        reader: LeakReader = plugins.build("leak_readers", name)
-        yield from reader.pieces(raw)
-    yield Piece("bytes", raw.decode("utf-8", "replace"), markup=True)
-    if b"\0" in raw:
-        yield Piece("bytes", raw.decode("utf-16-le", "replace"), markup=True)
-        yield Piece("bytes", raw[1:].decode("utf-16-le", "replace"), markup=True)
 
 
 def _words(text: str) -> list[str]:
