@@ -13,6 +13,8 @@ from samples import NAME, SAMPLES, SURNAME
 from maskwise.errors import LeakError, OutputError
 from maskwise.files import sanitize_file
 from maskwise.io import delimited, eml, html, jsons, leaks, parquet, plain
+from maskwise.io.leaks.decoding import Decoder
+from maskwise.io.leaks.folding import fold
 
 NOTHING = re.compile("(?!)")
 
@@ -21,8 +23,8 @@ def places(raw, name):
     """How often the planted surname stands in each kind of place, as the leak readers see it."""
     found = Counter()
     for piece in leaks.pieces(raw, "." + name.rpartition(".")[2]):
-        views = [piece.text, *leaks.checker._unescaped(piece.text)]
-        found[piece.place] += any(SURNAME in "".join(leaks.checker._words(view)) for view in views)
+        views = [piece.text, *(view.text for view in Decoder().read_text(piece.text))]
+        found[piece.place] += any(SURNAME in fold(view) for view in views)
     return +found
 
 

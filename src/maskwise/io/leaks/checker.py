@@ -1,46 +1,36 @@
-"""The leak check: a written file is read again by a reader of its own, and every masked string is searched in it.
+"""The leak check of one file: what must not be in it is searched in every form in which the file can be read.
 
-Text is compared in one normal form: compatibility characters and accents undone, case folded, and only letters and
-digits left, so that "SMITH, JOHN", "john.smith" and "J&#111;hn Smith" are found alike. Names are also sought with their
-words in reverse and with the last word first. Escapes (HTML, URL, quoted-printable, base64, UTF-16) are undone first.
+Sought are the people to protect, in every writing, whether or not a reader met them, and every masked string with its
+parts (see `needles`). They are sought in each string that the leak reader of the format finds, in the bytes of the
+file, and in whatever these turn into when escapes are undone and packed data is unpacked (see `decoding`).
 
 What does not count as a leak, so that a hit is one:
 
-- a string that the masked text itself shows elsewhere: the plan left it there (a surname that is also a kept place);
+- a string that the masked text itself shows, because the plan left it there (a surname that is also a kept place); the
+  full name and the distinctive surname of a protected person are not excused by this;
 - a string of fewer than three letters or digits, or of fewer than four digits and nothing else;
-- a string of fewer than `LONG` characters inside a longer word ("ann" in "planned");
-- in markup (tags, style names, raw bytes) and behind an escape, anything shorter than `DISTINCT` characters: every
-  format has short words and numbers of its own.
+- a short string inside a longer word ("ann" in "planned"), and a number inside a longer one;
+- in markup (tags, style names, raw bytes) and behind an escape, anything shorter than six letters or eight digits, and
+  words that formats use themselves.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import html
-import quopri
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from urllib.parse import unquote
 
 from maskwise.errors import LeakError
+from maskwise.io.leaks.decoding import Decoder
+from maskwise.io.leaks.folding import BARRIER
+from maskwise.io.leaks.needles import LONG, Needle, build_needles, masked_needles
+from maskwise.io.leaks.piece import Piece
+from maskwise.io.leaks.search import Search
 from maskwise.io.leaks.sources import pieces
-from maskwise.text.fold import whole
+from maskwise.text import Person
 
-SHORT = 3
-DIGITS = 4  # a number of fewer digits is everywhere
-LONG = 8
-DISTINCT = 6
-PREFIX = 200  # of a longer string its beginning is sought
-
-_MARKS = re.compile("[\u0300-\u036f]+")
-_WORD = re.compile(r"[^\W_]+")
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}(?:\s+[A-Za-z0-9+/_-]{12,})*={0,2}")
-_QUOTED = re.compile(r"=(?:[0-9A-Fa-f]{2}|\r?\n)")
+BATCH = 1 << 20  # characters that are searched at once
+SHOWN = 4  # places named in a message
 
 
 @dataclass(frozen=True)
@@ -51,88 +41,100 @@ class Checked:
     left_out: int
 
 
-def check(raw: bytes, suffix: str, name: str, masked: Iterable[str], visible: Iterable[str]) -> Checked:
-    """Search the `masked` strings in the bytes of a file; `visible` are its masked texts. A hit raises `LeakError`."""
+def check(
+    raw: bytes,
+    suffix: str,
+    name: str,
+    masked: Iterable[str],
+    visible: Iterable[str],
+    people: Iterable[Person] = (),
+    names: Iterable[str] = (),
+) -> Checked:
+    """Search people to protect and masked strings in the bytes of a file. A hit raises `LeakError`.
+
+    `visible` are the masked texts of the file; `names` are those masked strings that name a person.
+    """
     secrets = {secret for secret in masked if secret.strip()}
-    needles = {n for secret in secrets for n in _needles(secret)}
+    needles = build_needles(people, secrets, names)
+    needles = _without_shown(needles, visible)
     if needles:
-        # All at once: what ends one row and begins the next also stands side by side in the file.
-        needles -= set(_Search(needles).found("\n".join(visible)))
-    if not needles:
-        return Checked(0, len(secrets))
-    search = _Search(needles)
-    places: Counter[str] = Counter()
-    leaked: set[str] = set()
-    try:
-        for piece in pieces(raw, suffix):
-            hits = {n for n in search.found(piece.text) if len(n) >= DISTINCT or not piece.markup}
-            hits |= {n for view in _unescaped(piece.text) for n in search.found(view) if len(n) >= DISTINCT}
-            places[piece.place] += len(hits)
-            leaked |= hits
-    except Exception as error:
-        raise LeakError(f"{name}: the output cannot be read again ({type(error).__name__}); it is withdrawn") from None
-    if leaked:
-        where = ", ".join(f"{place} ({count})" for place, count in places.most_common(4) if count)
-        more = sum(1 for count in places.values() if count) - 4
-        where += f" and {more} more places" if more > 0 else ""
-        raise LeakError(f"{name}: {len(leaked)} masked strings still stand in the output, in {where}; it is withdrawn")
-    searched = sum(not needles.isdisjoint(_needles(secret)) for secret in secrets)
+        try:
+            places, leaked = _search_file(raw, suffix, needles)
+        except Exception as error:
+            why = str(error) if isinstance(error, LeakError) else type(error).__name__
+            raise LeakError(f"{name}: the output cannot be read again ({why}); it is withdrawn") from None
+        if leaked:
+            raise LeakError(_describe(name, places, leaked))
+    sought = {needle.text for needle in needles}
+    searched = sum(any(n.text in sought for n in masked_needles(secret)) for secret in secrets)
     return Checked(searched, len(secrets) - searched)
 
 
-def _words(text: str) -> list[str]:
-    """The words of a text in normal form."""
-    plain = _MARKS.sub("", unicodedata.normalize("NFKD", whole(text)))
-    return _WORD.findall(unicodedata.normalize("NFKC", plain.casefold()))
+def _without_shown(needles: Sequence[Needle], visible: Iterable[str]) -> list[Needle]:
+    """Needles without those that the masked text shows, unless they are firm."""
+    # All at once: what ends one row and begins the next also stands side by side in the file.
+    shown = set(Search([needle for needle in needles if not needle.firm]).find("\n".join(visible)))
+    return [needle for needle in needles if needle not in shown]
 
 
-def _needles(secret: str) -> Iterator[str]:
-    """The ways in which a masked string is sought: as it stands, reversed, last word first."""
-    words = _words(secret)
-    for order in (words, words[::-1], words[-1:] + words[:-1]):
-        needle = "".join(order)[:PREFIX]
-        if len(needle) >= (DIGITS if needle.isdigit() else SHORT):
-            yield needle
+def _search_file(raw: bytes, suffix: str, needles: Sequence[Needle]) -> tuple[Counter[str], set[str]]:
+    """How many needles stand in each place, and which."""
+    finder = _Finder(needles)
+    places: Counter[str] = Counter()
+    leaked: set[str] = set()
+    for batch in _batches(pieces(raw, suffix)):
+        if not finder.find(batch):
+            continue
+        for piece in batch:
+            hits = finder.find([piece])
+            places[piece.place] += len(hits)
+            leaked |= hits
+        if not +places:  # only side by side
+            places[batch[0].place] += 1
+            leaked |= finder.find(batch)
+    return places, leaked
 
 
-class _Search:
-    """All needles at once (Aho and Corasick 1975)."""
+class _Finder:
+    """Searches pieces of one kind together: as they are, then with every layer opened."""
 
-    def __init__(self, needles: Iterable[str]) -> None:
-        from ahocorasick_rs import AhoCorasick
+    def __init__(self, needles: Sequence[Needle]) -> None:
+        distinct = [needle for needle in needles if needle.is_distinct]
+        self._all = Search(needles)
+        self._distinct = Search(distinct)
+        self._binary = Search([needle for needle in distinct if needle.firm or len(needle.text) >= LONG])
 
-        self._needles: Sequence[str] = sorted(needles)
-        self._automaton = AhoCorasick(self._needles)
-
-    def found(self, text: str) -> Iterator[str]:
-        """Needles in a text: whole words, or anywhere if long."""
-        words = _words(text)
-        edges = set(accumulate(map(len, words), initial=0))
-        for at, start, end in self._automaton.find_matches_as_indexes("".join(words), overlapping=True):
-            if end - start >= LONG or (start in edges and end in edges):
-                yield self._needles[at]
-
-
-def _unescaped(text: str) -> Iterator[str]:
-    """A string with each kind of escape undone that it seems to hold."""
-    if "&" in text:
-        yield html.unescape(text)
-    if "%" in text:
-        yield unquote(text, errors="replace")
-    if "\\u" in text or "\\x" in text:
-        yield re.sub(r"\\(?:u|x)([0-9A-Fa-f]{4}|[0-9A-Fa-f]{2})", lambda m: chr(int(m[1], 16)), text)
-    if _QUOTED.search(text):
-        yield quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
-    for found in _BASE64.finditer(text):
-        yield from _base64(found[0])
+    def find(self, batch: Sequence[Piece]) -> set[str]:
+        """The texts of the needles found."""
+        text = BARRIER.join(piece.text for piece in batch)
+        search = self._binary if batch[0].binary else self._distinct if batch[0].markup else self._all
+        found = {needle.text for needle in search.find(text)}
+        for view in Decoder().read_text(text):
+            search = self._binary if view.binary else self._distinct
+            found |= {needle.text for needle in search.find(view.text)}
+        return found
 
 
-def _base64(run: str) -> Iterator[str]:
-    packed = re.sub(r"\s+", "", run).rstrip("=").replace("-", "+").replace("_", "/")
-    try:
-        data = base64.b64decode(packed + "=" * (-len(packed) % 4))
-    except (binascii.Error, ValueError):
-        return
-    yield data.decode("utf-8", "replace")
-    if b"\0" in data:
-        yield data.decode("utf-16-le", "replace")
+def _batches(found: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """Pieces of one kind, as many as are searched at once."""
+    waiting: dict[tuple[bool, bool], list[Piece]] = {}
+    sizes: Counter[tuple[bool, bool]] = Counter()
+    for piece in found:
+        kind = (piece.markup, piece.binary)
+        waiting.setdefault(kind, []).append(piece)
+        sizes[kind] += len(piece.text) + 1
+        if sizes[kind] >= BATCH:
+            yield waiting.pop(kind)
+            sizes[kind] = 0
+    yield from waiting.values()
+
+
+def _describe(name: str, places: Counter[str], leaked: set[str]) -> str:
+    """One line: how many strings, where, and what to do."""
+    where = ", ".join(f"{place} ({count})" for place, count in places.most_common(SHOWN) if count)
+    more = sum(1 for count in places.values() if count) - SHOWN
+    where += f" and {more} more places" if more > 0 else ""
+    return (
+        f"{name}: {len(leaked)} strings that must not be seen still stand in the output, in {where}; it is withdrawn: "
+        "remove them from these places, or save the file in a simpler format"
+    )

@@ -36,7 +36,7 @@ class EmlLeaks:
             if not part.is_multipart():
                 suffix = PurePath(part.get_filename() or "").suffix or _KINDS.get(part.get_content_type(), "txt")
                 for piece in pieces(_payload(part), suffix):
-                    yield Piece(f"{part.get_content_type()}, {piece.place}", piece.text, piece.markup)
+                    yield Piece(f"{part.get_content_type()}, {piece.place}", piece.text, piece.markup, piece.binary)
 
 
 def _decode(value: Any) -> str:

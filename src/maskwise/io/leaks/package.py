@@ -1,6 +1,6 @@
-"""Leak readers of office packages: every part of the zip, with the standard library's own zip and XML readers.
+"""Leak reader of office packages: every part of the zip, with the standard library's own zip and XML readers.
 
-They share nothing with the readers that masked the file: no relationships, no list of known parts, no list of places.
+It shares nothing with the readers that masked the file: no relationships, no list of known parts, no list of places.
 """
 
 from __future__ import annotations
@@ -13,71 +13,77 @@ from xml.etree import ElementTree
 
 from maskwise.errors import LeakError
 from maskwise.io.leaks.piece import Piece
+from maskwise.io.leaks.sources import byte_pieces
 
 _PARAGRAPHS = frozenset("p h si is text instr".split())
-_WORD_OF_FORMAT = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`
 _ADDRESS_OF_FORMAT = re.compile(
     r"https?://(?:schemas\.openxmlformats\.org|schemas\.microsoft\.com|purl\.oclc\.org|purl\.org|www\.w3\.org)/[\w./#-]*"
     r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
 )
-_NAMES = frozenset("name title descr alt tooltip anchor author tag string styleId displayName location ref".split())
+_NAMESPACE = re.compile(rb"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
+_DROPPED = re.compile(rb"<!--.*?-->|<[?].*?[?]>|<![^-\[].*?>", re.DOTALL)
 _TYPES = frozenset("Type ContentType Extension".split())
-_SHORT = 6  # a shorter attribute holds nothing that would count as a leak
+_SHORT = 5  # a shorter attribute holds nothing that would count as a leak
 
 
 class PackageLeaks:
-    """All text, attributes, file names and raw bytes of a package."""
+    """All text, attributes, names and raw bytes of a package."""
 
     def pieces(self, raw: bytes) -> Iterator[Piece]:
         try:
             with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-                if archive.comment:
-                    yield Piece("comment of the zip", archive.comment.decode("utf-8", "replace"))
                 for number, info in enumerate(archive.infolist(), 1):
-                    place = f"part {number}"
                     yield Piece("names of parts", info.filename, markup=True)
-                    yield from _part(place, archive.read(info))
+                    yield from _read_part(f"part {number}", archive.read(info))
         except (zipfile.BadZipFile, OSError, ElementTree.ParseError) as error:
             raise LeakError(f"the written package cannot be read again ({type(error).__name__})") from None
 
 
-def _part(place: str, data: bytes) -> Iterator[Piece]:
+def _read_part(place: str, data: bytes) -> Iterator[Piece]:
     if not data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
-        yield Piece(place, data.decode("utf-8", "replace"), markup=True)
-        yield Piece(place, data.decode("utf-16-le", "replace"), markup=True)
-        yield Piece(place, data[1:].decode("utf-16-le", "replace"), markup=True)
+        yield from byte_pieces(place, data)
         return
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     root = ElementTree.fromstring(data, ElementTree.XMLParser(target=builder))  # noqa: S314 - we wrote these bytes
+    texts: list[str] = []
     values: dict[str, None] = {}
+    names: set[str] = set()
     for element in root.iter():
         name = _local(element.tag)
+        names.add(name)
         if name in _PARAGRAPHS:
             yield Piece(place, "".join(element.itertext()))
         if name == "c" and element.get("t") == "s":
-            continue  # the number of a shared string
+            _forget_numbers(element)
+        texts += (text for text in (element.text, element.tail) if text and not text.isspace())
         for attribute, value in element.items():
-            if _readable(_local(attribute), value):
+            names.add(attribute)
+            if _is_readable(_local(attribute), value):
                 values[value] = None
-    yield Piece(place, " ".join(_texts(root)))
+    yield Piece(place, "\n".join(texts))
     for value in values:
         yield Piece(f"attributes of {place}", value, markup=True)
+    yield Piece(f"names in {place}", "\n".join((*sorted(names), *_read_frame(data))), markup=True)
 
 
-def _texts(root: ElementTree.Element) -> Iterator[str]:
-    """Every text node, but the numbers that stand for shared strings."""
-    references = {id(v) for c in root.iter() if _local(c.tag) == "c" and c.get("t") == "s" for v in c}
-    for element in root.iter():
-        if element.text and element.text.strip() and id(element) not in references:
-            yield element.text
-        if element.tail and element.tail.strip():
-            yield element.tail
+def _forget_numbers(cell: ElementTree.Element) -> None:
+    """Leave out the numbers that stand for shared strings."""
+    for value in cell:
+        value.text = None
 
 
-def _readable(name: str, value: str) -> bool:
-    if len(value) < _SHORT or name in _TYPES or _ADDRESS_OF_FORMAT.fullmatch(value):
-        return False
-    return name in _NAMES or not _WORD_OF_FORMAT.fullmatch(value)
+def _read_frame(data: bytes) -> Iterator[str]:
+    """What a parser drops: namespaces, document types, and comments before and after the root."""
+    for prefix, address in set(_NAMESPACE.findall(data)):
+        yield prefix.decode("utf-8", "replace")
+        text = address.decode("utf-8", "replace")
+        if not _ADDRESS_OF_FORMAT.fullmatch(text):
+            yield text
+    yield from (found.decode("utf-8", "replace") for found in _DROPPED.findall(data))
+
+
+def _is_readable(name: str, value: str) -> bool:
+    return len(value) >= _SHORT and name not in _TYPES and not _ADDRESS_OF_FORMAT.fullmatch(value)
 
 
 def _local(tag: object) -> str:

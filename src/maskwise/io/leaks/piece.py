@@ -9,11 +9,15 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A string of a file and where it stands; `markup` when it is not text for a reader. Places name no content."""
+    """A string of a file and where it stands. Places name no content.
+
+    `markup` when it is not text for a reader, `binary` when it was picked out of bytes that are no text.
+    """
 
     place: str
     text: str = field(repr=False)
     markup: bool = False
+    binary: bool = False
 
 
 class LeakReader(Protocol):

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from maskwise import plugins
+from maskwise.io.leaks.decoding import Decoder, outside_members
 from maskwise.io.leaks.piece import LeakReader, Piece
 
 
 def pieces(raw: bytes, suffix: str) -> Iterator[Piece]:
     """Every string of a file: what the leak reader of its ending finds, and its bytes as they are."""
     name = suffix.lstrip(".").lower()
-    if name in plugins.available("leak_readers"):
+    known = name in plugins.available("leak_readers")
+    if known:
         reader: LeakReader = plugins.build("leak_readers", name)
         yield from reader.pieces(raw)
-    yield Piece("bytes", raw.decode("utf-8", "replace"), markup=True)
-    if b"\0" in raw:
-        yield Piece("bytes", raw.decode("utf-16-le", "replace"), markup=True)
-        yield Piece("bytes", raw[1:].decode("utf-16-le", "replace"), markup=True)
+    # The leak reader of a package has opened its parts.
+    yield from byte_pieces("bytes", outside_members(raw) if known else raw)
+
+
+def byte_pieces(place: str, raw: bytes) -> Iterator[Piece]:
+    """The strings in bytes of an unknown kind, and in what is packed in them."""
+    for view in Decoder().open_bytes(raw):
+        yield Piece(place, view.text, markup=True, binary=view.binary)

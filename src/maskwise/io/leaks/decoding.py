@@ -1,0 +1,244 @@
+"""Everything that bytes and texts can be read as: encodings, escapes, base64, hexadecimal, packed streams, in layers.
+
+Each layer is opened within a limit of depth and of size. What is over it raises `LeakError`: a file of which nobody can
+say what it holds is not written.
+"""
+
+from __future__ import annotations
+
+import binascii
+import bz2
+import io
+import lzma
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from maskwise.errors import LeakError
+from maskwise.io.leaks.escapes import unescape
+from maskwise.io.leaks.folding import BARRIER
+
+DEPTH = 4
+UNPACKED = 1 << 28  # bytes out of packed streams
+EXPANDED = 1 << 28  # characters of all views beyond the text itself
+RUN = 8  # characters of base64 that can hold a needle
+SMALL = 4096  # bytes of a run that may be noise
+STREAM = 1 << 20  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:\s{1,3}[A-Za-z0-9+/_-]{2,})*")
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2}[\s:,-]{0,2}(?:0[xX])?){6,}")
+_STRING = re.compile(
+    rb"(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"
+)
+_WIDE = {
+    "utf-16-le": re.compile(rb"(?:[\t\n\r -~\x80-\xff]\0|[\0-\xff][\x01-\x06\x1e\x20]){4,}"),
+    "utf-16-be": re.compile(rb"(?:\0[\t\n\r -~\x80-\xff]|[\x01-\x06\x1e\x20][\0-\xff]){4,}"),
+    "utf-32-le": re.compile(rb"(?:[\t\n\r -\xff][\0-\x06\x1e\x20]\0\0){4,}"),
+    "utf-32-be": re.compile(rb"(?:\0\0[\0-\x06\x1e\x20][\t\n\r -\xff]){4,}"),
+}
+_SPACE = re.compile(r"\s+")
+_NO_HEX = re.compile(r"0[xX]|[^0-9A-Fa-f]")
+_MAGIC = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"%PDF", b"wOF", b"\0\x01\0\0")
+# What tells text, or a packed stream, from what a word happens to decode to.
+_TELLING = re.compile(
+    rb"[\t\n\r -~]{5}|(?:[\xc2-\xdf][\x80-\xbf]){3}|(?:[\xe0-\xef][\x80-\xbf]{2}){2}|(?:[!-~]\0){3}|(?:\0[!-~]){3}"
+    rb"|[!-~]\0\0\0[!-~]\0|\0\0\0[!-~]\0\0|PK\x03\x04|^\x1f\x8b\x08|^\x78[\x01\x5e\x9c\xda]|^BZh|^\xfd7zXZ"
+)
+_ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A text in a file, and how it was come by; `binary` when it was picked out of bytes that are no text."""
+
+    text: str = field(repr=False)
+    escaped: bool = False
+    binary: bool = False
+
+
+@dataclass
+class Decoder:
+    """Opens the layers of one file; counts what it has opened."""
+
+    unpacked: int = 0
+    expanded: int = 0
+    _seen: set[int] = field(default_factory=set, repr=False)
+
+    def read_text(self, text: str, depth: int = DEPTH) -> Iterator[View]:
+        """What a text says once its escapes are undone and what is packed in it is unpacked; not the text itself."""
+        if depth == 0 or not self._is_new(text):
+            return
+        for view in unescape(text):
+            if self._is_new(view, mark=False):
+                self._count(view)
+                yield View(view, escaped=True)
+                yield from self.read_text(view, depth - 1)
+        for data in _packed_runs(text):
+            for found in self.read_bytes(data, depth - 1):
+                yield View(found.text, True, found.binary)
+
+    def read_bytes(self, raw: bytes, depth: int = DEPTH) -> Iterator[View]:
+        """What bytes say as text, everything in them that is packed, and what the escapes in all this stand for."""
+        for view in self.open_bytes(raw, depth):
+            yield view
+            yield from self.read_text(view.text, depth)
+
+    def open_bytes(self, raw: bytes, depth: int = DEPTH) -> Iterator[View]:
+        """What bytes say as text, and everything in them that is packed."""
+        if not raw or not self._is_new(raw):
+            return
+        for view in decode_bytes(outside_members(raw)):
+            self._count(view.text)
+            yield view
+        if depth:
+            for inner in self.unpack(raw):
+                yield from self.open_bytes(inner, depth - 1)
+
+    def unpack(self, raw: bytes) -> Iterator[bytes]:
+        """The members of a zip and the contents of compressed streams."""
+        if b"PK\x03\x04" in raw:
+            yield from self._members(raw)
+            raw = outside_members(raw)
+        if raw.startswith((b"BZh", b"\xfd7zXZ\0")):
+            yield from self._stream(raw)
+        whole = memoryview(raw)
+        for found in _ZLIB.finditer(raw):
+            most = STREAM if found.start() else UNPACKED - self.unpacked + 1
+            try:
+                data = zlib.decompressobj(47).decompress(whole[found.start() :], most)
+            except zlib.error:
+                continue
+            if data:
+                self._count_unpacked(len(data))
+                yield data
+
+    def _members(self, raw: bytes) -> Iterator[bytes]:
+        try:
+            archive = zipfile.ZipFile(io.BytesIO(raw))
+        except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+            return
+        with archive:
+            for info in archive.infolist():
+                self._count_unpacked(info.file_size)
+                try:
+                    yield archive.read(info)
+                except (zipfile.BadZipFile, RuntimeError, NotImplementedError, zlib.error, OSError, EOFError):
+                    continue
+
+    def _stream(self, raw: bytes) -> Iterator[bytes]:
+        packed = bz2.BZ2Decompressor() if raw.startswith(b"BZh") else lzma.LZMADecompressor()
+        try:
+            data = packed.decompress(raw, UNPACKED - self.unpacked + 1)
+        except (OSError, lzma.LZMAError, EOFError):
+            return
+        self._count_unpacked(len(data))
+        yield data
+
+    def _is_new(self, text: str | bytes, mark: bool = True) -> bool:
+        key = hash(text)
+        new = key not in self._seen
+        if mark:
+            self._seen.add(key)
+        return new
+
+    def _count(self, text: str) -> None:
+        self.expanded += len(text)
+        if self.expanded > EXPANDED:
+            raise LeakError("too many layers of escapes to look through")
+
+    def _count_unpacked(self, size: int) -> None:
+        self.unpacked += size
+        if self.unpacked > UNPACKED:
+            raise LeakError("too much packed inside of it to look through")
+
+
+def decode_bytes(raw: bytes) -> Iterator[View]:
+    """The texts that bytes can be: one where they are UTF-8, else the strings in them, narrow and wide."""
+    try:
+        text = raw.decode("utf-8")
+        if "\0" not in text:
+            yield View(text)
+            return
+    except UnicodeDecodeError:
+        pass
+    strings = BARRIER.join(run.decode("utf-8", "replace") for run in _STRING.findall(raw))
+    if strings:
+        yield View(strings, binary=True)
+    if _is_printed(raw):
+        yield View(raw.decode("cp1252", "replace"))
+    if b"\0" in raw or len(raw) % 2 == 0:
+        yield from _wide_strings(raw)
+
+
+def _is_printed(raw: bytes) -> bool:
+    """Whether bytes look like text in an encoding of one byte: hardly a control character among them."""
+    sample = raw[: 1 << 16]
+    control = sum(sample.count(code) for code in (*range(9), 11, 12, *range(14, 32), 127))
+    return control * 50 < len(sample)
+
+
+def _wide_strings(raw: bytes) -> Iterator[View]:
+    if b"\0" in raw:
+        for encoding, pattern in _WIDE.items():
+            found = BARRIER.join(run.decode(encoding, "replace") for run in pattern.findall(raw))
+            if found:
+                yield View(found, binary=True)
+    for encoding in ("utf-16-le", "utf-16-be"):  # in scripts whose letters have no zeros
+        try:
+            text = raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if sum(map(str.isalpha, text)) * 2 > len(text):
+            yield View(text)
+
+
+def outside_members(raw: bytes) -> bytes:
+    """The bytes of a zip without its compressed data: names, comments, and whatever stands between the members."""
+    if b"PK\x03\x04" not in raw:
+        return raw
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            infos = sorted(archive.infolist(), key=lambda info: info.header_offset)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        return raw
+    parts: list[bytes] = []
+    cursor = 0
+    for info in infos:
+        lengths = raw[info.header_offset + 26 : info.header_offset + 30]
+        start = info.header_offset + 30 + int.from_bytes(lengths[:2], "little") + int.from_bytes(lengths[2:], "little")
+        if info.header_offset < cursor:
+            continue
+        parts += (raw[cursor:start], b"\n\xff\n")
+        cursor = start + info.compress_size
+    return b"".join((*parts, raw[cursor:]))
+
+
+def _packed_runs(text: str) -> Iterator[bytes]:
+    """The bytes that runs of base64 and of hexadecimal digits stand for, unless they are noise."""
+    for found in _BASE64.finditer(text):
+        run = found[0]
+        if (run[1:].islower() and run.isalpha()) or run.isdigit():
+            continue
+        packed = _SPACE.sub("", run).replace("-", "+").replace("_", "/")
+        for start in range(4):
+            data = _from_base64(packed[start:])
+            if len(data) > SMALL or _TELLING.search(data):
+                yield data
+            if data.startswith(_MAGIC):
+                break
+    for found in _HEX.finditer(text):
+        digits = _NO_HEX.sub("", found[0])
+        for start in (0, 1):
+            data = bytes.fromhex(digits[start : len(digits) - (len(digits) - start) % 2])
+            if _TELLING.search(data):
+                yield data
+
+
+def _from_base64(packed: str) -> bytes:
+    packed = packed[: len(packed) - (len(packed) % 4 == 1)]
+    try:
+        return binascii.a2b_base64(packed + "=" * (-len(packed) % 4))
+    except (binascii.Error, ValueError):
+        return b""

@@ -1,0 +1,188 @@
+"""Escapes inside of text, each with a pattern and what it stands for.
+
+`unescape` gives a text with one kind undone: not the whole of it, but the surroundings of what was undone, so that the
+cost follows the number of escapes and not the number of their kinds.
+"""
+
+from __future__ import annotations
+
+import binascii
+import html
+import quopri
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from maskwise.io.leaks.folding import BARRIER
+from maskwise.text import possessive
+
+CONTEXT = 240  # characters kept on either side of an escape: no needle is longer
+
+Decode = Callable[[re.Match[str]], str]
+
+
+@dataclass(frozen=True)
+class Escape:
+    """One way to write characters by others; `sign` is in every text that uses it."""
+
+    sign: str
+    pattern: re.Pattern[str]
+    decode: Decode
+
+
+def unescape(text: str) -> Iterator[str]:
+    """The text with each kind of escape undone that it holds."""
+    for escape in ESCAPES:
+        if escape.sign in text:
+            view = _undo(text, escape)
+            if view:
+                yield view
+
+
+def _undo(text: str, escape: Escape) -> str:
+    """The surroundings of all escapes of a kind, with these undone; empty if nothing is."""
+    parts: list[str] = []
+    cursor = 0
+    for found in escape.pattern.finditer(text):
+        new = escape.decode(found)
+        if new == found[0]:
+            continue
+        start = found.start()
+        if not parts:
+            parts.append(text[max(start - CONTEXT, 0) : start])
+        elif start - cursor > 2 * CONTEXT:
+            parts += (text[cursor : cursor + CONTEXT], BARRIER, text[start - CONTEXT : start])
+        else:
+            parts.append(text[cursor:start])
+        parts.append(new)
+        cursor = found.end()
+    if not parts:
+        return ""
+    parts.append(text[cursor : cursor + CONTEXT])
+    return "".join(parts)
+
+
+def _decode_bytes(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def _character(code: str, base: int = 16) -> str:
+    number = int(code, base)
+    return chr(number) if number < 0x110000 else " "
+
+
+def _percent(found: re.Match[str]) -> str:
+    return _decode_bytes(unquote_to_bytes(found[0]))
+
+
+def _percent_u(found: re.Match[str]) -> str:
+    return _character(found[1])
+
+
+def _entity(found: re.Match[str]) -> str:
+    return html.unescape(found[0])
+
+
+def _script(found: re.Match[str]) -> str:
+    """JSON, JavaScript, Java, Python, C: a code in hexadecimal or octal digits; anything else is white space."""
+    code, octal = found[1] or found[2], found[3]
+    if code:
+        return _character(code)
+    return _character(octal, 8) if octal else " "
+
+
+def _style(found: re.Match[str]) -> str:
+    return _character(found[1])
+
+
+def _rich_text(found: re.Match[str]) -> str:
+    if found[1]:
+        return bytes.fromhex(found[1]).decode("cp1252", "replace")
+    if found[2]:
+        return chr(int(found[2]) % 0x10000)
+    return " " if found[3] in _RTF_BREAKS else ""
+
+
+def _quoted_printable(found: re.Match[str]) -> str:
+    return _decode_bytes(quopri.decodestring(found[0].encode()))
+
+
+def _encoded_words(found: re.Match[str]) -> str:
+    """The encoded words of a header, those side by side as one."""
+    words = _ENCODED_WORD.findall(found[0])
+    charset = words[0][0].partition("*")[0]
+    try:
+        data = b"".join(_encoded_word(how, body) for _, how, body in words)
+        return data.decode(charset, "replace")
+    except (binascii.Error, ValueError):
+        return found[0]
+    except LookupError:
+        return _decode_bytes(data)
+
+
+def _encoded_word(how: str, body: str) -> bytes:
+    if how in "bB":
+        return binascii.a2b_base64(body.rstrip("=") + "=" * (-len(body.rstrip("=")) % 4))
+    return quopri.decodestring(body.encode(), header=True)
+
+
+def _utf7(found: re.Match[str]) -> str:
+    packed = found[1]
+    try:
+        data = binascii.a2b_base64(packed + "=" * (-len(packed) % 4))
+    except (binascii.Error, ValueError):
+        return found[0]
+    return data[: len(data) // 2 * 2].decode("utf-16-be", "replace")
+
+
+def _punycode(found: re.Match[str]) -> str:
+    try:
+        return found[1].encode().decode("punycode")
+    except (UnicodeError, ValueError):
+        return found[0]
+
+
+def _codes(found: re.Match[str]) -> str:
+    return "".join(chr(int(code)) for code in re.findall(r"\d+", found[0]))
+
+
+def _nothing(_: re.Match[str]) -> str:
+    return ""
+
+
+_RTF_BREAKS = frozenset("par line tab cell row page sect".split())
+_ENCODED_WORD = re.compile(r"=\?([\w*-]+)\?([bBqQ])\?([^?\s]*)\?=")
+
+ESCAPES = (
+    Escape("&", re.compile(r"(?:&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?)+"), _entity),
+    Escape("%", re.compile(r"(?:%[0-9a-fA-F]{2})+"), _percent),
+    Escape("%", re.compile(r"%[uU]([0-9a-fA-F]{4})"), _percent_u),
+    Escape(
+        "\\",
+        re.compile(r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|[xU]\{?([0-9a-fA-F]{2,8})\}?|([0-3]?[0-7]{2})|[nrtbfv0\"'/])"),
+        _script,
+    ),
+    Escape("\\", re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n]?"), _style),
+    Escape(
+        "\\",
+        re.compile(r"\\(?:'([0-9a-fA-F]{2})|u(-?[0-9]{1,6})[ ?]?|([a-z]{1,20})-?[0-9]{0,6} ?|[{}\\]|\r?\n)|[{}]"),
+        _rich_text,
+    ),
+    Escape("=", re.compile(r"(?:=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))+"), _quoted_printable),
+    Escape(
+        "=?",
+        re.compile(rf"{_ENCODED_WORD.pattern.replace('(', '(?:')}(?:\s*=\?[\w*-]+\?[bBqQ]\?[^?\s]*\?=)*"),
+        _encoded_words,
+    ),
+    Escape("_x", re.compile(r"_x([0-9A-Fa-f]{4})_"), _style),
+    Escape("_", re.compile(r"_([0-9a-f]{2,4})_"), _style),
+    Escape("+", re.compile(r"\+([A-Za-z0-9+/]{2,})-?"), _utf7),
+    Escape("xn--", re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE), _punycode),
+    Escape("\x1b", re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"), _nothing),
+    Escape("<", re.compile(rf"(?:<[^<>{BARRIER}]{{0,4000}}>)+"), _nothing),
+    Escape(",", possessive.compile(r"\b\d{2,4}(?:\s{0,2},\s{0,2}\d{2,4}){4,}+"), _codes),
+)
