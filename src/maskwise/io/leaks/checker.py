@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from maskwise.errors import LeakError
 from maskwise.io.leaks.decoding import Decoder
-from maskwise.io.leaks.folding import BARRIER
+from maskwise.io.leaks.folding import BARRIER, weigh
 from maskwise.io.leaks.needles import LONG, Needle, build_needles, masked_needles
 from maskwise.io.leaks.piece import Piece
 from maskwise.io.leaks.search import Search
@@ -102,7 +102,7 @@ class _Finder:
         distinct = [needle for needle in needles if needle.is_distinct]
         self._all = Search(needles)
         self._distinct = Search(distinct)
-        self._binary = Search([needle for needle in distinct if needle.firm or len(needle.text) >= LONG])
+        self._binary = Search([needle for needle in distinct if needle.firm or weigh(needle.text) >= LONG])
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
         """The texts of the needles found."""

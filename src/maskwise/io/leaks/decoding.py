@@ -20,7 +20,7 @@ from maskwise.errors import LeakError
 from maskwise.io.leaks.escapes import unescape
 from maskwise.io.leaks.folding import BARRIER
 
-DEPTH = 4
+DEPTH = 6  # layers
 UNPACKED = 1 << 28  # bytes out of packed streams
 EXPANDED = 1 << 28  # characters of all views beyond the text itself
 RUN = 8  # characters of base64 that can hold a needle
@@ -30,20 +30,20 @@ STREAM = 1 << 20  # bytes unpacked of a stream inside of other bytes: pictures h
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:\s{1,3}[A-Za-z0-9+/_-]{2,})*")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2}[\s:,-]{0,2}(?:0[xX])?){6,}")
 _STRING = re.compile(
-    rb"(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"
+    rb"(?:[\t\n\r\x1b -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"
 )
 _WIDE = {
-    "utf-16-le": re.compile(rb"(?:[\t\n\r -~\x80-\xff]\0|[\0-\xff][\x01-\x06\x1e\x20]){4,}"),
-    "utf-16-be": re.compile(rb"(?:\0[\t\n\r -~\x80-\xff]|[\x01-\x06\x1e\x20][\0-\xff]){4,}"),
-    "utf-32-le": re.compile(rb"(?:[\t\n\r -\xff][\0-\x06\x1e\x20]\0\0){4,}"),
-    "utf-32-be": re.compile(rb"(?:\0\0[\0-\x06\x1e\x20][\t\n\r -\xff]){4,}"),
+    "utf-16-le": re.compile(rb"(?:[\t\n\r\x1b -~\x80-\xff]\0|[\0-\xff][\x01-\x06\x1e\x20]){4,}"),
+    "utf-16-be": re.compile(rb"(?:\0[\t\n\r\x1b -~\x80-\xff]|[\x01-\x06\x1e\x20][\0-\xff]){4,}"),
+    "utf-32-le": re.compile(rb"(?:[\t\n\r\x1b -\xff][\0-\x06\x1e\x20]\0\0){4,}"),
+    "utf-32-be": re.compile(rb"(?:\0\0[\0-\x06\x1e\x20][\t\n\r\x1b -\xff]){4,}"),
 }
 _SPACE = re.compile(r"\s+")
 _NO_HEX = re.compile(r"0[xX]|[^0-9A-Fa-f]")
 _MAGIC = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"%PDF", b"wOF", b"\0\x01\0\0")
 # What tells text, or a packed stream, from what a word happens to decode to.
 _TELLING = re.compile(
-    rb"[\t\n\r -~]{5}|(?:[\xc2-\xdf][\x80-\xbf]){3}|(?:[\xe0-\xef][\x80-\xbf]{2}){2}|(?:[!-~]\0){3}|(?:\0[!-~]){3}"
+    rb"[\t\n\r\x1b -~]{5}|(?:[\xc2-\xdf][\x80-\xbf]){3}|(?:[\xe0-\xef][\x80-\xbf]{2}){2}|(?:[ -~]\0){4}|(?:\0[ -~]){4}"
     rb"|[!-~]\0\0\0[!-~]\0|\0\0\0[!-~]\0\0|PK\x03\x04|^\x1f\x8b\x08|^\x78[\x01\x5e\x9c\xda]|^BZh|^\xfd7zXZ"
 )
 _ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
@@ -64,7 +64,7 @@ class Decoder:
 
     unpacked: int = 0
     expanded: int = 0
-    _seen: set[int] = field(default_factory=set, repr=False)
+    _seen: set[tuple[bool, int]] = field(default_factory=set, repr=False)
 
     def read_text(self, text: str, depth: int = DEPTH) -> Iterator[View]:
         """What a text says once its escapes are undone and what is packed in it is unpacked; not the text itself."""
@@ -137,7 +137,7 @@ class Decoder:
         yield data
 
     def _is_new(self, text: str | bytes, mark: bool = True) -> bool:
-        key = hash(text)
+        key = isinstance(text, str), hash(text)  # a text and its bytes have one hash
         new = key not in self._seen
         if mark:
             self._seen.add(key)

@@ -84,15 +84,16 @@ def _percent_u(found: re.Match[str]) -> str:
 
 
 def _entity(found: re.Match[str]) -> str:
-    return html.unescape(found[0])
+    """Entities as browsers read them, and control characters, which these drop."""
+    return html.unescape(_CONTROL.sub(lambda m: _character(*((m[1], 16) if m[1] else (m[2], 10))), found[0]))
 
 
 def _script(found: re.Match[str]) -> str:
     """JSON, JavaScript, Java, Python, C: a code in hexadecimal or octal digits; anything else is white space."""
-    code, octal = found[1] or found[2], found[3]
+    code = found[1] or found[2] or found[3] or found[4]
     if code:
         return _character(code)
-    return _character(octal, 8) if octal else " "
+    return _character(found[5], 8) if found[5] else " "
 
 
 def _style(found: re.Match[str]) -> str:
@@ -104,7 +105,7 @@ def _rich_text(found: re.Match[str]) -> str:
         return bytes.fromhex(found[1]).decode("cp1252", "replace")
     if found[2]:
         return chr(int(found[2]) % 0x10000)
-    return " " if found[3] in _RTF_BREAKS else ""
+    return " " if found[3] in _RTF_BREAKS else found[4] or ""
 
 
 def _quoted_printable(found: re.Match[str]) -> str:
@@ -154,6 +155,7 @@ def _nothing(_: re.Match[str]) -> str:
     return ""
 
 
+_CONTROL = re.compile(r"&#(?:[xX]0*([01]?[0-9a-fA-F])|0*([12]?[0-9]|3[01]));")
 _RTF_BREAKS = frozenset("par line tab cell row page sect".split())
 _ENCODED_WORD = re.compile(r"=\?([\w*-]+)\?([bBqQ])\?([^?\s]*)\?=")
 
@@ -163,13 +165,16 @@ ESCAPES = (
     Escape("%", re.compile(r"%[uU]([0-9a-fA-F]{4})"), _percent_u),
     Escape(
         "\\",
-        re.compile(r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|[xU]\{?([0-9a-fA-F]{2,8})\}?|([0-3]?[0-7]{2})|[nrtbfv0\"'/])"),
+        re.compile(
+            r"\\{1,8}(?:[ux]\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|U([0-9a-fA-F]{8})"
+            r"|([0-3]?[0-7]{2})|[nrtbfv0\"'/])"
+        ),
         _script,
     ),
     Escape("\\", re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n]?"), _style),
     Escape(
         "\\",
-        re.compile(r"\\(?:'([0-9a-fA-F]{2})|u(-?[0-9]{1,6})[ ?]?|([a-z]{1,20})-?[0-9]{0,6} ?|[{}\\]|\r?\n)|[{}]"),
+        re.compile(r"\\(?:'([0-9a-fA-F]{2})|u(-?[0-9]{1,6})[ ?]?|([a-z]{1,20})-?[0-9]{0,6} ?|([{}\\])|\r?\n)|[{}]"),
         _rich_text,
     ),
     Escape("=", re.compile(r"(?:=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))+"), _quoted_printable),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from maskwise.io.leaks.folding import fold
+from maskwise.io.leaks.folding import fold, weigh
 from maskwise.io.leaks.words import is_common, is_of_format
 from maskwise.text import Person
 from maskwise.text.person import HONORIFICS, PARTICLES
@@ -56,7 +56,7 @@ class Needle:
         """Whether it is told from words and numbers of a format."""
         if self.is_number:
             return len(self.text) >= DISTINCT_DIGITS
-        return len(self.text) >= DISTINCT and not is_of_format(self.text)
+        return weigh(self.text) >= DISTINCT and not is_of_format(self.text)
 
 
 def build_needles(people: Iterable[Person], masked: Iterable[str], names: Iterable[str]) -> list[Needle]:
@@ -99,15 +99,15 @@ def name_needles(name: str) -> Iterator[Needle]:
     *given, family = solid
     plain = not all(map(is_common, map(fold, solid)))
     for text in _full_names(words, given, family):
-        if len(text) >= SURNAME:
-            yield Needle(text, firm=True, capital=len(text) < LONG or not plain)
-            if len(text) >= LONG:
+        if weigh(text) >= SURNAME:
+            yield Needle(text, firm=True, capital=weigh(text) < LONG or not plain)
+            if weigh(text) >= LONG:
                 yield Needle(text[::-1], firm=True)
     for surname in _split_surname(words, family):
         yield from _surname_needles(surname, [fold(word)[:1] for word in given])
     for word in given:
         for text in _spell(word):
-            if len(text) >= DISTINCT and not is_common(text):
+            if weigh(text) >= DISTINCT and not is_common(text):
                 yield Needle(text)
 
 
@@ -150,15 +150,15 @@ def _full_names(words: list[str], given: list[str], family: str) -> Iterator[str
 
 def _surname_needles(surname: str, initials: list[str]) -> Iterator[Needle]:
     for text in _spell(surname):
-        telling = len(text) >= SURNAME and not is_common(text)
-        if len(text) >= SHORT:
+        telling = weigh(text) >= SURNAME and not is_common(text)
+        if weigh(text) >= SHORT:
             yield Needle(text, firm=telling, capital=not telling, spaced=telling)
         if telling:
             yield Needle(text + "s", firm=True, spaced=False)
-        if len(text) >= LONG:
+        if weigh(text) >= LONG:
             yield Needle(text[::-1], firm=True)
         for letters in {"".join(initials), *initials[:1]}:
-            if letters and len(text) >= SHORT:
+            if letters and weigh(text) >= SHORT:
                 yield Needle(letters + text, firm=True, handle=True, spaced=False)
                 yield Needle(text + letters, firm=True, handle=True, spaced=False)
 
@@ -180,8 +180,8 @@ def masked_needles(text: str) -> Iterator[Needle]:
     words = [folded for word in re.findall(r"[^\W_]+", text) if (folded := fold(word))]
     for order in (words, words[::-1], words[-1:] + words[:-1]):
         needle = "".join(order)[:PREFIX]
-        if len(needle) >= (DIGITS if needle.isdigit() else SHORT):
-            yield Needle(needle, spaced=len(words) > 1 or len(needle) >= DISTINCT)
+        if weigh(needle) >= (DIGITS if needle.isdigit() else SHORT):
+            yield Needle(needle, spaced=len(words) > 1 or weigh(needle) >= DISTINCT)
     yield from _code_needles(text)
 
 
@@ -197,7 +197,7 @@ def _code_needles(text: str) -> Iterator[Needle]:
     for found in (_ADDRESS.search(text), _LAST_SEGMENT.search(text)):
         if found:
             part = fold(found[1].rpartition(".")[0] if "/" in found[0] and "." in found[1] else found[1])
-            if len(part) >= DISTINCT and not is_common(part):
+            if weigh(part) >= DISTINCT and not is_common(part):
                 yield Needle(part)
 
 
@@ -219,5 +219,5 @@ def part_needles(name: str) -> Iterator[Needle]:
     words = _split_name(name)
     for word in words if len(words) > 1 else ():
         text = fold(word)
-        if len(text) >= DISTINCT and not is_common(text):
+        if weigh(text) >= DISTINCT and not is_common(text):
             yield Needle(text)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from maskwise.io.leaks.folding import BARRIER, Offsets, fold, fold_offsets
+from maskwise.io.leaks.folding import BARRIER, Offsets, fold, fold_offsets, is_unspaced
 from maskwise.io.leaks.needles import LONG, SURNAME, Needle
 
 GAP = 24  # characters between two letters of a match
@@ -74,6 +74,8 @@ def _begins_word(text: str, first: int, length: int) -> bool:
     if not before.isalnum():
         return True
     here = text[first]
+    if is_unspaced(here):
+        return True
     if length < SURNAME:
         return False
     return (here.isupper() and before.islower()) or before.isdigit() != here.isdigit()
@@ -84,6 +86,8 @@ def _ends_word(text: str, last: int, length: int) -> bool:
     if not after.isalnum():
         return True
     here = text[last]
+    if is_unspaced(here):
+        return True
     if length < SURNAME:
         return False
     return (after.isupper() and here.islower()) or after.isdigit() != here.isdigit()
@@ -93,12 +97,12 @@ def _has_capital(text: str, offsets: Offsets, start: int, end: int, spaced: bool
     """Whether every word of the match begins with a capital; or, of several words, it is in one piece."""
     places = [int(at) for at in offsets[start:end]]
     if not spaced:
-        return text[places[0]].isupper() and _has_gaps(text, offsets, start, end, 0)
+        return not text[places[0]].islower() and _has_gaps(text, offsets, start, end, 0)
     if places[-1] - places[0] < len(places):
         return True
-    if not text[places[0]].isupper() or not _has_gaps(text, offsets, start, end, GAP):
+    if text[places[0]].islower() or not _has_gaps(text, offsets, start, end, GAP):
         return False
-    return all(text[right].isupper() for left, right in pairwise(places) if right - left > 1)
+    return not any(text[right].islower() for left, right in pairwise(places) if right - left > 1)
 
 
 def _has_gaps(text: str, offsets: Offsets, start: int, end: int, widest: int) -> bool:
