@@ -27,7 +27,7 @@ RUN = 8  # characters of base64 that can hold a needle
 SMALL = 4096  # bytes of a run that may be noise
 STREAM = 1 << 20  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
 
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:\s{1,3}[A-Za-z0-9+/_-]{2,})*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:[ \t]{0,8}[\r\n]{1,2}[ \t>]{0,8}[A-Za-z0-9+/_-]{2,})*")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2}[\s:,-]{0,2}(?:0[xX])?){6,}")
 _STRING = re.compile(
     rb"(?:[\t\n\r\x1b -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"
@@ -38,7 +38,7 @@ _WIDE = {
     "utf-32-le": re.compile(rb"(?:[\t\n\r\x1b -\xff][\0-\x06\x1e\x20]\0\0){4,}"),
     "utf-32-be": re.compile(rb"(?:\0\0[\0-\x06\x1e\x20][\t\n\r\x1b -\xff]){4,}"),
 }
-_SPACE = re.compile(r"\s+")
+_SPACE = re.compile(r"[\s>]+")
 _NO_HEX = re.compile(r"0[xX]|[^0-9A-Fa-f]")
 _MAGIC = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"%PDF", b"wOF", b"\0\x01\0\0")
 # What tells text, or a packed stream, from what a word happens to decode to.

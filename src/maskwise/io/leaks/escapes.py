@@ -93,7 +93,9 @@ def _script(found: re.Match[str]) -> str:
     code = found[1] or found[2] or found[3] or found[4]
     if code:
         return _character(code)
-    return _character(found[5], 8) if found[5] else " "
+    if found[5]:
+        return _character(found[5], 8)
+    return "\n" if found[0][-1] in "nr" else " "
 
 
 def _style(found: re.Match[str]) -> str:

@@ -25,6 +25,7 @@ LONG = 8  # letters that are sought inside of words too
 PREFIX = 200  # of a longer string its beginning is sought
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
+_REMARK = re.compile(r"\([^()]*\)")
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _LONG_FORMS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 _SHORT_FORMS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
@@ -92,9 +93,11 @@ def name_needles(name: str) -> Iterator[Needle]:
     ['hansen', 'hansenina', 'hansens', 'ihansen']
     """
     words = _split_name(name)
+    if any(map(str.isdigit, _REMARK.sub("", name))):  # a code or a product: no word of it is a surname
+        words = []
     solid = [word for word in words if word.casefold() not in PARTICLES] or words
     if not solid:
-        yield from masked_needles(name)
+        yield from (replace(needle, firm=weigh(needle.text) >= DISTINCT) for needle in masked_needles(name))
         return
     *given, family = solid
     plain = not all(map(is_common, map(fold, solid)))
@@ -112,7 +115,8 @@ def name_needles(name: str) -> Iterator[Needle]:
 
 
 def _split_name(name: str) -> list[str]:
-    """The words of a name, given names first, without title and suffix."""
+    """The words of a name, given names first, without title, suffix and remarks in brackets."""
+    name = _REMARK.sub(" ", name)
     family, comma, given = name.partition(",")
     words = _WORD.findall(f"{given} {family}" if comma else name)
     while len(words) > 1 and words[0].casefold() in HONORIFICS:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from maskwise.detect.gazetteer.lists import never_alone
 from maskwise.link.common import COMMON
 
 # Fonts, colours, tags, keywords and style names that are also names of people or places, in folded form.
@@ -27,9 +30,14 @@ winter writer
 
 def is_common(word: str) -> bool:
     """Whether a folded word is an everyday word too."""
-    return word in COMMON
+    return word in _common_words()
 
 
 def is_of_format(word: str) -> bool:
     """Whether a folded word stands in files that nobody wrote it into."""
-    return word in _OF_FORMAT or word in COMMON
+    return word in _OF_FORMAT or is_common(word)
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    return COMMON | frozenset(never_alone())
