@@ -106,7 +106,7 @@ class _Finder:
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
         """The texts of the needles found."""
-        text = BARRIER.join(piece.text for piece in batch)
+        text = BARRIER.join(piece.text.replace(BARRIER, "") for piece in batch)
         search = self._binary if batch[0].binary else self._distinct if batch[0].markup else self._all
         found = {needle.text for needle in search.find(text)}
         for view in Decoder().read_text(text):

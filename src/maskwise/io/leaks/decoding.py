@@ -25,6 +25,7 @@ UNPACKED = 1 << 28  # bytes out of packed streams
 EXPANDED = 1 << 28  # characters of all views beyond the text itself
 RUN = 8  # characters of base64 that can hold a needle
 SMALL = 4096  # bytes of a run that may be noise
+HEADER = 30  # bytes before the name of a zip member
 STREAM = 1 << 20  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:[ \t]{0,8}[\r\n]{1,2}[ \t>]{0,8}[A-Za-z0-9+/_-]{2,})*")
@@ -100,7 +101,7 @@ class Decoder:
         """The members of a zip and the contents of compressed streams."""
         if b"PK\x03\x04" in raw:
             yield from self._members(raw)
-            raw = outside_members(raw)
+            raw = outside_members(raw)  # what is stored plainly has been read among the bytes
         if raw.startswith((b"BZh", b"\xfd7zXZ\0")):
             yield from self._stream(raw)
         whole = memoryview(raw)
@@ -115,17 +116,20 @@ class Decoder:
                 yield data
 
     def _members(self, raw: bytes) -> Iterator[bytes]:
-        try:
-            archive = zipfile.ZipFile(io.BytesIO(raw))
-        except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
-            return
-        with archive:
-            for info in archive.infolist():
-                self._count_unpacked(info.file_size)
+        """Members by their own headers, so that no directory is needed to find them."""
+        whole = memoryview(raw)
+        for found in re.finditer(rb"PK\x03\x04", raw):
+            start = _data_start(raw, found.start())
+            method = raw[found.start() + 8 : found.start() + 10]
+            if method == b"\x08\0":
                 try:
-                    yield archive.read(info)
-                except (zipfile.BadZipFile, RuntimeError, NotImplementedError, zlib.error, OSError, EOFError):
+                    data = zlib.decompressobj(-15).decompress(whole[start:], UNPACKED - self.unpacked + 1)
+                except zlib.error:
                     continue
+                self._count_unpacked(len(data))
+                yield data
+            elif method == b"\x0c\0":
+                yield from self._stream(raw[start:])
 
     def _stream(self, raw: bytes) -> Iterator[bytes]:
         packed = bz2.BZ2Decompressor() if raw.startswith(b"BZh") else lzma.LZMADecompressor()
@@ -159,7 +163,7 @@ def decode_bytes(raw: bytes) -> Iterator[View]:
     try:
         text = raw.decode("utf-8")
         if "\0" not in text:
-            yield View(text)
+            yield View(text.replace(BARRIER, ""))
             return
     except UnicodeDecodeError:
         pass
@@ -167,7 +171,7 @@ def decode_bytes(raw: bytes) -> Iterator[View]:
     if strings:
         yield View(strings, binary=True)
     if _is_printed(raw):
-        yield View(raw.decode("cp1252", "replace"))
+        yield View(raw.decode("cp1252", "replace").replace(BARRIER, ""))
     if b"\0" in raw or len(raw) % 2 == 0:
         yield from _wide_strings(raw)
 
@@ -191,7 +195,7 @@ def _wide_strings(raw: bytes) -> Iterator[View]:
         except UnicodeDecodeError:
             continue
         if sum(map(str.isalpha, text)) * 2 > len(text):
-            yield View(text)
+            yield View(text.replace(BARRIER, ""))
 
 
 def outside_members(raw: bytes) -> bytes:
@@ -200,19 +204,25 @@ def outside_members(raw: bytes) -> bytes:
         return raw
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            infos = sorted(archive.infolist(), key=lambda info: info.header_offset)
+            packed = (info for info in archive.infolist() if info.compress_type != zipfile.ZIP_STORED)
+            infos = sorted(packed, key=lambda info: info.header_offset)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         return raw
     parts: list[bytes] = []
     cursor = 0
     for info in infos:
-        lengths = raw[info.header_offset + 26 : info.header_offset + 30]
-        start = info.header_offset + 30 + int.from_bytes(lengths[:2], "little") + int.from_bytes(lengths[2:], "little")
         if info.header_offset < cursor:
             continue
-        parts += (raw[cursor:start], b"\n\xff\n")
+        start = _data_start(raw, info.header_offset)
+        parts += (raw[cursor : info.header_offset], raw[info.header_offset + HEADER : start], b"\n\xff\n")
         cursor = start + info.compress_size
     return b"".join((*parts, raw[cursor:]))
+
+
+def _data_start(raw: bytes, header: int) -> int:
+    """Where the data of a member begins, behind its header, name and extra field."""
+    name, extra = raw[header + 26 : header + 28], raw[header + 28 : header + 30]
+    return header + HEADER + int.from_bytes(name, "little") + int.from_bytes(extra, "little")
 
 
 def _packed_runs(text: str) -> Iterator[bytes]:

@@ -45,7 +45,7 @@ def _undo(text: str, escape: Escape) -> str:
     parts: list[str] = []
     cursor = 0
     for found in escape.pattern.finditer(text):
-        new = escape.decode(found)
+        new = escape.decode(found).replace(BARRIER, "")
         if new == found[0]:
             continue
         start = found.start()

@@ -17,7 +17,7 @@ from maskwise.text.canvas import UNSPACED
 
 Offsets = npt.NDArray[np.int64]
 
-BARRIER = "\ue000"  # of the private use area: no name holds it
+BARRIER = "\x02"  # a control character, which is taken out of whatever is read
 
 # Letters that Unicode does not take apart, and letters of other alphabets that look like a Latin one in most fonts.
 _ALIKE = str.maketrans(
@@ -56,7 +56,7 @@ def _fold_code(code: int) -> str:
 
 
 _TABLE = _Table()
-_LETTERS = bytes(code for code in range(128) if chr(code).isalnum())
+_LETTERS = bytes(code for code in range(128) if chr(code).isalnum() or chr(code) == BARRIER)
 _DROPPED = bytes(code for code in range(256) if code not in _LETTERS)
 _LOWER = bytes(range(256)).lower()
 
@@ -85,8 +85,10 @@ def fold_offsets(text: str) -> Offsets:
     """For each character of the folded text its place in the text."""
     if text.isascii():
         return np.flatnonzero(_kept()[np.frombuffer(text.encode(), dtype=np.uint8)])
-    widths = np.fromiter((len(_TABLE[ord(char)]) for char in text), dtype=np.int64, count=len(text))
-    return np.repeat(np.arange(len(text)), widths)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    known, which = np.unique(codes, return_inverse=True)
+    widths = np.array([len(_TABLE[code]) for code in known.tolist()], dtype=np.int64)
+    return np.repeat(np.arange(len(codes)), widths[which])
 
 
 def is_unspaced(char: str) -> bool:

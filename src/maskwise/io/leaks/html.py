@@ -21,7 +21,7 @@ class HtmlLeaks:
         said = html.unescape(text)
         yield Piece("text", _INSIDE.sub("", said))
         yield Piece("text", _INSIDE.sub(" ", said))
-        for tag in _INSIDE.findall(text):
+        for tag in dict.fromkeys(_INSIDE.findall(text)):
             if tag.startswith(("<!", "<?")):
                 yield Piece("comments", html.unescape(tag))
             else:
