@@ -34,6 +34,9 @@ SECRETS = {
     "phone": ("+44 7700 900413", "Call +44 7700 900413 about the new roof."),
     "code": ("GB33BUKB20201555555555", "Account GB33BUKB20201555555555 pays for the new roof."),
 }
+# Each secret alone in its place, then beside the same one in the body.
+TRIALS = tuple((kind, beside) for beside in (False, True) for kind in SECRETS)
+HARMLESS = "slates and rafters"
 # A part of a secret that tells as much as the whole.
 PARTS = {"Zbigniew Kowalczyk": "kowalczyk", "+44 7700 900413": "7700900413"}
 DEPTH = 4
@@ -69,6 +72,15 @@ def judge(sanitizer: Sanitizer, place: Place, kind: str, beside: bool) -> Outcom
     except MaskwiseError:
         return "refused"
     return "leaked" if holds(done.data, secret) else "cleaned"
+
+
+def is_read(sanitizer: Sanitizer, place: Place) -> bool:
+    """Whether the file of a place is accepted when it holds nothing secret: else a refusal says little."""
+    try:
+        sanitize_file(sanitizer, place.build(HARMLESS, BODY), f"file.{place.suffix}")
+    except MaskwiseError:
+        return False
+    return True
 
 
 def holds(raw: bytes, secret: str) -> bool:
