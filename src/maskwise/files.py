@@ -57,9 +57,10 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
             written,
             name,
             masked=masked_strings(results),
-            visible=(*loaded.kept, *(r.text for r in results)),
+            visible=(r.text for r in results),
             people=(*people, *map(Person, sanitizer.policy.protect)),
             names=masked_strings(results, EntityType.PERSON),
+            kept=loaded.kept,
         )
     return MaskedFile(data, written, results, loaded.notes)
 

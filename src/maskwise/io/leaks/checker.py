@@ -30,6 +30,7 @@ from maskwise.io.leaks.sources import pieces
 from maskwise.text import Person
 
 BATCH = 1 << 20  # characters that are searched at once
+MANY = 500
 SHOWN = 4  # places named in a message
 
 
@@ -49,14 +50,16 @@ def check(
     visible: Iterable[str],
     people: Iterable[Person] = (),
     names: Iterable[str] = (),
+    kept: Iterable[str] = (),
 ) -> Checked:
     """Search people to protect and masked strings in the bytes of a file. A hit raises `LeakError`.
 
-    `visible` are the masked texts of the file; `names` are those masked strings that name a person.
+    `visible` are the masked texts of the file; `names` are those masked strings that name a person; `kept` is what the
+    policy says not to read: it excuses everything.
     """
     secrets = {secret for secret in masked if secret.strip()}
     needles = build_needles(people, secrets, names)
-    needles = _without_shown(needles, visible)
+    needles = _without_shown(needles, visible, kept)
     if needles:
         try:
             places, leaked = _search_file(raw, suffix, needles)
@@ -70,15 +73,17 @@ def check(
     return Checked(searched, len(secrets) - searched)
 
 
-def _without_shown(needles: Sequence[Needle], visible: Iterable[str]) -> list[Needle]:
-    """Needles without those that the masked text shows, unless they are firm."""
+def _without_shown(needles: Sequence[Needle], visible: Iterable[str], kept: Iterable[str]) -> list[Needle]:
+    """Needles without those that the masked text shows, unless they are firm, and without those that are kept."""
     # All at once: what ends one row and begins the next also stands side by side in the file.
-    shown = set(Search([needle for needle in needles if not needle.firm]).find("\n".join(visible)))
-    return [needle for needle in needles if needle not in shown]
+    left_alone = "\n".join(kept)
+    excused = set(Search(needles).find(left_alone))
+    excused.update(Search([needle for needle in needles if not needle.firm]).find("\n".join((*visible, left_alone))))
+    return [needle for needle in needles if needle not in excused]
 
 
 def _search_file(raw: bytes, suffix: str, needles: Sequence[Needle]) -> tuple[Counter[str], set[str]]:
-    """How many needles stand in each place, and which."""
+    """How many strings of each place hold a needle, and which needles were found."""
     finder = _Finder(needles)
     places: Counter[str] = Counter()
     leaked: set[str] = set()
@@ -87,12 +92,19 @@ def _search_file(raw: bytes, suffix: str, needles: Sequence[Needle]) -> tuple[Co
             continue
         for piece in batch:
             hits = finder.find([piece])
-            places[piece.place] += len(hits)
+            places[piece.place] += bool(hits)
             leaked |= hits
         if not +places:  # only side by side
             places[batch[0].place] += 1
             leaked |= finder.find(batch)
-    return places, leaked
+    return places, _drop_parts(leaked)
+
+
+def _drop_parts(found: set[str]) -> set[str]:
+    """Needles without those that are part of another; of very many, all."""
+    if len(found) > MANY:
+        return found
+    return {text for text in found if not any(text != other and text in other for other in found)}
 
 
 class _Finder:

@@ -16,13 +16,8 @@ from maskwise.io.leaks.piece import Piece
 from maskwise.io.leaks.sources import byte_pieces
 
 _PARAGRAPHS = frozenset("p h si is text instr".split())
-_ADDRESS_OF_FORMAT = re.compile(
-    r"https?://(?:schemas\.openxmlformats\.org|schemas\.microsoft\.com|purl\.oclc\.org|purl\.org|www\.w3\.org)/[\w./#-]*"
-    r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
-)
 _NAMESPACE = re.compile(rb"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
 _DROPPED = re.compile(rb"<!--.*?-->|<[?].*?[?]>|<![^-\[].*?>", re.DOTALL)
-_TYPES = frozenset("Type ContentType Extension".split())
 _SHORT = 5  # a shorter attribute holds nothing that would count as a leak
 
 
@@ -58,7 +53,7 @@ def _read_part(place: str, data: bytes) -> Iterator[Piece]:
         texts += (text for text in (element.text, element.tail) if text and not text.isspace())
         for attribute, value in element.items():
             names.add(attribute)
-            if _is_readable(_local(attribute), value):
+            if len(value) >= _SHORT:
                 values[value] = None
     yield Piece(place, "\n".join(texts))
     for value in values:
@@ -76,14 +71,8 @@ def _read_frame(data: bytes) -> Iterator[str]:
     """What a parser drops: namespaces, document types, and comments before and after the root."""
     for prefix, address in set(_NAMESPACE.findall(data)):
         yield prefix.decode("utf-8", "replace")
-        text = address.decode("utf-8", "replace")
-        if not _ADDRESS_OF_FORMAT.fullmatch(text):
-            yield text
+        yield address.decode("utf-8", "replace")
     yield from (found.decode("utf-8", "replace") for found in _DROPPED.findall(data))
-
-
-def _is_readable(name: str, value: str) -> bool:
-    return len(value) >= _SHORT and name not in _TYPES and not _ADDRESS_OF_FORMAT.fullmatch(value)
 
 
 def _local(tag: object) -> str:

@@ -10,20 +10,20 @@ from maskwise.link.common import COMMON
 # Fonts, colours, tags, keywords and style names that are also names of people or places, in folded form.
 _OF_FORMAT = frozenset(
     """
-arabic arial article aspect auburn author bernard bitter block bodoni bookman border bottom bronze button calibri
-cambria candara caption carmine caslon cathay celeste center centre century chart charter cherokee chrome citation
-claude column comment condensed consolas constantia content cooper corbel coral courier crimson cursive dakota dashed
-default devanagari didot document dublin edwardian element ellipse engraver eurostile figure filter footer footnote
-format franklin frutiger fuchsia garamond generic geneva georgia gothic goudy grande greek hanging header heading
-hebrew helvetica hidden hilton impact indigo inherit initial inline italic jester jordan kannada kristen lavender
-legend letter liberation linear london lucida lucifer magenta marker maroon marquee medium member mercury middle
-minion mistral modern monaco montserrat myriad narrow neutral new normal number object office orchid optima option
-outline outset oxford palatino paragraph parker perpetua person picture plantagenet poplar portrait position preview
-profile purple quotation rectangle regular relative roboto rockwell roman rosewood rounded russell salmon sample
-scarlet script section select serif sherwood sienna silver single simple source spring square standard stencil strong
-style subtle summary sylfaen symbol system tahoma target template theme times title tomato triangle trebuchet
-turquoise typewriter unicode univers user verdana version vertical violet visible webdings wheat wingdings window
-winter writer
+application arabic article aspect author bitter bookman border bottom button calibri cambria candara canonical caption
+center centre century charter chrome chromium citation column comment compatibility condensed consolas constantia
+content corbel courier crimson cursive customxml dashed default devanagari docbook document drawing dublincore element
+ellipse eurostile extended figure filter footer footnote format frutiger fuchsia garamond generic geneva georgia
+google gothic hanging header heading helvetica hidden impact indigo inherit initial inline italic kannada lavender
+legend letter liberation libreoffice linear lucida macintosh magenta marker markup maroon marquee medium member
+microsoft middle minion modern monaco montserrat mozilla myriad narrow neutral normal number object office
+opendocument openoffice openxmlformats optima option orchid outline outset package palatino paragraph perpetua person
+picture plantagenet portrait position powerpoint presentation preview processing profile properties purple quotation
+rectangle regular relationship relationships relative roboto rockwell rounded salmon sample scarlet schema schemas
+script section select settings sienna silver simple single source spreadsheet spreadsheetml spring square standard
+stencil strong subtle summary sunmicrosystems sylfaen symbol system tahoma target template tomato trebuchet triangle
+turquoise typewriter unicode univers verdana version vertical violet visible webdings window windows wingdings
+wordpress wordprocessingml writer
 """.split()
 )
 
