@@ -227,8 +227,7 @@ def _data_start(raw: bytes, header: int) -> int:
 
 def _packed_runs(text: str) -> Iterator[bytes]:
     """The bytes that runs of base64 and of hexadecimal digits stand for, unless they are noise."""
-    for found in _BASE64.finditer(text):
-        run = found[0]
+    for run in dict.fromkeys(_BASE64.findall(text)):
         if (run[1:].islower() and run.isalpha()) or run.isdigit():
             continue
         packed = _SPACE.sub("", run).replace("-", "+").replace("_", "/")
@@ -238,8 +237,8 @@ def _packed_runs(text: str) -> Iterator[bytes]:
                 yield data
             if data.startswith(_MAGIC):
                 break
-    for found in _HEX.finditer(text):
-        digits = _NO_HEX.sub("", found[0])
+    for run in dict.fromkeys(_HEX.findall(text)):
+        digits = _NO_HEX.sub("", run)
         for start in (0, 1):
             data = bytes.fromhex(digits[start : len(digits) - (len(digits) - start) % 2])
             if _TELLING.search(data):

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from maskwise.io.leaks.piece import Piece, read_text
 
 _INSIDE = re.compile(r"<[^>]*>?")
+_STYLE = re.compile(r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE)  # only where nobody could read it otherwise
 _VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
 
 
@@ -18,6 +19,9 @@ class HtmlLeaks:
 
     def pieces(self, raw: bytes) -> Iterator[Piece]:
         text = read_text(raw)
+        for found in _STYLE.finditer(text):
+            yield Piece("styles", found[1], markup=True)
+        text = _STYLE.sub(" ", text)
         said = html.unescape(text)
         yield Piece("text", _INSIDE.sub("", said))
         yield Piece("text", _INSIDE.sub(" ", said))
