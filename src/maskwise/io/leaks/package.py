@@ -42,23 +42,28 @@ def _read_part(place: str, data: bytes) -> Iterator[Piece]:
     root = ElementTree.fromstring(data, ElementTree.XMLParser(target=builder))  # noqa: S314 - we wrote these bytes
     texts: list[str] = []
     values: dict[str, None] = {}
-    names: set[str] = set()
+    names: set[object] = set()
+    local: dict[object, str] = {}
     for element in root.iter():
-        name = _local(element.tag)
-        names.add(name)
+        tag = element.tag
+        name = local.get(tag) or local.setdefault(tag, _local(tag))
         if name in _PARAGRAPHS:
             yield Piece(place, "".join(element.itertext()))
-        if name == "c" and element.get("t") == "s":
+        elif name == "c" and element.get("t") == "s":
             _forget_numbers(element)
-        texts += (text for text in (element.text, element.tail) if text and not text.isspace())
-        for attribute, value in element.items():
-            names.add(attribute)
-            if len(value) >= _SHORT:
-                values[value] = None
-    yield Piece(place, "\n".join(texts))
+        if element.text:
+            texts.append(element.text)
+        if element.tail:
+            texts.append(element.tail)
+        if element.attrib:
+            names.update(element.attrib)
+            values.update(dict.fromkeys(element.attrib.values()))
+    names.update(local.values())
+    yield Piece(place, "\n".join(text for text in texts if not text.isspace()))
     for value in values:
-        yield Piece(f"attributes of {place}", value, markup=True)
-    yield Piece(f"names in {place}", "\n".join((*sorted(names), *_read_frame(data))), markup=True)
+        if len(value) >= _SHORT:
+            yield Piece(f"attributes of {place}", value, markup=True)
+    yield Piece(f"names in {place}", "\n".join((*map(str, names), *_read_frame(data))), markup=True)
 
 
 def _forget_numbers(cell: ElementTree.Element) -> None:
