@@ -120,6 +120,9 @@ def views(raw: bytes, depth: int = DEPTH) -> Iterator[str]:
 
 def _decoded(raw: bytes) -> Iterator[str]:
     yield raw.decode("utf-8", "replace")
+    if not raw.isascii():
+        yield raw.decode("latin-1")
+        yield raw.decode("cp037")
     if b"\0" in raw:
         for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
             yield raw.decode(encoding, "replace")

@@ -6,30 +6,28 @@ say what it holds is not written.
 
 from __future__ import annotations
 
-import binascii
 import bz2
 import io
 import lzma
 import re
+import string
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from maskwise.errors import LeakError
-from maskwise.io.leaks.escapes import unescape
+from maskwise.io.leaks.escapes import Layer, unescape, unescape_mixed
 from maskwise.io.leaks.folding import BARRIER
+from maskwise.io.leaks.runs import find_packed
 
 DEPTH = 6  # layers
+ROUNDS = 3  # in which escapes that stand side by side are undone
 UNPACKED = 1 << 28  # bytes out of packed streams
 EXPANDED = 1 << 28  # characters of all views beyond the text itself
-RUN = 8  # characters of base64 that can hold a needle
-SMALL = 4096  # bytes of a run that may be noise
 HEADER = 30  # bytes before the name of a zip member
 STREAM = 1 << 20  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
 
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}(?:[ \t]{0,8}[\r\n]{1,2}[ \t>]{0,8}[A-Za-z0-9+/_-]{2,})*")
-_HEX = re.compile(r"(?:[0-9A-Fa-f]{2}[\s:,-]{0,2}(?:0[xX])?){6,}")
 _STRING = re.compile(
     rb"(?:[\t\n\r\x1b -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"
 )
@@ -39,14 +37,7 @@ _WIDE = {
     "utf-32-le": re.compile(rb"(?:[\t\n\r\x1b -\xff][\0-\x06\x1e\x20]\0\0){4,}"),
     "utf-32-be": re.compile(rb"(?:\0\0[\0-\x06\x1e\x20][\t\n\r\x1b -\xff]){4,}"),
 }
-_SPACE = re.compile(r"[\s>]+")
-_NO_HEX = re.compile(r"0[xX]|[^0-9A-Fa-f]")
-_MAGIC = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"%PDF", b"wOF", b"\0\x01\0\0")
-# What tells text, or a packed stream, from what a word happens to decode to.
-_TELLING = re.compile(
-    rb"[\t\n\r\x1b -~]{5}|(?:[\xc2-\xdf][\x80-\xbf]){3}|(?:[\xe0-\xef][\x80-\xbf]{2}){2}|(?:[ -~]\0){4}|(?:\0[ -~]){4}"
-    rb"|[!-~]\0\0\0[!-~]\0|\0\0\0[!-~]\0\0|PK\x03\x04|^\x1f\x8b\x08|^\x78[\x01\x5e\x9c\xda]|^BZh|^\xfd7zXZ"
-)
+_EBCDIC = (string.ascii_letters + string.digits).encode("cp037")
 _ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
 
 
@@ -65,18 +56,31 @@ class Decoder:
 
     unpacked: int = 0
     expanded: int = 0
-    _seen: set[tuple[bool, int]] = field(default_factory=set, repr=False)
+    _seen: set[tuple[bool, int, int]] = field(default_factory=set, repr=False)
 
     def read_text(self, text: str, depth: int = DEPTH) -> Iterator[View]:
         """What a text says once its escapes are undone and what is packed in it is unpacked; not the text itself."""
-        if depth == 0 or not self._is_new(text):
+        if not self._is_new(text):
             return
-        for view in unescape(text):
-            if self._is_new(view, mark=False):
-                self._count(view)
-                yield View(view, escaped=True)
-                yield from self.read_text(view, depth - 1)
-        for data in _packed_runs(text):
+        yield from self._read_layer(Layer(text), depth)
+        for _ in range(ROUNDS):
+            mixed = unescape_mixed(text)
+            if not self._is_new(mixed):
+                return
+            self._count(mixed)
+            yield View(mixed, escaped=True)
+            text = mixed
+
+    def _read_layer(self, layer: Layer, depth: int) -> Iterator[View]:
+        """Each kind of escape undone, and whatever this uncovers."""
+        if depth == 0:
+            return
+        for inner in unescape(layer):
+            if self._is_new(inner.text, inner.fresh):
+                self._count(inner.text)
+                yield View(inner.text, escaped=True)
+                yield from self._read_layer(inner, depth - 1)
+        for data in find_packed(layer):
             for found in self.read_bytes(data, depth - 1):
                 yield View(found.text, True, found.binary)
 
@@ -140,11 +144,11 @@ class Decoder:
         self._count_unpacked(len(data))
         yield data
 
-    def _is_new(self, text: str | bytes, mark: bool = True) -> bool:
-        key = isinstance(text, str), hash(text)  # a text and its bytes have one hash
+    def _is_new(self, text: str | bytes, fresh: object = None) -> bool:
+        """Whether this was not read before; a text and its bytes have one hash."""
+        key = isinstance(text, str), hash(text), hash(fresh)
         new = key not in self._seen
-        if mark:
-            self._seen.add(key)
+        self._seen.add(key)
         return new
 
     def _count(self, text: str) -> None:
@@ -172,8 +176,9 @@ def decode_bytes(raw: bytes) -> Iterator[View]:
         yield View(strings, binary=True)
     if _is_printed(raw):
         yield View(raw.decode("cp1252", "replace").replace(BARRIER, ""))
-    if b"\0" in raw or len(raw) % 2 == 0:
-        yield from _wide_strings(raw)
+    yield from _wide_strings(raw)
+    if _letters_of_ebcdic(raw) * 3 > len(raw):
+        yield View(raw.decode("cp037").replace(BARRIER, ""))
 
 
 def _is_printed(raw: bytes) -> bool:
@@ -181,6 +186,11 @@ def _is_printed(raw: bytes) -> bool:
     sample = raw[: 1 << 16]
     control = sum(sample.count(code) for code in (*range(9), 11, 12, *range(14, 32), 127))
     return control * 50 < len(sample)
+
+
+def _letters_of_ebcdic(raw: bytes) -> int:
+    """How many bytes are letters in the encoding of mainframes, whose texts are not ASCII."""
+    return len(raw) - len(raw.translate(None, _EBCDIC))
 
 
 def _wide_strings(raw: bytes) -> Iterator[View]:
@@ -223,31 +233,3 @@ def _data_start(raw: bytes, header: int) -> int:
     """Where the data of a member begins, behind its header, name and extra field."""
     name, extra = raw[header + 26 : header + 28], raw[header + 28 : header + 30]
     return header + HEADER + int.from_bytes(name, "little") + int.from_bytes(extra, "little")
-
-
-def _packed_runs(text: str) -> Iterator[bytes]:
-    """The bytes that runs of base64 and of hexadecimal digits stand for, unless they are noise."""
-    for run in dict.fromkeys(_BASE64.findall(text)):
-        if (run[1:].islower() and run.isalpha()) or run.isdigit():
-            continue
-        packed = _SPACE.sub("", run).replace("-", "+").replace("_", "/")
-        for start in range(4):
-            data = _from_base64(packed[start:])
-            if len(data) > SMALL or _TELLING.search(data):
-                yield data
-            if data.startswith(_MAGIC):
-                break
-    for run in dict.fromkeys(_HEX.findall(text)):
-        digits = _NO_HEX.sub("", run)
-        for start in (0, 1):
-            data = bytes.fromhex(digits[start : len(digits) - (len(digits) - start) % 2])
-            if _TELLING.search(data):
-                yield data
-
-
-def _from_base64(packed: str) -> bytes:
-    packed = packed[: len(packed) - (len(packed) % 4 == 1)]
-    try:
-        return binascii.a2b_base64(packed + "=" * (-len(packed) % 4))
-    except (binascii.Error, ValueError):
-        return b""

@@ -19,48 +19,105 @@ from maskwise.text import possessive
 
 CONTEXT = 240  # characters kept on either side of an escape: no needle is longer
 
+BESIDE = 2  # characters between escapes of one word
+
 Decode = Callable[[re.Match[str]], str]
 
 
 @dataclass(frozen=True)
+class Layer:
+    """A text, and which stretches of it were escaped before, in order; None for all of it.
+
+    Only what touches such a stretch can be an escape inside of an escape. Looking there alone keeps the work linear in
+    the size of a text that is full of signs of every kind.
+    """
+
+    text: str
+    fresh: tuple[tuple[int, int], ...] | None = None
+
+    def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Matches of a pattern that touch what is fresh, and those side by side with them."""
+        if self.fresh is None:
+            yield from pattern.finditer(self.text)
+            return
+        at = 0
+        for row in _find_rows(pattern, self.text):
+            while at < len(self.fresh) and self.fresh[at][1] < row[0].start():
+                at += 1
+            if at == len(self.fresh):
+                return
+            if self.fresh[at][0] <= row[-1].end():
+                yield from row
+
+
+def _find_rows(pattern: re.Pattern[str], text: str) -> Iterator[list[re.Match[str]]]:
+    """Matches, those together between which hardly anything stands."""
+    row: list[re.Match[str]] = []
+    for found in pattern.finditer(text):
+        if row and found.start() - row[-1].end() > BESIDE:
+            yield row
+            row = []
+        row.append(found)
+    if row:
+        yield row
+
+
+@dataclass(frozen=True)
 class Escape:
-    """One way to write characters by others; `sign` is in every text that uses it."""
+    """One way to write characters by others; `sign` is in every text that uses it.
+
+    `mixed`: it stands beside other escapes in one word, and cannot be mistaken for one of them.
+    """
 
     sign: str
     pattern: re.Pattern[str]
     decode: Decode
+    mixed: bool = False
 
 
-def unescape(text: str) -> Iterator[str]:
+def unescape(layer: Layer) -> Iterator[Layer]:
     """The text with each kind of escape undone that it holds."""
     for escape in ESCAPES:
-        if escape.sign in text:
-            view = _undo(text, escape)
+        if escape.sign in layer.text:
+            view = _undo(layer, escape)
             if view:
                 yield view
 
 
-def _undo(text: str, escape: Escape) -> str:
-    """The surroundings of all escapes of a kind, with these undone; empty if nothing is."""
+def unescape_mixed(text: str) -> str:
+    """The whole text with all kinds of escapes undone that stand side by side."""
+    for escape in ESCAPES:
+        if escape.mixed and escape.sign in text:
+            text = escape.pattern.sub(escape.decode, text).replace(BARRIER, "")
+    return text
+
+
+def _undo(layer: Layer, escape: Escape) -> Layer | None:
+    """The surroundings of all escapes of a kind, with these undone; None if nothing is."""
+    text = layer.text
     parts: list[str] = []
-    cursor = 0
-    for found in escape.pattern.finditer(text):
+    fresh: list[tuple[int, int]] = []
+    cursor = length = 0
+    for found in layer.find(escape.pattern):
         new = escape.decode(found).replace(BARRIER, "")
         if new == found[0]:
             continue
         start = found.start()
         if not parts:
-            parts.append(text[max(start - CONTEXT, 0) : start])
+            between = text[max(start - CONTEXT, 0) : start]
         elif start - cursor > 2 * CONTEXT:
-            parts += (text[cursor : cursor + CONTEXT], BARRIER, text[start - CONTEXT : start])
+            between = text[cursor : cursor + CONTEXT] + BARRIER + text[start - CONTEXT : start]
         else:
-            parts.append(text[cursor:start])
-        parts.append(new)
+            between = text[cursor:start]
+        length += len(between)
+        fresh.append((length, length + len(new)))
+        length += len(new)
+        parts += (between, new)
         cursor = found.end()
     if not parts:
-        return ""
+        return None
     parts.append(text[cursor : cursor + CONTEXT])
-    return "".join(parts)
+    return Layer("".join(parts), tuple(fresh))
 
 
 def _decode_bytes(data: bytes) -> str:
@@ -158,13 +215,17 @@ def _nothing(_: re.Match[str]) -> str:
 
 
 _CONTROL = re.compile(r"&#(?:[xX]0*([01]?[0-9a-fA-F])|0*([12]?[0-9]|3[01]));")
+_ENTITY = r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?"
+_TERMINAL = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"
 _RTF_BREAKS = frozenset("par line tab cell row page sect".split())
 _ENCODED_WORD = re.compile(r"=\?([\w*-]+)\?([bBqQ])\?([^?\s]*)\?=")
 
 ESCAPES = (
-    Escape("&", re.compile(r"(?:&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?)+"), _entity),
-    Escape("%", re.compile(r"(?:%[0-9a-fA-F]{2})+"), _percent),
-    Escape("%", re.compile(r"%[uU]([0-9a-fA-F]{4})"), _percent_u),
+    Escape(
+        "&", re.compile(r"(?:&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?)+"), _entity, mixed=True
+    ),
+    Escape("%", re.compile(r"(?:%[0-9a-fA-F]{2})+"), _percent, mixed=True),
+    Escape("%", re.compile(r"%[uU]([0-9a-fA-F]{4})"), _percent_u, mixed=True),
     Escape(
         "\\",
         re.compile(
@@ -172,6 +233,7 @@ ESCAPES = (
             r"|([0-3]?[0-7]{2})|[nrtbfv0\"'/])"
         ),
         _script,
+        mixed=True,
     ),
     Escape("\\", re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n]?"), _style),
     Escape(
@@ -179,17 +241,19 @@ ESCAPES = (
         re.compile(r"\\(?:'([0-9a-fA-F]{2})|u(-?[0-9]{1,6})[ ?]?|([a-z]{1,20})-?[0-9]{0,6} ?|([{}\\])|\r?\n)|[{}]"),
         _rich_text,
     ),
-    Escape("=", re.compile(r"(?:=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))+"), _quoted_printable),
+    Escape("=", re.compile(r"(?:=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))+"), _quoted_printable, mixed=True),
     Escape(
         "=?",
         re.compile(rf"{_ENCODED_WORD.pattern.replace('(', '(?:')}(?:\s*=\?[\w*-]+\?[bBqQ]\?[^?\s]*\?=)*"),
         _encoded_words,
     ),
-    Escape("_x", re.compile(r"_x([0-9A-Fa-f]{4})_"), _style),
+    Escape("_x", re.compile(r"_x([0-9A-Fa-f]{4})_"), _style, mixed=True),
     Escape("_", re.compile(r"_([0-9a-f]{2,4})_"), _style),
     Escape("+", re.compile(r"\+([A-Za-z0-9+/]{2,})-?"), _utf7),
     Escape("xn--", re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE), _punycode),
-    Escape("\x1b", re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"), _nothing),
-    Escape("<", re.compile(rf"(?:<[^<>{BARRIER}]{{0,4000}}>)+"), _nothing),
+    Escape(
+        "\x1b", re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"), _nothing, mixed=True
+    ),
+    Escape("<", re.compile(rf"(?:<[^<>{BARRIER}]{{0,4000}}>)+"), _nothing, mixed=True),
     Escape(",", possessive.compile(r"\b\d{2,4}(?:\s{0,2},\s{0,2}\d{2,4}){4,}+"), _codes),
 )
