@@ -175,6 +175,7 @@ def decode_bytes(raw: bytes) -> Iterator[View]:
     if strings:
         yield View(strings, binary=True)
     if _is_printed(raw):
+        yield View(raw.decode("utf-8", "ignore").replace(BARRIER, ""))
         yield View(raw.decode("cp1252", "replace").replace(BARRIER, ""))
     yield from _wide_strings(raw)
     if _letters_of_ebcdic(raw) * 3 > len(raw):

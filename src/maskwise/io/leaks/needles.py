@@ -158,7 +158,7 @@ def _surname_needles(surname: str, initials: list[str]) -> Iterator[Needle]:
         if weigh(text) >= SHORT:
             yield Needle(text, firm=telling, capital=not telling, spaced=telling)
         if telling:
-            yield Needle(text + "s", firm=True, spaced=False)
+            yield Needle(text + ("es" if text.endswith(("s", "x", "z", "ch", "sh")) else "s"), firm=True, spaced=False)
         if weigh(text) >= LONG:
             yield Needle(text[::-1], firm=True)
         for letters in {"".join(initials), *initials[:1]}:

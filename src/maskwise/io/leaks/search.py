@@ -14,6 +14,7 @@ from maskwise.io.leaks.folding import BARRIER, Offsets, fold, fold_offsets, is_u
 from maskwise.io.leaks.needles import LONG, SURNAME, Needle
 
 GAP = 24  # characters between two letters of a match
+WIDE_GAP = 240  # of a long one
 NUMBER_GAP = 3
 HANDLE = 7  # letters of an initial and a surname that are no word by chance
 
@@ -61,7 +62,8 @@ def _counts(needle: Needle, text: str, offsets: Offsets, start: int, end: int) -
         return not apart and (end - start >= HANDLE or _is_address(text, first, last))
     if not apart:
         return True
-    return _has_gaps(text, offsets, start, end, GAP if needle.spaced else 0)
+    gap = WIDE_GAP if end - start >= LONG else GAP
+    return _has_gaps(text, offsets, start, end, gap if needle.spaced else 0)
 
 
 def _is_whole_number(text: str, first: int, last: int) -> bool:
