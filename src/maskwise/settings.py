@@ -41,7 +41,7 @@ class Limits(Setting):
 
 
 class Html(Setting):
-    """`scripts` and `styles` of a page: left out, or kept as they are."""
+    """`scripts` of a page: left out, or kept as they are. `styles`: left out, or kept without what can hold text."""
 
     scripts: Literal["drop", "keep"] = "drop"
     styles: Literal["drop", "keep"] = "keep"

@@ -63,6 +63,11 @@ def _unsplit(module):
 
 def _known_headers(patch):
     patch.setattr(eml, "STRUCTURE", eml.STRUCTURE | {"received", "x-mailer"})
+    _raw_headers(patch)
+
+
+def _raw_headers(patch):
+    patch.setattr(eml, "neutral_value", lambda message, name: str(message[name]))
 
 
 def _preambles(patch):
@@ -72,19 +77,19 @@ def _preambles(patch):
 MUTATIONS = {
     "text as it was": ("letter.txt", lambda p: p.setattr(plain, "encode", lambda text, how: samples.TXT)),
     "html comments, scripts and handlers": ("page.html", _keep_cuts),
-    "html style comments": ("page.html", lambda p: p.setattr(html, "_STYLE_COMMENT", NOTHING)),
-    "html alternative texts": ("page.html", lambda p: p.setattr(html, "STRUCTURE", html.STRUCTURE | {"alt"})),
-    "html attributes": ("page.html", lambda p: p.setattr(html.Html, "_attributes", lambda *_: iter(()))),
-    "html inner escapes": ("page.html", lambda p: p.setattr(html, "_ATOM", NOTHING)),
-    "json values": ("data.json", _unsplit(jsons)),
-    "json lines": ("rows.jsonl", _unsplit(jsons)),
+    "html style comments": ("page.html", lambda p: p.setattr(html, "clean_sheet", lambda sheet, _: sheet)),
+    "html alternative texts": ("page.html", lambda p: p.setattr(html, "can_stay", lambda name, _: name == "alt")),
+    "html attributes": ("page.html", lambda p: p.setattr(html._Walk, "_read_attributes", lambda *_: None)),
+    "html inner escapes": ("page.html", lambda p: p.setattr(html, "_FLOW", NOTHING)),
+    "json values": ("data.json", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
+    "json lines": ("rows.jsonl", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
     "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "filled", lambda value, *_: value)),
     "parquet metadata": ("table.parquet", lambda p: p.setattr(parquet, "_metadata", lambda found: found)),
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
-    "eml parameters": ("mail.eml", lambda p: p.setattr(eml, "_neutral", lambda *_: None)),
+    "eml parameters": ("mail.eml", _raw_headers),
     "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "_fill", lambda *_: None)),
     "eml attachments": ("mail.eml", lambda p: p.setattr(eml._Walk, "_unknown", lambda *_: None)),
 }

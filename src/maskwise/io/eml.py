@@ -1,7 +1,7 @@
 """E-mail. Headers, bodies and attachments of a message are one text, so that a sender is one person in all of them.
 
 Addresses, the names beside them, message identifiers and the date are masked whatever a detector thinks of them.
-Headers that nobody reads (routing, signatures, everything beginning with X-) are left out; files get neutral names.
+Headers that nobody reads (routing, signatures, anything unknown) are left out; files and boundaries get neutral names.
 Attachments are read by the reader of their own format; those without one are replaced by a note, unless kept.
 """
 
@@ -13,38 +13,49 @@ import mimetypes
 import quopri
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from email.errors import HeaderParseError
-from email.header import Header, decode_header, make_header
 from email.message import Message
 from email.policy import compat32
 from pathlib import PurePath
-from typing import Any
 
 from maskwise.errors import InputError
+from maskwise.io.atoms import Atom, cut_text, edit_atoms
+from maskwise.io.eml_headers import (
+    IDENTIFIERS,
+    PEOPLE,
+    STRUCTURE,
+    WORDS,
+    content_charset,
+    content_kind,
+    cut_declared,
+    decode_value,
+    encode_value,
+    find_declared,
+    neutral_value,
+)
 from maskwise.io.formats import Given, Loaded, Options, reader, suffixes, writer, written_as
 from maskwise.io.limits import Limits
-from maskwise.io.plain import readable
-from maskwise.io.segments import Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
-from maskwise.text import EntityType
 
-PEOPLE = frozenset("from to cc bcc reply-to sender".split())
-IDENTIFIERS = frozenset("message-id in-reply-to references".split())
-WORDS = frozenset("subject date comments keywords organization thread-topic".split())
-STRUCTURE = frozenset("mime-version content-type content-transfer-encoding content-disposition content-id".split())
-PARAMETERS = frozenset("charset boundary format delsp type report-type start micalg protocol".split())
-KINDS = {"text/plain": "txt", "text/html": "html", "text/csv": "csv", "application/json": "json"}
-HEADER = 30_000  # bytes
+KINDS = {
+    "text/plain": "txt",
+    "text/html": "html",
+    "text/csv": "csv",
+    "text/markdown": "md",
+    "text/rtf": "rtf",
+    "text/enriched": "html",
+    "application/xhtml+xml": "html",
+    "application/json": "json",
+    "application/rtf": "rtf",
+}
+FOLDED = frozenset("text/calendar text/vcard text/x-vcard text/directory".split())
 NOTICE = "[attachment removed]"
 
 _POLICY = compat32.clone(max_line_length=0)
-_FOLD = re.compile(r"\r?\n[ \t]*")
-_ADDRESS = re.compile(r"""[^\s<>,;:"()\[\]]+@[^\s<>,;"()]+""")
-_NAME = re.compile(r'"([^"]+)"|\(([^()]+)\)|([^\s<>,;:"()@][^<>,;:"()@]{0,200}?)(?=\s{0,9}<)')
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}")
-_IDENTIFIER = re.compile(r"[^\s<>]+")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
 
 Done = Sequence[tuple[str, Alignment]]
 
@@ -57,6 +68,7 @@ class Spot:
     given: tuple[tuple[Given, ...], ...]
     put: Callable[[Done], None]
     kept: tuple[str, ...] = field(default=(), repr=False)
+    glue: tuple[str, ...] = ()  # before each text; a break where there is none
 
 
 @dataclass(frozen=True)
@@ -79,7 +91,8 @@ class Eml:
     def read(self, raw: bytes, name: str) -> Loaded:
         _, walk = self._walk(raw, name)
         spots = walk.spots
-        text, segments = join(text for spot in spots for text in spot.texts)
+        glue = [mark for spot in spots for mark in (spot.glue or [BREAK] * len(spot.texts))]
+        text, segments = join((text for spot in spots for text in spot.texts), glue)
         inner = [given for spot in spots for given in spot.given]
         given = tuple(
             (start + at, end + at, kind)
@@ -98,6 +111,7 @@ class Eml:
             spot.put([next(done) for _ in spot.texts])
         for finish in walk.finishers:
             finish()
+        _set_boundaries(message, layout.raw + masked[0].encode("utf-8", "replace"))
         first = layout.raw.split(b"\n", 1)[0]
         return message.as_bytes(policy=_POLICY.clone(linesep="\r\n" if first.endswith(b"\r") else "\n"))
 
@@ -116,19 +130,25 @@ class _Walk:
 
     def __init__(self, name: str, keep: bool, formats: Options, limits: Limits) -> None:
         self._name, self._keep, self._formats, self._limits = name, keep, formats, limits
-        self._files = 0
+        self._files = self._kept = 0
         self._removed: Counter[str] = Counter()
+        self._inner: list[str] = []
         self.spots: list[Spot] = []
         self.finishers: list[Callable[[], None]] = []
 
     def notes(self) -> tuple[str, ...]:
-        return tuple(f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items())
+        """What the message will not hold, then what the readers of its parts say."""
+        own = [f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()]
+        if self._kept:
+            own.append(f"{self._kept} attachment{'s' * (self._kept > 1)} kept and not read")
+        return (*own, *dict.fromkeys(self._inner))
 
     def message(self, message: Message, depth: int) -> None:
         """A message or a part of one, then what is inside it."""
         self._limits.allow(self._name, "depth", depth)
+        lines = self._headers(message)  # first: it refuses what the standard library reads slowly
         filename = message.get_filename() or ""
-        self._headers(message)
+        self.finishers.append(lambda: _replace_headers(message, lines))
         payload = message.get_payload()
         message.preamble = message.epilogue = None
         if isinstance(payload, list):
@@ -138,50 +158,72 @@ class _Walk:
         else:
             self._leaf(message, filename)
 
-    def _headers(self, message: Message) -> None:
+    def _headers(self, message: Message) -> list[tuple[str, str]]:
+        """The headers that stay. Those that are read get their masked form when the spots are put back."""
         lines: list[tuple[str, str]] = []
+        seen: set[str] = set()
         for name, value in message.raw_items():
             low = name.lower()
-            text = _decoded(value)
             if low in STRUCTURE:
-                lines.append((name, text))
+                neutral = None if low in seen else neutral_value(message, low)
+                lines += [(name, neutral)] if neutral else []
+                seen.add(low)
             elif low in PEOPLE | IDENTIFIERS | WORDS:
-                at = len(lines)
-                lines.append((name, text))
-                parts = _cut(text, sorted(_declared(low, text)))
-                given = [((0, len(part), kind),) if kind else () for part, kind in parts]
-
-                def put(done: Done, at: int = at, name: str = name) -> None:
-                    lines[at] = (name, _encoded(name, "".join(part for part, _ in done)))
-
-                self.spots.append(Spot(tuple(part for part, _ in parts), tuple(given), put))
+                self._read_header(lines, name, decode_value(value))
             else:
                 self._removed["header"] += 1
-        _neutral(message, lines)
-        self.finishers.append(lambda: _replace_headers(message, lines))
+        return lines
+
+    def _read_header(self, lines: list[tuple[str, str]], name: str, text: str) -> None:
+        at = len(lines)
+        lines.append((name, text))
+        atoms: list[Atom] = []
+        given: list[tuple[Given, ...]] = []
+        for start, end, kind in cut_declared(text, sorted(find_declared(name.lower(), text))):
+            part = text[start:end]
+            found = [Atom(0, len(part), part)] if kind else cut_text(part)
+            atoms += (
+                atom._replace(start=atom.start + start, end=atom.end + start, glue=atom.glue if number else BREAK)
+                for number, atom in enumerate(found)
+            )
+            given += (((0, len(atom.text), kind),) if kind else () for atom in found)
+
+        def put(done: Done) -> None:
+            found = [[(e.start, e.end, e.replacement) for e in alignment.edits] for _, alignment in done]
+            edits = edit_atoms(atoms, found, lambda new, _: new)
+            lines[at] = (name, encode_value(name, rewrite(text, edits)[0]))
+
+        texts = tuple(atom.text for atom in atoms)
+        self.spots.append(Spot(texts, tuple(given), put, glue=tuple(atom.glue for atom in atoms)))
 
     def _leaf(self, part: Message, filename: str) -> None:
-        data = _payload(part)
-        kind = part.get_content_type()
+        data, strict = _payload(part), _is_strict(part)
+        kind = content_kind(part)
         suffix = PurePath(filename).suffix.lower().lstrip(".")
         suffix = suffix if suffix in suffixes() else KINDS.get(kind, "txt" if kind.startswith("text/") else "")
         body = not filename and kind in ("text/plain", "text/html")
         try:
-            charset = part.get_content_charset() if suffix in ("txt", "html", "htm", "md", "csv") else None
-            wide = _recoded(data, charset, "utf-8")
-            loaded = reader(suffix, self._formats).read(wide, f"{self._name}, part {len(self.spots)}")
+            named = part.get_content_charset() if suffix in ("txt", "html", "htm", "md", "csv") else None
+            wide = _recoded(data, named, "utf-8")
+            unfolded = re.sub(rb"\r?\n[ \t]", b"", wide) if kind in FOLDED else wide
+            loaded = reader(suffix, self._formats).read(unfolded, f"{self._name}, part {len(self.spots)}")
         except InputError:
             if body:
                 raise
             self._unknown(part, PurePath(filename).suffix)
             return
+        shown = written_as(suffix, self._formats)
+        charset = content_charset(part) if named else None
+        self._inner += loaded.notes
         if filename:
-            self._rename(part, written_as(suffix, self._formats))
+            self._rename(part, shown)
 
         def put(done: Done) -> None:
             fresh = writer(suffix, self._formats).write(loaded, tuple(t for t, _ in done), tuple(a for _, a in done))
-            if fresh != wide:
-                self.finishers.append(lambda: _fill(part, fresh, charset))  # after its headers are replaced
+            if fresh != wide or named != charset or not strict:
+                self.finishers.append(lambda: _fill(part, fresh, charset, bool(named)))  # after its headers
+            if shown.lstrip(".") != suffix:
+                self.finishers.append(lambda: part.replace_header("Content-Type", "text/plain; charset=utf-8"))
 
         given = tuple(loaded.given_in(at) for at in range(len(loaded.texts)))
         self.spots.append(Spot(loaded.texts, given, put, loaded.kept))
@@ -189,12 +231,13 @@ class _Walk:
     def _unknown(self, part: Message, suffix: str) -> None:
         """An attachment that nobody can read: a note in its place, or as it is under a neutral name."""
         if self._keep:
+            self._kept += 1
             self._rename(part, suffix if _SUFFIX.fullmatch(suffix) else "bin")
             return
         self._removed["attachment"] += 1
 
         def put() -> None:
-            for name in ("Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Content-ID"):
+            for name in ("Content-Type", "Content-Transfer-Encoding", "Content-Disposition"):
                 del part[name]
             part["Content-Type"] = "text/plain; charset=us-ascii"
             part.set_payload(NOTICE)
@@ -216,17 +259,6 @@ class _Walk:
         self.finishers.append(put)
 
 
-def _neutral(message: Message, lines: list[tuple[str, str]]) -> None:
-    """Content types and dispositions without the parameters that carry names."""
-    for at, (name, _) in enumerate(lines):
-        if name.lower() == "content-type":
-            found = [(k, v) for k, v in message.get_params([], unquote=True)[1:] if k.lower() in PARAMETERS]
-            rest = "".join(f'; {k}="{v}"' for k, v in found if isinstance(v, str))
-            lines[at] = (name, message.get_content_type() + rest)
-        elif name.lower() == "content-disposition":
-            lines[at] = (name, message.get_content_disposition() or "inline")
-
-
 def _replace_headers(message: Message, lines: Sequence[tuple[str, str]]) -> None:
     for name in set(message.keys()):
         del message[name]
@@ -234,51 +266,53 @@ def _replace_headers(message: Message, lines: Sequence[tuple[str, str]]) -> None
         message[name] = value
 
 
-def _decoded(value: Any) -> str:
-    """A header as its reader sees it, on one line."""
-    raw = _FOLD.sub(" ", str(value)).encode("utf-8", "surrogateescape")
-    if len(raw) > HEADER:  # the standard library takes quadratic time for it
-        raise InputError(f"not an e-mail message: a header of {len(raw):,} bytes, more than {HEADER:,}")
-    flat = readable(raw)  # bytes beyond ASCII, which a header must not hold and often does
-    try:
-        return str(make_header(decode_header(flat)))
-    except (HeaderParseError, LookupError, ValueError):
-        return flat
-
-
-def _encoded(name: str, text: str) -> str:
-    flat = " ".join(text.split())
-    return Header(flat, None if flat.isascii() else "utf-8", header_name=name, maxlinelen=78).encode()
-
-
-def _declared(header: str, text: str) -> Iterator[Given]:
-    """Addresses, the names beside them and identifiers, by the header they stand in."""
-    if header == "date" and text.strip():
-        yield (text.index(text.strip()), len(text.rstrip()), EntityType.DATETIME)
-    elif header in IDENTIFIERS:
-        yield from ((*found.span(), EntityType.CODE) for found in _IDENTIFIER.finditer(text))
-    elif header in PEOPLE:
-        yield from ((*found.span(), EntityType.CODE) for found in _ADDRESS.finditer(text))
-        for found in _NAME.finditer(text):
-            group = found.lastindex or 0
-            if not _ADDRESS.search(found[group]) and found[group].strip():
-                yield (*found.span(group), EntityType.PERSON)
-
-
-def _cut(text: str, given: Sequence[Given]) -> list[tuple[str, EntityType | None]]:
-    """A header cut at what is declared in it, so that no name runs into the address beside it."""
-    parts: list[tuple[str, EntityType | None]] = []
-    cursor = 0
-    for start, end, kind in given:
-        if start >= cursor:
-            parts += ((text[cursor:start], None), (text[start:end], kind))
-            cursor = end
-    return [*parts, (text[cursor:], None)]
+def _set_boundaries(message: Message, content: bytes) -> None:
+    """Neutral boundaries, which nothing in the message looks like."""
+    mark = "=_part"
+    while mark.encode() in content:
+        mark += "_"
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+        if part.get_content_maintype() == "multipart":
+            part.set_boundary(f"{mark}_{number + 1}")
 
 
 def _payload(part: Message) -> bytes:
-    data = part.get_payload(decode=True)
-    return data if isinstance(data, bytes) else b""
+    """The bytes of a part. What stands after the end of a base64 body belongs to nothing and is not among them."""
+    if _transfer(part) != "base64":
+        data = part.get_payload(decode=True)
+        return data if isinstance(data, bytes) else b""
+    letters = _base64_body(part).rstrip(b"=")
+    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+    return base64.b64decode(letters + b"=" * (-len(letters) % 4))
+
+
+def _base64_body(part: Message) -> bytes:
+    """The letters of a base64 body: lines of one length, up to the first that is shorter, is padded or is none."""
+    found: list[bytes] = []
+    for line in map(bytes.strip, _source(part).strip().splitlines()):
+        if not _BASE64.fullmatch(line):
+            break
+        found.append(line)
+        if line.endswith(b"=") or len(line) < len(found[0]):
+            break
+    return b"".join(found)
+
+
+def _transfer(part: Message) -> str:
+    return str(part.get("Content-Transfer-Encoding", "7bit")).strip().lower()
+
+
+def _source(part: Message) -> bytes:
+    payload = part.get_payload()
+    return payload.encode("ascii", "surrogateescape") if isinstance(payload, str) else b""
+
+
+def _is_strict(part: Message) -> bool:
+    """Whether the source of a part says nothing but what it decodes to, in a transfer encoding that stays."""
+    transfer = _transfer(part)
+    if transfer == "base64":
+        return b"".join(_source(part).split()) == _base64_body(part)
+    return transfer in ("7bit", "8bit", "binary", "quoted-printable")
 
 
 def _recoded(data: bytes, source: str | None, target: str, errors: str = "strict") -> bytes:
@@ -289,15 +323,17 @@ def _recoded(data: bytes, source: str | None, target: str, errors: str = "strict
         return data
 
 
-def _fill(part: Message, data: bytes, charset: str | None) -> None:
+def _fill(part: Message, data: bytes, charset: str | None, named: bool = False) -> None:
     """Write a new payload in the encoding and transfer encoding of the old one, or in one that can hold it."""
+    if charset is None and named and part.get_content_maintype() == "text":
+        part.set_param("charset", "utf-8")
     if charset and not data.isascii():
         narrow = _recoded(data, "utf-8", charset)
         if narrow == data and charset.lower().replace("_", "-") not in ("utf-8", "utf8"):
             part.set_param("charset", "utf-8")
         data = narrow
-    transfer = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
-    if transfer not in ("base64", "quoted-printable") and not data.isascii():
+    transfer = _transfer(part)
+    if transfer == "7bit" and not data.isascii():
         transfer = "quoted-printable" if part.get_content_maintype() == "text" else "base64"
         del part["Content-Transfer-Encoding"]
         part["Content-Transfer-Encoding"] = transfer

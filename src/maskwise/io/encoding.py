@@ -1,8 +1,9 @@
 """Encodings: found when a file is read, used again when it is written, byte order mark included.
 
-A mark decides. Without one the file is UTF-16 if every other byte is zero, else UTF-8 if it is valid. Anything else is
-guessed (charset-normalizer) and the guess is taken only where it is sure: the text reads as a language, and the file is
-not UTF-8 with a few broken bytes. A wrong guess would hide names from the detectors, so in doubt the file is refused.
+A mark decides. Without one the file is UTF-16 or UTF-32 if its zero bytes say so, else UTF-8 if it is valid. Anything
+else is guessed (charset-normalizer) and the guess is taken only where it is sure: the text reads as a language, and
+the file is not UTF-8 with a few broken bytes. A wrong guess would hide names from the detectors, so in doubt the file
+is refused.
 """
 
 from __future__ import annotations
@@ -61,14 +62,20 @@ def encode(text: str, encoding: Encoding, name: str = "output", escape: bool = F
 
 
 def _unmarked(raw: bytes) -> Encoding:
-    """UTF-16 without a mark shows by its zero bytes: nearly all of one half, nearly none of the other."""
-    if b"\0" in raw and len(raw) % 2 == 0:
-        half = len(raw) / 2
-        even, odd = raw[::2].count(0) / half, raw[1::2].count(0) / half
-        if odd > 0.5 > 10 * even:
-            return Encoding("utf-16-le")
-        if even > 0.5 > 10 * odd:
-            return Encoding("utf-16-be")
+    """UTF-16 and UTF-32 without a mark show by their zero bytes, which stand in the same places of each character."""
+    if b"\0" not in raw:
+        return Encoding()
+    count = max(1, len(raw) // 4)
+    first, second, third, fourth = (raw[at::4].count(0) / count for at in range(4))
+    if first > 0.9 and second > 0.9 and fourth < 0.5:
+        return Encoding("utf-32-be")
+    if third > 0.9 and fourth > 0.9 and first < 0.5:
+        return Encoding("utf-32-le")
+    even, odd = (first + third) / 2, (second + fourth) / 2
+    if odd > 0.5 > 10 * even:
+        return Encoding("utf-16-le")
+    if even > 0.5 > 10 * odd:
+        return Encoding("utf-16-be")
     return Encoding()
 
 

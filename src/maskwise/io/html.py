@@ -1,158 +1,371 @@
 """HTML, masked in its source: every character that need not change stays where it is.
 
 Text nodes are one text (inline elements do not break a name apart), followed by the attributes that people or machines
-read. Comments, processing instructions and, by policy, scripts and event handlers are left out.
+read. What is written holds known elements with known attributes only, in a form that every parser reads alike: each
+`<` begins a tag of ours. Comments, instructions, imports, unknown attributes and, by policy, scripts are left out;
+names of classes and identifiers are numbered.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, unquote_to_bytes
 
+from maskwise.errors import InputError
+from maskwise.io import images
+from maskwise.io.atoms import Atom, cut_atoms, echo_atoms, edit_atoms, merge_edits
+from maskwise.io.css import clean_sheet, clean_style
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
+from maskwise.io.html_names import (
+    ASIDE,
+    DROPPED,
+    ELEMENTS,
+    INLINE,
+    LINKS,
+    METADATA,
+    NAMES,
+    SPACED,
+    TEXTS,
+    can_stay,
+)
+from maskwise.io.html_tokens import RAW, SPACE, Attribute, Kind, Token, find_end, tokenize
 from maskwise.io.limits import Limits
-from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.text import possessive
 
-_ATTRIBUTE = r"""[\s/]*+([^\s/<>=][^\s/<>=]*+)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s<>"'][^\s<>]*+))?+"""
-# No "<" outside quotes in a tag: what looks like one is text, and no source takes more than linear time.
-_TOKEN = possessive.compile(
-    rf"""(?P<comment><!--.*?(?:--!?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<[?][^>]*+>?|<!(?!doctype)[^>]*+>?|</[^a-zA-Z>][^>]*+>?)
-    |(?P<raw><(?P<name>script|style)\b(?P<rest>(?:{_ATTRIBUTE})*+[\s/]*+>)(?P<body>.*?)(?P<close></(?P=name)\s*+>|\Z))
-    |(?P<tag></?(?P<element>[a-zA-Z][^\s/<>]*+)(?P<attributes>(?:{_ATTRIBUTE})*+[\s/]*+)>)
-    |(?P<doctype><!doctype[^>]*+>?)
-    |(?P<text>[^<]++|<)""".replace("#", "[#]"),
-    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+_REFERENCE = r"&(?:\#[0-9]+|\#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);?".replace("\\#", "#")
+# Browsers do not show these, and nobody reads them.
+_UNSEEN = "[\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufeff]"
+_ESCAPES = rf"{_REFERENCE}|{_UNSEEN}+|[<>&]"
+_FLOW = possessive.compile(rf"{_ESCAPES}|[{SPACE}]{{2,}}+|[\r\n]")
+_SPACED = re.compile(_ESCAPES)
+_ADDRESS = re.compile(rf"{_ESCAPES}|(?:%[0-9a-fA-F]{{2}})+")
+_DOCTYPE = re.compile(
+    r"""<!doctype\s+html(?:\s+public\s+"-//W3C//DTD\ X?HTML\ [\d.]{1,4}(?:\ (?:Transitional|Strict|Frameset))?//EN"
+    (?:\s+"http://www\.w3\.org/TR/[a-z\d/-]{1,20}/(?:DTD/)?[a-z\d-]{1,30}\.dtd")?)?\s*>""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_ATTRIBUTES = possessive.compile(_ATTRIBUTE)
-_ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);?")
-_ATOM = possessive.compile(rf"(?:{_ENTITY.pattern})+|\s{{2,}}+|[\r\n]")
-_URL_ATOM = re.compile(rf"(?:{_ENTITY.pattern})+|(?:%[0-9a-fA-F]{{2}})+")
-_STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
-
-INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q s samp small span strike strong "
-    "sub sup time tt u var wbr".split()
-)
-# What a page needs to be laid out and nobody reads; the leak check looks here too.
-STRUCTURE = frozenset(
-    "class id style type rel lang dir charset role target method width height colspan rowspan align valign border "
-    "cellpadding cellspacing color bgcolor size face media sizes http-equiv for tabindex scope viewbox d fill stroke "
-    "x y xmlns version async defer checked disabled selected autocomplete enctype accept maxlength min max step".split()
-)
-LINKS = frozenset("href src action cite data formaction poster background srcset longdesc usemap".split())
-
-
-class Atom(NamedTuple):
-    """A stretch of the source and what it says. `plain` when both are the same, character for character."""
-
-    start: int
-    end: int
-    text: str
-    glue: str
-    plain: bool
-    link: bool = False
-    bare: bool = False  # an attribute without quotes
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+SCHEMES = frozenset("http https mailto tel sms ftp".split())
+# Encodings in which ASCII letters are not what they seem.
+SHIFTING = re.compile(r"utf-?7|utf-?32|hz|iso-?2022|x-user-defined|cp?037|ebcdic|scsu|bocu", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Source:
-    """The source, the stretches that were read, and those to leave out."""
+    """The source, the stretches that were read, and what changes in it whatever is masked."""
 
     text: str = field(repr=False)
     encoding: Encoding
     atoms: tuple[Atom, ...] = field(repr=False)
     segments: Segments
     cuts: tuple[tuple[int, int], ...]
+    edits: tuple[Change, ...] = field(default=(), repr=False)
 
 
 class Html:
     """A page, or a fragment of one. `scripts` and `styles`: drop or keep."""
 
     def __init__(self, scripts: str = "drop", styles: str = "keep", limits: Limits | None = None) -> None:
-        self._scripts = scripts == "drop"
-        self._styles = styles == "drop"
+        self._keeps_scripts = scripts == "keep"
+        self._keeps_styles = styles == "keep"
 
     def read(self, raw: bytes, name: str) -> Loaded:
         declared = _CHARSET.search(raw, 0, 4096)
-        text, encoding = decode(raw, name, declared[1].decode("ascii") if declared else None)
-        body: list[Atom] = []
-        attributes: list[Atom] = []
-        cuts: list[tuple[int, int]] = []
-        glue = last = ""
-        for found in _TOKEN.finditer(text):
-            if found["text"]:
-                body += _atoms(text, *found.span(), glue, _ATOM)
-                glue, last = "", found["text"].rstrip()[-1:] or last
-            elif found["tag"]:
-                if found["element"].lower() not in INLINE:
-                    glue = BREAK if last.isalnum() else "\n"
-                attributes += self._attributes(text, found, cuts)
-            elif found["comment"] or (found["raw"] and self._dropped(found["name"])):
-                cuts.append(found.span())
-            elif found["raw"] and found["name"].lower() == "style":
-                at = found.start("body")
-                cuts += ((at + c.start(), at + c.end()) for c in _STYLE_COMMENT.finditer(found["body"]))
-        atoms = (*body, *attributes)
-        joined, segments = join((a.text for a in atoms), [a.glue for a in atoms])
-        return Loaded((joined,), Source(text, encoding, atoms, segments, tuple(cuts)))
+        charset = declared[1].decode("ascii") if declared else None
+        if charset and SHIFTING.match(charset):
+            raise InputError(
+                f"{name}: says that it is {charset.upper()}, which no browser reads; convert it to UTF-8 first"
+            )
+        text, encoding = decode(raw, name, charset)
+        text = text.replace("\0", "")  # browsers leave it out
+        walk = _Walk(text, self._keeps_scripts, self._keeps_styles)
+        walk.read(0, len(text))
+        atoms = (*walk.body, *walk.asides)
+        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        source = Source(text, encoding, atoms, segments, tuple(walk.cuts), tuple(walk.edits))
+        return Loaded((joined,), source, notes=walk.notes())
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         source: Source = loaded.layout
-        edits = [(start, end, "") for start, end in source.cuts]
-        for atom, done in zip(source.atoms, changes(source.segments, alignments[0]), strict=True):
-            if done and atom.plain:
-                edits += ((atom.start + a, atom.start + b, _escaped(new, atom)) for a, b, new in done)
-            elif done:
-                edits.append((atom.start, atom.end, _escaped(rewrite(atom.text, done)[0], atom)))
-        return encode(rewrite(source.text, sorted(edits))[0], source.encoding, escape=True)
+        edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), _escaped)
+        fixed = [*((start, end, "") for start, end in source.cuts), *source.edits]
+        return encode(rewrite(source.text, merge_edits([*fixed, *edits]))[0], source.encoding, escape=True)
 
-    def _dropped(self, name: str) -> bool:
-        return self._scripts if name.lower() == "script" else self._styles
 
-    def _attributes(self, text: str, tag: re.Match[str], cuts: list[tuple[int, int]]) -> Iterator[Atom]:
-        for found in _ATTRIBUTES.finditer(text, *tag.span("attributes")):
-            name, value = found[1].lower(), found[2]
-            if not value:
+class _Walk:
+    """Goes through the tokens of a page and collects what is read, what is cut and what is written otherwise."""
+
+    def __init__(self, text: str, keeps_scripts: bool, keeps_styles: bool) -> None:
+        self._text = text
+        self._keeps_scripts, self._keeps_styles = keeps_scripts, keeps_styles
+        self._names: dict[str, str] = {}
+        self._glue = self._last = ""
+        self._spaced = self._pictures = 0
+        self._beside: list[str] = []  # open elements whose text stands beside the line
+        self._left_out: Counter[str] = Counter()
+        self.body: list[Atom] = []
+        self.asides: list[Atom] = []
+        self.cuts: list[tuple[int, int]] = []
+        self.edits: list[Change] = []
+
+    def notes(self) -> tuple[str, ...]:
+        found = [f"{count} {what}{'s' * (count > 1)} left out" for what, count in (+self._left_out).items()]
+        if self._pictures:
+            found.append(f"{self._pictures} pictures kept, whose text is not read")
+        return tuple(found)
+
+    def read(self, start: int, end: int, bare: bool = False) -> None:
+        """The tokens from `start` to `end`; `bare` where a browser knows no tags, so that none is written."""
+        at = start
+        while at < end:
+            for token in tokenize(self._text, at, end):
+                at = token.end
+                if token.kind is Kind.TEXT:
+                    self._read_text(token)
+                elif token.kind is Kind.DOCTYPE and not bare and _DOCTYPE.fullmatch(self._text, token.start, token.end):
+                    continue
+                elif token.kind in (Kind.CUT, Kind.DOCTYPE) or bare:
+                    self.cuts.append((token.start, token.end))
+                    if token.name in ELEMENTS - INLINE:
+                        self._break()
+                elif token.kind is Kind.START and (token.name in RAW or token.name in DROPPED):
+                    at = self._read_raw(token, end)
+                    break
+                else:
+                    self._read_tag(token)
+
+    def rename(self, name: str) -> str:
+        """The neutral form of a name, the same wherever it is used."""
+        return self._names.setdefault(name, f"n{len(self._names) + 1}")
+
+    def _read_text(self, token: Token) -> None:
+        text = self._text
+        if not text[token.start : token.end].strip() and self._glue:
+            return
+        special = _SPACED if self._spaced else _FLOW
+        found = list(self._normal(cut_atoms(text, token.start, token.end, special, _said)))
+        if self._beside:
+            self.asides += _glued(found, BREAK)
+        else:
+            self.body += _glued(found, self._glue)
+            self._glue, self._last = "", text[token.start : token.end].rstrip()[-1:] or self._last
+        self.asides += echo_atoms(text, token.start, token.end)
+
+    def _normal(self, atoms: Iterator[Atom]) -> Iterator[Atom]:
+        """Atoms of which those are written anew that a neighbour could complete to another escape or to a tag."""
+        for atom in atoms:
+            source = self._text[atom.start : atom.end]
+            after = self._text[atom.end : atom.end + 1]
+            open_end = (
+                source[0] == "&"
+                and not source.endswith(";")
+                and (source == "&" or atom.text != source or after in ("", "<"))
+            )
+            lone = source == "<" and (not after or after not in "0123456789= \n\t")
+            in_value = atom.style and source in ("<", ">")
+            yield atom._replace(normal=_escaped(atom.text, atom)) if open_end or lone or in_value else atom
+
+    def _read_raw(self, token: Token, end: int) -> int:
+        """An element that holds no markup. Returns where it ends."""
+        name = token.name
+        body_end = end if name == "plaintext" else min(find_end(self._text, name, token.end), end)
+        closing = next(tokenize(self._text, body_end, end), Token(Kind.TEXT, end, end))
+        if (
+            name in DROPPED
+            or (name == "script" and not self._keeps_scripts)
+            or (name == "style" and not self._keeps_styles)
+        ):
+            self.cuts.append((token.start, closing.end))
+            self._left_out[name] += name in DROPPED
+            return closing.end
+        if name == "script":
+            return closing.end
+        shown = "pre" if name in ("xmp", "plaintext") else name
+        if shown != name:
+            self.edits.append((token.start, token.end, "<pre>"))
+        else:
+            self._read_attributes(token)
+        if name == "style":
+            sheet = clean_sheet(self._text[token.end : body_end], self.rename).replace("<", "").replace("&", "")
+            self.edits.append((token.end, body_end, sheet))
+        else:
+            self._break()
+            self._spaced += name in SPACED
+            self.read(token.end, body_end, bare=True)
+            self._spaced -= name in SPACED
+            self._break()
+        if closing.end > body_end:
+            self.edits.append((body_end, closing.end, f"</{shown}>"))
+        elif shown != name:
+            self.edits.append((end, end, f"</{shown}>"))
+        return closing.end
+
+    def _read_tag(self, token: Token) -> None:
+        name = token.name
+        self._spaced = max(0, self._spaced + (name in SPACED) * (1 if token.kind is Kind.START else -1))
+        if name in ELEMENTS and name not in INLINE | ASIDE:
+            self._break()
+        if name not in ELEMENTS or (not self._text[token.start : token.end].isascii() and token.kind is Kind.END):
+            self.cuts.append((token.start, token.end))
+        elif token.kind is Kind.END:
+            if self._beside and self._beside[-1] == name:
+                self._beside.pop()
+            if token.attributes or "/" in self._text[token.start + 2 : token.end]:
+                self.edits.append((token.start, token.end, f"</{name}>"))
+        else:
+            if name in ASIDE or (self._beside and self._beside[-1] == name) or self._is_hidden(token):
+                self._beside.append(name)
+            if name == "meta" and not self._is_known_metadata(token):
+                self.cuts.append((token.start, token.end))
+            else:
+                self._read_attributes(token)
+
+    def _break(self) -> None:
+        self._glue = "\n" if not self._last or self._last in ".!?" else BREAK
+
+    def _is_hidden(self, token: Token) -> bool:
+        """Whether a stretch inside a line is not shown, so that what stands on both sides of it is read as one."""
+        if token.name not in INLINE:
+            return False
+        return any(
+            a.name == "hidden" or (a.name == "style" and _HIDDEN.search(self._value(a))) for a in token.attributes
+        )
+
+    def _is_known_metadata(self, token: Token) -> bool:
+        values = {a.name: self._value(a).strip().lower() for a in reversed(token.attributes)}
+        return (
+            "charset" in values
+            or values.get("name") in METADATA
+            or can_stay("http-equiv", values.get("http-equiv", "-"))
+        )
+
+    def _value(self, attribute: Attribute) -> str:
+        return html.unescape(self._text[slice(*attribute.value)])
+
+    def _read_attributes(self, token: Token) -> None:
+        seen: set[str] = set()
+        for attribute in token.attributes:
+            fresh = attribute.name not in seen
+            seen.add(attribute.name)
+            if fresh and self._read_attribute(token.name, attribute):
                 continue
-            quoted = value[0] in "\"'"
-            start, end = found.start(2) + quoted, found.end(2) - quoted
-            content = html.unescape(text[start:end]).strip().lower()
-            if self._scripts and (name.startswith("on") or re.sub(r"\s", "", content).startswith("javascript:")):
-                cuts.append(found.span())
-            elif name not in STRUCTURE and not content.startswith("data:") and tag["element"].lower() != "link":
-                link = name in LINKS
-                yield from _atoms(text, start, end, BREAK, _URL_ATOM if link else _ATOM, link, not quoted)
+            self.cuts.append(attribute.span)
+            end = attribute.span[1]
+            if self._text[end] not in "\t\n\f\r />":  # the next attribute would run into what stands before
+                self.edits.append((end, end, " "))
+
+    def _read_attribute(self, element: str, attribute: Attribute) -> bool:
+        """Whether the attribute stays, with whatever changes in it."""
+        name, value = attribute.name, self._value(attribute)
+        if name.startswith("on") and self._keeps_scripts:
+            return True
+        if can_stay(name, value) or (name == "name" and element == "meta" and value.strip().lower() in METADATA):
+            return "<" not in value
+        if name == "style":
+            return self._put(attribute, clean_style(value, self.rename))
+        if name in NAMES or (name == "usemap" and value.startswith("#")):
+            return self._put(attribute, self._renamed(value))
+        if element in LINKS.get(name, ()):
+            return self._read_link(element, attribute, value.strip())
+        if name in TEXTS and value:
+            self._read_value(attribute, "value", _FLOW)
+            return True
+        return name in TEXTS
+
+    def _renamed(self, value: str) -> str:
+        mark = "#" if value.startswith("#") else ""
+        return mark + " ".join(self.rename(name) for name in value.removeprefix("#").split())
+
+    def _read_link(self, element: str, attribute: Attribute, address: str) -> bool:
+        plain = re.sub(r"[\x00-\x20]", "", address)
+        scheme = _SCHEME.match(plain)
+        if plain.startswith("#"):
+            return self._put(attribute, self._renamed("#" + unquote(plain[1:])))
+        if scheme and scheme[1].lower() == "data":
+            picture = _clean_picture(plain) if element == "img" else None
+            self._left_out["embedded file"] += picture is None
+            self._pictures += picture is not None
+            return picture is not None and self._put(attribute, picture)
+        if scheme and scheme[1].lower() == "javascript" and self._keeps_scripts:
+            return True
+        if scheme and scheme[1].lower() not in SCHEMES:
+            return False
+        self._read_value(attribute, "link", _ADDRESS)
+        return True
+
+    def _read_value(self, attribute: Attribute, style: str, special: re.Pattern[str]) -> None:
+        start, end = attribute.value
+        how = f"{style} {attribute.quote or 'bare'}"
+        if not attribute.quote and any(sign in self._text[start:end] for sign in "\"'`=<"):
+            self.asides.append(self._wrapped(attribute, style))
+        else:
+            self.asides += self._normal(cut_atoms(self._text, start, end, special, _said, BREAK, how))
+        self.asides += echo_atoms(self._text, start, end, how)
+
+    def _wrapped(self, attribute: Attribute, style: str) -> Atom:
+        """A value that needs quotes and has none: one atom, written anew."""
+        value = self._value(attribute)
+        said = unquote(value, errors="replace") if style == "link" else value
+        return Atom(*attribute.value, said, BREAK, False, f"{style} wrapped", f'"{html.escape(value)}"')
+
+    def _put(self, attribute: Attribute, value: str) -> bool:
+        """Write a value that is known. An attribute without a value goes."""
+        start, end = attribute.value
+        if not value:
+            return False
+        if value != self._text[start:end] or "<" in value:
+            new = html.escape(value)
+            self.edits.append((start, end, new if attribute.quote else f'"{new}"'))
+        return True
 
 
-def _atoms(
-    text: str, start: int, end: int, glue: str, special: re.Pattern[str], link: bool = False, bare: bool = False
-) -> Iterator[Atom]:
-    """A stretch of the source cut at its escapes and line breaks, each of which says something else than it is."""
-    cursor = start
-    for found in special.finditer(text, start, end):
-        if cursor < found.start():
-            yield Atom(cursor, found.start(), text[cursor : found.start()], glue, True, link, bare)
-            glue = ""
-        yield Atom(*found.span(), _said(found[0]), glue, False, link, bare)
-        glue, cursor = "", found.end()
-    if cursor < end:
-        yield Atom(cursor, end, text[cursor:end], glue, True, link, bare)
+def _glued(atoms: Sequence[Atom], glue: str) -> list[Atom]:
+    return [atoms[0]._replace(glue=glue), *atoms[1:]] if atoms else []
 
 
-def _said(atom: str) -> str:
-    if atom[0] == "&":
-        return html.unescape(atom)
-    return unquote(atom, errors="replace") if atom[0] == "%" else " "
+def _said(source: str) -> str:
+    if source[0] == "&":
+        return re.sub(_UNSEEN, "", html.unescape(source)).replace("\u00a0", " ")
+    if source[0] == "%":
+        return unquote(source, errors="replace")
+    if source in "<>":
+        return source
+    return " " if source.isspace() else ""
 
 
 def _escaped(text: str, atom: Atom) -> str:
-    safe = html.escape(quote(text, safe="/:@?=&+,;") if atom.link else text)
-    return re.sub(r"[\s=`]", lambda m: f"&#{ord(m[0])};", safe) if atom.bare else safe
+    """A replacement as it is written where the atom stands. Only what must be escaped is."""
+    kind, _, quoted = atom.style.partition(" ")
+    if kind == "link":
+        text = quote(text, safe="/:@?=&+,;~#!$*()[]")
+    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if quoted in ('"', "wrapped"):
+        inner = safe.replace('"', "&quot;")
+        return inner if quoted == '"' else f'"{inner}"'
+    if quoted == "'":
+        return safe.replace("'", "&#39;")
+    return re.sub(r"[\s=`\"']", lambda m: f"&#{ord(m[0])};", safe) if quoted else safe
+
+
+def _clean_picture(address: str) -> str | None:
+    """A picture in an address, without what a camera or an editor wrote beside its pixels; nothing if it is none."""
+    head, _, body = address.partition(",")
+    try:
+        data = b64decode(unquote(body), validate=True) if head.lower().endswith(";base64") else unquote_to_bytes(body)
+    except (NotBase64, ValueError):
+        return None
+    picture = images.cleaned(data)
+    if picture is None:
+        return None
+    return f"data:image/{images.ending(picture)};base64,{b64encode(picture).decode()}"

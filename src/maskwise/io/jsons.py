@@ -1,46 +1,92 @@
 """JSON and JSON Lines. Only the strings that change are written anew; every other character of the file stays.
 
-Keys are never masked. A number is read only where the policy declares the type of its column; it becomes a string.
+Keys are read too, each once, in the first row that has it; a masked key is masked in the whole file, and no two keys of
+an object become one. A number is read where its column is declared, where its key tells whose it may be (a telephone,
+an account, a coordinate) or where it is as long as a code; a masked number becomes a string.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from maskwise.errors import InputError
-from maskwise.io.columns import Cell, Path, Table, load
+from maskwise.io.atoms import Atom, cut_text, edit_atoms
+from maskwise.io.columns import Path, Table
 from maskwise.io.encoding import Encoding, decode, encode
-from maskwise.io.formats import Loaded
+from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.segments import rewrite, split
+from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
-from maskwise.text import possessive
+from maskwise.mask.token import TOKEN
+from maskwise.text import EntityType, possessive
 from maskwise.text.fold import whole
 
 _TOKEN = possessive.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+_NUMBER_MARK = "\\u005b"  # the bracket with which a token begins
+_NUMBER = re.compile(r"-?\d[\d.eE+-]*")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+# Keys under which a number is somebody's.
+TELLING = frozenset(
+    """account accounts acct badge bban bic birth birthday born bsn card cell cellphone coordinate coordinates
+    coords cpf cpr customer cvv dob driver ein employee fax fingerprint fnr geo geometry gps iban imei imsi
+    insurance ip isdn lat latitude licence license lng lon long longitude medical member mobile mrn msisdn
+    national nhs nin ordernumber passport patient pesel phone phones pin plate point policy position postal
+    postcode routing serial sin siren siret sort ssn student swift tax taxpayer tel telephone tfn tin vat
+    vehicle vin whatsapp zip zipcode""".split()
+)
+# Keys under which a long number is a quantity or a moment.
+COUNTING = frozenset(
+    """amount at balance budget bytes capacity cost count created crc date distance duration elapsed epoch
+    expires height hash length limit memory milliseconds modified ms nanos offset population price quantity
+    revenue score seconds seed size sum time timestamp total ts updated usd value version volume weight
+    width""".split()
+)
+LONG = 7  # digits from which a number is read as text
+CODE = 9  # digits from which it is a code, whatever a detector says
 
 
 class Value(NamedTuple):
-    """A scalar of a JSON text: where it stands, in which row, under which keys."""
+    """A key or a scalar of a JSON text: where it stands, in which row and object, under which keys."""
 
     row: int
     path: Path
     start: int
     end: int
     token: str
+    holder: int  # the object of a key; -1 for a value
+
+
+@dataclass(frozen=True)
+class Item:
+    """A string or number that is read: where it stands, its text, and how many atoms it is cut into."""
+
+    start: int
+    end: int
+    text: str = field(repr=False)
+    atoms: tuple[Atom, ...] = field(repr=False)
+    is_key: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is read of a row, as one text."""
+
+    items: tuple[Item, ...]
+    segments: Segments
 
 
 @dataclass(frozen=True)
 class Source:
-    """The text of the file and the spans of the values that were read, in order."""
+    """The text of the file, its rows in order, and every key of every object."""
 
     text: str = field(repr=False)
     encoding: Encoding
-    spans: tuple[tuple[int, int], ...]
+    rows: tuple[Row, ...]
+    keys: tuple[Value, ...] = field(repr=False)
 
 
 class Json(Table):
@@ -48,47 +94,172 @@ class Json(Table):
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
-        rows: dict[int, list[Cell]] = {}
-        spans: list[tuple[int, int]] = []
+        rows: dict[int, list[tuple[Item, EntityType | None]]] = {}
         kept: list[str] = []
+        keys: list[Value] = []
+        seen: set[str] = set()
         for value in self._values(text, name):
-            kind = self._columns.type_of(value.path)
+            is_key = value.holder >= 0
             string = json.loads(value.token) if value.token[0] == '"' else None
+            if is_key:
+                keys.append(value)
             if string is not None and not self._columns.reads(value.path):
                 kept.append(string)
-            elif string or (kind and value.token[0] in "-0123456789"):
-                rows.setdefault(value.row, []).append(Cell(string or value.token, kind))
-                spans.append((value.start, value.end))
-        return load(list(rows.values()), Source(text, encoding, tuple(spans)), self._together, kept)
+            elif is_key and value.token in seen:
+                continue
+            elif string or self._reads_number(value):
+                said = string or value.token
+                atoms = tuple(cut_text(said)) if string else (Atom(0, len(said), said),)
+                item = Item(value.start, value.end, said, atoms, is_key)
+                rows.setdefault(value.row, []).append((item, self._type_of(value)))
+                seen |= {value.token} if is_key else set()
+        found = [items for _, items in sorted(rows.items())]
+        groups = [[item for items in found for item in items]] if self._together and found else found
+        return _load(groups, text, encoding, tuple(keys), tuple(kept))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        source, layouts = loaded.layout
-        before = (text for layout in layouts for text in layout.texts)
-        after = (text for layout, done in zip(layouts, alignments, strict=True) for text in split(layout, done))
-        edits = [
-            (start, end, _token(new, source.text[start:end]))
-            for (start, end), old, new in zip(source.spans, before, after, strict=True)
-            if new != old
-        ]
-        return encode(rewrite(source.text, edits)[0], source.encoding)
+        source: Source = loaded.layout
+        edits: list[Change] = []
+        renamed: dict[str, str] = {}
+        for row, alignment in zip(source.rows, alignments, strict=True):
+            for item, new in _written(row, alignment):
+                if new == item.text:
+                    continue
+                if item.is_key:
+                    renamed[item.text] = new
+                else:
+                    edits.append((item.start, item.end, _write_value(new, source.text[item.start : item.end])))
+        edits += _key_edits(source, renamed)
+        return encode(rewrite(source.text, sorted(edits))[0], source.encoding)
 
     def _values(self, text: str, name: str) -> Iterator[Value]:
         _parse(text, name)
         yield from _scan(text, name, self._limits)
 
+    def _reads_number(self, value: Value) -> bool:
+        if not _NUMBER.fullmatch(value.token):
+            return False
+        if self._columns.type_of(value.path) is not None:
+            return True
+        if not self._columns.reads(value.path):
+            return False
+        return is_telling(value.path, value.token) or (_digits(value.token) >= LONG and not is_counting(value.path))
+
+    def _type_of(self, value: Value) -> EntityType | None:
+        declared = None if value.holder >= 0 else self._columns.type_of(value.path)
+        number = value.token.strip('"')
+        if declared is not None or not _NUMBER.fullmatch(number):
+            return declared
+        telling = value.holder < 0 and is_telling(value.path, number)
+        long = _digits(number) >= CODE and not is_counting(value.path)
+        return EntityType.CODE if telling or long else None
+
 
 class JsonLines(Json):
-    """One JSON value a line, each a row."""
+    """One JSON value per line, each a row."""
 
     def _values(self, text: str, name: str) -> Iterator[Value]:
-        start = 0
+        start = holders = 0
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 where = f"{name}, line {number}"
                 _parse(line, where)
                 for value in _scan(line, where, self._limits):
-                    yield value._replace(row=number, start=value.start + start, end=value.end + start)
+                    holder = value.holder + holders if value.holder >= 0 else -1
+                    yield value._replace(row=number, start=value.start + start, end=value.end + start, holder=holder)
+                holders += line.count("{")
             start += len(line) + 1
+
+
+def is_telling(path: Path, token: str) -> bool:
+    """Whether a number under these keys is somebody's. One of one or two digits tells nobody, but for coordinates.
+
+    >>> is_telling(("phoneNumber",), "48512345678"), is_telling(("pages",), "12"), is_telling(("geo", "lat"), "59.9")
+    (True, False, True)
+    """
+    words = {word.lower() for key in path for word in _PART.findall(key)}
+    return not words.isdisjoint(TELLING) and ("." in token or _digits(token) > 2)
+
+
+def is_counting(path: Path) -> bool:
+    """Whether the innermost key says that its number is a quantity or a moment."""
+    key = next((step for step in reversed(path) if step != "*"), "")
+    return not {word.lower() for word in _PART.findall(key)}.isdisjoint(COUNTING)
+
+
+def _digits(token: str) -> int:
+    whole_part = token.partition(".")[0].lower().partition("e")[0]
+    return sum(map(str.isdigit, whole_part))
+
+
+def _load(
+    groups: Sequence[Sequence[tuple[Item, EntityType | None]]],
+    text: str,
+    encoding: Encoding,
+    keys: tuple[Value, ...],
+    kept: tuple[str, ...],
+) -> Loaded:
+    """One text per row: its values, then its new keys, then what is encoded in both."""
+    texts: list[str] = []
+    rows: list[Row] = []
+    given: list[tuple[Given, ...]] = []
+    for group in groups:
+        ordered = sorted(group, key=lambda pair: pair[0].is_key)
+        atoms = [atom for item, _ in ordered for atom in _glued(item.atoms)]
+        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        rows.append(Row(tuple(item for item, _ in ordered), segments))
+        texts.append(joined)
+        given.append(tuple(_given(ordered, segments)))
+    return Loaded(tuple(texts), Source(text, encoding, tuple(rows), keys), tuple(given), kept)
+
+
+def _glued(atoms: Sequence[Atom]) -> list[Atom]:
+    return [atoms[0]._replace(glue=BREAK), *atoms[1:]] if atoms else []
+
+
+def _given(items: Sequence[tuple[Item, EntityType | None]], segments: Segments) -> Iterator[Given]:
+    at = 0
+    for item, kind in items:
+        if kind is not None:
+            for atom, start in zip(item.atoms, segments.starts[at:], strict=False):
+                said = atom.text.strip()
+                if said:
+                    begin = start + atom.text.index(said)
+                    yield (begin, begin + len(said), kind)
+        at += len(item.atoms)
+
+
+def _written(row: Row, alignment: Alignment) -> Iterator[tuple[Item, str]]:
+    """Each item of a row with its masked text."""
+    found = iter(changes(row.segments, alignment))
+    for item in row.items:
+        edits = edit_atoms(item.atoms, [next(found) for _ in item.atoms], lambda text, _: text)
+        yield item, rewrite(item.text, edits)[0]
+
+
+def _key_edits(source: Source, renamed: Mapping[str, str]) -> Iterator[Change]:
+    """Masked keys, wherever they stand. Where two keys of one object would be one, the second gets a number."""
+    if not renamed:
+        return
+    old = [(key, str(json.loads(key.token))) for key in source.keys]
+    used: dict[int, set[str]] = {}
+    for key, text in old:
+        if text not in renamed:
+            used.setdefault(key.holder, set()).add(text)
+    chosen: dict[tuple[int, str], str] = {}
+    for key, text in old:
+        if text not in renamed:
+            continue
+        names = used.setdefault(key.holder, set())
+        if (key.holder, text) not in chosen:
+            new = renamed[text]
+            number = 1
+            while new in names:
+                number += 1
+                new = f"{renamed[text]} {number}"
+            names.add(new)
+            chosen[key.holder, text] = new
+        yield (key.start, key.end, _token(chosen[key.holder, text], key.token))
 
 
 def _parse(text: str, name: str) -> Any:
@@ -103,30 +274,42 @@ def _parse(text: str, name: str) -> Any:
 
 
 def _scan(text: str, name: str, limits: Limits) -> Iterator[Value]:
-    """The scalars of a valid JSON text."""
+    """The keys and scalars of a valid JSON text."""
     path: list[str] = []
-    objects: list[bool] = []
-    row, key_next = 0, False
+    objects: list[int] = []  # the number of each open object; -1 for a list
+    row = count = 0
+    key_next = False
     listed = text.lstrip()[:1] == "["
     for found in _TOKEN.finditer(text):
         sign = found[0]
         if sign in "{[":
-            objects.append(sign == "{")
+            objects.append(count if sign == "{" else -1)
+            count += sign == "{"
             limits.allow(name, "depth", len(objects))
             path.append("*" if sign == "[" else "")
-            key_next = objects[-1]
+            key_next = objects[-1] >= 0
         elif sign in "}]":
             objects.pop()
             path.pop()
         elif sign == ",":
-            key_next = objects[-1]
+            key_next = objects[-1] >= 0
             row += listed and len(objects) == 1
         elif sign == ":":
             key_next = False
         elif key_next:
             path[-1] = json.loads(sign)
+            yield Value(row, tuple(path[listed:]), *found.span(), sign, objects[-1])
         else:
-            yield Value(row, tuple(path[listed:]), *found.span(), sign)
+            yield Value(row, tuple(path[listed:]), *found.span(), sign, -1)
+
+
+def _write_value(text: str, old: str) -> str:
+    """A masked value in JSON. The token of a number begins with an escape, by which it is known when it is restored."""
+    if old[0] != '"' and TOKEN.fullmatch(text):
+        return f'"{_NUMBER_MARK}{text[1:]}"'
+    if old.startswith(f'"{_NUMBER_MARK}') and _NUMBER.fullmatch(text):
+        return text
+    return _token(text, old)
 
 
 def _token(text: str, old: str) -> str:

@@ -1,34 +1,44 @@
 """Markdown, masked in its source: marks of emphasis, code, headings, lists, tables and links are not read, so that they
-part no name and stay where they are."""
+part no name and stay where they are. Targets, titles, definitions, attributes and tags are read like text."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
-from maskwise.io.segments import BREAK, Segments, join, split
+from maskwise.io.html_names import INLINE
+from maskwise.io.plain import without_controls
+from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.mask.token import TOKEN
 from maskwise.text import possessive
 
-# Apart are cells and the address of a link; all other marks stand inside of a sentence or before one.
+_TAG = "|".join(sorted(INLINE))
+# Apart are headings, items, cells and the address of a link; all other marks stand inside of a sentence.
 _MARK = possessive.compile(
-    r"""^[^\S\r\n]*+(?:(?:\#{1,6}|[-*+]|\d{1,3}[.)])[^\S\r\n]++|>[^\S\r\n]?+)++   # heading, item, quotation
-    |(?<!\\)(?:\*{1,3}(?=\S)|(?<=\S)\*{1,3}|`++|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w))
-    |!?\[(?=[^\[\]\r\n]*+\]\()
+    rf"""(?P<token>(?-ix:{TOKEN.pattern}))
+    |(?P<block>^[^\S\r\n]*+(?:(?:\#{{1,6}}|[-*+]|\d{{1,3}}[.)])[^\S\r\n]++|>[^\S\r\n]?+)++)  # heading, item, quotation
+    |(?<!\\)(?:\*{{1,3}}(?=\S)|(?<=\S)\*{{1,3}}|`++|~~|(?<!\w)_{{1,3}}(?=\S)|(?<=\S)_{{1,3}}(?!\w))
+    |</?+(?:{_TAG})[ ]?+>|<!--[ ]*+-->                                              # a tag inside a word
+    |\\(?=[!-/:-@\[-`{{-~])                                                         # an escaped sign
+    |!?+\[(?=[^\[\]\r\n]*+\]\()
     |(?P<apart>[^\S\r\n]*+(?<!\\)\|[^\S\r\n]*+|\]\((?=[^()\s]*+[\s)]))""",
-    re.MULTILINE | re.VERBOSE,
+    re.MULTILINE | re.VERBOSE | re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True)
 class Source:
-    """What was read, and the marks before, between and after it."""
+    """The source, and what was read of it."""
 
+    text: str = field(repr=False)
     encoding: Encoding
+    atoms: tuple[Atom, ...] = field(repr=False)
     segments: Segments
-    marks: tuple[str, ...] = field(repr=False)
 
 
 class Markdown:
@@ -36,21 +46,53 @@ class Markdown:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
-        texts, marks, glue = [], [], [""]
-        cursor = 0
-        for mark in _MARK.finditer(text):
-            texts.append(text[cursor : mark.start()])
-            marks.append(mark[0])
-            glue.append(BREAK if mark["apart"] else "")
-            cursor = mark.end()
-        texts.append(text[cursor:])
-        joined, segments = join(texts, glue)
-        return Loaded((joined,), Source(encoding, segments, (*marks, "")))
+        text, notes = without_controls(text)
+        atoms = tuple(_atoms(text))
+        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        return Loaded((joined,), Source(text, encoding, atoms, segments), notes=notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         source: Source = loaded.layout
-        texts, marks = split(source.segments, alignments[0]), list(source.marks)
-        for at, (old, new) in enumerate(zip(source.segments.texts, texts, strict=True)):
-            if old and not new and at and marks[at - 1] == marks[at] and marks[at][:1] in ("*", "_", "`", "~"):
-                marks[at - 1] = marks[at] = ""  # nothing is left to stress
-        return encode("".join(text + mark for text, mark in zip(texts, marks, strict=True)), source.encoding)
+        found = changes(source.segments, alignments[0])
+        edits = edit_atoms(source.atoms, found, lambda text, _: text)
+        return encode(rewrite(source.text, _with_marks(source.text, edits))[0], source.encoding)
+
+
+def _atoms(text: str) -> Iterator[Atom]:
+    """What is read between the marks; echoes at the end."""
+    glue = ""
+    echoes: list[Atom] = []
+    for atom in cut_text(text):
+        if not atom.plain:
+            if atom.glue:
+                echoes.append(atom)
+            else:
+                yield atom._replace(glue=glue)
+                glue = ""
+            continue
+        cursor = atom.start
+        for mark in _MARK.finditer(text, atom.start, atom.end):
+            if mark["token"]:
+                continue
+            if cursor < mark.start():
+                yield Atom(cursor, mark.start(), text[cursor : mark.start()], glue)
+                glue = ""
+            apart = mark["apart"] or (mark["block"] and mark["block"].strip(" \t>"))
+            glue = BREAK if apart else glue
+            cursor = mark.end()
+        if cursor < atom.end:
+            yield Atom(cursor, atom.end, text[cursor : atom.end], glue)
+            glue = ""
+    yield from echoes
+
+
+def _with_marks(text: str, edits: list[Change]) -> list[Change]:
+    """The changes, and the marks of emphasis between which nothing is left to stress."""
+    done: list[Change] = []
+    for start, end, new in edits:
+        left, right = text[max(0, start - 3) : start], text[end : end + 3]
+        mark = next((m for m in ("***", "___", "**", "__", "~~", "*", "_", "`") if left.endswith(m)), "")
+        if not new and mark and right.startswith(mark) and (not done or done[-1][1] <= start - len(mark)):
+            start, end = start - len(mark), end + len(mark)
+        done.append((start, end, new))
+    return done

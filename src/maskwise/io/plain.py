@@ -1,10 +1,37 @@
-"""Plain text. Encoding, byte order mark and line ends are kept as they are."""
+"""Plain text. Encoding, byte order mark and line ends are kept as they are.
+
+Escapes and encodings inside the text (character references, percent signs, base64) are read as what they say. Signs
+that steer a terminal are not read, and go: they can part a name, hide it or paint over it.
+"""
 
 from __future__ import annotations
 
-from maskwise.io.encoding import decode, encode
+import re
+from dataclasses import dataclass, field
+
+from maskwise.io.atoms import Atom, cut_text, edit_atoms
+from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
+from maskwise.io.segments import Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.text import possessive
+
+# Sequences of ECMA-48 (colours, cursor, titles, links), and signs that no text holds; a mark inside of a text is none.
+_TERMINAL = possessive.compile(
+    r"""\x1b\[[0-?]*+[ -/]*+[@-~]|\x9b[0-?]*+[ -/]*+[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?+
+    |\x1b[ -/]*+[0-~]?+|[\x00-\x08\x0e-\x1a\x7f\x80-\x84\x86-\x9f\ufeff\ufff9-\ufffb]""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text, the stretches of it that were read, and how it was encoded."""
+
+    text: str = field(repr=False)
+    encoding: Encoding
+    atoms: tuple[Atom, ...] = field(repr=False)
+    segments: Segments
 
 
 class PlainText:
@@ -12,10 +39,25 @@ class PlainText:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
-        return Loaded((text,), encoding)
+        text, notes = without_controls(text)
+        atoms = tuple(cut_text(text))
+        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        return Loaded((joined,), Source(text, encoding, atoms, segments), notes=notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        return encode(masked[0], loaded.layout)
+        source: Source = loaded.layout
+        edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), lambda text, _: text)
+        return encode(rewrite(source.text, edits)[0], source.encoding)
+
+
+def without_controls(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text without signs that steer a terminal and without zero bytes, and a note if there were any.
+
+    >>> without_controls("Ann \\x1b[1mLee\\tleft\\n")
+    ('Ann Lee\\tleft\\n', ('1 control sequence left out',))
+    """
+    plain, count = _TERMINAL.subn("", text)
+    return plain, (f"{count} control sequence{'s' * (count > 1)} left out",) if count else ()
 
 
 def readable(raw: bytes) -> str:

@@ -1,0 +1,212 @@
+"""Style sheets, reduced to what draws a page: known properties with known words, numbers and colours.
+
+Everything that can carry text goes: comments, strings, addresses, imports, fonts by name, unknown words. Names of
+classes, elements and variables are renamed by whoever calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from maskwise.io.html_names import COLOURS, ELEMENTS, NUMBER, has_telling_digits
+from maskwise.text import possessive
+
+Rename = Callable[[str], str]
+
+PROPERTIES = frozenset(
+    """align-content align-items align-self all animation-duration appearance aspect-ratio background background-clip
+    background-color background-position background-repeat background-size border border-bottom border-bottom-color
+    border-bottom-left-radius border-bottom-right-radius border-bottom-style border-bottom-width border-collapse
+    border-color border-left border-left-color border-left-style border-left-width border-radius border-right
+    border-right-color border-right-style border-right-width border-spacing border-style border-top border-top-color
+    border-top-left-radius border-top-right-radius border-top-style border-top-width border-width bottom box-shadow
+    box-sizing break-after break-before break-inside caption-side clear color column-count column-gap column-rule
+    column-width columns cursor direction display empty-cells fill fill-opacity filter flex flex-basis flex-direction
+    flex-flow flex-grow flex-shrink flex-wrap float font font-family font-size font-stretch font-style font-variant
+    font-weight gap grid-auto-columns grid-auto-flow grid-auto-rows grid-column grid-column-end grid-column-start
+    grid-gap grid-row grid-row-end grid-row-start grid-template-columns grid-template-rows height hyphens inset
+    justify-content justify-items justify-self left letter-spacing line-height list-style list-style-position
+    list-style-type margin margin-bottom margin-left margin-right margin-top max-height max-width min-height min-width
+    object-fit object-position opacity order orphans outline outline-color outline-offset outline-style outline-width
+    overflow overflow-wrap overflow-x overflow-y padding padding-bottom padding-left padding-right padding-top
+    page-break-after page-break-before page-break-inside place-content place-items pointer-events position quotes resize
+    right row-gap size stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity stroke-width tab-size
+    table-layout text-align text-align-last text-decoration text-decoration-color text-decoration-line
+    text-decoration-style text-indent text-overflow text-rendering text-shadow text-transform top transform
+    transform-origin transition unicode-bidi user-select vertical-align visibility white-space widows width word-break
+    word-spacing word-wrap writing-mode z-index zoom""".split()
+)
+KEYWORDS = COLOURS | frozenset(
+    """absolute all alphabetic always and any arial auto avoid balance baseline below blink block bold bolder border-box
+    both bottom break-all break-word capitalize caption cell center circle clip collapse column column-reverse condensed
+    contain content-box content contents cover crosshair cursive dashed decimal decimal-leading-zero default dense disc
+    dotted double ease ease-in ease-in-out ease-out ellipsis embed end expanded fantasy fill-box first fit-content fixed
+    flex flex-end flex-start flow-root from full-width georgia grab grid groove help helvetica hidden hide horizontal-tb
+    icon important inherit initial inline inline-block inline-flex inline-grid inline-table inset inside invert isolate
+    italic justify keep-all landscape large larger last left legacy lighter line line-through linear list-item
+    local lower-alpha lower-greek lower-latin lower-roman lowercase ltr luminosity manual max-content medium menu middle
+    min-content mixed monospace move no-repeat none normal not-allowed nowrap oblique only open-quote outset outside
+    overline padding-box page pointer portrait pre pre-line pre-wrap print progress relative repeat repeat-x repeat-y
+    reverse revert ridge right rotate round row row-reverse rtl rtl sans-serif screen scroll separate serif show
+    show slice small small-caps smaller solid space space-around space-between space-evenly spread square start static
+    sticky stretch sub super system-ui tab table table-caption table-cell table-column table-column-group
+    table-footer-group table-header-group table-row table-row-group tahoma text text-bottom text-top thick thin times
+    to top transparent ui-monospace ui-sans-serif ui-serif under underline unset upper-alpha upper-latin upper-roman
+    uppercase vertical vertical-lr vertical-rl verdana visible wait wavy wrap wrap-reverse x-large x-small xx-large
+    xx-small zoom-in zoom-out a3 a4 a5 letter legal color width height margin padding opacity transform""".split()
+)
+FUNCTIONS = frozenset(
+    "calc clamp cubic-bezier hsl hsla linear-gradient matrix max min minmax radial-gradient repeat rgb rgba rotate "
+    "scale scalex scaley skew steps translate translatex translatey var".split()
+)
+FONTS = frozenset(
+    "arial,arial black,calibri,cambria,consolas,courier,courier new,georgia,gill sans,helvetica,helvetica neue,"
+    "lucida console,lucida grande,menlo,monaco,noto sans,open sans,palatino,roboto,segoe ui,tahoma,times,"
+    "times new roman,trebuchet ms,verdana".split(",")
+)
+PSEUDO = frozenset(
+    """active after any-link before checked default disabled empty enabled even first-child first-letter first-line
+    first-of-type focus focus-visible focus-within hover invalid is last-child last-of-type link marker not nth-child
+    nth-last-child nth-of-type odd only-child optional placeholder read-only required root selection target valid
+    visited where first left right""".split()
+)
+MEDIA = frozenset(
+    "all and color max-height max-width min-height min-width not only orientation or portrait landscape prefers-color-"
+    "scheme prefers-reduced-motion print reduce dark light screen".split()
+)
+UNIT = r"(?:%|px|em|rem|ex|ch|pt|pc|cm|mm|in|vh|vw|vmin|vmax|fr|deg|rad|turn|s|ms|dpi|dppx)?"
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
+_FONT = re.compile(r"""(["'])([a-zA-Z ]+)\1""")
+_VALUE = possessive.compile(
+    rf"(?P<number>{NUMBER}{UNIT}(?![\w.%]))|(?P<colour>\#[0-9a-fA-F]{{3,8}}(?!\w))|(?P<variable>--[\w-]++)"
+    r"|(?P<function>[a-zA-Z-]++(?=\())|(?P<word>-?[a-zA-Z][\w-]*+)|(?P<sign>[\s,/()*+!]++|-)"
+)
+_SELECTOR = possessive.compile(
+    r"(?P<name>[.#]-?[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff-]*+)|::?(?P<pseudo>[a-z-]++)|(?P<element>[a-zA-Z][\w-]*+)"
+    r"|(?P<nth>[-+]?\d{0,3}n?(?=[\s)+-]))|(?P<sign>[\s,>+~*()]++)"
+)
+_QUANTITY = possessive.compile(NUMBER + UNIT)
+_RULE = possessive.compile(r"[^{};]*+")
+
+
+def clean_sheet(source: str, rename: Rename) -> str:
+    """A style sheet without anything that can hold text; `source` itself where there is nothing to leave out."""
+    plain = _COMMENT.sub(" ", source)
+    if "\\" in plain:  # an escape can spell anything
+        plain = _without_escapes(plain)
+    rules = list(_rules(plain, rename))
+    cleaned = "\n".join(rules)
+    return source if _squeeze(cleaned) == _squeeze(source) else cleaned
+
+
+def clean_style(source: str, rename: Rename) -> str:
+    """The declarations of a `style` attribute, without those that can hold text."""
+    plain = _COMMENT.sub(" ", source)
+    kept = [] if "\\" in plain else list(_declarations(plain, rename))
+    cleaned = "; ".join(kept)
+    return source if _squeeze(cleaned) == _squeeze(source).rstrip(";") else cleaned
+
+
+def _squeeze(text: str) -> str:
+    return re.sub(r"\s+", "", text).replace(";}", "}")
+
+
+def _without_escapes(sheet: str) -> str:
+    return "}".join(rule for rule in sheet.split("}") if "\\" not in rule)
+
+
+def _rules(sheet: str, rename: Rename) -> Iterator[str]:
+    """Rules one after another; groups of rules are opened and closed where they stand."""
+    at, depth = 0, 0
+    while at < len(sheet):
+        found = _RULE.match(sheet, at)
+        head = found[0].strip() if found else ""
+        at = found.end() if found else at
+        sign = sheet[at : at + 1]
+        at += 1
+        if sign == "}" and depth:
+            depth -= 1
+            yield "}"
+        elif sign == "{" and head.startswith("@") and _is_group(head):
+            depth += 1
+            yield head + " {"
+        elif sign == "{":
+            end = sheet.find("}", at)
+            end = len(sheet) if end < 0 else end
+            body, at = sheet[at:end], end + 1
+            selector = _page(head) if head.startswith("@") else _clean_selector(head, rename)
+            if selector and "{" not in body:
+                yield f"{selector} {{ {'; '.join(_declarations(body, rename))} }}"
+    yield from "}" * depth
+
+
+def _is_group(head: str) -> bool:
+    name, _, query = head[1:].partition(" ")
+    words = re.findall(r"[A-Za-z][\w-]*", _QUANTITY.sub(" ", query))
+    odd = re.sub(r"[A-Za-z][\w-]*|[\s:,()<>=]", "", _QUANTITY.sub(" ", query))
+    return (
+        name.lower() == "media"
+        and not odd
+        and all(word.lower() in MEDIA for word in words)
+        and not has_telling_digits(query)
+    )
+
+
+def _page(head: str) -> str | None:
+    return head if head.lower() in ("@page", "@page :first", "@page :left", "@page :right") else None
+
+
+def _clean_selector(selector: str, rename: Rename) -> str | None:
+    parts: list[str] = []
+    at = 0
+    while at < len(selector):
+        found = _SELECTOR.match(selector, at)
+        if found is None or found.end() == at:
+            return None
+        if found["name"]:
+            parts.append(found[0][0] + rename(found[0][1:]))
+        elif (found["pseudo"] and found["pseudo"] not in PSEUDO) or (
+            found["element"] and found["element"].lower() not in ELEMENTS | {"n", "odd", "even"}
+        ):
+            return None
+        else:
+            parts.append(found[0])
+        at = found.end()
+    return "".join(parts).strip() or None
+
+
+def _declarations(body: str, rename: Rename) -> Iterator[str]:
+    for declaration in body.split(";"):
+        name, colon, value = (part.strip() for part in declaration.partition(":"))
+        known = name.startswith("--") or name.lower() in PROPERTIES
+        cleaned = _clean_value(value, rename, name.lower()) if colon and known else None
+        if cleaned is not None:
+            shown = "--" + rename(name[2:]) if name.startswith("--") else name
+            yield f"{shown}: {cleaned}"
+
+
+def _clean_value(value: str, rename: Rename, name: str) -> str | None:
+    if name in ("font", "font-family"):
+        value = _FONT.sub(lambda m: m[2].replace(" ", "-") if m[2].lower() in FONTS else m[0], value)
+    parts: list[str] = []
+    at = 0
+    while at < len(value):
+        found = _VALUE.match(value, at)
+        if found is None or found.end() == at:
+            return None
+        if found["variable"]:
+            parts.append("--" + rename(found[0][2:]))
+        elif (found["function"] and found[0].lower() not in FUNCTIONS) or (
+            found["word"] and found[0].lower() not in KEYWORDS and not _is_font(found[0])
+        ):
+            return None
+        else:
+            parts.append(f'"{found[0].replace("-", " ")}"' if found["word"] and _is_font(found[0]) else found[0])
+        at = found.end()
+    return None if not parts or has_telling_digits(value) else "".join(parts)
+
+
+def _is_font(word: str) -> bool:
+    return "-" in word and word.replace("-", " ").lower() in FONTS

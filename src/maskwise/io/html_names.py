@@ -1,0 +1,133 @@
+"""What of a page may stay as it is: elements, and attributes whose value is of a known form. All lists are of what is
+allowed, since a name can be written anywhere: as an element, an attribute, a class, a colour."""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.text import possessive
+
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rtc s samp small span "
+    "strike strong sub sup time tspan tt u var wbr".split()
+)
+# Text that stands beside the line, not in it.
+ASIDE = frozenset("rt rp".split())
+SPACED = frozenset("pre textarea listing xmp plaintext".split())
+ELEMENTS = (
+    INLINE
+    | ASIDE
+    | frozenset(
+        """address area article aside audio blockquote body br button canvas caption center col colgroup datalist dd del
+        details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html
+        img input legend li listing main map menu meta meter nav noscript ol optgroup option output p picture pre
+        progress search section select source summary table tbody td template textarea tfoot th thead title tr track ul
+        video
+        svg g path rect circle ellipse line polyline polygon text defs desc symbol use lineargradient radialgradient
+        stop clippath mask marker
+        math mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle mfenced msub msup msubsup munder mover munderover
+        mtable mtr mtd menclose mpadded mphantom semantics""".split()
+    )
+)
+# Left out with all that is inside; of other unknown elements only the tags go.
+DROPPED = frozenset("iframe noembed noframes metadata annotation annotation-xml".split())
+
+TEXTS = frozenset(
+    "abbr alt aria-braillelabel aria-description aria-label aria-placeholder aria-roledescription aria-valuetext "
+    "content datetime label placeholder standby summary title value".split()
+)
+LINKS = {"href": frozenset("a area".split()), "src": frozenset("img audio video source track input".split())}
+# Names that refer to one another: renamed alike, wherever they stand.
+NAMES = frozenset(
+    "id class for name headers list form aria-labelledby aria-describedby aria-controls aria-owns".split()
+)
+FLAGS = frozenset(
+    "allowfullscreen async autofocus autoplay checked compact controls default defer disabled formnovalidate hidden "
+    "inert ismap itemscope loop multiple muted nohref noshade novalidate nowrap open playsinline readonly required "
+    "reversed selected".split()
+)
+NUMBERS = frozenset(
+    """border cellpadding cellspacing cols colspan cx cy d dx dy fill-opacity fr fx fy height high hspace low
+    marginheight marginwidth markerheight markerwidth max maxlength min minlength offset opacity optimum pathlength
+    points r refx refy rows rowspan rx ry size span start step stop-opacity stroke-dasharray stroke-miterlimit
+    stroke-opacity stroke-width tabindex transform viewbox vspace width x x1 x2 y y1 y2 gradienttransform font-size
+    rotate aria-level aria-posinset aria-setsize aria-valuemax aria-valuemin aria-valuenow aria-colspan
+    aria-rowspan""".split()
+)
+WORDS = frozenset(
+    """align alink aria-atomic aria-busy aria-checked aria-current aria-disabled aria-expanded aria-haspopup aria-hidden
+    aria-live aria-modal aria-multiline aria-orientation aria-pressed aria-readonly aria-required aria-selected
+    aria-sort autocapitalize autocomplete axis bgcolor charset clear clip-rule color contenteditable decoding dir
+    display dominant-baseline draggable enctype fill fill-rule font-style font-weight frame gradientunits http-equiv
+    inputmode kind link loading method patternunits preload preserveaspectratio rel role rules scope scrolling shape
+    spellcheck stop-color stroke stroke-linecap stroke-linejoin target text text-anchor translate type valign version
+    vlink wrap xml:space""".split()
+)
+LANGUAGE = frozenset("lang xml:lang hreflang srclang".split())
+NAMESPACES = frozenset(
+    "http://www.w3.org/1999/xhtml http://www.w3.org/2000/svg http://www.w3.org/1998/Math/MathML "
+    "http://www.w3.org/1999/xlink".split()
+)
+METADATA = frozenset(
+    "abstract application-name author color-scheme copyright description keywords generator robots subject "
+    "theme-color title viewport".split()
+)
+
+COLOURS = frozenset(
+    """aqua aquamarine azure beige bisque black blue blueviolet brown chocolate coral crimson cyan darkblue darkgray
+    darkgreen darkgrey darkorange darkred dimgray dimgrey firebrick fuchsia gainsboro gold gray green grey indigo ivory
+    khaki lavender lightblue lightgray lightgreen lightgrey lightyellow lime linen magenta maroon midnightblue navy
+    olive orange orchid pink plum purple red royalblue salmon sienna silver slategray snow steelblue tan teal tomato
+    transparent turquoise violet wheat white whitesmoke yellow currentcolor""".split()
+)
+KEYWORDS = COLOURS | frozenset(
+    """0 1 2 3 4 5 a all alternate alternative any application ascending assertive assistant audio auto banner baseline
+    bevel bold bookmark border both bottom button butt captions cell center char character checkbox circle code col
+    colgroup color column columnheader combobox command comment complementary contentinfo context current date
+    datetime datetime-local decimal default definition descending dialog disc document email evenodd eager external
+    false feed figure file form get grid gridcell group groups hard header heading help hidden horizontal icon image
+    img inherit italic justify landmark lazy left license link list listbox listitem log ltr main marquee math menu
+    menubar menuitem message metadata middle miter mixed month navigation next no nofollow none nonzero noopener
+    noreferrer normal note number numeric objectboundingbox off ok on option page password polite poly post
+    presentation preserve prev preview progressbar prominent radio range rect region reset right round row rowgroup
+    rowheader rows rtl scrollbar search searchbox section separator sides slider soft spinbutton square start end
+    status stylesheet submit subtitles summary switch tab table tablist tabpanel tag tel term text textbox time
+    timer toolbar tooltip top tree true undefined up url userspaceonuse vertical void week words yes xmidymid
+    xminymin xmaxymax meet slice inline block _blank _self _parent _top i 1.0 1.1 text/css text/html text/plain
+    text/javascript application/json application/x-www-form-urlencoded multipart/form-data content-type content-
+    language x-ua-compatible utf-8 utf8 us-ascii ascii iso-8859-1 iso-8859-2 iso-8859-15 windows-1250 windows-1251
+    windows-1252 utf-16 big5 gbk gb2312 gb18030 euc-jp euc-kr shift_jis koi8-r""".split()
+)
+NUMBER = r"[-+]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:e-?+\d++)?+"
+
+_WORD = re.compile(r"[\s,;]+")
+_NUMBERS = possessive.compile(
+    rf"(?:(?:{NUMBER}|\b(?:translate|scale|rotate|matrix|skew[XY])(?=\()|[MmLlHhVvCcSsQqTtAaZz]|px|%|em|rem|pt)[\s,()]*+)*+"
+)
+_TELLING = re.compile(r"\d{7,}|\d{5,}\D{1,3}\d{4,}|\d\D{1,2}\d{6,}")  # digits that could be a telephone number
+_LANGUAGE = re.compile(r"(?:[a-z]{2}|[A-Z]{2})(?:-[A-Za-z]{4})?(?:[-_][A-Za-z]{2})?", re.ASCII)
+_COLOUR = re.compile(r"#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}", re.ASCII | re.IGNORECASE)
+
+
+def can_stay(name: str, value: str) -> bool:
+    """Whether an attribute may stay as it is: its value is of the form that its name asks for, and says nothing more.
+
+    >>> can_stay("colspan", "2"), can_stay("colspan", "Ann"), can_stay("data-owner", "2")
+    (True, False, False)
+    """
+    plain = value.strip().lower()
+    if name in FLAGS:
+        return plain in ("", name, "true", "false", "hidden")
+    if name in NUMBERS:
+        return bool(_NUMBERS.fullmatch(plain)) and not has_telling_digits(plain)
+    if name in LANGUAGE:
+        return bool(_LANGUAGE.fullmatch(value))
+    if name.partition(":")[0] == "xmlns":
+        return name in ("xmlns", "xmlns:xlink") and value in NAMESPACES
+    words = [word for word in _WORD.split(plain) if word]
+    return name in WORDS and all(word in KEYWORDS or _COLOUR.fullmatch(word) for word in words)
+
+
+def has_telling_digits(value: str) -> bool:
+    """Whether numbers are long enough to be somebody's, alone or side by side."""
+    return bool(_TELLING.search(value))
