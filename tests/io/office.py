@@ -466,6 +466,55 @@ def pdf(p: Plants) -> Sample:
     return Sample(out.getvalue(), p.where)
 
 
+def long_sheet(rows: int) -> bytes:
+    """An ordinary workbook of this many rows, as openpyxl writes it: names, dates, numbers, texts and formulas."""
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Roofs")
+    sheet.append(["Name", "Phone", "Born", "Note", "Sum", "Twice"])
+    for at in range(2, rows + 2):
+        who = f"{FIRST[at % 16]} {SYLLABLES[at % 16].capitalize()}{SYLLABLES[at // 16 % 16]}{SYLLABLES[at // 256 % 16]}"
+        number = f"+44 7700 9{at % 100_000:05d}"
+        sheet.append([who, number, f"{at % 28 + 1}/03/1985", f"{who} asked about roof {at}.", at * 7, f"=E{at}*2"])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def nested_tags(count: int, depth: int = 40) -> bytes:
+    """A document of smart tags in smart tags, `count` in all."""
+    tag = '<w:smartTag w:uri="urn:x" w:element="e">'
+    nest = tag * depth + run("x") + "</w:smartTag>" * depth
+    body = f"<w:p>{nest * (count // depth)}</w:p>"
+    return _plain_docx(body)
+
+
+def long_letter(paragraphs: int) -> bytes:
+    """An ordinary document of this many paragraphs, with fields, bookmarks and styles."""
+    mark = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
+    field = mark.format("begin") + "<w:r><w:instrText> PAGE </w:instrText></w:r>" + mark.format("end")
+    one = (
+        '<w:p><w:bookmarkStart w:id="{0}" w:name="mark{0}"/>{1}<w:bookmarkEnd w:id="{0}"/>'
+        + field
+        + '<w:fldSimple w:instr="AUTHOR">{1}</w:fldSimple></w:p>'
+    )
+    return _plain_docx(
+        "".join(one.format(at, run(f"Paragraph {at} about {FIRST[at % 16]}.")) for at in range(paragraphs))
+    )
+
+
+def _plain_docx(body: str) -> bytes:
+    main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    return zipped(
+        {
+            "[Content_Types].xml": types({"word/document.xml": main}),
+            "_rels/.rels": rels(("d1", "officeDocument", "word/document.xml")),
+            "word/document.xml": f"<w:document {_NS}><w:body>{body}</w:body></w:document>",
+        }
+    )
+
+
 def with_one(name: str) -> dict[str, bytes]:
     """All files, with the same person everywhere."""
     return {file: make(Plants(name)).raw for file, make in MAKERS.items()}

@@ -11,7 +11,8 @@ from typing import Any
 
 from maskwise.io import formulas
 from maskwise.io.nodes import Spots, xml_text
-from maskwise.io.package import Element, drop, dump
+from maskwise.io.ooxml_values import is_number_picture
+from maskwise.io.package import Element, drop, dump, local
 from maskwise.text import EntityType
 
 _DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
@@ -19,6 +20,13 @@ _DATE_FORMAT = re.compile(r"[ymdhs]", re.IGNORECASE)
 _NOT_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 _FIXED = re.compile(r"[01]|true|false|#[A-Z0-9/!?]+")  # truth values and errors
 _LETTERS = re.compile(r"[A-Z]+")
+_PLAIN = frozenset(["0", "1", "49"])  # number formats without separators of thousands
+_TITLE = re.compile(
+    r"\b(?:phone|telephone|tel|mobile|cell|fax|account|acct|iban|card|ssn|nhs|mrn|passport|licen[cs]e|insurance|patient"
+    r"|member|customer|client|employee|student|tax|vat|id|ids|no|nr|number|code|ref|reference|serial|zip|postcode)\b",
+    re.IGNORECASE,
+)
+TITLED = 5  # digits that identify under a title that says so
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -79,6 +87,7 @@ class Dates:
 
     styles: frozenset[int]
     origin: datetime
+    counting: frozenset[int] = frozenset()  # styles that show amounts
 
     @classmethod
     def of(cls, styles: Element | None, since_1904: bool) -> Dates:
@@ -90,91 +99,141 @@ class Dates:
             for f in styles.iter("{*}numFmt")
         }
         known = own | {str(number): True for number in _DATES}
-        formats = styles.iterfind("{*}cellXfs/{*}xf")
-        return cls(frozenset(at for at, xf in enumerate(formats) if known.get(xf.get("numFmtId"))), origin)
+        codes = {f.get("numFmtId"): f.get("formatCode", "") for f in styles.iter("{*}numFmt")}
+        formats = [xf.get("numFmtId", "0") for xf in styles.iterfind("{*}cellXfs/{*}xf")]
+        dates = frozenset(at for at, number in enumerate(formats) if known.get(number))
+        counting = frozenset(at for at, number in enumerate(formats) if _counts(number, codes.get(number, "")))
+        return cls(dates, origin, counting)
 
     def shown(self, cell: Element, value: str) -> str:
         """A number as people read it: a date as a date, a whole number without exponent."""
         try:
             number = float(value)
-            if cell.get("s", "").isdecimal() and int(cell.get("s")) in self.styles:
+            if self._style(cell) in self.styles:
                 moment = self.origin + timedelta(seconds=round(number * 86400))
                 return moment.date().isoformat() if number == int(number) else moment.isoformat(" ", "minutes")
-            return str(int(number)) if "e" in value.casefold() and number == int(number) else value
+            return str(int(number)) if number == int(number) and not value.isdecimal() else value
         except (ValueError, OverflowError):
             return value
+
+    def identifies(self, cell: Element, shown: str, title: str) -> bool:
+        """Whether a number says who rather than how much: by the title of its column, or by its length."""
+        if not shown.isdecimal():
+            return False
+        if len(shown) >= TITLED and _TITLE.search(title):
+            return True
+        return formulas.identifies(shown) and self._style(cell) not in self.counting
+
+    def _style(self, cell: Element) -> int:
+        style = cell.get("s", "0")
+        return int(style) if style.isdecimal() else 0
+
+
+def _counts(number: str, code: str) -> bool:
+    """Whether a number format shows an amount: with separators of thousands, decimals, a currency or a percentage."""
+    if code:
+        return bool(re.search(r"[,.%$€£¥]", code)) and is_number_picture(_NOT_FORMAT.sub("", code))
+    return number not in _PLAIN
+
+
+@dataclass
+class SharedFormulas:
+    """Formulas of a sheet by the number under which cells share them, so that all go when one goes."""
+
+    sheet: Element
+    by_number: dict[str, list[Element]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for formula in self.sheet.iterfind("{*}sheetData/{*}row/{*}c/{*}f"):
+            if formula.get("t") == "shared":
+                self.by_number.setdefault(formula.get("si", ""), []).append(formula)
+
+    def drop(self, formula: Element) -> None:
+        """Drop a formula and those that share it; their cells keep their values."""
+        if formula.get("t") == "shared":
+            for other in self.by_number.pop(formula.get("si", ""), []):
+                drop(other)
+        drop(formula)
 
 
 def collect(
     spots: Spots, sheet: Element, strings: Strings, dates: Dates, columns: Mapping[str, EntityType]
 ) -> dict[Any, EntityType]:
-    """All cells of a sheet as spots, row by row; the cells of columns whose type is declared, by spot key."""
+    """All cells of a sheet as spots, row by row; those whose type is declared or plain from their column, by key."""
     header: dict[str, EntityType] = {}
+    titles: dict[str, str] = {}
     given: dict[Any, EntityType] = {}
+    shared = SharedFormulas(sheet)
     for number, row in enumerate(sheet.iterfind("{*}sheetData/{*}row")):
         for at, cell in enumerate(row.iterfind("{*}c")):
             before = len(spots.groups)
-            _cell(spots, cell, strings, dates)
+            for key in _cell(spots, cell, strings, dates, shared):
+                given[key] = EntityType.CODE
             group = spots.groups.get(cell)
             if group is None or len(spots.groups) == before:
                 continue
             letters = _LETTERS.match(cell.get("r", ""))
             column = letters[0] if letters else str(at)
+            text = "".join(spot.text for spot in group).strip()
             if number == 0:
-                title = "".join(spot.text for spot in group).strip().casefold()
+                title = text.casefold()
                 header |= {column: columns[title]} if title in columns else {}
             elif column in header:
                 given[cell] = header[column]
+            if cell.get("t", "n") != "n":
+                titles[column] = text if len(text) <= 60 else ""
+            elif cell.find("{*}f") is None and dates.identifies(cell, text, titles.get(column, "")):
+                given.setdefault(cell, EntityType.CODE)
     return given
 
 
-def _cell(spots: Spots, cell: Element, strings: Strings, dates: Dates) -> None:
-    kind, value, formula = cell.get("t", "n"), cell.find("{*}v"), cell.find("{*}f")
+def _cell(spots: Spots, cell: Element, strings: Strings, dates: Dates, shared: SharedFormulas) -> list[Any]:
+    """The texts of a cell as spots; the keys of long numbers in its formula."""
+    kind = cell.get("t", "n")
+    value = formula = inline = None
+    for child in cell:
+        name = local(child)
+        if name == "v":
+            value = child
+        elif name == "f":
+            formula = child
+        elif name == "is":
+            inline = child
     if kind == "s":
         item = strings.of(cell)
         for run, text in enumerate(item.iter("{*}t") if item is not None else ()):
             spots.add(text.text or "", lambda new, run=run: strings.put(cell, run, new), cell)  # type: ignore[misc]
-    elif cell.find("{*}is") is not None:
-        for text in cell.iterfind("{*}is//{*}t"):
+    elif inline is not None:
+        for text in inline.iter("{*}t"):
             spots.add(text.text or "", lambda new, text=text: put_text(text, new), cell)  # type: ignore[misc]
     elif value is not None and value.text and not (kind in ("b", "e") and _FIXED.fullmatch(value.text)):
         shown = dates.shown(cell, value.text) if kind == "n" else value.text
-        spots.add(shown, lambda new: _put_value(cell, new), cell)
-    if formula is not None:
-        formulas.literals(spots, formula)
+        spots.add(shown, lambda new: _put_value(cell, new, shared), cell)
+    return formulas.add_literals(spots, formula, shared.drop) if formula is not None else []
 
 
-def _put_value(cell: Element, new: str) -> None:
+def _put_value(cell: Element, new: str, shared: SharedFormulas) -> None:
     """A masked value is a string. A formula with literals could compute the old one again: it is dropped."""
     value, formula = cell.find("{*}v"), cell.find("{*}f")
     value.text = xml_text(new)
     cell.set("t", "str")
     if formula is not None and formulas.has_literal(formula):
-        drop_formula(formula)
+        shared.drop(formula)
 
 
-def drop_formula(formula: Element) -> None:
-    """Drop a formula and those that share it; their cells keep their values."""
-    shared = formula.get("si") if formula.get("t") == "shared" else None
-    if shared is not None:
-        root = formula.getroottree().getroot()
-        for other in list(root.iter("{*}f")):
-            if other.get("t") == "shared" and other.get("si") == shared and other is not formula:
-                drop(other)
-    drop(formula)
+def index_rows(sheet: Element) -> dict[str, Element]:
+    return {row.get("r", ""): row for row in sheet.iterfind("{*}sheetData/{*}row")}
 
 
-def first_row(sheet: Element, reference: str, strings: Strings) -> list[str]:
+def first_row(rows: Mapping[str, Element], reference: str, strings: Strings) -> list[str]:
     """Texts of the cells in the first row of a range like `B2:D9`."""
     found = re.fullmatch(r"\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?\d+)?", reference)
-    if found is None:
+    if found is None or found[2] not in rows:
         return []
     low, high = _number(found[1]), _number(found[3] or found[1])
     texts = {
         _number(_LETTERS.match(cell.get("r", "A"))[0]): _plain(cell, strings)  # type: ignore[index]
-        for row in sheet.iterfind("{*}sheetData/{*}row")
-        if row.get("r") == found[2]
-        for cell in row.iterfind("{*}c")
+        for cell in rows[found[2]].iterfind("{*}c")
     }
     return [texts.get(column, "") for column in range(low, min(high, low + 16384) + 1)]
 

@@ -1,7 +1,7 @@
 """Word documents: text of the body and of every place beside it is masked run by run; styles and layout are kept.
 
-Tracked changes are accepted. Properties, custom XML, thumbnails, people, macros, building blocks and embedded objects
-are left out; comments lose their authors and dates. Pictures stay, without metadata.
+Only what the grammar knows is written. Tracked changes are accepted, fields that hold text become what they show,
+bookmarks, custom styles and shapes get new names, authors become numbers. Pictures stay, without metadata.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from maskwise.io import opc
+from maskwise.io.docx_grammar import FONTED, name_bookmark, name_style, word_grammar
+from maskwise.io.fields import clean_fields
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Rules, Spots, Sweep
+from maskwise.io.ooxml import Names
 from maskwise.io.opc import Opc
-from maskwise.io.package import Element, among, drop, local, unwrap
+from maskwise.io.package import Element, among, drop, local
 from maskwise.mask import Alignment
 
 KNOWN = frozenset(
@@ -24,70 +27,46 @@ KNOWN = frozenset(
 )
 
 RULES = Rules(
-    paragraphs=frozenset(["p"]),
+    # What stands over, under or beside a line is read apart from it, as is each of two alternatives.
+    paragraphs=frozenset("p rt num den e sub sup deg lim fName Choice Fallback".split()),
     runs=frozenset(["t"]),
     blanks={"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"},
-    silent=frozenset("posOffset align pctWidth pctHeight formatCode".split()),
+    silent=frozenset("posOffset align pctWidth pctHeight formatCode instrText f separator".split()),
     attributes=(
-        *("@descr", "@title", "@alt", "@tooltip", "docPr@name", "cNvPr@name", "textpath@string", "fldSimple@instr"),
-        *("alias@val", "tag@val", "listItem@displayText", "listItem@value", "tblCaption@val", "tblDescription@val"),
-        *("helpText@val", "statusText@val", "default@val", "result@val", "entryMacro@val", "lvlText@val"),
+        *("@descr", "@title", "@alt", "@tooltip", "textpath@string", "alias@val", "listItem@displayText"),
+        *("tblCaption@val", "tblDescription@val", "helpText@val", "statusText@val", "default@val", "listEntry@val"),
+        "lvlText@val",
     ),
+    hidden="vanish",
 )
-
-_DELETED = frozenset("del moveFrom".split())
-_INSERTED = frozenset("ins moveTo smartTag customXml".split())
-_HISTORY = frozenset(
-    "rPrChange pPrChange sectPrChange tblPrChange tblPrExChange tblGridChange trPrChange tcPrChange numberingChange "
-    "moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd cellIns cellMerge permStart permEnd "
-    "customXmlInsRangeStart customXmlInsRangeEnd customXmlDelRangeStart customXmlDelRangeEnd "
-    "customXmlMoveFromRangeStart customXmlMoveFromRangeEnd customXmlMoveToRangeStart customXmlMoveToRangeEnd".split()
-)
-_PRIVATE = frozenset(
-    "docVars mailMerge rsids attachedSchema schemaLibrary saveThroughXslt docId writeProtection activeWritingStyle "
-    "dataBinding placeholder smartTagPr customXmlPr smartTagType captions".split()
-)
-_PROPERTIES = frozenset("rPr trPr numPr".split())
-_WHO = frozenset("initials date dateUtc fullDate userId providerId".split())
+_SYMBOLS = frozenset(["Symbol", "Wingdings", "Wingdings 2", "Wingdings 3", "Webdings", "Marlett", "MT Extra"])
 
 
-def accept_changes(tree: Element) -> None:
-    """Deletions go, insertions stay, and no change remembers who made it."""
-    for element in among(tree, _DELETED | {"cellDel"}):
-        parent = element.getparent()
-        if local(element) == "cellDel":
+def drop_deleted(tree: Element) -> None:
+    """Rows and cells whose deletion waits to be accepted."""
+    for mark in among(tree, ["del", "cellDel"]):
+        parent = mark.getparent()
+        if local(mark) == "cellDel" and parent is not None:
             for run in among(parent.getparent(), ["r"]):
                 drop(run)
-        if parent is not None and local(parent) == "trPr":
+        elif parent is not None and local(parent) == "trPr":
             drop(parent.getparent())
-        drop(element)
-    for element in reversed(among(tree, _INSERTED)):
-        (drop if local(element.getparent()) in _PROPERTIES else unwrap)(element)
 
 
-def drop_history(tree: Element) -> None:
-    for element in among(tree, _HISTORY):
-        drop(element)
+def spell_symbols(tree: Element) -> None:
+    """Letters that stand as symbols become text, so that they are read."""
+    for symbol in among(tree, ["sym"]):
+        font = next((value for key, value in symbol.items() if key.endswith("font")), "")
+        char = next((value for key, value in symbol.items() if key.endswith("char")), "")
+        code = int(char, 16) if char else 0
+        if not code or (font in _SYMBOLS and code >= 0xF000):
+            continue
+        symbol.tag = symbol.tag.replace("sym", "t")
+        symbol.attrib.clear()
+        symbol.text = chr(code - 0xF000 if 0xF020 <= code <= 0xF0FF else code) if not 0xD800 <= code < 0xE000 else None
 
 
-def drop_private(tree: Element) -> None:
-    for element in among(tree, _PRIVATE):
-        drop(element)
-
-
-def hide_people(tree: Element) -> None:
-    """Authors by number, in order of appearance; no initials, no times, no dates behind date fields."""
-    authors: dict[str, str] = {}
-    for element in tree.iter("{*}*"):
-        for name, value in element.items():
-            word = name[name.find("}") + 1 :]
-            if word == "author":
-                element.set(name, authors.setdefault(value, f"Author {len(authors) + 1}"))
-            elif word in _WHO:
-                del element.attrib[name]
-
-
-CLEANERS: tuple[Callable[[Element], None], ...] = (accept_changes, drop_history, drop_private, hide_people)
+CLEANERS: tuple[Callable[[Element], None], ...] = (drop_deleted,)
 
 
 @dataclass(frozen=True)
@@ -105,14 +84,25 @@ class Docx:
         package = self._open(*loaded.layout)
         spots = _spots(package)
         spots.fill(spots.join()[1], alignments[0])
-        package.sweep(Sweep.of(alignments[0]))
+        package.sweep(Sweep.of(alignments[0]), RULES.attributes)
         return package.pack()
 
     def _open(self, raw: bytes, name: str) -> Opc:
-        package = opc.load(raw, name, self.limits, KNOWN, ".docx")
+        package = opc.load(raw, name, self.limits, KNOWN, "word")
         for tree in package.trees.values():
             for clean in CLEANERS:
                 clean(tree)
+        names = Names()
+
+        def rename(kind: str, old: str) -> str:
+            if kind == "bookmark":
+                return name_bookmark(names, old)
+            return name_style(names, old) if kind == "style" else names.new(kind, old, kind + "{}")
+
+        package.rebuild(word_grammar(names), name)
+        for tree in package.trees.values():
+            clean_fields(tree, rename)
+            spell_symbols(tree)
         return package
 
 
@@ -120,5 +110,7 @@ def _spots(package: Opc) -> Spots:
     spots = Spots()
     for tree in package.trees.values():
         spots.tree(tree, RULES)
+    package.formats(spots)
+    package.fonts(spots, FONTED)
     package.links(spots)
     return spots

@@ -1,53 +1,195 @@
-"""Formulas of spreadsheets: their string literals are text, and the names of sheets, ranges and tables in them can be
-changed."""
+"""Formulas of spreadsheets: their literals are text, and the names of sheets, ranges, tables and columns in them follow
+what these are called. A formula that names anything else is not kept."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
+from maskwise.io.formula_names import FUNCTIONS, RANGES
 from maskwise.io.nodes import Spots, xml_text
 from maskwise.io.package import Element
 
-_LITERAL = re.compile(r'("(?:[^"]|"")*")')
-_EXTERNAL = re.compile(r"\[\d+\][^\[\]!]*!")
 ELEMENTS = ("f", "definedName", "formula", "formula1", "formula2", "calculatedColumnFormula", "totalsRowFormula")
+# A literal, or a number that is long enough to be an identifier.
+_LITERAL = re.compile(r'("(?:[^"]|"")*"|(?<![\w.$])\d{7,}(?:\.0*)?(?![\w.]))')
+_TOKEN = re.compile(
+    r"""(?P<text>"(?:[^"]|"")*")
+    |(?P<quoted>'(?:[^']|'')*')!
+    |(?P<error>\#(?:NULL!|DIV/0!|VALUE!|REF!|NAME\?|NUM!|N/A|SPILL!|CALC!))
+    |(?P<cell>\$?[A-Z]{1,3}\$?\d{1,7}(?![\w.(!\[])|\$?[A-Z]{1,3}:\$?[A-Z]{1,3}(?![\w.(!])|\$?\d{1,7}:\$?\d{1,7})
+    |(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?(?![\w]))
+    |(?P<call>[A-Za-z_][\w.]*)\(
+    |(?P<sheet>[^\W\d][\w.]*)!
+    |(?P<table>[^\W\d]\w*(?:\.\w+)*)(?=\[)
+    |(?P<name>[^\W\d\\][\w.?\\]*)
+    |(?P<columns>\[)
+    |(?P<sign>[-+*/^&=<>%(),;:{}@#\s|])""",
+    re.VERBOSE,
+)
+LONG = 9  # digits of a number that identifies
+_FIXED = frozenset(["TRUE", "FALSE"])
+_SPECIAL = frozenset("#All #Data #Headers #Totals".split()) | {"#This Row"}
+_PREFIX = re.compile(r"(?:_xlfn\.|_xlws\.|_xludf\.)+", re.IGNORECASE)
 
 
-def literals(spots: Spots, formula: Element) -> None:
-    """Each literal of a formula is a spot; masked, it stands in its place again."""
+@dataclass(frozen=True)
+class Scope:
+    """What formulas may name: sheets by their names, ranges and tables in small letters, columns by table."""
+
+    sheets: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @cached_property
+    def folded_sheets(self) -> Mapping[str, str]:
+        return {old.casefold(): new for old, new in self.sheets.items()}
+
+    @cached_property
+    def named(self) -> Mapping[str, str]:
+        return {**self.tables, **self.names}
+
+    @cached_property
+    def every_column(self) -> Mapping[str, str]:
+        return {old: new for columns in self.columns.values() for old, new in columns.items()}
+
+
+class _UnknownError(ValueError):
+    """The formula names something that the scope does not know."""
+
+
+def translate(text: str, scope: Scope) -> str | None:
+    """The formula with the names of the scope, or nothing if it names anything else."""
+    parts: list[str] = []
+    at, table = 0, ""
+    try:
+        while at < len(text):
+            found = _TOKEN.match(text, at)
+            if found is None:
+                return None
+            at = found.end()
+            kind = found.lastgroup
+            if kind == "columns":
+                at = _end_of_columns(text, at)
+                parts.append(_columns(text[found.start() : at], table, scope))
+                continue
+            table = found[0] if kind == "table" else ""
+            parts.append(_translated(str(kind), found, scope))
+    except _UnknownError:
+        return None
+    return "".join(parts)
+
+
+def _translated(kind: str, found: re.Match[str], scope: Scope) -> str:
+    text = found[0]
+    if kind == "quoted":
+        return _sheet(found["quoted"][1:-1].replace("''", "'"), scope)
+    if kind == "sheet":
+        return _sheet(found["sheet"], scope)
+    if kind == "call":
+        if _PREFIX.sub("", found["call"]).upper() not in FUNCTIONS:
+            raise _UnknownError
+        return text
+    if kind == "table":
+        return _of(scope.tables, text)
+    if kind == "name":
+        return text if text.upper() in _FIXED or text in RANGES else _of(scope.named, text)
+    return text
+
+
+def _of(names: Mapping[str, str], old: str) -> str:
+    new = names.get(old.casefold())
+    if new is None:
+        raise _UnknownError
+    return new
+
+
+def _sheet(name: str, scope: Scope) -> str:
+    """One sheet, or the first and last of many."""
+    known = scope.folded_sheets
+    ends = [name] if name.casefold() in known else name.split(":")
+    new = ":".join(_of(known, end) for end in ends)
+    return "'" + new.replace("'", "''") + "'!"
+
+
+def _end_of_columns(text: str, at: int) -> int:
+    """Where the bracket that opens before `at` closes."""
+    depth = 1
+    while at < len(text) and depth:
+        if text[at] == "'":
+            at += 1
+        elif text[at] in "[]":
+            depth += 1 if text[at] == "[" else -1
+        at += 1
+    if depth:
+        raise _UnknownError
+    return at
+
+
+def _columns(text: str, table: str, scope: Scope) -> str:
+    """`[Sum]`, `[[#All],[Sum]:[Kind]]` or `[@Sum]` with the names that the columns have now."""
+    known = scope.columns.get(table.casefold()) if table else scope.every_column
+    if known is None:
+        raise _UnknownError
+
+    def new(found: re.Match[str]) -> str:
+        this, old = found[1], found[2]
+        if old in _SPECIAL or not old:
+            return f"[{this}{old}]"
+        bare = re.sub(r"'(.)", r"\1", old)
+        if bare not in known:
+            raise _UnknownError
+        return f"[{this}{_escape(known[bare])}]"
+
+    inner = text[1:-1]
+    if "[" not in inner:
+        return new(re.fullmatch(r"\[(@?)(.*)\]", text, re.DOTALL) or _fail())
+    if re.sub(r"\[(?:[^\[\]']|'.)*\]", "", inner).strip(" ,:@"):
+        raise _UnknownError
+    return "[" + re.sub(r"\[(@?)((?:[^\[\]']|'.)*)\]", new, inner) + "]"
+
+
+def _fail() -> Any:
+    raise _UnknownError
+
+
+def _escape(name: str) -> str:
+    return re.sub(r"(['\[\]#@])", r"'\1", name)
+
+
+def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]) -> list[Any]:
+    """Each literal of a formula is a spot; masked, it stands in its place again. A formula in which a long number is
+    masked is dropped. Returns the keys of the numbers that identify."""
     parts = _LITERAL.split(formula.text or "")
+    numbers: list[Any] = []
     for at in range(1, len(parts), 2):
+        if not parts[at].startswith('"'):
+            number, key = parts[at].partition(".")[0], (formula, at)
+            spots.add(number, lambda _: drop(formula), key)
+            numbers += [key] if identifies(number) else []
+            continue
 
         def put(new: str, at: int = at) -> None:
             parts[at] = '"' + xml_text(new).replace('"', '""') + '"'
             formula.text = "".join(parts)
 
         spots.add(parts[at][1:-1].replace('""', '"'), put)
+    return numbers
+
+
+def identifies(number: str) -> bool:
+    """Whether a whole number is long enough to say who rather than how much, and not round."""
+    return len(number) >= LONG and not number.endswith("000")
+
+
+def names_in(text: str) -> set[str]:
+    """The names of ranges that a formula may use, in small letters."""
+    return {found[0].casefold() for found in _TOKEN.finditer(text) if found.lastgroup == "name"}
 
 
 def has_literal(formula: Element) -> bool:
     return '"' in (formula.text or "")
-
-
-def is_external(formula: Element) -> bool:
-    """Whether a formula looks into another file."""
-    return bool(_EXTERNAL.search(formula.text or ""))
-
-
-def renamed(text: str, sheets: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """A formula with sheets, ranges and tables under their new names; literals are left alone."""
-    if not sheets and not names:
-        return text
-    parts = _LITERAL.split(text)
-    parts[::2] = [_renamed(part, sheets, names) for part in parts[::2]]
-    return "".join(parts)
-
-
-def _renamed(text: str, sheets: Mapping[str, str], names: Mapping[str, str]) -> str:
-    for old, new in sheets.items():
-        quoted = re.escape(old.replace("'", "''"))
-        text = re.sub(rf"'{quoted}'!|(?<![\w.']){re.escape(old)}!", lambda _, new=new: f"'{new}'!", text)  # type: ignore[misc]
-    for old, new in names.items():
-        text = re.sub(rf"(?<![\w.]){re.escape(old)}(?![\w.(!])", lambda _, new=new: new, text)  # type: ignore[misc]
-    return text

@@ -23,6 +23,7 @@ Put = Callable[[str], None]
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
 _ENDS = (".", "!", "?", "\u2026", ":", ";")  # after a whole sentence a line break keeps paragraphs apart
+_OFF = (["0"], ["false"], ["off"])
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -30,7 +31,8 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 class Rules:
     """Which elements of a format are paragraphs and runs, which stand for white space, which hold no text.
 
-    Without `runs` all text below a paragraph belongs to it. An attribute is named `@name` or `element@name`.
+    Without `runs` all text below a paragraph belongs to it. An attribute is named `@name` or `element@name`. Runs
+    whose properties hold the element `hidden` are not shown: their text stands apart from what is shown around it.
     """
 
     paragraphs: frozenset[str]
@@ -38,6 +40,7 @@ class Rules:
     blanks: Mapping[str, str] = field(default_factory=dict)
     silent: frozenset[str] = frozenset()
     attributes: tuple[str, ...] = ()
+    hidden: str = ""
 
     @cached_property
     def owners(self) -> Mapping[str, frozenset[str]]:
@@ -101,7 +104,10 @@ class Spots:
                     element.set(_SPACE, "preserve")
 
         # Field codes and other text of a paragraph that is not shown: apart from it, but in one piece.
-        self.add(text, put, paragraph if inside else (paragraph, name) if paragraph is not None else None)
+        key = paragraph if inside else (paragraph, name) if paragraph is not None else None
+        if inside and rules.hidden and _is_hidden(owner.getparent(), rules.hidden):
+            key = (paragraph, rules.hidden)
+        self.add(text, put, key)
 
     @property
     def all(self) -> list[Spot]:
@@ -133,6 +139,13 @@ class Spots:
         changed = [(spot, text) for spot, text in new if text != spot.text]
         for spot, text in sorted(changed, key=lambda pair: pair[0].blank):  # text first: it may hang on a blank
             spot.put(text)
+
+
+def _is_hidden(run: Element, mark: str) -> bool:
+    """Whether the first child of a run, its properties, holds the mark."""
+    if run is None or not len(run) or not len(run[0]):
+        return False
+    return any(local(each) == mark and each.values()[:1] not in _OFF for each in run[0])
 
 
 def _remover(element: Element) -> Put:
@@ -178,9 +191,16 @@ class Sweep:
         bare = {_bare(edit.original) for edit in alignment.edits}
         return cls(frozenset(b for b in bare if len(b) >= DISTINCT))
 
+    @cached_property
+    def _automaton(self) -> Any:
+        from ahocorasick_rs import AhoCorasick
+
+        return AhoCorasick(sorted(self.secrets))
+
     def hides(self, value: str) -> bool:
-        bare = _bare(value)
-        return any(secret in bare for secret in self.secrets)
+        if not self.secrets:
+            return False
+        return bool(self._automaton.find_matches_as_indexes(_bare(value)))
 
     def new(self, value: str) -> str:
         """The value itself, or the neutral name it gets."""
@@ -190,11 +210,14 @@ class Sweep:
             self.renamed[value] = f"name{self.count}" if hidden else value
         return self.renamed[value]
 
-    def attributes(self, root: Element) -> None:
+    def attributes(self, root: Element, keys: frozenset[str] | None = None) -> None:
+        """Rename what attributes hide: all attributes, or those of these local names."""
         if not self.secrets:
             return
         for element in root.iter("{*}*"):
             for name, value in element.items():
+                if keys is not None and name[name.find("}") + 1 :] not in keys:
+                    continue
                 if len(value) < DISTINCT or SCHEMA.fullmatch(value):
                     continue
                 if name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value):

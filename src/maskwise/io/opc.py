@@ -1,14 +1,15 @@
 """Open Packaging Conventions (ECMA-376 part 2): the parts of a .docx or .xlsx that its relationships lead to.
 
-Only parts behind a known kind of relationship are taken along; all else (properties, thumbnails, embedded objects,
-custom XML, macros, printer settings, caches) is left behind, with the elements that refer to it.
+Only parts behind a known kind of relationship are taken along, under the type that this kind has; all else (properties,
+thumbnails, embedded objects, custom XML, macros, printer settings, caches) is left behind, with the elements that refer
+to it.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -16,13 +17,15 @@ from urllib.parse import unquote
 from maskwise.errors import InputError
 from maskwise.io import images
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Spots, Sweep
+from maskwise.io.nodes import Put, Spots, Sweep
+from maskwise.io.ooxml import Grammar, local_relations, rebuild
+from maskwise.io.ooxml_values import format_literal, is_known_font
+from maskwise.io.opc_kinds import OFFICE, ROOTS, content_type, has_usual_type
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
 
 TYPES = "[Content_Types].xml"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _CONTENT = "http://schemas.openxmlformats.org/package/2006/content-types"
-_OFFICE = ("http://schemas.openxmlformats.org/officeDocument/", "http://purl.oclc.org/ooxml/officeDocument/")
 _RELID = "{urn:schemas-microsoft-com:office:office}relid"
 _CONTAINERS = frozenset(
     "object drawing pict ext twoCellAnchor oneCellAnchor absoluteAnchor externalReference pivotCache".split()
@@ -30,8 +33,13 @@ _CONTAINERS = frozenset(
 _LISTS = frozenset(  # that may not be empty
     "externalReferences pivotCaches tableParts controls oleObjects extLst Choice Fallback AlternateContent".split()
 )
+_PLOTTED = 1e10  # amounts that charts show exactly are smaller
+_LARGEST = 1e15
 _NUMBER = re.compile(r"[-+0-9.eE]+")
 NOWHERE = "about:blank"
+_ADDRESS = re.compile(r"(?:https?|mailto|tel|ftp):.*|#.*", re.IGNORECASE | re.DOTALL)
+_PLAIN_FONT = "Arial"
+_NAMED = frozenset("typeface ascii hAnsi eastAsia cs font face val name styleId style formatCode".split())
 EMBEDDED = frozenset(["oleObject", "package", "control", "aFChunk", "subDocument", "vbaProject"])
 
 
@@ -50,22 +58,66 @@ class Relation:
 class Opc:
     """A package in memory: its XML parts as trees, its pictures, and the relationships of each."""
 
+    family: str = "word"
     trees: dict[str, Element] = field(default_factory=dict)
     pictures: dict[str, bytes] = field(default_factory=dict)
     relations: dict[str, list[Relation]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)  # part to the kind of relationship that led to it
-    types: dict[str, str] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)  # kinds of relationships not followed, with their number
 
     def of_kind(self, *kinds: str) -> Iterator[tuple[str, Element]]:
         """XML parts reached by these kinds of relationships, in order."""
         return ((part, tree) for part, tree in self.trees.items() if self.kinds[part] in kinds)
 
+    def rebuild(self, grammar: Grammar, name: str) -> None:
+        """Write each part anew by the grammar, with new names for its relationships."""
+        for part, tree in self.trees.items():
+            relations = self.relations.get(part, [])
+            new = rebuild(tree, grammar, local_relations(relations))
+            if new is None:
+                raise InputError(f"{name}: {self.kinds[part]} is of another format than its relationship says")
+            _drop_identifiers(new)
+            self.trees[part] = new
+        for relations in self.relations.values():
+            for relation, known in zip(relations, local_relations(relations).values(), strict=True):
+                relation.id = known
+        main = next(tree for part, tree in self.trees.items() if self.kinds[part] == "officeDocument")
+        if local(main) != ROOTS[self.family]:
+            raise InputError(f"{name}: the main part is not of this format")
+
+    def formats(self, spots: Spots) -> None:
+        """Words in number formats as text; a format in which something is masked becomes the general one."""
+        found: dict[str, list[tuple[Element, str]]] = {}
+        for tree in self.trees.values():
+            for element in among(tree, ["formatCode"]):
+                found.setdefault(element.text or "", []).append((element, ""))
+            for element in among(tree, ["numFmt"]):
+                if element.get("formatCode"):
+                    found.setdefault(element.get("formatCode"), []).append((element, "formatCode"))
+        for code, places in found.items():
+            literal = format_literal(code)
+            if literal:
+                spots.add(literal, _filler(places, "General"))
+
+    def fonts(self, spots: Spots, fonted: Iterable[str]) -> None:
+        """Names of fonts that few have as text; one in which something is masked becomes a plain font."""
+        owners = frozenset(tuple(spot.split("@")) for spot in fonted)
+        elements = frozenset(element for element, _ in owners)
+        found: dict[str, list[tuple[Element, str]]] = {}
+        for tree in self.trees.values():
+            for element in among(tree, elements):
+                name = local(element)
+                for key, value in element.items():
+                    if (name, key[key.find("}") + 1 :]) in owners and not is_known_font(value):
+                        found.setdefault(value, []).append((element, key))
+        for font, places in found.items():
+            spots.add(font, _filler(places, _PLAIN_FONT))
+
     def links(self, spots: Spots) -> None:
         """Addresses of links as text; one in which something is masked leads nowhere."""
         for relations in self.relations.values():
             for relation in relations:
-                if relation.external:
+                if relation.external and relation.target != NOWHERE:
                     spots.add(unquote(relation.target), lambda _, r=relation: setattr(r, "target", NOWHERE))  # type: ignore[misc]
 
     @property
@@ -79,10 +131,12 @@ class Opc:
         )
         return tuple(f"{what}: {count}" for what, count in said if count)
 
-    def sweep(self, sweep: Sweep) -> None:
-        """Rename identifiers that hide masked strings, cut such links, give pictures and parts neutral names."""
+    def sweep(self, sweep: Sweep, read: Iterable[str]) -> None:
+        """Replace attributes that hide masked strings in a form the reader passed over: text, fonts, styles. Cut links
+        that hide such."""
+        keys = _NAMED.union(spot.partition("@")[2] for spot in read)
         for tree in self.trees.values():
-            sweep.attributes(tree)
+            sweep.attributes(tree, keys)
             _drop_words(tree)
         for relations in self.relations.values():
             for relation in relations:
@@ -97,16 +151,23 @@ class Opc:
                 parts[_rels(names[source])] = dump(_relationships(names, source, relations))
         parts |= {names[part]: dump(tree) for part, tree in self.trees.items()}
         parts |= {names[part]: data for part, data in self.pictures.items()}
-        types = {names[part]: kind for part, kind in self.types.items()}
+        types = {names[part]: self._type(part) for part in self.kinds}
         return zipped({TYPES: dump(_content_types(types)), **parts})
 
+    def _type(self, part: str) -> str:
+        if part in self.pictures:
+            return f"image/{images.ending(self.pictures[part])}"
+        return content_type(self.family, self.kinds[part])
 
-def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], start: str) -> Opc:
-    """The parts that `known` kinds of relationships lead to, from the root on. `start` says what the main part is."""
+
+def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: str) -> Opc:
+    """The parts that `known` kinds of relationships lead to, from the root on. `family` is the folder of the format."""
+    lxml()  # says what to install before the file is looked at
     members = unzip(raw, name, limits)
-    types = _types(members, name, limits)
+    if TYPES not in members:
+        raise InputError(f"{name}: not an office file: it has no list of content types")
     by_name = {member.casefold(): member for member in members}
-    package = Opc()
+    package = Opc(family)
     waiting = [""]
     while waiting:
         source = waiting.pop(0)
@@ -115,10 +176,13 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], start: st
         for relation in _read_relations(members, by_name, source, name, limits):
             part = by_name.get(relation.target.casefold(), "")
             if relation.external and relation.kind == "hyperlink":
+                if not _ADDRESS.fullmatch(relation.target):
+                    relation.target = NOWHERE
                 kept.append(relation)
             elif (
                 relation.external
                 or relation.kind not in known
+                or not has_usual_type(relation.kind, relation.type)
                 or not part
                 or not _take(package, relation, part, members, name, limits)
             ):
@@ -127,13 +191,12 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], start: st
             else:
                 relation.target = part
                 kept.append(relation)
-                package.types[part] = types.get(part.casefold(), "application/xml")
                 if part not in package.relations and part not in waiting:
                     waiting.append(part)
         if source in package.trees:
             _cut(package.trees[source], gone)
     if not any(kind == "officeDocument" for kind in package.kinds.values()):
-        raise InputError(f"{name}: no main part; not a {start} file")
+        raise InputError(f"{name}: no main part; not a file of this format")
     return package
 
 
@@ -176,22 +239,17 @@ def _read_relations(
         yield Relation(item.get("Id", ""), word, kind, target, external)
 
 
-def _types(members: dict[str, bytes], name: str, limits: Limits) -> dict[str, str]:
-    """Content type of each part, by its name in lower case."""
-    if TYPES not in members:
-        raise InputError(f"{name}: not an office file: it has no list of content types")
-    defaults: dict[str, str] = {}
-    found: dict[str, str] = {}
-    for item in parse(members[TYPES], name, TYPES, limits):
-        if local(item) == "Default":
-            defaults[item.get("Extension", "").casefold()] = item.get("ContentType", "")
-        else:
-            found[item.get("PartName", "").lstrip("/").casefold()] = item.get("ContentType", "")
-    for member in members:
-        kind = defaults.get(member.rpartition(".")[2].casefold())
-        if kind:
-            found.setdefault(member.casefold(), kind)
-    return found
+def _filler(places: list[tuple[Element, str]], new: str) -> Put:
+    """Put the same plain value in all places where a masked one stood."""
+
+    def put(_: str) -> None:
+        for element, attribute in places:
+            if attribute:
+                element.set(attribute, new)
+            else:
+                element.text = new
+
+    return put
 
 
 def _cut(tree: Element, gone: set[str]) -> None:
@@ -199,7 +257,7 @@ def _cut(tree: Element, gone: set[str]) -> None:
     if not gone:
         return
     for element in list(tree.iter("{*}*")):
-        refers = (v for k, v in element.items() if k == _RELID or (k.startswith("{") and k[1:].startswith(_OFFICE)))
+        refers = (v for k, v in element.items() if k == _RELID or (k.startswith("{") and k[1:].startswith(OFFICE)))
         if not any(value in gone for value in refers):
             continue
         top = element
@@ -211,6 +269,23 @@ def _cut(tree: Element, gone: set[str]) -> None:
         while parent is not None and len(parent) == 0 and local(parent) in _LISTS:
             target, parent = parent, parent.getparent()
             drop(target)
+
+
+def _drop_identifiers(tree: Element) -> None:
+    """Points of a number series of a chart that say who rather than how much."""
+    for point in among(tree, ["pt"]):
+        value = point.findtext("{*}v") or ""
+        if local(point.getparent()) in ("numCache", "numLit") and _NUMBER.fullmatch(value) and _is_identifier(value):
+            drop(point)
+
+
+def _is_identifier(value: str) -> bool:
+    try:
+        number = float(value)
+    except ValueError:
+        return False
+    whole = abs(number) < _LARGEST and number == int(number)
+    return whole and abs(number) >= _PLOTTED and int(number) % 1000 != 0
 
 
 def _drop_words(tree: Element) -> None:
@@ -227,8 +302,7 @@ def _rels(source: str) -> str:
 
 def _neutral(package: Opc) -> dict[str, str]:
     """Each part under a name made of its kind and a number: the names of files can be names of people."""
-    folder = next((p.partition("/")[0] for p, k in package.kinds.items() if k == "officeDocument" and "/" in p), "word")
-    folder = folder if folder in ("word", "xl") else "main"
+    folder = package.family
     names = {"": ""}
     count: dict[str, int] = {}
     for part, kind in package.kinds.items():

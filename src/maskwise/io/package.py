@@ -16,6 +16,7 @@ Element = Any  # an element of lxml: its classes have no public type
 
 MEMBERS = 20_000
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: times of members say when a document was worked on
+_FOLDERS = frozenset("word xl docProps customXml _rels META-INF Pictures Configurations2".split())
 _NOTHING_MUCH = MEGA  # below this size the ratio says nothing
 
 
@@ -100,8 +101,9 @@ def dump(root: Element) -> bytes:
 
 
 def _safe(part: str) -> str:
-    """A part by its place alone: file names can be text."""
-    return f"a part in {part.partition('/')[0]!r}" if "/" in part and part.isascii() else "a part"
+    """A part by its folder, if programs call it so: names of files and folders can be text."""
+    folder = part.partition("/")[0]
+    return f"a part in {folder!r}" if folder in _FOLDERS else "a part"
 
 
 @cache

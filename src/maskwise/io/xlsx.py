@@ -1,24 +1,27 @@
 """Spreadsheets: cells of all sheets, hidden ones too, comments, names, headers, validations and charts are masked in
 place; formats and formulas are kept.
 
-Properties, people, threaded comments (their plain form stays), pivot tables and their caches, external links, data
-connections, scenarios, printer settings and macros are left out.
+Only what the grammar knows is written. Ranges, tables and custom styles get new names, authors become numbers, and a
+formula that names anything unknown becomes its value. Numbers that identify are masked like text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
 from maskwise.io.formats import Loaded
+from maskwise.io.formulas import Scope, translate
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Rules, Spots, Sweep, xml_text
+from maskwise.io.ooxml import Names
 from maskwise.io.opc import Opc
 from maskwise.io.package import Element, among, drop, local
+from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, sheet_grammar
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
@@ -26,7 +29,6 @@ KNOWN = frozenset(
     "officeDocument worksheet chartsheet sharedStrings styles theme comments drawing vmlDrawing table image hyperlink "
     "chart chartStyle chartColorStyle chartUserShapes".split()
 )
-HEADINGS = "oddHeader oddFooter evenHeader evenFooter firstHeader firstFooter".split()
 # Where a part stands, its font, size and colour, page and date; `&&` is a character of the text.
 _HEADING_CODE = re.compile(r"(&(?:[LCRPNDTGFAESUXYBIOHZ]|\"[^\"]*\"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}))", re.I)
 RULES = Rules(
@@ -34,66 +36,36 @@ RULES = Rules(
     runs=frozenset(["t"]),
     blanks={"br": "\n"},
     silent=frozenset(
-        "col row colOff rowOff sqref formatCode Anchor AutoFill Row Column MoveWithCells SizeWithCells Visible Locked "
-        "LockText DefaultSize PrintObject TextHAlign TextVAlign author".split()
+        "col row colOff rowOff sqref id formatCode Anchor AutoFill Row Column MoveWithCells SizeWithCells Visible "
+        "Locked LockText DefaultSize PrintObject TextHAlign TextVAlign author separator".split()
     ).union(formulas.ELEMENTS, HEADINGS),
-    attributes=(
-        *("@descr", "@title", "@alt", "@tooltip", "cNvPr@name", "hyperlink@display", "textpath@string"),
-        *(
-            "@prompt",
-            "@promptTitle",
-            "@error",
-            "@errorTitle",
-            "tableColumn@totalsRowLabel",
-            "table@comment",
-            "cfRule@text",
-        ),
-        *("definedName@comment", "definedName@description", "definedName@help", "definedName@statusBar"),
-    ),
-)
-_PRIVATE = frozenset(
-    "fileSharing customWorkbookViews fileRecoveryPr webPublishing webPublishObjects smartTagPr smartTagTypes absPath "
-    "scenarios customSheetViews protectedRanges webPublishItems smartTags cellWatches rPh phoneticPr "
-    "filterColumn".split()
+    attributes=READ,
 )
 _BAD_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\']")
+# What holds a formula and does not stand without it.
+_OWNERS = frozenset("dataValidation cfRule definedName sparkline".split())
+_HOLDERS = frozenset(
+    "dataValidations conditionalFormatting conditionalFormattings sparklines sparklineGroup sparklineGroups ext extLst "
+    "definedNames".split()
+)
+_POINTING = (("hyperlink", "location"), ("sp", "textlink"))
 
 
-def drop_private(tree: Element) -> None:
-    for element in among(tree, _PRIVATE):
-        drop(element)
-    for element in among(tree, ["workbookPr", "sheetPr", "c"]):
-        for attribute in ("codeName", "cm", "vm"):  # names for macros; what cells say of parts that are left out
-            element.attrib.pop(attribute, None)
-
-
-def headings(spots: Spots, heading: Element) -> None:
-    """Each text of a header or footer is a spot; the codes between them stay."""
+def add_headings(spots: Spots, heading: Element) -> None:
+    """The texts of a header or footer, each of its sections in one piece; the codes between them stay."""
     parts = _HEADING_CODE.split(heading.text or "")
-    for at in range(0, len(parts), 2):
+    section = 0
+    for at, part in enumerate(parts):
+        if at % 2:
+            section += part[1:].upper() in ("L", "C", "R")
+            continue
 
         def put(new: str, at: int = at) -> None:
             parts[at] = xml_text(new)
             heading.text = "".join(parts)
 
-        if parts[at].strip():
-            spots.add(parts[at], put)
-
-
-def hide_people(tree: Element) -> None:
-    """Authors of comments by number."""
-    for number, author in enumerate(among(tree, ["author"]), 1):
-        author.text = f"Author {number}"
-
-
-def drop_external(tree: Element) -> None:
-    """Formulas that look into other files: their cells keep their values."""
-    for formula in among(tree, formulas.ELEMENTS):
-        if formulas.is_external(formula):
-            cells.drop_formula(formula)
-
-
-CLEANERS: tuple[Callable[[Element], None], ...] = (drop_private, hide_people, drop_external)
+        if part:
+            spots.add(part, put, (heading, section))
 
 
 @dataclass(frozen=True)
@@ -107,7 +79,7 @@ class Xlsx:
         book = self._open(raw, name)
         spots, given = book.spots(self._columns)
         text, segments = spots.join()
-        return Loaded((text,), (raw, name), (spots.given(segments, given),), book.package.notes)
+        return Loaded((text,), (raw, name), (spots.given(segments, given),), notes=book.package.notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         book = self._open(*loaded.layout)
@@ -121,11 +93,21 @@ class Xlsx:
         return {title.strip().casefold(): kind for title, kind in self.columns.items()}
 
     def _open(self, raw: bytes, name: str) -> Workbook:
-        package = opc.load(raw, name, self.limits, KNOWN, ".xlsx")
-        for tree in package.trees.values():
-            for clean in CLEANERS:
-                clean(tree)
-        return Workbook(package)
+        package = opc.load(raw, name, self.limits, KNOWN, "xl")
+        names = Names()
+        columns = _columns_of_tables(package)
+        package.rebuild(sheet_grammar(names), name)
+        return Workbook(package, names, columns)
+
+
+def _columns_of_tables(package: Opc) -> dict[str, tuple[str, ...]]:
+    """The columns of each table by its name in small letters, as formulas call it."""
+    return {
+        table.get("displayName", table.get("name", "")).casefold(): tuple(
+            column.get("name", "") for column in table.iter("{*}tableColumn")
+        )
+        for _, table in package.of_kind("table")
+    }
 
 
 @dataclass
@@ -133,11 +115,14 @@ class Workbook:
     """A package read as a workbook: its sheets, its shared strings, and the names that formulas use."""
 
     package: Opc
+    names: Names
+    columns: dict[str, tuple[str, ...]] = field(repr=False)
     strings: Strings = field(init=False)
     sheet_names: dict[str, str] = field(default_factory=dict, repr=False)  # old to new
 
     def __post_init__(self) -> None:
         self.strings = Strings(next((tree for _, tree in self.package.of_kind("sharedStrings")), None))
+        self._clean_formulas()
 
     @property
     def main(self) -> Element:
@@ -146,6 +131,51 @@ class Workbook:
     @property
     def sheets(self) -> list[Element]:
         return [tree for _, tree in self.package.of_kind("worksheet")]
+
+    def _clean_formulas(self) -> None:
+        """Give ranges and tables in formulas their new names; drop the formulas that name anything else."""
+        known = self.names.known
+        ranges = {old: new for (kind, old), new in known.items() if kind == "range"}
+        scope = Scope(
+            sheets={s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")},
+            names=ranges,
+            tables={old: new for (kind, old), new in known.items() if kind == "table"},
+            columns={table: {name: name for name in names} for table, names in self.columns.items()},
+        )
+        scope = replace(scope, names=self._clean_ranges(scope))
+        for tree in self.package.trees.values():
+            shared = cells.SharedFormulas(tree)
+            for formula in among(tree, formulas.ELEMENTS):
+                if local(formula) != "definedName" and (formula.text or formula.get("t") != "shared"):
+                    _put_formula(formula, translate(formula.text or "", scope), shared)
+            for name, key in _POINTING:
+                for element in among(tree, [name]):
+                    _put_attribute(element, key, translate(element.get(key, ""), scope))
+
+    def _clean_ranges(self, scope: Scope) -> dict[str, str]:
+        """The names of the ranges that stay. One that needs a name that goes goes too."""
+        kept = dict(scope.names)
+        olds = {new: old for old, new in scope.names.items()}
+        owners: dict[str, list[Element]] = {}
+        users: dict[str, list[Element]] = {}
+        gone: list[Element] = []
+        for owner in self.main.iter("{*}definedName"):
+            owners.setdefault(olds.get(owner.get("name", ""), ""), []).append(owner)
+            for used in formulas.names_in(owner.text or ""):
+                users.setdefault(used, []).append(owner)
+            text = translate(owner.text or "", scope)
+            gone += [owner] if text is None else []
+            owner.text = text
+        while gone:
+            owner = gone.pop()
+            name = olds.get(owner.get("name", ""), "")
+            drop(owner)
+            if kept.pop(name, None) is not None:
+                gone += (each for each in (*users.get(name, ()), *owners.get(name, ())) if each.getparent() is not None)
+        for parent in among(self.main, ["definedNames"]):
+            if not len(parent):
+                drop(parent)
+        return kept
 
     def spots(self, columns: Mapping[str, EntityType]) -> tuple[Spots, dict[Any, EntityType]]:
         """Everything that people wrote: cells first, then names of sheets, then all other places."""
@@ -161,13 +191,17 @@ class Workbook:
             kind = self.package.kinds[part]
             if kind in ("styles", "theme", "sharedStrings"):
                 continue
+            shared = cells.SharedFormulas(tree)
             for branch in tree if kind == "worksheet" else [tree]:
                 if local(branch) != "sheetData":
                     spots.tree(branch, RULES)
                     for formula in among(branch, formulas.ELEMENTS):
-                        formulas.literals(spots, formula)
+                        numbers = formulas.add_literals(spots, formula, lambda f: _put_formula(f, None, shared))  # noqa: B023
+                        given |= dict.fromkeys(numbers, EntityType.CODE)
                     for heading in among(branch, HEADINGS):
-                        headings(spots, heading)
+                        add_headings(spots, heading)
+        self.package.formats(spots)
+        self.package.fonts(spots, FONTED)
         self.package.links(spots)
         return spots, given
 
@@ -184,32 +218,105 @@ class Workbook:
         for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
             if sheet.get("name") not in self.sheet_names.values() and sweep.hides(sheet.get("name", "")):
                 self._rename(sheet, "Sheet")
-        owners = [*self.main.iter("{*}definedName"), *(tree for _, tree in self.package.of_kind("table"))]
-        olds = [owner.get(key, "") for owner in owners for key in ("name", "displayName") if owner.get(key)]
-        names = {old: new for old in olds if (new := sweep.new(old)) != old}
+        self.strings.settle(self._cells())
+        columns = self._titles()
+        if self.sheet_names or columns:
+            self._follow(columns)
+        self.package.sweep(sweep, READ)
+
+    def _follow(self, columns: Mapping[str, Mapping[str, str]]) -> None:
+        """Let formulas follow the new names of sheets and of columns."""
+        sheets = {s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")}
+        known = self.names.known.items()
+        scope = Scope(
+            sheets={**sheets, **self.sheet_names},
+            names={new.casefold(): new for (kind, _), new in known if kind == "range"},
+            tables={new.casefold(): new for (kind, _), new in known if kind == "table"},
+            columns=columns,
+        )
         for tree in self.package.trees.values():
+            shared = cells.SharedFormulas(tree)
             for formula in among(tree, formulas.ELEMENTS):
                 if formula.text:
-                    formula.text = formulas.renamed(formula.text, self.sheet_names, names)
-            for link in among(tree, ["hyperlink"]):
-                if link.get("location"):
-                    link.set("location", formulas.renamed(link.get("location"), self.sheet_names, names))
-        self.strings.settle(self._cells())
-        self._titles()
-        self.package.sweep(sweep)
+                    _put_formula(formula, translate(formula.text, scope), shared)
+            for name, key in _POINTING:
+                for element in among(tree, [name]):
+                    if element.get(key):
+                        _put_attribute(element, key, translate(element.get(key), scope))
 
     def _cells(self) -> Iterator[Element]:
         return (cell for sheet in self.sheets for cell in list(sheet.iterfind("{*}sheetData/{*}row/{*}c")))
 
-    def _titles(self) -> None:
-        """The columns of a table are called what their header cells say."""
+    def _titles(self) -> dict[str, dict[str, str]]:
+        """Call the columns of a table what their header cells say. Returns old to new names by table."""
+        olds = {new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"}
+        renamed: dict[str, dict[str, str]] = {}
         for part, tree in self.package.of_kind("worksheet"):
+            rows = cells.index_rows(tree)
             for relation in self.package.relations.get(part, ()):
                 if relation.kind != "table" or relation.target not in self.package.trees:
                     continue
                 table = self.package.trees[relation.target]
-                titles = cells.first_row(tree, table.get("ref", ""), self.strings)
+                titles = cells.first_row(rows, table.get("ref", ""), self.strings)
                 if table.get("headerRowCount", "1") == "0":
                     titles = []
-                for column, title in zip(table.iter("{*}tableColumn"), titles, strict=False):
-                    column.set("name", title or column.get("name", ""))
+                name = table.get("displayName", table.get("name", "")).casefold()
+                columns = list(table.iter("{*}tableColumn"))
+                titles = _apart([*titles[: len(columns)], *[""] * (len(columns) - len(titles))])
+                for column, title in zip(columns, titles, strict=True):
+                    column.set("name", title)
+                renamed[name] = dict(zip(self.columns.get(olds.get(name, ""), ()), titles, strict=False))
+        return renamed
+
+
+def _apart(titles: list[str]) -> list[str]:
+    """Titles of columns: none empty, no two alike."""
+    taken = set(titles)
+    used: set[str] = set()
+    count: dict[str, int] = {}
+    found: list[str] = []
+    for number, title in enumerate(titles, 1):
+        base = new = title or f"Column{number}"
+        while new in used or (new != title and new in taken):
+            count[base] = count.get(base, 1) + 1
+            new = f"{base} {count[base]}"
+        used.add(new)
+        found.append(new)
+    return found
+
+
+def _put_formula(formula: Element, text: str | None, shared: cells.SharedFormulas) -> None:
+    """Write a formula, or take it away with what does not stand without it."""
+    if text is not None:
+        formula.text = text
+        return
+    owner = formula
+    while owner is not None and local(owner) not in _OWNERS:
+        owner = owner.getparent()
+    if owner is not None:
+        _drop_owner(owner)
+    elif local(formula.getparent()) == "c":
+        shared.drop(formula)
+    elif local(formula) == "f":  # of a chart, which needs one
+        formula.text = "#REF!"
+    else:
+        drop(formula)
+
+
+def _drop_owner(owner: Element) -> None:
+    """Drop an element and the lists around it that nothing is left in."""
+    while owner is not None:
+        parent = owner.getparent()
+        if parent is None:
+            return
+        drop(owner)
+        if any(local(child) not in ("sqref",) for child in parent):
+            return
+        owner = parent if local(parent) in _HOLDERS else None
+
+
+def _put_attribute(element: Element, key: str, text: str | None) -> None:
+    if text:
+        element.set(key, text)
+    else:
+        element.attrib.pop(key, None)
