@@ -223,7 +223,7 @@ def test_parquet_keeps_schema_and_packing(sanitizer):
     assert after.metadata.row_group(0).column(0).compression == "GZIP"
     rows = after.read().to_pylist()
     assert rows[0]["nested"] == {"who": "[PERSON 1]", "tags": ["x", "[PERSON 1]"]}
-    assert rows[0]["phone"] == 4791234567
+    assert rows[0]["phone"] is None, "ten digits under such a header are somebody's"
     assert rows[1]["name"] == "nothing"
     assert set(after.schema_arrow.metadata) == {b"pandas"}
 

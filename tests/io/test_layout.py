@@ -301,6 +301,39 @@ def test_pictures_keep_their_pixels_and_nothing_else(kind):
     assert Image.open(streams.BytesIO(clean)).tobytes() == Image.open(streams.BytesIO(raw)).tobytes()
 
 
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+@pytest.mark.parametrize("colours", [2, 4, 16, 256])
+def test_pictures_of_all_depths_keep_their_pixels(mode, colours):
+    from PIL import Image
+
+    image = Image.effect_noise((37, 23), 60)
+    image = image.quantize(colours) if mode == "P" else image.convert(mode)
+    for kind in ("PNG", "GIF", "JPEG") if mode in ("L", "P", "1") else ("PNG", "JPEG") if mode == "RGB" else ("PNG",):
+        buffer = streams.BytesIO()
+        (image.convert("L") if kind == "JPEG" and mode != "RGB" else image).save(buffer, kind)
+        clean = images.cleaned(buffer.getvalue())
+        assert clean is not None
+        before, after = (
+            Image.open(streams.BytesIO(raw)).convert("RGBA").tobytes() for raw in (buffer.getvalue(), clean)
+        )
+        assert before == after
+
+
+def test_an_animation_keeps_its_frames():
+    from PIL import Image
+
+    frames = [Image.effect_noise((20, 20), 30 + at).quantize(8 + 40 * at) for at in range(4)]
+    buffer = streams.BytesIO()
+    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:], loop=0, duration=40)
+    clean = Image.open(streams.BytesIO(images.cleaned(buffer.getvalue()) or b""))
+    raw = Image.open(buffer)
+    assert clean.n_frames == raw.n_frames == 4
+    for at in range(4):
+        clean.seek(at)
+        raw.seek(at)
+        assert clean.convert("RGB").tobytes() == raw.convert("RGB").tobytes()
+
+
 def test_a_picture_with_a_comment():
     assert b"Author" not in (images.cleaned(png(NAME)) or b"Author")
 

@@ -14,7 +14,7 @@ from samples import NAME, SAMPLES, SURNAME
 
 from maskwise.errors import LeakError, OutputError
 from maskwise.files import sanitize_file
-from maskwise.io import delimited, eml, html, jsons, leaks, parquet, plain
+from maskwise.io import arrow_types, delimited, eml, html, jsons, leaks, parquet, plain
 from maskwise.io.leaks.decoding import Decoder
 from maskwise.io.leaks.folding import fold
 from maskwise.text import Person
@@ -85,8 +85,8 @@ MUTATIONS = {
     "json lines": ("rows.jsonl", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
-    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "filled", lambda value, *_: value)),
-    "parquet metadata": ("table.parquet", lambda p: p.setattr(parquet, "_metadata", lambda found: found)),
+    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "_rewritten", lambda leaf, *_: leaf)),
+    "parquet metadata": ("table.parquet", lambda p: p.setattr(arrow_types, "pandas_metadata", lambda found, *_: found)),
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
     "eml parameters": ("mail.eml", _raw_headers),

@@ -26,7 +26,7 @@ from openpyxl.worksheet.table import Table
 from maskwise import io
 from maskwise.errors import LeakError
 from maskwise.files import sanitize_file
-from maskwise.io import cells, docx, images, leaks, nodes, odt, ooxml, opc, xlsx
+from maskwise.io import cells, docx, images, leaks, nodes, odf_tree, odt, ooxml, opc, xlsx
 from maskwise.io.fields import clean_code
 from maskwise.io.formats import Loaded
 from maskwise.io.ooxml_values import format_literal, is_safe, is_usual_style
@@ -154,6 +154,26 @@ def any_formula(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(xlsx, "translate", lambda text, _: text)
 
 
+def listing(*names: str) -> Switch:
+    """Elements of OpenDocument that should be left out are copied."""
+    return lambda patch: patch.setattr(odf_tree, "ELEMENTS", odf_tree.ELEMENTS | set(names))
+
+
+def keep_names(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odf_tree.Names, "rename", lambda self, name: name)
+
+
+def keep_values(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odf_tree, "ELEMENTS", odf_tree.ELEMENTS | {"text:user-field-decls", "text:user-field-decl"})
+    patch.setattr(odf_tree.Copier, "_value", lambda self, element, attribute, value: value)
+    patch.setattr(odt, "RULES", dataclasses.replace(odt.RULES, attributes=()))
+
+
+def copy_all(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odt, "TREES", (*odt.TREES, "meta.xml", "settings.xml"))
+    patch.setattr(odf_tree.Copier, "copy", lambda self, root: root)
+
+
 MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("letter.docx", "elements", any_element, {"document variable", "mail merge", "permission", "binding"}),
     ("letter.docx", "values", any_value, {"initials"}),
@@ -175,18 +195,13 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("book.xlsx", "headers", no_op(xlsx, "add_headings"), {"header", "footer"}),
     ("book.xlsx", "literals", no_op(xlsx.formulas, "add_literals", []), {"validation list", "named constant"}),
     ("book.xlsx", "sheet names", no_op(xlsx.Workbook, "_follow"), {"sheet name"}),
-    ("letter.odt", "changes", without(odt, odt.drop_changes), {"change author", "deletion"}),
-    ("letter.odt", "private", without(odt, odt.drop_private), {"initials"}),
-    ("letter.odt", "people", without(odt, odt.hide_people), {"annotation author"}),
+    ("letter.odt", "elements", listing("text:tracked-changes", "text:changed-region", "text:deletion"), {"deletion"}),
+    ("letter.odt", "people", no_op(odf_tree.Copier, "_finish"), {"annotation author"}),
     ("letter.odt", "pictures", raw_pictures, {"picture metadata"}),
-    ("letter.odt", "hidden fields", unread(odt, "@string-value"), {"hidden text", "user field"}),
-    (
-        "letter.odt",
-        "metadata",
-        lambda patch: patch.setattr(odt, "TREES", (*odt.TREES, "meta.xml")),
-        {"creator", "title"},
-    ),
-    ("letter.odt", "settings", lambda patch: patch.setattr(odt, "TREES", (*odt.TREES, "settings.xml")), {"printer"}),
+    ("letter.odt", "names", keep_names, {"table name", "frame name"}),
+    ("letter.odt", "attributes", keep_values, {"cell value", "user field", "form value"}),
+    ("letter.odt", "links", no_op(odt, "among", []), {"link"}),
+    ("letter.odt", "parts", copy_all, {"creator", "title", "printer", "initials", "script", "change author"}),
 ]
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io as streams
+import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pypdf
 import pypdfium2
 import pytest
+from hiding import BODY, SECRETS
+from hiding.pdf import SHOWN
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from office import Plants, pdf
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen import canvas
@@ -19,7 +25,7 @@ from maskwise.errors import InputError
 from maskwise.files import sanitize_file
 from maskwise.io import ocr, pages
 from maskwise.io.limits import Limits
-from maskwise.io.pdf import Pdf
+from maskwise.io.pdf import Page, Pdf, _doubt
 from maskwise.io.rtf import Rtf
 from maskwise.mask import apply
 
@@ -42,7 +48,8 @@ def page(draw, count: int = 1, **options) -> bytes:
 
 
 def pixels(raw: bytes, at: int = 0, scale: float = 150 / 72) -> np.ndarray:
-    return np.asarray(pypdfium2.PdfDocument(raw)[at].render(scale=scale, draw_annots=False).to_pil().convert("L"))
+    document = pypdfium2.PdfDocument(raw)
+    return np.asarray(document[at % len(document)].render(scale=scale, draw_annots=False).to_pil().convert("L"))
 
 
 def near(picture: np.ndarray) -> np.ndarray:
@@ -183,3 +190,83 @@ def test_rich_text_is_written_as_plain_text(sanitizer):
     assert (done.suffix, done.data.decode()) == (".txt", "Seen by [PERSON 1] à la carte.\nEnd.")
     with pytest.raises(InputError, match="not rich text"):
         Rtf().read(b"Seen", "x.rtf")
+
+
+FONTS = ["Helvetica", "Courier"]
+REFUSED = {
+    "tiling pattern",
+    "form in a tiling pattern",
+    "tiling pattern in a form",
+    "soft mask",
+    "glyphs of a Type 3 font",
+    "table of characters in the private area",
+    "table of other characters",
+    "table of a few other characters",
+    "table of characters that are all spaces",
+    "embedded font with holes",
+    "embedded font in the private area",
+}
+
+
+def find_secret(build: Callable[[str, str], bytes], secret: str) -> tuple[np.ndarray, np.ndarray]:
+    """The last page of a file with the secret on it, and where the secret is."""
+    with_it, without = (pixels(build(text, BODY), -1) for text in (secret, " "))
+    return with_it, np.abs(with_it.astype(int) - without) > 60
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+@pytest.mark.parametrize("place", SHOWN)
+def test_what_a_page_shows_is_covered_or_the_page_is_refused(sanitizer, place, kind):
+    secret, _ = SECRETS[kind]
+    before, where = find_secret(SHOWN[place], secret)
+    assert where.sum() > 20, "the secret is to be seen"
+    raw = SHOWN[place](secret, BODY)
+    try:
+        done = sanitize_file(sanitizer, raw, "x.pdf")
+    except InputError:
+        assert place in REFUSED
+        return
+    assert place not in REFUSED
+    paper = (near(np.where(where, 0, 255)) == 0) & (before > 200)  # beside the strokes of the secret
+    assert (pixels(done.data, -1)[paper] < 128).mean() > 0.7, "but for the white label"
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("abcdefgh XYZ.,;: 0123456789ij lt", max_size=80).map("A".__add__), st.sampled_from(FONTS))
+def test_ordinary_lines_are_read_as_they_are_set(text, font):
+    def draw(drawing):
+        drawing.setFont(font, 11)
+        drawing.drawString(40, 500, text)
+
+    words = re.sub(r"(?<=\b\S) (?=\S\b)", "", Pdf().read(page(draw), "x.pdf").texts[0]).split()
+    assert words == re.sub(r"(?<=\b\S) (?=\S\b)", "", text).split()
+
+
+@pytest.mark.parametrize("step", [(9.0, 0.0), (22.0, 0.0), (0.0, -13.0), (0.0, -30.0), (7.0, 4.0), (-3.0, -12.0)])
+def test_glyphs_in_equal_steps_are_words(step):
+    def draw(drawing):
+        for at, sign in enumerate("Seen by Ana Maria Souza"):
+            drawing.drawString(60 + step[0] * at, 760 + step[1] * at, sign)
+
+    across = pypdf.generic.RectangleObject((-200, -200, 900, 1000))
+    raw = page(draw)
+    writer = pypdf.PdfWriter(clone_from=pypdf.PdfReader(streams.BytesIO(raw)))
+    writer.pages[0].mediabox = writer.pages[0].cropbox = across
+    buffer = streams.BytesIO()
+    writer.write(buffer)
+    assert "Ana Maria Souza" in Pdf().read(buffer.getvalue(), "x.pdf").texts[0]
+
+
+def test_a_bullet_without_a_character_does_no_harm():
+    found = Page("\ufffd First\n\ufffd Second\n")
+    assert not _doubt(found)
+    assert _doubt(Page("Kow\ufffdlczyk"))
+    assert _doubt(Page("\ufffd \ufffd \ufffd"))
+
+
+def test_pictures_of_pages_are_said():
+    image = Image.new("L", (60, 10), 255)
+    raw = page(lambda c: (c.drawString(9, 9, "Seen."), c.drawInlineImage(image, 50, 50)))
+    assert any(
+        note == "pictures on its pages kept, whose text is not read: 1" for note in Pdf().read(raw, "x.pdf").notes
+    )

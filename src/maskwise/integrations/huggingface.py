@@ -16,8 +16,8 @@ from maskwise.audit.log import model_of
 from maskwise.errors import InputError, MaskwiseError, PolicyError
 from maskwise.io.columns import Cell, Columns, load
 from maskwise.io.formats import Loaded
-from maskwise.io.parquet import filled, leaves
 from maskwise.io.segments import split
+from maskwise.io.values import filled, leaves
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer

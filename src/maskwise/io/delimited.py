@@ -1,7 +1,9 @@
 """CSV and TSV. Delimiter, quotes, line ends and every cell that does not change stay as they are.
 
 In a header the policy vouches for (`header: yes`) nothing is masked. By default the first line names the columns and is
-read like any other, since a file without a header would begin with somebody's data.
+read like any other, since a file without a header would begin with somebody's data. A number that identifies, by its
+digits or by the name of its column, is a code. A cell that hides text behind escapes, tags or base64 is also read
+without them, and written without them if something in it is masked.
 """
 
 from __future__ import annotations
@@ -10,12 +12,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from maskwise.io.columns import Cell, Table, load
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
+from maskwise.io.headers import kind_of_text
 from maskwise.io.limits import Limits
+from maskwise.io.readings import choose_reading, readings
 from maskwise.io.segments import rewrite, split
 from maskwise.mask import Alignment
 from maskwise.text import EntityType, possessive
@@ -39,7 +44,7 @@ class Source:
     text: str = field(repr=False)
     encoding: Encoding
     delimiter: str
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, int, int], ...]  # start and end of each cell, and how many readings it has
 
 
 class Delimited(Table):
@@ -60,7 +65,7 @@ class Delimited(Table):
         text, encoding = decode(raw, name)
         delimiter = "\t" if name.lower().endswith(".tsv") else sniff(text)
         rows: dict[int, list[Cell]] = {}
-        spans: list[tuple[int, int]] = []
+        spans: list[tuple[int, int, int]] = []
         kept: list[str] = []
         names: dict[int, str] = {}
         for cell in fields(text, delimiter):
@@ -71,8 +76,10 @@ class Delimited(Table):
             if (first and self._header == "yes") or not (first or self._columns.reads(path)):
                 kept.append(cell.text)
             elif cell.text.strip():
-                rows.setdefault(cell.row, []).append(Cell(cell.text, None if first else self._columns.type_of(path)))
-                spans.append((cell.start, cell.end))
+                kind = None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
+                read = [Cell(text, kind) for text in readings(cell.text)]
+                rows.setdefault(cell.row, []).extend(read)
+                spans.append((cell.start, cell.end, len(read)))
         source = Source(text, encoding, delimiter, tuple(spans))
         return load(list(rows.values()), source, self._together, kept)
 
@@ -80,11 +87,11 @@ class Delimited(Table):
         source, layouts = loaded.layout
         before = (text for layout in layouts for text in layout.texts)
         after = (text for layout, done in zip(layouts, alignments, strict=True) for text in split(layout, done))
-        edits = [
-            (start, end, _quoted(new, source.text[start:end], source.delimiter))
-            for (start, end), old, new in zip(source.spans, before, after, strict=True)
-            if new != old
-        ]
+        edits = []
+        for start, end, count in source.spans:
+            new = choose_reading(list(islice(before, count)), list(islice(after, count)))
+            if new is not None:
+                edits.append((start, end, _quoted(new, source.text[start:end], source.delimiter)))
         return encode(rewrite(source.text, edits)[0], source.encoding)
 
 

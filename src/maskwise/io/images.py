@@ -1,17 +1,19 @@
 """Raster pictures without their metadata: what a camera or an editor wrote beside the pixels (author, place, comments,
-thumbnails) is left out. The pixels are kept and not read."""
+thumbnails, colour profiles) is left out. The pixels are kept and not read.
+
+Only segments that the pixels need are copied, each no longer than its fields; anything else makes a picture unknown.
+"""
 
 from __future__ import annotations
 
-import re
+import zlib
 from collections.abc import Callable, Iterator
 
+from maskwise.io.jpeg import clean_jpeg
+
 _PNG = b"\x89PNG\r\n\x1a\n"
-_PNG_CHUNKS = frozenset(b"IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB bKGD pHYs acTL fcTL fdAT".split())
-_JPEG_DROPPED = frozenset(
-    [*range(0xE1, 0xEE), 0xEF, 0xFE]
-)  # all application data but JFIF and Adobe's colours; comments
-_JPEG_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # of a pixel of PNG, by its type of colour
+_LARGEST = 1 << 29  # bytes of unpacked pixels
 
 
 def cleaned(data: bytes) -> bytes | None:
@@ -20,7 +22,7 @@ def cleaned(data: bytes) -> bytes | None:
         if data.startswith(magic):
             try:
                 return b"".join(clean(data))
-            except (IndexError, ValueError):
+            except (IndexError, ValueError, KeyError, zlib.error):
                 return None
     return None
 
@@ -30,36 +32,109 @@ def ending(data: bytes) -> str:
 
 
 def _png(data: bytes) -> Iterator[bytes]:
-    yield _PNG
+    """Header, palette, pixels, and what says their colours and size, each of the length it must have."""
+    chunks = list(_chunks(data))
+    packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
+    kind, header = chunks[0]
+    if kind != b"IHDR" or len(header) != 13:
+        raise ValueError
+    colours = header[9]
+    lengths = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"bKGD": {0: 2, 2: 6, 3: 1, 4: 2, 6: 6}.get(colours)}
+    lengths[b"tRNS"] = {0: 2, 2: 6}.get(colours)
+    rows = _rows(header, packed)
+    yield _PNG + _chunk(b"IHDR", header)
+    for kind, body in chunks[1:]:
+        fits = lengths.get(kind) == len(body)
+        fits |= kind == b"PLTE" and colours == 3 and len(body) % 3 == 0 and len(body) <= 3 << header[8]
+        fits |= kind == b"tRNS" and (
+            len(body) <= 1 << header[8] if colours == 3 else len(body) == {0: 2, 2: 6}.get(colours)
+        )
+        if kind == b"IDAT":
+            break
+        if fits:
+            yield _chunk(kind, _blacken(body, _used_colours(header, rows)) if kind == b"PLTE" else body)
+    yield _chunk(b"IDAT", zlib.compress(rows))
+    yield _chunk(b"IEND", b"")
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     at = len(_PNG)
     while True:
         size = int.from_bytes(data[at : at + 4])
         kind, end = data[at + 4 : at + 8], at + 12 + size
         if end > len(data):
             raise ValueError
-        if kind in _PNG_CHUNKS:
-            yield data[at:end]
+        yield kind, data[at + 8 : end - 4]
         if kind == b"IEND":
             return
         at = end
 
 
-def _jpeg(data: bytes) -> Iterator[bytes]:
-    yield data[:2]
-    at = 2
-    while data[at + 1] != 0xD9:
-        if data[at] != 0xFF:
-            raise ValueError
-        end = at + 2 + int.from_bytes(data[at + 2 : at + 4])
-        if data[at + 1] == 0xDA:  # pixels follow, up to the next marker
-            marker = _JPEG_MARKER.search(data, end)
-            if marker is None:
-                raise ValueError
-            end = marker.start()
-        if data[at + 1] not in _JPEG_DROPPED:
-            yield data[at:end]
-        at = end
-    yield b"\xff\xd9"
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return len(body).to_bytes(4) + kind + body + zlib.crc32(kind + body).to_bytes(4)
+
+
+def _rows(header: bytes, packed: bytes) -> bytes:
+    """As many bytes of pixels as the header says; packed anew, nothing stands behind them."""
+    size = sum(rows * (1 + stride) for rows, stride in _passes(header))
+    if not 0 < size <= _LARGEST:
+        raise ValueError
+    rows_of = zlib.decompressobj().decompress(packed, size)
+    if len(rows_of) != size:
+        raise ValueError
+    return rows_of
+
+
+def _passes(header: bytes) -> Iterator[tuple[int, int]]:
+    """How many rows of how many bytes each pass over a picture has; one pass where it is not interlaced."""
+    width, height = int.from_bytes(header[:4]), int.from_bytes(header[4:8])
+    bits = header[8] * _CHANNELS[header[9]]
+    for x, y, right, down in _INTERLACED if header[12] else [(0, 0, 1, 1)]:
+        across, rows = -(-(width - x) // right), -(-(height - y) // down)
+        if across > 0 and rows > 0:
+            yield rows, (across * bits + 7) // 8
+
+
+def _used_colours(header: bytes, rows: bytes) -> set[int]:
+    """Which colours of the palette the pixels name."""
+    found: set[int] = set()
+    at = 0
+    for count, stride in _passes(header):
+        above = bytes(stride)
+        for _ in range(count):
+            above = _unfiltered(rows[at], rows[at + 1 : at + 1 + stride], above)
+            found |= set(above)
+            at += 1 + stride
+    if header[8] == 8:
+        return found
+    mask, steps = (1 << header[8]) - 1, range(0, 8, header[8])
+    return {byte >> step & mask for byte in found for step in steps}
+
+
+def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
+    """A row of bytes as they were before PNG's filter (ISO 15948, section 9)."""
+    if kind == 0:
+        return row
+    done = bytearray(row)
+    left = corner = 0
+    for at, up in enumerate(above):
+        guess = (0, left, up, (left + up) // 2, _paeth(left, up, corner))[kind]
+        left = done[at] = (done[at] + guess) & 255
+        corner = up
+    return bytes(done)
+
+
+def _paeth(left: int, up: int, corner: int) -> int:
+    guess = left + up - corner
+    return min((left, up, corner), key=lambda near: abs(guess - near))
+
+
+def _blacken(palette: bytes, used: set[int]) -> bytes:
+    """A table of colours in which those that no pixel has are black."""
+    return b"".join(palette[3 * at : 3 * at + 3] if at in used else b"\0\0\0" for at in range(len(palette) // 3))
+
+
+_INTERLACED = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
 
 
 def _gif(data: bytes) -> Iterator[bytes]:
@@ -74,24 +149,80 @@ def _gif(data: bytes) -> Iterator[bytes]:
         return at + 1
 
     at = 13 + table(data[10])
-    yield data[:at]
+    shared = data[13:at]
+    used = {data[11]}
+    parts: list[bytes] = []
     while data[at] != 0x3B:
         if data[at] == 0x2C:
-            end = blocks(at + 11 + table(data[at + 9]))
-            yield data[at:end]
+            start = at + 11 + table(data[at + 9])
+            end = blocks(start)
+            pixels, colours = _codes(_joined(data, start), data[start - 1])
+            own = _blacken(data[at + 10 : start - 1], colours)
+            used |= set() if own else colours
+            parts += (data[at : at + 10], own, data[start - 1 : start], *_blocks(pixels))
         elif data[at] == 0x21:
             end = blocks(at + 2)
-            if data[at + 1] == 0xF9 or (data[at + 1] == 0xFF and data[at + 3 : at + 14] == b"NETSCAPE2.0"):
-                yield data[at:end]
+            if data[at + 1] == 0xF9 and data[at + 2] == 4:
+                parts.append(data[at : at + 7] + b"\0")
+                used.add(data[at + 6])
+            elif data[at + 1] == 0xFF and data[at + 2 : at + 16] == b"\x0bNETSCAPE2.0\x03\x01":
+                parts.append(data[at : at + 18] + b"\0")
         else:
             raise ValueError
         at = end
+    yield data[:13] + _blacken(shared, used)
+    yield from parts
     yield b"\x3b"
+
+
+def _joined(data: bytes, at: int) -> bytes:
+    parts = []
+    while data[at]:
+        parts.append(data[at + 1 : at + 1 + data[at]])
+        at += data[at] + 1
+    return b"".join(parts)
+
+
+def _blocks(data: bytes) -> Iterator[bytes]:
+    for at in range(0, len(data), 255):
+        part = data[at : at + 255]
+        yield bytes([len(part)]) + part
+    yield b"\0"
+
+
+def _codes(data: bytes, least: int) -> tuple[bytes, set[int]]:
+    """Compressed pixels up to the code that ends them, and the colours they use.
+
+    Only the widths of the codes are followed, not the pixels: a colour stands as its own code where it comes first.
+    """
+    if not 2 <= least <= 8:
+        raise ValueError
+    clear, last = 1 << least, (1 << least) + 1
+    width, known = least + 1, last + 1
+    fresh = True  # the first code after a clear adds nothing
+    used: set[int] = set()
+    at = 0
+    while at + width <= 8 * len(data):
+        code = int.from_bytes(data[at >> 3 : (at >> 3) + 3], "little") >> (at & 7) & ((1 << width) - 1)
+        at += width
+        if code == last:
+            return data[: (at + 7) >> 3], used
+        if code == clear:
+            width, known, fresh = least + 1, last + 1, True
+            continue
+        if code < clear:
+            used.add(code)
+        if not fresh and known < 4096:
+            known += 1
+            if known == 1 << width and width < 12:
+                width += 1
+        fresh = False
+    raise ValueError
 
 
 _CLEANERS: dict[bytes, Callable[[bytes], Iterator[bytes]]] = {
     _PNG: _png,
-    b"\xff\xd8": _jpeg,
+    b"\xff\xd8": lambda data: iter([clean_jpeg(data)]),
     b"GIF87a": _gif,
     b"GIF89a": _gif,
 }

@@ -1,11 +1,12 @@
-"""OpenDocument texts: body, headers, notes, annotations and fields are masked in place; styles are kept.
+"""OpenDocument texts: body, headers, notes, annotations and forms are masked in place; the look is kept.
 
-Metadata, settings (printers), thumbnails, macros, signatures, embedded objects and tracked changes are left out.
+The output holds only the elements, attributes and values that `odf_words` lists. Fields become the text they show;
+names that people give to styles, bookmarks, tables and the like become neutral; metadata, settings, thumbnails,
+macros, signatures, embedded objects, conditions, formulas and tracked changes are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -14,96 +15,66 @@ from maskwise.io import images
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Rules, Spots, Sweep
+from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, Names
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
+from maskwise.io.readings import readings
 from maskwise.mask import Alignment
 
 MIMETYPE = b"application/vnd.oasis.opendocument.text"
 TREES = ("content.xml", "styles.xml")
-HREF = "{http://www.w3.org/1999/xlink}href"
 _MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
-NOWHERE = "about:blank"
+_PICTURED = ("image", "fill-image", "background-image", "list-level-style-image")
 
 RULES = Rules(
-    paragraphs=frozenset("p h".split()),
+    paragraphs=frozenset("p h ruby-text".split()),
     blanks={"s": " ", "tab": "\t", "line-break": "\n"},
-    silent=frozenset("note-citation text currency-symbol".split()),
+    silent=frozenset(["note-citation", "creator"]),
     attributes=(
-        *("@string-value", "@string-value-if-true", "@string-value-if-false", "@description", "frame@name"),
-        *("@label", "@title", "@current-value", "@help-text", "@key1", "@key2", "@num-prefix", "@num-suffix"),
-        *("bibliography-mark@author", "bibliography-mark@note", "bibliography-mark@editor", "@connection-name"),
-        *("text@value", "textarea@value", "option@value", "hidden@value", "bibliography-mark@url", "table@name"),
+        *("@string-value", "@key1", "@key2", "@num-prefix", "@num-suffix", "@leader-text", "@bullet-char"),
+        *("@prefix", "@suffix", "@label", "@title", "@value", "@current-value"),
     ),
 )
-_CHANGES = frozenset("tracked-changes change change-start change-end".split())
-_PRIVATE = frozenset(
-    "scripts event-listeners dde-connection-decls dde-connection database-row-select creator-initials "
-    "sender-initials binary-data object object-ole plugin applet floating-frame".split()
-)
-_MOMENTS = frozenset("date-value time-value".split())
-_VALUES = frozenset("value-type value boolean-value formula currency".split())
-_VALUED = frozenset("table-cell covered-table-cell expression variable-set variable-get".split())
-
-
-def drop_changes(tree: Element) -> None:
-    """Tracked changes hold deleted text and its authors apart from the body: without them all are accepted."""
-    for element in among(tree, _CHANGES):
-        drop(element)
-
-
-def drop_private(tree: Element) -> None:
-    for element in among(tree, _PRIVATE):
-        drop(element)
-
-
-def drop_values(tree: Element) -> None:
-    """Values behind cells and fields: what is shown is the text, and only that is masked."""
-    for element in tree.iter("{*}*"):
-        valued = local(element) in _VALUED
-        for name in list(element.keys()):
-            word = name[name.find("}") + 1 :]
-            if word in _MOMENTS or (valued and word in _VALUES):
-                del element.attrib[name]
-
-
-def hide_people(tree: Element) -> None:
-    """Authors of annotations by number, and no dates."""
-    authors: dict[str, str] = {}
-    for note in among(tree, ["annotation"]):
-        for element in among(note, ["creator", "date", "date-string"]):
-            if local(element) == "creator":
-                element.text = authors.setdefault(element.text or "", f"Author {len(authors) + 1}")
-            else:
-                drop(element)
-
-
-CLEANERS: tuple[Callable[[Element], None], ...] = (drop_changes, drop_private, drop_values, hide_people)
 
 
 @dataclass
 class Package:
-    """The trees and pictures of a document."""
+    """The trees and pictures of a document, and how many objects, pictures and other elements it no longer has."""
 
     trees: dict[str, Element]
     pictures: dict[str, bytes] = field(default_factory=dict, repr=False)
-    left: int = 0
+    objects: int = 0
+    unread: int = 0
+    others: int = 0
 
     def spots(self) -> Spots:
         spots = Spots()
         for tree in self.trees.values():
             spots.tree(tree, RULES)
         for tree in self.trees.values():
-            for element in tree.iter("{*}*"):
+            for element in among(tree, ["a"]):
                 address = element.get(HREF)
-                if address and local(element) not in ("image", "fill-image"):
-                    spots.add(unquote(address), lambda _, element=element: element.set(HREF, NOWHERE))  # type: ignore[misc]
+                if not address or address.startswith("#") or address == NOWHERE:
+                    continue
+                for reading in readings(unquote(address)):
+                    spots.add(reading, lambda _, element=element: element.set(HREF, NOWHERE))  # type: ignore[misc]
         return spots
 
     def sweep(self, sweep: Sweep) -> None:
         for tree in self.trees.values():
-            for element in tree.iter("{*}*"):
+            for element in among(tree, ["a"]):
                 if sweep.hides(unquote(element.get(HREF, ""))):
                     element.set(HREF, NOWHERE)
             sweep.attributes(tree)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        said = (
+            ("embedded objects left out", self.objects),
+            ("pictures left out, of a kind that cannot be cleaned", self.unread),
+            ("pictures kept, whose text is not read", len(self.pictures)),
+            ("elements whose text is not read, left out", self.others),
+        )
+        return tuple(f"{what}: {count}" for what, count in said if count)
 
     def pack(self) -> bytes:
         parts = {"mimetype": MIMETYPE, **{name: dump(tree) for name, tree in self.trees.items()}, **self.pictures}
@@ -119,12 +90,8 @@ class Odt:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)
-        said = (
-            ("embedded objects and pictures left out", package.left),
-            ("pictures kept, whose text is not read", len(package.pictures)),
-        )
         text, _ = package.spots().join()
-        return Loaded((text,), (raw, name), notes=tuple(f"{what}: {count}" for what, count in said if count))
+        return Loaded((text,), (raw, name), notes=package.notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         package = self._open(*loaded.layout)
@@ -139,31 +106,45 @@ class Odt:
             raise InputError(f"{name}: not an OpenDocument text")
         if b"encryption-data" in members.get("META-INF/manifest.xml", b""):
             raise InputError(f"{name}: encrypted; save it without a password first")
-        package = Package({part: parse(members[part], name, part, self.limits) for part in TREES if part in members})
-        for tree in package.trees.values():
-            package.left += len(among(tree, ["object", "object-ole", "plugin", "applet", "floating-frame"]))
-            for clean in CLEANERS:
-                clean(tree)
-            _pictures(package, tree, members)
-        return package
+        trees = {part: parse(members[part], name, part, self.limits) for part in TREES if part in members}
+        return clean(trees, members)
 
 
-def _pictures(package: Package, tree: Element, members: dict[str, bytes]) -> None:
-    """Keep raster pictures of the package under neutral names; drop all others, and frames that nothing is left in."""
-    for image in among(tree, ["image", "fill-image"]):
-        path = image.get(HREF, "").removeprefix("./")  # renderings of embedded objects lie elsewhere, and go with them
+def clean(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
+    """The document with what is listed, and nothing else."""
+    copier = Copier(Names.apart_from(trees.values()))
+    package = Package({part: copier.copy(tree) for part, tree in trees.items()})
+    package.objects = sum(copier.left.get(name, 0) for name in OBJECTS)
+    package.others = sum(copier.left.values()) - package.objects
+    parts: dict[bytes, str] = {}
+    for tree in package.trees.values():
+        _place_pictures(package, tree, members, parts)
+        _drop_empty_frames(tree)
+    return package
+
+
+def _place_pictures(package: Package, tree: Element, members: dict[str, bytes], parts: dict[bytes, str]) -> None:
+    """Keep raster pictures of the package under neutral names; drop all others."""
+    for image in among(tree, _PICTURED):
+        if HREF not in image.attrib and local(image) == "background-image":
+            continue  # says that there is none
+        path = image.get(HREF, "").removeprefix("./")
         data = images.cleaned(members.get(path, b"")) if path.startswith("Pictures/") else None
         if data is None:
-            package.left += 1
-            frame = image.getparent()
+            package.unread += not path.startswith("ObjectReplacements/")  # those go with their objects
             drop(image)
-            if local(frame) == "frame" and not among(frame, ["image", "text-box"]):
-                drop(frame)
             continue
-        same = next((part for part, known in package.pictures.items() if known == data), None)
-        part = same or f"Pictures/image{len(package.pictures) + 1}.{images.ending(data)}"
-        package.pictures[part] = data
-        image.set(HREF, part)
+        if data not in parts:
+            parts[data] = f"Pictures/image{len(parts) + 1}.{images.ending(data)}"
+            package.pictures[parts[data]] = data
+        image.set(HREF, parts[data])
+
+
+def _drop_empty_frames(tree: Element) -> None:
+    """Frames of which nothing is left to show."""
+    for frame in among(tree, ["frame"]):
+        if not any(local(child) in ("image", "text-box") for child in frame):
+            drop(frame)
 
 
 def _manifest(parts: dict[str, bytes]) -> Element:

@@ -1,34 +1,40 @@
-"""Parquet (extra `tables`). Schema, compression and row groups are kept; strings are masked at any depth of a column.
+"""Parquet (extra `tables`). Compression and row groups are kept; texts are masked at any depth of a column.
 
-Statistics and dictionaries are written anew from the masked values. Metadata of the file and its columns is left out,
-but for what pandas needs to know the index and types. A number in a column with a declared type becomes null.
+Names of columns and fields are read like values. Bytes that are text are masked as text, other bytes become null, as do
+numbers and dates that are masked: those of a declared column, and those that identify by their digits or by the name
+of their column. Extension types are written as what they store. Statistics and dictionaries are written anew from the
+masked values. Metadata is left out, but for what pandas needs to know the index and types.
 """
 
 from __future__ import annotations
 
 import io
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
+from uuid import UUID
 
 from maskwise.errors import InputError, PluginError
-from maskwise.io.columns import Cell, Table, load
+from maskwise.io import arrow_types
+from maskwise.io.columns import Cell, Columns, Table, load
 from maskwise.io.formats import Loaded
+from maskwise.io.headers import is_birth, kind_of_number, kind_of_text
 from maskwise.io.limits import Limits
+from maskwise.io.readings import choose_reading, readings, text_of_bytes
 from maskwise.io.segments import split
+from maskwise.io.values import Path, change, leaves
 from maskwise.mask import Alignment
-
-_PANDAS = ("index_columns", "column_indexes", "columns", "pandas_version", "creator")
+from maskwise.text import EntityType
 
 
 @dataclass(frozen=True)
 class Source:
-    """The table, the columns whose values are taken apart, and how the file was packed."""
+    """The table, its names, the columns whose values are taken apart, and how the file was packed."""
 
     table: Any = field(repr=False)
+    names: tuple[str, ...] = field(repr=False)
     values: Mapping[int, list[Any]] = field(repr=False)
-    places: tuple[tuple[int, int], ...]  # column and row of each cell that was read
     compression: str
     group: int
 
@@ -41,24 +47,32 @@ class Parquet(Table):
         values: dict[int, list[Any]] = {}
         kept: list[str] = []
         for at, column in enumerate(table.schema):
-            if self._columns.type_of((column.name,)) is not None or _holds_text(column.type):
+            path = (column.name,)
+            if not self._columns.reads(path):
+                kept += (leaf for value in table.column(at).to_pylist() for leaf in leaves(value))
+            elif self._columns.type_of(path) is not None or arrow_types.can_tell(table.column(at), is_birth(path)):
                 values[at] = table.column(at).to_pylist()
-                if not self._columns.reads((column.name,)):
-                    kept += (leaf for value in values.pop(at) for leaf in leaves(value))
-        rows: list[list[Cell]] = []
-        places: list[tuple[int, int]] = []
+        names = tuple(arrow_types.names_of(table.schema))
+        rows = [[cell for name in names for cell in _cells(name, (), self._columns)]]
+        unread = 0
+        paths = {at: (table.schema[at].name,) for at in values}
+
+        def collect(leaf: Any, path: Path) -> Any:
+            nonlocal unread
+            cells = _cells(leaf, path, self._columns)
+            unread += isinstance(leaf, bytes) and bool(leaf) and not cells
+            rows[-1].extend(cells)
+            return leaf
+
         for row in range(table.num_rows):
-            cells = []
+            rows.append([])
             for at, column in values.items():
-                kind = self._columns.type_of((table.schema[at].name,))
-                for leaf in leaves(column[row], numbers=kind is not None):
-                    cells.append(Cell(leaf, kind))
-                    places.append((at, row))
-            rows.append(cells)
+                change(column[row], paths[at], collect)
         packed = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         compression = packed.column(0).compression if packed and packed.num_columns else "SNAPPY"
-        source = Source(table, values, tuple(places), compression, packed.num_rows if packed else 0)
-        return load(rows, source, self._together, kept)
+        source = Source(table, names, values, compression, packed.num_rows if packed else 0)
+        notes = (f"binary values that are no text, left out: {unread}",) if unread else ()
+        return replace(load(rows, source, self._together, kept), notes=notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         import pyarrow as pa
@@ -66,21 +80,60 @@ class Parquet(Table):
 
         source, layouts = loaded.layout
         after = (text for layout, done in zip(layouts, alignments, strict=True) for text in split(layout, done))
+
+        def rewrite(leaf: Any, path: Path) -> Any:
+            cells = _cells(leaf, path, self._columns)
+            return _rewritten(leaf, [cell.text for cell in cells], list(islice(after, len(cells))))
+
+        names = dict(arrow_types.unique((name, rewrite(name, ())) for name in source.names))
         table = source.table
-        done: dict[tuple[int, int], list[str]] = {}
-        for place, text in zip(source.places, after, strict=True):
-            done.setdefault(place, []).append(text)
-        for at, column in source.values.items():
-            spec = table.schema[at]
-            typed = self._columns.type_of((spec.name,)) is not None
-            fresh = [filled(value, iter(done.get((at, row), ())), typed) for row, value in enumerate(column)]
-            table = table.set_column(at, spec, pa.array(fresh, type=spec.type))
-        sink = io.BytesIO()
-        schema = pa.schema([f.remove_metadata() for f in table.schema], metadata=_metadata(table.schema.metadata))
-        plain = pa.Table.from_arrays([table.column(i) for i in range(table.num_columns)], schema=schema)
+        fresh: dict[int, list[Any]] = {at: [] for at in source.values}
+        for row in range(table.num_rows):
+            for at, column in source.values.items():
+                fresh[at].append(change(column[row], (table.schema[at].name,), rewrite))
+        fields = [arrow_types.plain_field(column, names) for column in table.schema]
+        columns = [
+            arrow_types.filled(fresh[at], fields[at].type)
+            if at in fresh
+            else arrow_types.kept(table.column(at), fields[at])
+            for at in range(len(fields))
+        ]
+        schema = pa.schema(fields, metadata=arrow_types.pandas_metadata(table.schema.metadata, names, fields))
         packing = {"UNCOMPRESSED": "none"}.get(source.compression, source.compression.lower())
+        sink = io.BytesIO()
+        plain = pa.Table.from_arrays(columns, schema=schema)
         pq.write_table(plain, sink, compression=packing, row_group_size=source.group or None)
         return sink.getvalue()
+
+
+def _cells(leaf: Any, path: Path, columns: Columns) -> list[Cell]:
+    """What is read of a value: its texts with their type; nothing for one that tells nothing."""
+    if leaf is None or isinstance(leaf, bool):
+        return []
+    text = text_of_bytes(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
+    if text is not None:
+        kind = columns.type_of(path) or (kind_of_text(path, text) if path else None)
+        return [Cell(reading, kind) for reading in readings(text) if reading]
+    if isinstance(leaf, bytes):
+        return []
+    declared = EntityType.CODE if isinstance(leaf, UUID) else columns.type_of(path)
+    if declared is None and arrow_types.is_number(leaf):
+        declared = kind_of_number(path, arrow_types.digits_of(leaf))
+    if declared is None and is_birth(path):
+        declared = EntityType.DATETIME
+    return [Cell(str(leaf), declared)] if declared is not None else []
+
+
+def _rewritten(leaf: Any, old: list[str], new: list[str]) -> Any:
+    """A value after masking. What cannot hold the masked text is null, and so are bytes that nobody could read."""
+    if isinstance(leaf, bytes) and leaf and not old:
+        return None
+    chosen = choose_reading(old, new) if old else None
+    if chosen is None:
+        return leaf
+    if isinstance(leaf, bytes):
+        return chosen.encode()
+    return chosen if isinstance(leaf, str) else None
 
 
 def _table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:
@@ -104,50 +157,3 @@ def _table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:
     except (pa.ArrowException, OSError, ValueError, RuntimeError, MemoryError) as error:
         raise InputError(f"{name}: a broken Parquet file ({type(error).__name__})") from None
     return file, table
-
-
-def _holds_text(kind: Any) -> bool:
-    import pyarrow.types as types
-
-    if types.is_dictionary(kind):
-        return _holds_text(kind.value_type)
-    if types.is_nested(kind):
-        return any(_holds_text(kind.field(i).type) for i in range(kind.num_fields))
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
-def leaves(value: Any, numbers: bool = False) -> Iterator[str]:
-    """The texts in a value, at any depth, in order; with `numbers` everything else as text too."""
-    if isinstance(value, str):
-        if value:
-            yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from leaves(inner, numbers)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from leaves(inner, numbers)
-    elif numbers and value is not None and not isinstance(value, bool):
-        yield str(value)
-
-
-def filled(value: Any, texts: Iterator[str], numbers: bool = False) -> Any:
-    """`value` with its texts replaced, in the order of `leaves`; a number that was read becomes null."""
-    if isinstance(value, str):
-        return next(texts) if value else value
-    if isinstance(value, dict):
-        return {key: filled(inner, texts, numbers) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value)(filled(inner, texts, numbers) for inner in value)
-    if numbers and value is not None and not isinstance(value, bool):
-        next(texts)
-        return None
-    return value
-
-
-def _metadata(found: Mapping[bytes, bytes] | None) -> dict[bytes, bytes] | None:
-    try:
-        known = json.loads((found or {})[b"pandas"])
-        return {b"pandas": json.dumps({key: known[key] for key in _PANDAS if key in known}).encode()}
-    except (KeyError, ValueError, TypeError):
-        return None

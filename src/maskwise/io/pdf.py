@@ -2,27 +2,34 @@
 masked, or plain text.
 
 Of the old file nothing is carried over but the look of its pages: metadata, outlines, annotations, attachments, form
-values, scripts and hidden layers cannot be in the new one.
+values, scripts and hidden layers cannot be in the new one. A page that shows glyphs nobody can read is an error, unless
+text recognition reads it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ctypes import c_double
 from dataclasses import dataclass, field
+from math import cos, sin
 from typing import Any, Literal
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import boxed, ocr, pages
 from maskwise.io.boxed import Box
 from maskwise.io.formats import Loaded
+from maskwise.io.glyphs import Glyph, join_glyphs
 from maskwise.io.limits import Limits
+from maskwise.io.pdf_doubts import find_doubts
 from maskwise.io.segments import BREAK, Segments, changes, join
 from maskwise.mask import Alignment
 
 PIXELS = 40_000_000  # of one page: a larger one is drawn coarser
-LEGIBLE = 0.7  # of the letters of a page, at the least; fonts without a table of characters give none
 _KEYS = (b"Contents", b"V", b"T", b"Subj", b"RC")  # of an annotation or form field
-_ODD = {0: " ", 2: "-", 0xFFFE: "-", 13: ""}  # what PDFium writes for no character, hyphens at line ends, line breaks
+_ODD = {2: "-", 0xFFFE: "-", 13: ""}  # what PDFium writes for hyphens at line ends and line breaks
+UNREAD = "\ufffd"  # a glyph of which nobody knows the character
+_DEPTH = 15  # of forms in forms, as PDFium reads them
+_FLAT = 0.1  # of its box: a glyph that is lower shows nothing
 
 
 @dataclass(frozen=True)
@@ -64,22 +71,28 @@ class Pdf:
         self.limits.allow(name, "file", len(raw))
         with _opened(raw, name) as document:
             self.limits.allow(name, "pages", len(document))
-            found = tuple(self._page(document, at, name) for at in range(len(document)))
+            doubts = find_doubts(raw, len(document))
+            found = tuple(self._page(document, at, name, doubts.get(at, "")) for at in range(len(document)))
+            pictures = sum(_pictures(document, at, name) for at in range(len(document)))
             marginal = tuple(text for at in range(len(document)) for text in _annotations(document, at))
         glue = ["\n\n"] * len(found) + [BREAK] * len(marginal)
         text, segments = join([*(page.text for page in found), *marginal], glue)
-        notes = _notes(len(marginal), self.output)
+        notes = _notes(len(marginal), pictures, self.output)
         return Loaded((text,), Layout(raw, name, found, segments), notes=notes)
 
-    def _page(self, document: Any, at: int, name: str) -> Page:
+    def _page(self, document: Any, at: int, name: str, doubt: str) -> Page:
         where = f"{name}: page {at + 1}"
         with _safely(where):
             page = document[at]
+            _drop_replacements(page)
             found = _text(page)
-            if _legible(found.text) or not any(True for _ in page.get_objects(max_depth=2)):
+            if not found.text.strip() and not doubt and not any(True for _ in page.get_objects(max_depth=2)):
+                return found
+            doubt = doubt or _doubt(found)
+            if not doubt:
                 return found
             if not self.recognise:
-                raise InputError(f"{where}: no text layer, as in a scan; --ocr or `formats.pdf.recognise` reads it")
+                raise InputError(f"{where}: {doubt}; --ocr or `formats.pdf.recognise` reads it")
             seen = ocr.read(_render(page, self.dpi), self.dpi, where)
             return Page(seen.text, words=seen.words)
 
@@ -96,6 +109,7 @@ class Pdf:
             where = f"{layout.name}: page {at + 1}"
             with _safely(where):
                 view = document[at]
+                _drop_replacements(view)
                 image = _render(view, self.dpi)
                 place = _Place(view, page, image.size) if edits[at] else None
                 for start, end, label in edits[at]:
@@ -106,11 +120,15 @@ class Pdf:
                 yield pages.sheet(image, view.get_size())
 
 
-def _notes(marginal: int, output: str) -> tuple[str, ...]:
+def _notes(marginal: int, pictures: int, output: str) -> tuple[str, ...]:
     if output == "text":
-        return ("layout left out: the PDF is written as plain text",)
-    said = ["pages are written as pictures; text in pictures is not read"]
-    if marginal:
+        said = ["layout left out: the PDF is written as plain text"]
+    else:
+        said = ["pages are written as pictures; text in pictures is not read"]
+    if pictures:
+        left = "left out" if output == "text" else "kept, whose text is not read"
+        said.append(f"pictures on its pages {left}: {pictures}")
+    if marginal and output != "text":
         said.append(f"texts of annotations and form fields left out: {marginal}")
     return tuple(said)
 
@@ -160,24 +178,84 @@ class _opened:  # noqa: N801 - reads as a statement
         self.document.close()
 
 
+def _drop_replacements(page: Any) -> None:
+    """Forget what a file says should be read instead of its glyphs (ActualText): the page shows the glyphs."""
+    from pypdfium2 import raw
+
+    for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=_DEPTH):
+        for number in reversed(range(raw.FPDFPageObj_CountMarks(item))):
+            raw.FPDFPageObj_RemoveMark(item, raw.FPDFPageObj_GetMark(item, number))
+
+
+def _pictures(document: Any, at: int, name: str) -> int:
+    from pypdfium2 import raw
+
+    count = 0
+    with _safely(f"{name}: page {at + 1}"):
+        for _ in document[at].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEPTH):
+            count += 1
+    return count
+
+
 def _text(page: Any) -> Page:
     """All characters of a page in PDFium's order of reading."""
     from pypdfium2 import raw
 
     textpage = page.get_textpage()
-    codes = [raw.FPDFText_GetUnicode(textpage, at) for at in range(textpage.count_chars())]
-    pairs = [(at, _ODD[code] if code in _ODD else _character(code)) for at, code in enumerate(codes)]
-    return Page("".join(c for _, c in pairs), tuple(at for at, c in pairs if c))
+    glyphs: list[Glyph] = []
+    x, y = c_double(), c_double()
+    for at in range(textpage.count_chars()):
+        text = _character(textpage, at, raw.FPDFText_GetUnicode(textpage, at))
+        raw.FPDFText_GetCharOrigin(textpage, at, x, y)
+        if text:
+            glyphs.append(Glyph(text, at, x.value, y.value))
+    pairs = join_glyphs(glyphs, lambda at: _size(textpage, at))
+    return Page("".join(text for _, text in pairs), tuple(at for at, _ in pairs))
 
 
-def _character(code: int) -> str:
-    return "\ufffd" if 0xD800 <= code < 0xE000 or code > 0x10FFFF else chr(code)
+def _size(textpage: Any, at: int) -> tuple[float, float]:
+    left, low, right, high = textpage.get_charbox(at, loose=True)
+    return right - left, high - low
 
 
-def _legible(text: str) -> bool:
-    """Whether a page has text that is made of characters, not of the numbers of glyphs."""
-    marks = "".join(text.split())
-    return bool(marks) and sum(map(str.isprintable, marks)) >= LEGIBLE * len(marks)
+def _character(textpage: Any, at: int, code: int) -> str:
+    """A character, nothing for a line break of two, or `UNREAD` for a glyph that stands for none or for a space."""
+    from pypdfium2 import raw
+
+    if code in _ODD:
+        return _ODD[code]
+    if raw.FPDFText_IsGenerated(textpage, at):
+        return chr(code)
+    sign = UNREAD if 0xD800 <= code < 0xE000 or code > 0x10FFFF else chr(code)
+    if sign.isspace() or not sign.isprintable():
+        return UNREAD if _is_solid(textpage, at) else sign if sign.isspace() else " "
+    return sign
+
+
+def _is_solid(textpage: Any, at: int) -> bool:
+    """Whether a glyph has a height, and not only a width as a space has, however it is turned."""
+    from pypdfium2 import raw
+
+    left, low, right, high = textpage.get_charbox(at)
+    width, height, angle = right - left, high - low, raw.FPDFText_GetCharAngle(textpage, at)
+    return bool(abs(width * abs(sin(angle)) - height * abs(cos(angle))) > _FLAT * (width + height))
+
+
+def _doubt(page: Page) -> str:
+    """Why a page cannot be read, or nothing. A glyph without a character may stand alone, as bullets do."""
+    if not page.text.strip():
+        return "no text layer, as in a scan"
+    unread = [at for at, sign in enumerate(page.text) if sign == UNREAD]
+    if any(_has_neighbour(page.text, at) for at in unread):
+        return "glyphs that stand for no character"
+    return ""
+
+
+def _has_neighbour(text: str, at: int) -> bool:
+    """Whether a glyph is part of a word, or of a row of its like."""
+    around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
+    following = text[at + 1 : at + 9].lstrip()
+    return bool(around.strip()) or following.startswith(UNREAD)
 
 
 def _annotations(document: Any, at: int) -> Iterator[str]:

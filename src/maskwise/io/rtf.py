@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.mask import Alignment
+
+# Signs of no width: they part a name that is whole to the eye.
+_UNSEEN = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:-|zwn?j ?|zwn?bo ?)")
+_OBJECT = re.compile(rb"\\(?:pict|object)(?![a-z])")
 
 
 @dataclass(frozen=True)
@@ -26,10 +31,12 @@ class Rtf:
         if not raw.lstrip().startswith(b"{\\rtf"):
             raise InputError(f"{name}: not rich text")
         try:
-            text = rtf_to_text(raw.decode("latin-1"), errors="replace")  # type: ignore[no-untyped-call]
+            text = rtf_to_text(_UNSEEN.sub(r"\1", raw.decode("latin-1")), errors="replace")  # type: ignore[no-untyped-call]
         except Exception as error:  # its messages quote the text
             raise InputError(f"{name}: rich text that cannot be read ({type(error).__name__})") from None
-        return Loaded((text,), notes=("layout left out: rich text is written as plain text",))
+        objects = len(_OBJECT.findall(raw))
+        left = (f"pictures and embedded objects left out: {objects}",) if objects else ()
+        return Loaded((text,), notes=("layout left out: rich text is written as plain text", *left))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         return masked[0].encode("utf-8", "replace")

@@ -1,0 +1,67 @@
+"""What the name of a column says about its numbers: a telephone number, an account, a date of birth."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from maskwise.text import EntityType
+
+MANY = 9  # digits of a number that identifies, whatever its column is called
+FEW = 4  # digits of one in a column that says so
+
+_IDENTIFIERS = frozenset(
+    "account acct badge beneficiary bsn card case cell cellphone chart claim client contact cpf customer dea device "
+    "docket driver drivers ein employee fax iban id identifier identity imei imsi insurance insured invoice ip licence "
+    "license mbi medicaid medicare member mobile mrn msisdn national nhs nif nin nino npi number pan passport patient "
+    "payroll personnel pesel phone pin plate policy postal postcode record reference registration serial social ssn "
+    "staff student subscriber tax tel telephone tin user vat vehicle vin zip zipcode".split()
+)
+_BIRTHS = frozenset("birth birthdate birthday birthdays born dob yob dod death died".split())
+_TIMES = frozenset("at created date datetime epoch modified time timestamp ts updated".split())
+_EPOCHS = [
+    (10**9 * unit, 22 * 10**8 * unit) for unit in (1, 10**3, 10**6, 10**9)
+]  # seconds to nanoseconds, 2001 to 2039
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CODE = re.compile(r"[A-Za-z0-9-]+")
+_NUMBER = re.compile(r"'?[-+(]?\d[\d\s.,'()/-]*")
+
+
+def kind_of_text(headers: tuple[str, ...], text: str) -> EntityType | None:
+    """The type of a text that is one number, or one word with digits under a header that says so."""
+    if _NUMBER.fullmatch(text.strip()):
+        return kind_of_number(headers, text)
+    digits = sum(map(str.isdigit, text))
+    return EntityType.CODE if digits >= FEW and _CODE.fullmatch(text.strip()) and is_identifier(headers) else None
+
+
+def kind_of_number(headers: tuple[str, ...], number: str) -> EntityType | None:
+    """The type of a number under these headers, if it identifies somebody.
+
+    >>> kind_of_number(("homePhone",), "5550100"), kind_of_number(("count",), "5550100")
+    (<EntityType.CODE: 'CODE'>, None)
+    """
+    digits = "".join(filter(str.isdigit, number.partition(".")[0] if number.count(".") == 1 else number))
+    words = split_header(headers)
+    if len(digits) >= MANY and not (words & _TIMES and is_epoch(int(digits))):
+        return EntityType.CODE
+    if len(digits) >= FEW and words & _IDENTIFIERS:
+        return EntityType.CODE
+    return EntityType.DATETIME if digits and words & _BIRTHS else None
+
+
+def is_birth(headers: tuple[str, ...]) -> bool:
+    return bool(split_header(headers) & _BIRTHS)
+
+
+def is_identifier(headers: tuple[str, ...]) -> bool:
+    return bool(split_header(headers) & _IDENTIFIERS)
+
+
+def is_epoch(number: int) -> bool:
+    return any(first <= number < last for first, last in _EPOCHS)
+
+
+@lru_cache(maxsize=1024)
+def split_header(headers: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word.casefold() for header in headers for word in _WORD.findall(header))

@@ -1,0 +1,185 @@
+"""JPEG without metadata (ITU-T T.81): tables, frames and scans that the pixels need, each no longer than its fields.
+
+Bytes after the last pixel of a scan cannot be told from pixels without decoding them. A scan that decodes to the same
+picture without its last bytes is cut to what it needs.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+START, END, SCAN = 0xD8, 0xD9, 0xDA
+_HUFFMAN, _QUANTISATION, _RESTART = 0xC4, 0xDB, 0xDD
+_FRAMES = frozenset([*range(0xC0, 0xC4), *range(0xC5, 0xC8)])  # Huffman coded; nobody writes the others
+_DROPPED = frozenset([*range(0xE1, 0xEE), 0xEF, 0xFE])  # application data and comments
+_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
+_TAIL = 4  # bytes of a scan that its pixels need: the last of them may be padding
+_WORK = 400_000_000  # pixels that are decoded to check the scans of one picture
+
+
+@dataclass(frozen=True)
+class Segment:
+    marker: int
+    body: bytes
+    pixels: bytes = b""  # of a scan
+
+    def pack(self) -> bytes:
+        return bytes([0xFF, self.marker]) + (len(self.body) + 2).to_bytes(2) + self.body + self.pixels
+
+
+def clean_jpeg(data: bytes) -> bytes:
+    """The picture without metadata. Raises `ValueError` or `IndexError` for one that cannot be cleaned."""
+    segments = [kept for segment in _segments(data) if (kept := _fit(segment)) is not None]
+    segments = _drop_unused(segments)
+    return _pack(_trim_scans(segments))
+
+
+def _pack(segments: list[Segment]) -> bytes:
+    return b"\xff\xd8" + b"".join(segment.pack() for segment in segments) + b"\xff\xd9"
+
+
+def _segments(data: bytes) -> Iterator[Segment]:
+    at = 2
+    while data[at + 1] != END:
+        if data[at] != 0xFF:
+            raise ValueError
+        marker, size = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
+        end = at + 2 + size
+        body = data[at + 4 : end]
+        if len(body) != size - 2:
+            raise ValueError
+        pixels = b""
+        if marker == SCAN:  # pixels follow, up to the next marker
+            found = _MARKER.search(data, end)
+            if found is None:
+                raise ValueError
+            pixels = data[end : found.start()]
+        yield Segment(marker, body, pixels)
+        at = end + len(pixels)
+
+
+def _fit(segment: Segment) -> Segment | None:
+    """A segment without what does not belong to its fields; nothing where the pixels do not need it."""
+    marker, body = segment.marker, segment.body
+    if marker in _DROPPED:
+        return None
+    if marker == 0xE0:  # the header of JFIF without a thumbnail
+        return Segment(marker, body[:12] + b"\0\0") if body.startswith(b"JFIF\0") and len(body) >= 14 else None
+    if marker == 0xEE:  # Adobe's transformation of colours
+        return (
+            Segment(marker, b"Adobe\0d\0\0\0\0" + body[11:12]) if body.startswith(b"Adobe") and len(body) > 11 else None
+        )
+    if marker in (_QUANTISATION, _HUFFMAN):
+        return segment
+    if marker in _FRAMES:
+        return Segment(marker, _cut(body, 6 + 3 * body[5]))
+    if marker == SCAN:
+        return Segment(marker, _cut(body, 4 + 2 * body[0]), segment.pixels)
+    if marker == _RESTART:
+        return Segment(marker, _cut(body, 2))
+    raise ValueError
+
+
+def _cut(body: bytes, size: int) -> bytes:
+    if len(body) < size:
+        raise ValueError
+    return body[:size]
+
+
+def _drop_unused(segments: list[Segment]) -> list[Segment]:
+    """Tables that some component uses, one of each kind and number between two scans."""
+    quantisations: set[int] = set()
+    huffmans: set[int] = set()
+    for segment in segments:
+        if segment.marker in _FRAMES:
+            quantisations |= {segment.body[8 + 3 * at] for at in range(segment.body[5])}
+        elif segment.marker == SCAN:
+            for at in range(segment.body[0]):
+                selected = segment.body[2 + 2 * at]
+                huffmans |= {selected >> 4, 0x10 | selected & 15}
+    kept: list[Segment] = []
+    seen: set[tuple[int, int]] = set()
+    for segment in segments:
+        if segment.marker == SCAN:
+            seen = {known for known in seen if known[0] == _QUANTISATION}
+        if segment.marker not in (_QUANTISATION, _HUFFMAN):
+            kept.append(segment)
+            continue
+        is_huffman = segment.marker == _HUFFMAN
+        for table in _tables(segment.body, _huffman_size if is_huffman else _quantisation_size):
+            number = table[0] if is_huffman else table[0] & 15
+            if (segment.marker, number) in seen:
+                raise ValueError
+            seen.add((segment.marker, number))
+            if number in (huffmans if is_huffman else quantisations):
+                kept.append(Segment(segment.marker, table))
+    return kept
+
+
+def _quantisation_size(body: bytes, at: int) -> int:
+    return 65 + 64 * (body[at] >> 4 & 1)
+
+
+def _huffman_size(body: bytes, at: int) -> int:
+    return 17 + sum(body[at + 1 : at + 17])
+
+
+def _tables(body: bytes, size_of: Callable[[bytes, int], int]) -> Iterator[bytes]:
+    """The whole tables of a segment. The first byte of each says of which kind it is and which of four."""
+    at = 0
+    while at < len(body) and not body[at] & 0xEC and at + size_of(body, at) <= len(body):
+        size = size_of(body, at)
+        yield body[at : at + size]
+        at += size
+
+
+def _trim_scans(segments: list[Segment]) -> list[Segment]:
+    """Scans without bytes that their pixels do not need."""
+    try:
+        from PIL import Image
+    except ImportError:
+        raise ValueError from None
+    whole = _decode(Image, segments)
+    scans = [at for at, segment in enumerate(segments) if segment.marker == SCAN]
+    if len(whole) * len(scans) > _WORK * 3:
+        raise ValueError
+    for at in scans:
+        segments = _shortened(segments, at, _shortest(Image, segments, at, whole))
+    return segments
+
+
+def _shortest(library: Any, segments: list[Segment], at: int, whole: bytes) -> int:
+    """How many bytes of a scan its pixels need. Cut in halves, since fewer bytes never show more."""
+    size = len(segments[at].pixels)
+
+    def is_same(length: int) -> bool:
+        return _decode(library, _shortened(segments, at, length)) == whole
+
+    if size <= _TAIL or not is_same(size - _TAIL):
+        return size
+    low, high = 0, size - _TAIL
+    while low < high:
+        middle = (low + high) // 2
+        if is_same(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return high
+
+
+def _shortened(segments: list[Segment], at: int, size: int) -> list[Segment]:
+    pixels = segments[at].pixels[:size]
+    pixels = pixels[:-1] if pixels.endswith(b"\xff") else pixels
+    return [*segments[:at], replace(segments[at], pixels=pixels), *segments[at + 1 :]]
+
+
+def _decode(library: Any, segments: list[Segment]) -> bytes:
+    try:
+        with library.open(io.BytesIO(_pack(segments)), formats=["JPEG"]) as image:
+            return bytes(image.tobytes())
+    except Exception:  # Pillow raises what the bytes make it raise
+        raise ValueError from None

@@ -1,0 +1,191 @@
+"""Pages of a PDF whose text layer cannot be trusted: what they show is not, or not only, what can be read.
+
+Found are tiling patterns and soft masks that draw text, Type 3 glyphs that draw text, and tables of characters
+(ToUnicode) that contradict the font's own encoding or turn many codes into spaces.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from maskwise.errors import PluginError
+
+_DRAWS_TEXT = re.compile(rb"(?<![A-Za-z])(?:Tj|TJ|BT)(?![A-Za-z])")
+_BLOCK = re.compile(rb"beginbf(char|range)(.*?)endbf\1", re.DOTALL)
+_PAIR = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]*)>")
+_RANGE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>|\[([^\]]*)\])")
+_DIGITS = dict(zip("zero one two three four five six seven eight nine".split(), "0123456789", strict=True))
+_CODECS = {"/WinAnsiEncoding": "cp1252", "/MacRomanEncoding": "mac_roman", "/StandardEncoding": "ascii"}
+_SPACES = 4  # codes that may be spaces: the space, the one that does not break, and what stands for tabs
+_SYMBOLIC = 4
+_DEPTH = 12
+
+
+def find_doubts(raw: bytes, pages: int) -> dict[int, str]:
+    """Of so many pages those that are doubtful, by number from 0, with what is wrong with each."""
+    try:
+        import pypdf
+    except ImportError:
+        raise PluginError(".pdf files need pypdf: pip install 'maskwise[pdf]'") from None
+    with _silent():
+        try:
+            reader = pypdf.PdfReader(io.BytesIO(raw))
+            known: dict[int, str] = {}
+            found = ((at, _doubt(page.get("/Resources"), known, 0)) for at, page in enumerate(reader.pages))
+            return {at: doubt for at, doubt in found if doubt}
+        except Exception:  # pypdf raises what the bytes make it raise
+            return dict.fromkeys(range(pages), "its fonts cannot be checked") if _has_tables(raw) else {}
+
+
+def _has_tables(raw: bytes) -> bool:
+    return b"/ToUnicode" in raw or b"/Pattern" in raw or b"/SMask" in raw or b"/ObjStm" in raw
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """pypdf's warnings quote the file."""
+    logger = logging.getLogger("pypdf")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _doubt(found: Any, known: dict[int, str], depth: int) -> str:
+    """What is wrong with resources, or nothing. Each object is looked at once."""
+    resources = _object(found)
+    if not isinstance(resources, Mapping) or depth > _DEPTH:
+        return ""
+    key = getattr(found, "idnum", None) or id(resources)
+    if key in known:
+        return known[key]
+    known[key] = ""
+    known[key] = next(filter(None, _doubts(resources, known, depth)), "")
+    return known[key]
+
+
+def _doubts(resources: Mapping[str, Any], known: dict[int, str], depth: int) -> Iterator[str]:
+    for font in _values(resources, "/Font"):
+        yield _font_doubt(font)
+    for pattern in _values(resources, "/Pattern"):
+        if pattern.get("/PatternType") == 1 and _draws_text(pattern, 0):
+            yield "a pattern draws text"
+    for state in _values(resources, "/ExtGState"):
+        mask = _object(state.get("/SMask"))
+        if isinstance(mask, Mapping) and _draws_text(_object(mask.get("/G")), 0):
+            yield "a mask draws text"
+    for form in _values(resources, "/XObject"):
+        if form.get("/Subtype") == "/Form":
+            yield _doubt(form.get("/Resources"), known, depth + 1)
+
+
+def _draws_text(stream: Any, depth: int) -> bool:
+    """Whether a stream, or a form that it can draw, shows text."""
+    if not isinstance(stream, Mapping) or not hasattr(stream, "get_data") or depth > _DEPTH:
+        return False
+    if _DRAWS_TEXT.search(stream.get_data()):
+        return True
+    resources = _object(stream.get("/Resources"))
+    if not isinstance(resources, Mapping):
+        return False
+    forms = (form for form in _values(resources, "/XObject") if form.get("/Subtype") == "/Form")
+    return any(_draws_text(form, depth + 1) for form in forms)
+
+
+def _font_doubt(font: Mapping[str, Any]) -> str:
+    if font.get("/Subtype") == "/Type3":
+        procs = _object(font.get("/CharProcs"))
+        glyphs = (_object(glyph) for glyph in procs.values()) if isinstance(procs, Mapping) else ()
+        if any(_draws_text(glyph, 0) for glyph in glyphs):
+            return "glyphs of a font draw text"
+    table = _object(font.get("/ToUnicode"))
+    if not hasattr(table, "get_data"):
+        return ""
+    said = read_table(table.get_data())
+    if sum(1 for text in said.values() if not text.strip()) > _SPACES:
+        return "a font says that its letters are spaces"
+    own = _own_letters(font)
+    if any(code in said and _folded(said[code]) != _folded(letter) for code, letter in own.items()):
+        return "a font says other letters than it shows"
+    return ""
+
+
+def read_table(data: bytes) -> dict[int, str]:
+    """What a table of characters says of each code.
+
+    >>> read_table(b"1 beginbfchar <41> <0062> endbfchar 1 beginbfrange <42> <43> <0078> endbfrange")
+    {65: 'b', 66: 'x', 67: 'y'}
+    """
+    found: dict[int, str] = {}
+    for kind, block in _BLOCK.findall(data):
+        if kind == b"char":
+            found |= {_number(code): _text(text) for code, text in _PAIR.findall(block)}
+            continue
+        for first, last, text, texts in _RANGE.findall(block):
+            low, high = _number(first), min(_number(last), _number(first) + 0xFFFF)
+            if texts:
+                each = re.findall(rb"<([0-9A-Fa-f\s]*)>", texts)
+                found |= {low + at: _text(one) for at, one in enumerate(each[: high - low + 1])}
+            else:
+                start = _text(text)
+                found |= {low + at: start[:-1] + _after(start[-1:], at) for at in range(high - low + 1)}
+    return found
+
+
+def _number(code: bytes) -> int:
+    return int(b"".join(code.split()), 16)
+
+
+def _text(code: bytes) -> str:
+    digits = b"".join(code.split())
+    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode()).decode("utf-16-be", "replace")
+
+
+def _after(sign: str, steps: int) -> str:
+    code = ord(sign) + steps if sign else 0
+    return chr(code) if code < 0x110000 else "\ufffd"
+
+
+def _own_letters(font: Mapping[str, Any]) -> dict[int, str]:
+    """Letters and digits that the encoding of a simple font names, by code."""
+    encoding = _object(font.get("/Encoding"))
+    descriptor = _object(font.get("/FontDescriptor"))
+    flags = descriptor.get("/Flags", 0) if isinstance(descriptor, Mapping) else 0
+    if font.get("/Subtype") == "/Type0" or (isinstance(flags, int) and flags & _SYMBOLIC):
+        return {}
+    own: dict[int, str] = {}
+    base = encoding.get("/BaseEncoding") if isinstance(encoding, Mapping) else encoding
+    codec = _CODECS.get(str(base))
+    if codec:
+        own = {code: bytes([code]).decode(codec, "replace") for code in range(33, 127)}
+    code = 0
+    for item in _object(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ():
+        if isinstance(item, int):
+            code = item
+            continue
+        name = str(item).lstrip("/")
+        own[code] = name if len(name) == 1 else _DIGITS.get(name, "")
+        code += 1
+    return {code: letter for code, letter in own.items() if letter.isascii() and letter.isalnum()}
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).casefold()[:1]
+
+
+def _values(resources: Mapping[str, Any], kind: str) -> Iterator[Any]:
+    group = _object(resources.get(kind))
+    if isinstance(group, Mapping):
+        yield from (item for item in map(_object, group.values()) if isinstance(item, Mapping))
+
+
+def _object(value: Any) -> Any:
+    return value.get_object() if hasattr(value, "get_object") else value

@@ -1,0 +1,156 @@
+"""What a value says beside its letters: the text behind escapes, entities, tags, base64 and formulas.
+
+A cell is read as it stands and, where it holds such forms, also with all of them undone. If something is masked in
+the undone text, the cell is written as that text, masked.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import quopri
+import re
+from collections.abc import Callable, Sequence
+from urllib.parse import unquote
+
+_FORM = re.compile(r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}")  # without any of these a text says what it says
+ROUNDS = 3  # one form inside of another
+
+_TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_ENTITY = re.compile(r"&(?:#\w{1,8}|\w{2,31});?")
+_TAG = re.compile(r"<[/!?a-zA-Z][^<>]*>")
+_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|U([0-9A-Fa-f]{8}))")
+_QUOTED = re.compile(r"=[0-9A-F]{2}")
+_BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{8,}={0,2}(?![\w+/=-])")
+_HEX = re.compile(r"(?<![0-9A-Fa-f])(?:0x)?((?:[0-9A-Fa-f]{2}){6,})(?![0-9A-Fa-f])")
+_GLUE = re.compile(r'"\s*[&,;]\s*"')
+_CHAR = re.compile(r'"?\s{0,3}&?\s{0,3}(?:UNI)?CHAR\((\d{1,7})\)\s{0,3}&?\s{0,3}"?', re.IGNORECASE)
+_UTF7 = re.compile(r"\+[A-Za-z0-9+/]{2,}-")
+
+
+def readings(text: str) -> tuple[str, ...]:
+    """The text as it stands; with all forms undone, where that differs; and what its tags and formulas hold.
+
+    >>> readings("Ana")
+    ('Ana',)
+    >>> readings("<b>An</b>&#97; L%C3%B3pez")
+    ('<b>An</b>&#97; L%C3%B3pez', 'Ana López', '<b></b>')
+    """
+    if not _FORM.search(text):
+        return (text,)
+    undone, tags = text, ""
+    for _ in range(ROUNDS):
+        before = undone
+        tags += "".join(_TAG.findall(undone))
+        for undo in _UNDO:
+            undone = undo(undone)
+        if undone == before:
+            break
+    found = [text]
+    if undone != text:
+        found.append(undone)
+    if tags:
+        found.append(tags)
+    if text.startswith(("=", "+", "-", "@")) and '"' in text:
+        found.append(_GLUE.sub("", text))
+    return tuple(dict.fromkeys(found))
+
+
+def choose_reading(old: Sequence[str], new: Sequence[str]) -> str | None:
+    """What a value with these readings becomes once they are masked; nothing if it stays as it is."""
+    if list(old) == list(new):
+        return None
+    if len(new) == 1 or list(old[1:]) == list(new[1:]):
+        return new[0]
+    changed = [after for before, after in zip(old[1:], new[1:], strict=True) if before != after]
+    return new[1] if new[1] != old[1] else changed[0]
+
+
+def text_of_bytes(data: bytes) -> str | None:
+    """Bytes as the text they are; nothing if they are no text."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if is_text(text) else None
+
+
+def is_text(text: str) -> bool:
+    return all(sign.isprintable() or sign in "\t\n\r" for sign in text)
+
+
+def _undo_escapes(text: str) -> str:
+    def character(found: re.Match[str]) -> str:
+        code = int(next(filter(None, found.groups())), 16)
+        return chr(code) if code < 0xD800 or 0xE000 <= code < 0x110000 else found[0]
+
+    return _ESCAPE.sub(character, text) if "\\" in text else text
+
+
+def _undo_percent(text: str) -> str:
+    return unquote(text) if _PERCENT.search(text) and "\ufffd" not in unquote(text) else text
+
+
+def _undo_quoted(text: str) -> str:
+    if not _QUOTED.search(text) or text.startswith("="):
+        return text
+    return _text_or(quopri.decodestring(text.encode("utf-8", "replace")), text)
+
+
+def _undo_base64(text: str) -> str:
+    def decode(found: re.Match[str]) -> str:
+        packed = found[0].rstrip("=").replace("-", "+").replace("_", "/")
+        try:
+            data = base64.b64decode(packed + "=" * (-len(packed) % 4))
+        except (binascii.Error, ValueError):
+            return found[0]
+        return _text_or(data, found[0])
+
+    return _BASE64.sub(decode, text)
+
+
+def _undo_hex(text: str) -> str:
+    return _HEX.sub(lambda found: _text_or(bytes.fromhex(found[1]), found[0]), text)
+
+
+def _undo_utf7(text: str) -> str:
+    if not _UTF7.search(text) or not text.isascii():
+        return text
+    try:
+        return text.encode("ascii").decode("utf-7")
+    except UnicodeDecodeError:
+        return text
+
+
+def _undo_formula(text: str) -> str:
+    if not text.startswith("="):
+        return text
+    text = _CHAR.sub(lambda found: chr(int(found[1])) if int(found[1]) < 0xD800 else found[0], text)
+    return re.sub(r'"\s*&\s*"', "", text)
+
+
+def _text_or(data: bytes, otherwise: str) -> str:
+    """Bytes as text in UTF-8 or UTF-16, if that is what they are."""
+    text = text_of_bytes(data)
+    if text is None and len(data) % 2 == 0:
+        for encoding in ("utf-16-le", "utf-16-be"):
+            wide = data.decode(encoding, "replace")
+            if wide.isascii() and is_text(wide):
+                return wide
+    return otherwise if text is None else text
+
+
+_UNDO: tuple[Callable[[str], str], ...] = (
+    lambda text: _TERMINAL.sub("", text),
+    _undo_formula,
+    _undo_escapes,
+    lambda text: _TAG.sub("", text),
+    lambda text: html.unescape(text) if _ENTITY.search(text) else text,
+    _undo_percent,
+    _undo_quoted,
+    _undo_utf7,
+    _undo_base64,
+    _undo_hex,
+)
