@@ -15,7 +15,7 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.settings import Formats
-from maskwise.text import Document, Person
+from maskwise.text import Document, EntityType, Person
 
 if TYPE_CHECKING:
     from maskwise.mask.vault import Vault
@@ -53,7 +53,16 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
         data = writer.write(loaded, tuple(r.text for r in results), alignments)
     written = io.written_as(suffix, formats.options)
     if formats.leak_check:
-        leaks.check(data, written, name, masked_strings(results), (*loaded.kept, *(r.text for r in results)))
+        leaks.check(
+            data,
+            written,
+            name,
+            masked=masked_strings(results),
+            visible=(r.text for r in results),
+            people=(*people, *map(Person, sanitizer.policy.protect)),
+            names=masked_strings(results, EntityType.PERSON),
+            kept=loaded.kept,
+        )
     return MaskedFile(data, written, results, loaded.notes)
 
 
@@ -116,6 +125,12 @@ def _secret(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
         raise kind(f"{what} ({type(error).__name__})") from None
 
 
-def masked_strings(results: tuple[Result, ...]) -> set[str]:
-    """The texts of all mentions that were masked."""
-    return {m.text for r in results for e in r.entities if r.plan.by_entity[e.id].masked for m in e.mentions}
+def masked_strings(results: tuple[Result, ...], kind: EntityType | None = None) -> set[str]:
+    """The texts of all mentions that were masked, or of those of one type."""
+    return {
+        mention.text
+        for result in results
+        for entity in result.entities
+        if result.plan.by_entity[entity.id].masked and kind in (None, entity.type)
+        for mention in entity.mentions
+    }

@@ -8,6 +8,9 @@ from collections import Counter
 from io import BytesIO
 from pathlib import Path
 
+from hiding import holds
+from samples import NAME
+
 from maskwise import io
 from maskwise.errors import MaskwiseError
 from maskwise.files import sanitize_file
@@ -70,7 +73,10 @@ def mutate_package(raw: bytes, rng: random.Random) -> bytes:
 
 
 def run(sanitizer: Sanitizer, raw: bytes, name: str, count: int, folder: Path, seed: int = 0) -> Counter[str]:
-    """Sanitise `count` mutants into `folder`; how each ended. Any error but ours, or a half-written file, raises."""
+    """Sanitise `count` mutants into `folder`; how each ended. Any error but ours, or a half-written file, raises.
+
+    The oracle of the hiding places looks into each written file: a name that it finds is a leak.
+    """
     ends: Counter[str] = Counter()
     change = mutate_package if raw.startswith(b"PK") else mutate
     for number in range(count):
@@ -79,7 +85,7 @@ def run(sanitizer: Sanitizer, raw: bytes, name: str, count: int, folder: Path, s
         try:
             done = sanitize_file(sanitizer, change(raw, rng), name)
             io.write_file(target, done.data)
-            ends["written"] += 1
+            ends["leaked" if holds(done.data, NAME) else "written"] += 1
         except MaskwiseError as error:
             ends[type(error).__name__] += 1
             assert not target.exists(), f"mutant {number} of {name}: an error and a file"

@@ -8,12 +8,10 @@ without them, and written without them if something in it is masked.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from io import StringIO
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,9 +19,7 @@ from maskwise.io.columns import Cell, Table, load
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import kind_of_text
-from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
-from maskwise.io.plain import readable
 from maskwise.io.readings import choose_reading, readings
 from maskwise.io.segments import rewrite, split
 from maskwise.mask import Alignment
@@ -136,16 +132,3 @@ def _quoted(text: str, old: str, delimiter: str) -> str:
     if old.startswith('"') or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text
-
-
-class DelimitedLeaks:
-    """Cells as the standard library reads them under each delimiter; the lines where it cannot."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        text = readable(raw)
-        for delimiter in _DELIMITERS:
-            try:
-                for number, row in enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter), 1):
-                    yield from (Piece(f"row {number}", cell) for cell in row)
-            except csv.Error:
-                yield from (Piece(f"line {at}", line) for at, line in enumerate(text.splitlines(), 1))

@@ -13,11 +13,10 @@ import mimetypes
 import quopri
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 from email.policy import compat32
-from email.policy import default as modern
 from pathlib import PurePath
 
 from maskwise.errors import InputError
@@ -36,7 +35,6 @@ from maskwise.io.eml_headers import (
     neutral_value,
 )
 from maskwise.io.formats import Given, Loaded, Options, reader, suffixes, writer, written_as
-from maskwise.io.leaks import Piece, pieces
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
@@ -344,18 +342,3 @@ def _fill(part: Message, data: bytes, charset: str | None, named: bool = False) 
     elif transfer == "quoted-printable":
         data = quopri.encodestring(data)
     part.set_payload(data.decode("ascii", "surrogateescape"))
-
-
-class EmlLeaks:
-    """Parts as the standard library's newer parser sees them: headers, preambles, and payloads by their own format."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        for part in email.message_from_bytes(raw, policy=modern).walk():
-            for name, value in part.raw_items():  # the parsed ones may not be headers any more
-                known = name.lower() in PEOPLE | IDENTIFIERS | WORDS | STRUCTURE
-                yield Piece(f"header {name}" if known else "another header", f"{name} {value}\n{decode_value(value)}")
-            yield Piece("preamble", f"{part.preamble or ''}\n{part.epilogue or ''}")
-            if not part.is_multipart():
-                suffix = PurePath(part.get_filename() or "").suffix or KINDS.get(part.get_content_type(), "txt")
-                for piece in pieces(_payload(part), suffix):
-                    yield Piece(f"{part.get_content_type()}, {piece.place}", piece.text, piece.markup)

@@ -36,9 +36,7 @@ from maskwise.io.html_names import (
     can_stay,
 )
 from maskwise.io.html_tokens import RAW, SPACE, Attribute, Kind, Token, find_end, tokenize
-from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
-from maskwise.io.plain import readable
 from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.text import possessive
@@ -371,32 +369,3 @@ def _clean_picture(address: str) -> str | None:
     if picture is None:
         return None
     return f"data:image/{images.ending(picture)};base64,{b64encode(picture).decode()}"
-
-
-class HtmlLeaks:
-    """The page with its tags taken away and its escapes undone, and what stands inside the tags. No parser is asked."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        yield from source_pieces(readable(raw))
-
-
-_INSIDE = re.compile(r"<[^>]*>?")
-_VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
-
-
-def source_pieces(text: str) -> Iterator[Piece]:
-    """The strings of a page in source form."""
-    said = html.unescape(text)
-    yield Piece("text", _INSIDE.sub("", said))
-    yield Piece("text", _INSIDE.sub(" ", said))
-    for tag in _INSIDE.findall(text):
-        if tag.startswith(("<!", "<?")):
-            yield Piece("comments", html.unescape(tag))
-        else:
-            yield from _tag_pieces(tag, _VALUE.findall(tag))
-
-
-def _tag_pieces(tag: str, values: Sequence[str]) -> Iterator[Piece]:
-    for value in values:
-        yield Piece("attributes", unquote(html.unescape(value.strip("\"'")), errors="replace"))
-    yield Piece("tags", html.unescape(tag), markup=True)

@@ -18,9 +18,7 @@ from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.columns import Path, Table
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Given, Loaded
-from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
-from maskwise.io.plain import readable
 from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
@@ -317,33 +315,3 @@ def _write_value(text: str, old: str) -> str:
 def _token(text: str, old: str) -> str:
     """A JSON string, escaped as widely as the one it replaces."""
     return json.dumps(text, ensure_ascii=old.isascii() or whole(text) != text)
-
-
-class JsonLeaks:
-    """Keys and values as the standard library reads them; the bytes line by line where it cannot."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        text = readable(raw).lstrip("\ufeff")
-        try:
-            yield from _pieces(json.loads(text), "value")
-            return
-        except ValueError:
-            lines = text.split("\n")
-        for number, line in enumerate(lines, 1):
-            try:
-                yield from _pieces(json.loads(line), f"line {number}")
-            except ValueError:
-                yield Piece(f"line {number}", line)
-
-
-def _pieces(root: Any, place: str) -> Iterator[Piece]:
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            yield from (Piece("key", key) for key in node)
-            waiting += node.values()
-        elif isinstance(node, list):
-            waiting += node
-        elif node is not None:
-            yield Piece(place, str(node))

@@ -9,7 +9,7 @@ masked values. Metadata is left out, but for what pandas needs to know the index
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -20,7 +20,6 @@ from maskwise.io import arrow_types
 from maskwise.io.columns import Cell, Columns, Table, load
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import is_birth, kind_of_number, kind_of_text
-from maskwise.io.leaks import Piece
 from maskwise.io.limits import Limits
 from maskwise.io.readings import choose_reading, readings, text_of_bytes
 from maskwise.io.segments import split
@@ -158,32 +157,3 @@ def _table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:
     except (pa.ArrowException, OSError, ValueError, RuntimeError, MemoryError) as error:
         raise InputError(f"{name}: a broken Parquet file ({type(error).__name__})") from None
     return file, table
-
-
-class ParquetLeaks:
-    """Values batch by batch, column names, metadata and the statistics of every column chunk."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        import pyarrow.parquet as pq
-
-        file = pq.ParquetFile(io.BytesIO(raw))
-        yield from (Piece("column name", name) for name in file.schema.names)
-        for key, value in (file.metadata.metadata or {}).items():
-            if key != b"ARROW:schema":
-                yield Piece("metadata", readable_value(key) + "\n" + readable_value(value))
-        for column in file.schema_arrow:
-            for key, value in (column.metadata or {}).items():
-                yield Piece("metadata of a column", readable_value(key) + "\n" + readable_value(value))
-        for group in range(file.metadata.num_row_groups):
-            for at in range(file.metadata.num_columns):
-                stats = file.metadata.row_group(group).column(at).statistics
-                if stats is not None and stats.has_min_max:
-                    yield Piece("statistics", f"{readable_value(stats.min)}\n{readable_value(stats.max)}")
-        for batch in file.iter_batches(batch_size=1024, use_threads=False):
-            for number, column in enumerate(batch.columns, 1):
-                for value in column.to_pylist():
-                    yield Piece(f"column {number}", readable_value(value))
-
-
-def readable_value(value: Any) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

@@ -7,13 +7,11 @@ that steer a terminal are not read, and go: they can part a name, hide it or pai
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
-from maskwise.io.leaks import Piece
 from maskwise.io.segments import Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.text import possessive
@@ -60,14 +58,6 @@ def without_controls(text: str) -> tuple[str, tuple[str, ...]]:
     """
     plain, count = _TERMINAL.subn("", text)
     return plain, (f"{count} control sequence{'s' * (count > 1)} left out",) if count else ()
-
-
-class PlainLeaks:
-    """Lines of bytes, decoded by nobody's guess: UTF-8 where it fits, else Latin-1, UTF-16 where zeros show it."""
-
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
-        for at, line in enumerate(readable(raw).splitlines(), 1):
-            yield Piece(f"line {at}", line)
 
 
 def readable(raw: bytes) -> str:

@@ -34,14 +34,21 @@ SECRETS = {
     "phone": ("+44 7700 900413", "Call +44 7700 900413 about the new roof."),
     "code": ("GB33BUKB20201555555555", "Account GB33BUKB20201555555555 pays for the new roof."),
 }
+# Each secret alone in its place, then beside the same one in the body.
+TRIALS = tuple((kind, beside) for beside in (False, True) for kind in SECRETS)
+HARMLESS = "slates and rafters"
 # A part of a secret that tells as much as the whole.
 PARTS = {"Zbigniew Kowalczyk": "kowalczyk", "+44 7700 900413": "7700900413"}
 DEPTH = 4
+MOST = 50  # packed streams that are tried
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{12,}(?:\s+[A-Za-z0-9+/_-]{2,})*={0,2}")
 _STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
+_PACKED = re.compile(rb"\x1f\x8b\x08|\x78[\x01\x5e\x9c\xda]")
 _ESCAPED = re.compile(r"\\(?:u\{?|x|U)([0-9A-Fa-f]{2,6})\}?|\\([0-9A-Fa-f]{1,6}) ?|_x?([0-9A-Fa-f]{2,4})_")
 _TERMINAL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_NEITHER = re.compile(r"[\W_]+")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -71,22 +78,37 @@ def judge(sanitizer: Sanitizer, place: Place, kind: str, beside: bool) -> Outcom
     return "leaked" if holds(done.data, secret) else "cleaned"
 
 
+def is_read(sanitizer: Sanitizer, place: Place) -> bool:
+    """Whether the file of a place is accepted when it holds nothing secret: else a refusal says little."""
+    try:
+        sanitize_file(sanitizer, place.build(HARMLESS, BODY), f"file.{place.suffix}")
+    except MaskwiseError:
+        return False
+    return True
+
+
 def holds(raw: bytes, secret: str) -> bool:
     """Whether a file holds the secret, or the part of it that tells as much, in any form that can be decoded."""
     needle = PARTS.get(secret, fold(secret))
-    return any(needle in fold(view) for view in views(raw))
+    for view in views(raw):
+        text = fold(view)
+        if needle in text or needle[::-1] in text:
+            return True
+    return False
 
 
 def fold(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(filter(str.isalnum, plain))
+    plain = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    return _NEITHER.sub("", plain.casefold())
 
 
 def views(raw: bytes, depth: int = DEPTH) -> Iterator[str]:
     """Every text that the bytes can be read as."""
     for text in _decoded(raw):
         yield text
-        yield from _unescaped(text)
+        for plain in {plain for plain in _unescaped(text) if plain != text}:
+            yield plain
+            yield from (twice for twice in _unescaped(plain) if twice not in (plain, text))
     if raw.startswith(b"PAR1"):
         yield from _parquet(raw)
     if raw.startswith(b"%PDF"):
@@ -98,6 +120,9 @@ def views(raw: bytes, depth: int = DEPTH) -> Iterator[str]:
 
 def _decoded(raw: bytes) -> Iterator[str]:
     yield raw.decode("utf-8", "replace")
+    if not raw.isascii():
+        yield raw.decode("latin-1")
+        yield raw.decode("cp037")
     if b"\0" in raw:
         for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
             yield raw.decode(encoding, "replace")
@@ -110,8 +135,9 @@ def _unescaped(text: str) -> Iterator[str]:
         yield html.unescape(html.unescape(text))
     if "<" in text:
         yield html.unescape(_TAG.sub("", text))
-    if "%" in text:
-        yield unquote(text, errors="replace")
+    if _PERCENT.search(text):
+        yield _PERCENT.sub(lambda m: unquote(m[0], errors="replace"), text)
+        yield _PERCENT.sub(lambda m: unquote(m[0], encoding="latin-1"), text)
     if "\\" in text or "_" in text:
         yield _ESCAPED.sub(lambda m: chr(int(m[1] or m[2] or m[3], 16) % 0x110000), text)
     if "=" in text:
@@ -139,14 +165,10 @@ def _inner(raw: bytes) -> Iterator[bytes]:
             continue
     for run in re.findall(rb"(?:[0-9A-Fa-f]{2}){8,}", raw):
         yield bytes.fromhex(run.decode())
-    for start in re.finditer(rb"\x78[\x01\x5e\x9c\xda]", raw):
+    starts = [match.start() for match in _PACKED.finditer(raw)][:MOST]
+    for stream in [*_STREAM.findall(raw), *(raw[start:] for start in starts)]:
         try:
-            yield zlib.decompressobj().decompress(raw[start.start() :], 1 << 16)
-        except zlib.error:
-            continue
-    for stream in [*_STREAM.findall(raw), raw]:
-        try:
-            yield zlib.decompressobj(47).decompress(stream)
+            yield zlib.decompressobj(47).decompress(stream, 1 << 22)
         except zlib.error:
             continue
 

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from maskwise.errors import LeakError, PluginError
-from maskwise.io.leaks import Piece
+from maskwise.io.leaks.piece import Piece
+from maskwise.io.leaks.sources import byte_pieces
 
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\n?endstream", re.DOTALL)
+_STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>", re.DOTALL)
+_ESCAPED = re.compile(rb"\\(?:([0-7]{1,3})|\r?\n|(.))", re.DOTALL)
 _SHARED = 1 << 26  # unpacked bytes of one stream
 
 
@@ -31,7 +34,7 @@ class PdfLeaks:
         except Exception as error:  # pypdf raises what the bytes make it raise; its messages quote them
             raise LeakError(f"the written PDF cannot be read again ({type(error).__name__})") from None
         for match in _STREAM.finditer(raw):
-            yield from _unpacked(match[1])
+            yield from _unpack(match[1])
 
 
 def _objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
@@ -42,7 +45,7 @@ def _objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
         for string in _strings(value):
             yield Piece("strings", string)
         if isinstance(value, pypdf.generic.StreamObject) and "/DCTDecode" not in str(value.get("/Filter")):
-            yield Piece("streams", value.get_data().decode("utf-8", "replace"), markup=True)
+            yield from _stream_pieces(value.get_data())
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -59,10 +62,31 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(item)
 
 
-def _unpacked(data: bytes) -> Iterator[Piece]:
+def _unpack(data: bytes) -> Iterator[Piece]:
     try:
         plain = zlib.decompressobj().decompress(data, _SHARED)
     except zlib.error:
         return
-    yield Piece("streams", plain.decode("utf-8", "replace"), markup=True)
-    yield Piece("streams", plain.decode("utf-16-be", "replace"), markup=True)
+    yield from _stream_pieces(plain)
+
+
+def _stream_pieces(data: bytes) -> Iterator[Piece]:
+    """The strings of a stream, and those that it shows, joined as they stand on the page."""
+    yield from byte_pieces("streams", data)
+    shown = "".join(map(_read_string, _STRING.findall(data)))
+    if shown:
+        yield Piece("streams", shown, markup=True)
+
+
+def _read_string(string: bytes) -> str:
+    """A string between round brackets, or in hexadecimal between angle brackets."""
+    if string.startswith(b"<"):
+        digits = re.sub(rb"\s", b"", string[1:-1])
+        data = bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
+    else:
+        data = _ESCAPED.sub(_unescape, string[1:-1])
+    return data.decode("utf-16-be" if b"\0" in data else "cp1252", "replace")
+
+
+def _unescape(found: re.Match[bytes]) -> bytes:
+    return bytes([int(found[1], 8) % 256]) if found[1] else found[2] or b""

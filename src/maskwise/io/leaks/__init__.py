@@ -1,0 +1,7 @@
+"""The leak check: a written file is read again by readers of its own, and what must not be in it is searched there."""
+
+from maskwise.io.leaks.checker import Checked, check
+from maskwise.io.leaks.piece import LeakReader, Piece
+from maskwise.io.leaks.sources import pieces
+
+__all__ = ["Checked", "LeakReader", "Piece", "check", "pieces"]

@@ -1,0 +1,38 @@
+"""Leak reader of HTML. No parser is asked."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from maskwise.io.leaks.piece import Piece, read_text
+
+_INSIDE = re.compile(r"<[^>]*>?")
+_STYLE = re.compile(r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE)  # only where nobody could read it otherwise
+_VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
+
+
+class HtmlLeaks:
+    """The page with its tags taken away and its escapes undone, and what stands inside the tags."""
+
+    def pieces(self, raw: bytes) -> Iterator[Piece]:
+        text = read_text(raw)
+        for found in _STYLE.finditer(text):
+            yield Piece("styles", found[1], markup=True)
+        text = _STYLE.sub(" ", text)
+        said = html.unescape(text)
+        yield Piece("text", _INSIDE.sub("", said))
+        yield Piece("text", _INSIDE.sub(" ", said))
+        for tag in dict.fromkeys(_INSIDE.findall(text)):
+            if tag.startswith(("<!", "<?")):
+                yield Piece("comments", html.unescape(tag))
+            else:
+                yield from _tag_pieces(tag)
+
+
+def _tag_pieces(tag: str) -> Iterator[Piece]:
+    for value in _VALUE.findall(tag):
+        yield Piece("attributes", unquote(html.unescape(value.strip("\"'")), errors="replace"))
+    yield Piece("tags", html.unescape(tag), markup=True)
