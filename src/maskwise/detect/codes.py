@@ -21,13 +21,15 @@ MIXED = 3  # digits beside letters
 LINKED = 4  # digits of a code that is sought again in the whole text
 
 _GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
-_READ = frozenset(("direct", "age", "address", "name", "city_field"))  # subtypes, or the first word of theirs
+_READ = frozenset(("direct", "age", "address", "name", "city_field", "state"))  # subtypes, or the first word of theirs
 _PUBLISHED = frozenset(("citation",))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
-# Numbers written as amounts or years: "500,000", "1,234.50", "104.5", "1997/8".
-_AMOUNT = re.compile(
-    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
+# Numbers written as amounts, ratios, years or dates: "500,000", "104.5", "120/80", "1997/8", "12.05.2004", "2004-05-12".
+_ORDINARY = re.compile(
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|[0-9]{2,3}/[0-9]{2,3}"
+    r"|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
+    r"|[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{2}|(?:18|19|20)[0-9]{2})|(?:18|19|20)[0-9]{2}([./-])[0-9]{1,2}\2[0-9]{1,2}"
 )
 # Words that only look mixed: "1990s", "500mg", "18th", and classes of diseases, "E11.9".
 _WORDLIKE = re.compile(
@@ -113,13 +115,14 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
     ends = list(accumulate((m.end for m in proofs), max))
 
     def is_proved(start: int, end: int) -> bool:
-        at = bisect_right(starts, end - 1) - 1
-        return at >= 0 and ends[at] > start
+        at = bisect_right(starts, start) - 1
+        return at >= 0 and ends[at] >= end
 
     named: list[Mention] = []
     code: Mention | None = None  # the last one
     for mention in kept:
-        if mention.certain or has_family(mention) or not any(map(str.isdigit, mention.text)):
+        is_known = mention.certain or (has_family(mention) and not is_bare_number(mention))
+        if is_known or not any(map(str.isdigit, mention.text)):
             named.append(mention)
         else:
             text = mention.document.text
@@ -153,7 +156,7 @@ def is_rich(text: str) -> bool:
     [True, True, False, False, False]
     """
     digits = sum(map(str.isdigit, text))
-    if digits < MIXED or _AMOUNT.fullmatch(text) or _WORDLIKE.fullmatch(text):
+    if digits < MIXED or _ORDINARY.fullmatch(text) or _WORDLIKE.fullmatch(text):
         return False
     if digits >= RICH:
         return True
@@ -181,6 +184,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     surface = text[start:end]
     bare = _EDGE.sub("", surface)
     start += surface.index(bare)
+    if "(" not in bare:
+        bare = bare.rstrip(")")
     return start, start + len(bare)
 
 

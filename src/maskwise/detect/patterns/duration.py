@@ -51,6 +51,8 @@ FAMILY = Family(
             regex=rf"(?<![\w-]){_SINGLE}{_NEXT}{{0,4}}+{_NO_AGE}",
             triggers=_TRIGGERS,
             value=duration_value,
+            # "account 17594901\nyear" is no age of the world.
+            check=lambda surface: re.search(r"[0-9]{5}|[0-9]-[0-9]{3}", surface) is None,
         ),
         Rule(
             name="duration",

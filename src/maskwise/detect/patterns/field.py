@@ -17,7 +17,7 @@ _GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0
 # A word of a name, with its hyphens, apostrophes and full stop.
 _WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
 # A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
-_END = r"(?=[\"'*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[ ](?:[a-z_]{1,20}=|\()))"
+_END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[A-Za-z_]{1,20}=|\())"
 _NONE = (
     r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)(?!\w))"
 )
@@ -106,7 +106,7 @@ _ZIP = (
     r"|[0-9]{4}(?:[ ][A-Za-z]{2})?|[0-9]{3}[ ]?[0-9]{2,3})(?![\w-])"
 )
 # An address holds commas.
-_ADDRESS_END = r"(?=[\"'*]{0,2}[ \t]{0,8}(?:[\n\r|;<>\t]|\Z|[ ][a-z_]{1,20}=))"
+_ADDRESS_END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;<>\t]|\Z|[A-Za-z_]{1,20}=))"
 # Words that go on with the sentence after a name: "my name is ana and i live here".
 _ON = (
     "and|but|or|so|from|btw|thx|thanks|pls|please|speaking|here|i|im|i'm|i’m|my|the|a|an|not|on|in|at|of|with|is|was"
