@@ -21,15 +21,18 @@ MIXED = 3  # digits beside letters
 LINKED = 4  # digits of a code that is sought again in the whole text
 
 _GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
-_READ = frozenset(("direct", "age", "address", "name", "city_field", "state"))  # subtypes, or the first word of theirs
+# Subtypes, or the first word of theirs.
+_READ = frozenset(("direct", "age", "address", "name", "city_field", "state", "date", "money"))
+_NARROW = frozenset(("state",))  # a policy may keep it, but not what stands around it
 _PUBLISHED = frozenset(("citation",))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
-# Numbers written as amounts, ratios, years or dates: "500,000", "104.5", "120/80", "1997/8", "12.05.2004", "2004-05-12".
+# Numbers written as amounts, ratios, years or dates: "500,000", "104.5", "120/80", "1997/8", "12.05.2004".
+_DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _ORDINARY = re.compile(
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|[0-9]{2,3}/[0-9]{2,3}"
     r"|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
-    r"|[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{2}|(?:18|19|20)[0-9]{2})|(?:18|19|20)[0-9]{2}([./-])[0-9]{1,2}\2[0-9]{1,2}"
+    rf"|{_DAY}([./-]){_DAY}\1(?:[0-9]{{2}}|(?:18|19|20)[0-9]{{2}})|(?:18|19|20)[0-9]{{2}}([./-]){_DAY}\2{_DAY}"
 )
 # Words that only look mixed: "1990s", "500mg", "18th", and classes of diseases, "E11.9".
 _WORDLIKE = re.compile(
@@ -38,6 +41,7 @@ _WORDLIKE = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", re.IGNORECASE)
+_EXTENSION = re.compile(r",?[ ]?(?:extension|extn|ext|x)\.?[ ]?[0-9]{1,6}\b", re.IGNORECASE)
 _POSTCODE = re.compile(r"[0-9]{3} ?[0-9]{2,3}")
 _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
@@ -57,6 +61,11 @@ def is_code(mention: Mention) -> bool:
 def is_read(mention: Mention) -> bool:
     """Whether it names the person, or a pattern reads it by words that leave no doubt: an age, an address, a field."""
     return mention.subtype in _READ or mention.subtype.partition("_")[0] in _READ
+
+
+def can_grow(mention: Mention) -> bool:
+    """Whether it may take in what another detector saw around it: a code is safer so, a state is not the town in it."""
+    return not mention.certain and mention.subtype not in _NARROW
 
 
 def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
@@ -83,13 +92,18 @@ class _Cover:
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         by_source: dict[str, list[Mention]] = {}
+        self._scores: dict[tuple[str, tuple[int, int]], float] = {}
         for mention in sorted(mentions, key=lambda m: m.start):
             by_source.setdefault(mention.source, []).append(mention)
+            key = mention.source, mention.span
+            self._scores[key] = max(mention.score, self._scores.get(key, 0.0))
         self._starts = {source: [m.start for m in own] for source, own in by_source.items()}
         self._ends = {source: list(accumulate((m.end for m in own), max)) for source, own in by_source.items()}
 
     def holds(self, part: Mention) -> bool:
-        """Whether a longer mention of the part's detector goes around it."""
+        """Whether a longer mention of the part's detector goes around it, or a surer one stands in its place."""
+        if self._scores.get((part.source, part.span), 0.0) > part.score:
+            return True
         starts, ends = self._starts.get(part.source, []), self._ends.get(part.source, [])
         until = bisect_right(starts, part.start) - 1
         if until >= 0 and ends[until] > part.end:
@@ -135,7 +149,21 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
             ]
             named += _cut(mention, cuts) if cuts else (mention,)
         code = named[-1] if is_code(named[-1]) else None
-    return named
+    return _with_extensions(named)
+
+
+def _with_extensions(mentions: Sequence[Mention]) -> list[Mention]:
+    """Codes with the extension after them, which no detector saw: "5550123 ext. 12"."""
+    extended: list[Mention] = []
+    for at, mention in enumerate(mentions):
+        text = mention.document.text
+        limit = mentions[at + 1].start if at + 1 < len(mentions) else len(text)
+        more = _EXTENSION.match(text, mention.end, min(limit, mention.end + 24)) if is_code(mention) else None
+        if more:
+            end = more.end()
+            mention = replace(mention, end=end, text=text[mention.start : end], value="")
+        extended.append(mention)
+    return extended
 
 
 def _is_postcode(mention: Mention, start: int, end: int) -> bool:

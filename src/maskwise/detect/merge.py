@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from maskwise.detect.codes import grade_mentions, is_read, name_codes
+from maskwise.detect.codes import can_grow, grade_mentions, is_read, name_codes
 from maskwise.detect.wholes import Ranked, drop_parts
 from maskwise.text import EntityType, Mention
 
@@ -106,7 +106,7 @@ class _Winners:
         """Grow the one winner of the loser's type that it overlaps, and no other."""
         at = clash[0]
         winner = self._mentions[at]
-        if len(clash) > 1 or winner.type is not loser.type or winner.certain:
+        if len(clash) > 1 or winner.type is not loser.type or not can_grow(winner):
             return False
         start, end = self._spans[at]
         self._spans[at] = min(start, loser.start), max(end, loser.end)

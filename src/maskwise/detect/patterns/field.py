@@ -77,7 +77,7 @@ _TOWNS = (
         "suburb",
     ),
     *("place[ _-]?of[ _-]?(?:birth|residence)", "municipality", "county", "county[ _-]?of[ _-]?residence", "borough"),
-    *("ort", "wohnort", "geburtsort", "ville", "ciudad", "residence"),
+    *("ort", "wohnort", "geburtsort", "ville", "ciudad", "(?<!state of )(?<!state_of_)residence"),
 )
 _STREETS = (
     *("(?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address", "address", "street"),
@@ -130,6 +130,7 @@ def _triggers(words: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for word in words:
         for part in word.replace("(?:", "").replace(")", "").split("[ _-]?")[-1].split("|"):
+            part = part.rpartition("<!state_of_")[2]
             found[part.removesuffix("s?").replace("[12]?", "").lower()] = None
     return tuple(word for word in found if word)
 

@@ -41,9 +41,23 @@ _BIOMETRIC = (
 _MAC = ("mac[ _-]?address", "mac[ _-]?addr", "mac", "hardware address", "bluetooth address", "bssid", "wlan address")
 _HEX = r"(?i:(?:[0-9a-f]{2}[:. -]){5}[0-9a-f]{2}|[0-9a-f]{4}[.:-][0-9a-f]{4}[.:-][0-9a-f]{4}|[0-9a-f]{12})(?![\w:])"
 _PLATES = (
-    *("license plate", "licence plate", "license_plate", "number plate", "licenseplate", "vehicle plate", "car plate"),
-    *("registration plate", "plate no", "plate number", "plate #", "reg plate", "vehicle reg", "vehicle registration"),
-    *("car registration", "car reg", "tag number", "tag no", "vrm", "vrn", "kennzeichen", "plate"),
+    *(
+        "license[ _-]?plate",
+        "licence[ _-]?plate",
+        "number[ _-]?plate",
+        "vehicle[ _-]?plate",
+        "car[ _-]?plate",
+        "registration[ _-]?plate",
+    ),
+    *(
+        "plate[ _-]?no",
+        "plate[ _-]?number",
+        "plate #",
+        "reg[ _-]?plate",
+        "vehicle[ _-]?reg",
+        "vehicle[ _-]?registration",
+    ),
+    *("car[ _-]?registration", "car[ _-]?reg", "tag[ _-]?number", "tag[ _-]?no", "vrm", "vrn", "kennzeichen", "plate"),
 )
 _NO_PLATE = r"(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?!\w))"
 _SMALL = r"(?<=[a-z][a-z][0-9][0-9] )(?!was|has|and|the|for|but|had|did|who)[a-z]{3}"  # "ab12 cde"
@@ -123,6 +137,7 @@ FAMILY = Family(
         ("License plate: ab12 cde", ("ab12 cde",)),
         ("plate | KLM-456", ("KLM-456",)),
         ("plate=klm456", ("klm456",)),
+        ('tag_no="WH98 ZYC" vehicle_registration="y-ml 0809"', ("WH98 ZYC", "y-ml 0809")),
         ("PLATE NO. 34 ABC 123", ("34 ABC 123",)),
         ("his plate is XY 12345.", ("XY 12345",)),
         ("vin: 1m8gdm9axkp042788", ("1m8gdm9axkp042788",)),
