@@ -18,6 +18,7 @@ from maskwise.text import EntityType, Mention
 DIGITS = "digits"  # the subtype of a number that nothing but its digits makes a code
 RICH = 5  # digits that no age, year or page number has
 MIXED = 3  # digits beside letters
+GLUED = 28  # characters that may be glued to a code
 LINKED = 4  # digits of a code that is sought again in the whole text
 
 _GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
@@ -42,6 +43,8 @@ _WORDLIKE = re.compile(
 )
 _BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", re.IGNORECASE)
 _EXTENSION = re.compile(r",?[ ]?(?:extension|extn|ext|x)\.?[ ]?[0-9]{1,6}\b", re.IGNORECASE)
+_GLUED_BEFORE = re.compile(r"(?<![\w@./-])[A-Za-z0-9]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,2}[-_]\Z")
+_GLUED_AFTER = re.compile(r"[-_][A-Za-z0-9]{1,8}(?![\w@-])")
 _POSTCODE = re.compile(r"[0-9]{3} ?[0-9]{2,3}")
 _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
@@ -149,21 +152,36 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
             ]
             named += _cut(mention, cuts) if cuts else (mention,)
         code = named[-1] if is_code(named[-1]) else None
-    return _with_extensions(named)
+    return _complete(named)
 
 
-def _with_extensions(mentions: Sequence[Mention]) -> list[Mention]:
-    """Codes with the extension after them, which no detector saw: "5550123 ext. 12"."""
-    extended: list[Mention] = []
-    for at, mention in enumerate(mentions):
-        text = mention.document.text
-        limit = mentions[at + 1].start if at + 1 < len(mentions) else len(text)
-        more = _EXTENSION.match(text, mention.end, min(limit, mention.end + 24)) if is_code(mention) else None
-        if more:
-            end = more.end()
-            mention = replace(mention, end=end, text=text[mention.start : end], value="")
-        extended.append(mention)
-    return extended
+def _complete(mentions: Sequence[Mention]) -> list[Mention]:
+    """Codes with the rest of their word and the extension after them: "429-eez", "5550123 ext. 12"."""
+    whole: list[Mention] = []
+    for mention in mentions:
+        taken = whole[-1].end if whole else 0
+        if mention.end <= taken:
+            continue  # it stands in an extension
+        if mention.start < taken:
+            mention = _piece(mention, taken, mention.end - taken, mention.type, mention.subtype)
+        if is_code(mention):
+            start, end = _whole_code(mention, taken)
+            if (start, end) != mention.span:
+                text = mention.document.text[start:end]
+                mention = replace(mention, start=start, end=end, text=text, value="")
+        whole.append(mention)
+    return whole
+
+
+def _whole_code(code: Mention, low: int) -> tuple[int, int]:
+    """The span of a code with what is glued to it, from `low` on."""
+    text = code.document.text
+    before = _GLUED_BEFORE.search(text, max(low, code.start - GLUED), code.start)
+    after = _GLUED_AFTER.match(text, code.end, code.end + GLUED)
+    start = before.start() if before else code.start
+    end = after.end() if after else code.end
+    more = _EXTENSION.match(text, end, end + 24)
+    return start, more.end() if more else end
 
 
 def _is_postcode(mention: Mention, start: int, end: int) -> bool:

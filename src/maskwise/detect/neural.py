@@ -30,8 +30,8 @@ _ALONE = (
 )
 _EMPTY = re.compile(rf"(?:{_SMALL}|Dear|Hello|Hi|(?i:{_ALONE}))|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
-_OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")
-_CLOSE = re.compile(r"[\s,;:!?/\-–—(\[]+\Z")
+_OPEN = re.compile(r"[\s,;:.!?/\-–—)\]|]+")
+_CLOSE = re.compile(r"[\s,;:!?/\-–—(\[|]+\Z")
 _TRAIL = re.compile(r"\s(?:and|or|of|the|an?|with)\Z")
 _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}

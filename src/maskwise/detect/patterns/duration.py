@@ -52,7 +52,7 @@ FAMILY = Family(
             triggers=_TRIGGERS,
             value=duration_value,
             # "account 17594901\nyear" is no age of the world.
-            check=lambda surface: re.search(r"[0-9]{5}|[0-9]-[0-9]{3}", surface) is None,
+            check=lambda surface: re.search(r"[0-9]{5}|[0-9]-[0-9]{3}|\t", surface) is None,
         ),
         Rule(
             name="duration",

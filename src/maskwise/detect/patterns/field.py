@@ -84,7 +84,7 @@ _STREETS = (
     *("address[ _-]?line[ _-]?[12]?", "addr", "adresse", "anschrift", "dirección", "strasse", "straße"),
 )
 _ROADS = (
-    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|dr|hwy|pkwy"
+    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy|pkwy"
 )
 # What else stands before "court" and "drive": "1998 the court", "12 days in court", "3 hour drive".
 _NO_ROAD = (
@@ -94,7 +94,7 @@ _NO_ROAD = (
 )
 _STREET = (
     rf"(?<![\w.,/$€£-])(?!(?:1[89]|20)[0-9]{{2}}[ ,][^\n]{{0,40}}(?i:court))[0-9]{{1,5}}[A-Za-z]?,?"
-    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}){{1,2}}?"
+    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}(?<!\.)){{1,2}}?"
     rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
     r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
 )
@@ -216,6 +216,7 @@ FAMILY = Family(
         "i'm very tired of this",
         "in 1998 the court sat",
         "12 days in court",
+        "Article 3 alone. St Mary",
         "The name: what a pity that it is lost.",
         "The patient: she slept well and ate nothing at all that day.",
         "City hall",

@@ -59,13 +59,14 @@ _PLATES = (
     ),
     *("car[ _-]?registration", "car[ _-]?reg", "tag[ _-]?number", "tag[ _-]?no", "vrm", "vrn", "kennzeichen", "plate"),
 )
-_NO_PLATE = r"(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?!\w))"
+_NO_PLATE = r"(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?![\w-]))"
 _SMALL = r"(?<=[a-z][a-z][0-9][0-9] )(?!was|has|and|the|for|but|had|did|who)[a-z]{3}"  # "ab12 cde"
 _PLATE = (
     rf"(?<![\w-]){_NO_PLATE}(?=[A-Za-zÄÖÜäöü -]{{0,8}}[0-9])"
     r"(?:[A-Za-zÄÖÜäöü]{1,4}(?:[ ·-]?[A-Za-z]{1,2}(?=[ ·-]?[0-9]))?[ ·-]?"
     rf"(?:[0-9]{{1,3}}(?:[ ·-]?[A-Z]{{1,3}}|[·-]?[a-z]{{1,3}}|[ ]{_SMALL})?|[0-9]{{4,5}}(?:[·-]?[A-Za-z]{{1,2}})?)"
     r"|[0-9]{1,4}[ ·-]?(?:[A-Z]{1,4}(?:[ ·-]?[0-9]{1,5})?|[a-z]{1,4}[ ·-]?[0-9]{1,5})"
+    r"|[0-9]{3,4}-[a-z]{2,3}"
     r"|[0-9]{3,4}(?:[ ](?!was|has|and|the|for|but|had|did|who)|-)?[b-df-hj-np-tv-z]{2,3})(?![\w-])"
 )
 _VIN = r"(?<!\w)[A-HJ-NPR-Za-hj-npr-z0-9]{17}(?!\w)"
