@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-SIGNS = ("|", "\t", ";", ",")
+SIGNS = ("|", "\t", ";", " , ", ",")
 LABEL = 40  # characters of a head at most
 _HEAD = re.compile(r"[^\W\d_][^\d\n]*")
 _CELL = re.compile(r"[\w(+@#$€£].*", re.DOTALL)
@@ -94,7 +94,7 @@ def _lines(text: str) -> Iterator[Line]:
 
 def _begins_table(head: Line, row: Line, sign: str) -> bool:
     count = head.text.count(sign)
-    if count < (2 if sign == "," else 1) or row.text.count(sign) != count:
+    if count < (2 if "," in sign else 1) or row.text.count(sign) != count:
         return False
     cells = [cell.text for cell in _split(head, sign)]
     labels = [cell for cell in cells if cell]

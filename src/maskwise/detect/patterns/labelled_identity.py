@@ -13,6 +13,7 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _NATIONAL = (
+    *("ss#", "ss no", "ss number"),
     *("ssn", "social[ _-]?security", "soc[ _-]?sec", "national[ _-]?insurance", "nino", "ni no", "ni number", "nhs"),
     *("tax[ _-]?id", "tax[ _-]?payer[ _-]?id", "tax number", "tax no", "tax ref", "tax file", "tax identification"),
     *("itin", "fein", "ein", "tfn", "utr", "npi", "upin", "mbi", "hicn", "medicare", "medicaid", "aadhaar", "nric"),
@@ -66,6 +67,8 @@ _LICENCE = (
 )
 _LICENCE_WEAK = ("dl", "lic", "license", "licence", "permit", "visa")
 
+_SPACED = r"(?<!\w)[0-9]{3}[ ][0-9]{2}[ ][0-9]{4}(?!\w)"  # the last group is no year
+
 _identity = partial(is_code, least=5)
 
 
@@ -84,6 +87,7 @@ def _rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, 
 FAMILY = Family(
     name="labelled_identity",
     rules=(
+        _rule("national_id_labelled", _NATIONAL, value=_SPACED),
         _rule("national_id_labelled", _NATIONAL),
         _rule("national_id_labelled", _NATIONAL_WEAK, ANNOUNCED_GAP, CODE, 5),
         _rule("medical_record_labelled", _HEALTH, least=3),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, WORDS
+from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, WORDS, is_amount
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -46,12 +46,14 @@ FAMILY = Family(
             name="measure",
             type=EntityType.QUANTITY,
             regex=rf"{_FIGURES}{GAP}?(?=[a-zA-Zµ°º]){either(_SIGNS)}(?![\w²³/])(?!['’])",
+            check=is_amount,
         ),
         Rule(
             name="measure",
             type=EntityType.QUANTITY,
             regex=rf"(?<![\w.,-]){_NUMBER}{HYPHEN}{_UNIT}(?:{GAP}{_NUMBER}{GAP}{_UNIT})?",
             triggers=_TRIGGERS,
+            check=is_amount,
         ),
     ),
     positive=(

@@ -5,11 +5,9 @@ The value is the code and the amount ("EUR 5000"), so that different spellings o
 
 from __future__ import annotations
 
-import re
-
 from maskwise.detect.patterns._currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
 from maskwise.detect.patterns._fragments import DASH, GAP, either, led
-from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, plain, worth
+from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, is_amount, plain, worth
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -55,8 +53,7 @@ def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] =
         opens=bool(shapes),
         reach=80,
         value=_value,
-        # A code in a cell beside a currency is no amount.
-        check=lambda surface: "\t" not in surface and re.search(r"[0-9]{10}", surface) is None,
+        check=is_amount,
     )
 
 
