@@ -4,7 +4,8 @@
 
 Values, layouts and promises are those of tests/contracts: each kind with `count` values in five layouts (prose, form,
 table, log, chat), as written, in capitals and in lower case. A line ends with `all` where the promise holds for every
-value. Exit code 1 says that a promised value stayed visible.
+value. Exit code 1 says that a promise is broken: a value to mask stayed visible, or one to keep was masked in prose as
+written. `told` and `spared` are kinds that a model judges.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from contracts.judge import Outcome, run
 from contracts.layouts import CASES, LAYOUTS
-from contracts.promises import PROMISES
+from contracts.promises import PROMISES, Promise, holds
 from maskwise.sanitizer import Sanitizer
 
 
@@ -31,11 +32,11 @@ def show(policy: str, what: str, kinds: tuple[str, ...], outcomes: list[Outcome]
     for one in outcomes:
         if one.kind not in missed:
             continue
-        holds = not one.is_touched if what == "kept" else one.is_masked
+        is_held = not one.is_touched if what in ("kept", "spared") else one.is_masked
         key = one.kind, one.layout, one.case
         total[key] += 1
-        held[key] += holds
-        if not holds:
+        held[key] += is_held
+        if not is_held:
             missed[one.kind].append(one)
     for kind in kinds:
         cells = []
@@ -50,6 +51,10 @@ def show(policy: str, what: str, kinds: tuple[str, ...], outcomes: list[Outcome]
     return sum(held.values()), sum(total.values())
 
 
+def _parts(promise: Promise) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((what, getattr(promise, what)) for what in ("masked", "told", "kept", "spared"))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--policy", nargs="+", default=list(PROMISES), choices=list(PROMISES))
@@ -58,21 +63,17 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=0, help="values to show per kind whose promise did not hold")
     args = parser.parse_args()
     print(f"seed {args.seed}, {args.count} values per kind, layout and case")
-    print(
-        f"{'policy':18} {'promise':7} {'kind':19} {'  '.join(f'{name:8}' for name in LAYOUTS)}  (as written/upper/lower)"
-    )
+    layouts = "  ".join(f"{name:8}" for name in LAYOUTS)
+    print(f"{'policy':18} {'promise':7} {'kind':19} {layouts}  (as written/upper/lower)")
     broken = 0
     for policy in args.policy:
         promise = PROMISES[policy]
         began = time.perf_counter()
         outcomes = list(run(Sanitizer(policy), promise, args.count, args.seed))
-        sums = {
-            what: show(policy, what, kinds, outcomes, args.misses)
-            for what, kinds in (("masked", promise.masked), ("told", promise.told), ("kept", promise.kept))
-        }
+        sums = {what: show(policy, what, kinds, outcomes, args.misses) for what, kinds in _parts(promise)}
         said = ", ".join(f"{what} {held} of {total}" for what, (held, total) in sums.items())
         print(f"{policy}: {said}, {time.perf_counter() - began:.1f} s\n", flush=True)
-        broken += sum(total - held for what, (held, total) in sums.items() if what != "told")
+        broken += sum(not holds(promise, one) for one in outcomes)
     sys.exit(1 if broken else 0)
 
 

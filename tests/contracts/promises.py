@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from .kinds import CODES
 
@@ -12,15 +13,40 @@ HIPAA = ("name", "street", "city", "county", "zip", "date", "age over 89", *CODE
 
 @dataclass(frozen=True)
 class Promise:
-    """Kinds that are masked in every layout and case, those that stay, and those that a model finds as far as it can.
+    """Kinds that are masked in every layout and case, those that stay readable, and those that a model judges.
 
-    `told` are kinds that no rule can find wherever they stand: names, towns and what people say of themselves. Their
-    share is reported. `kept` holds in the layouts that have sentences or labels, as written.
+    `kept` holds for sentences as they are written. `told` are kinds that no rule finds wherever they stand (names and
+    towns in small letters, what people say of themselves), and `spared` those that a model may take for something
+    else: their shares are reported.
     """
 
     masked: tuple[str, ...]
     kept: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    spared: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (*self.masked, *self.told, *self.kept, *self.spared)
+
+
+class Seen(Protocol):
+    """What became of a value."""
+
+    kind: str
+    layout: str
+    case: str
+    is_masked: bool
+    is_touched: bool
+
+
+def holds(promise: Promise, seen: Seen) -> bool:
+    """Whether a value is treated as its policy promises."""
+    if seen.kind in promise.masked:
+        return seen.is_masked
+    if seen.kind in promise.kept and seen.layout == "prose" and seen.case == "as written":
+        return not seen.is_touched
+    return True
 
 
 _MODELLED = ("name", "city")
@@ -42,7 +68,8 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "hipaa-safe-harbor": Promise(
         masked=tuple(name for name in HIPAA if name not in _MODELLED),
-        kept=("diagnosis", "drug", "test", "amount", "age under 90", "state", "year"),
+        kept=("diagnosis", "drug", "amount", "age under 90", "state", "year"),
+        spared=("test",),
         told=_MODELLED,
     ),
     "research": Promise(

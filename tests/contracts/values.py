@@ -1,4 +1,4 @@
-"""Invented values of every kind that a policy speaks of. Numbers come from ranges reserved for tests where there are any.
+"""Invented values of every kind that a policy speaks of. Numbers come from ranges reserved for tests where some are.
 
 A maker takes a random generator and returns one value. Nothing here belongs to a person.
 """
@@ -12,13 +12,14 @@ Maker = Callable[[Random], str]
 
 GIVEN = (
     "Ana Bartholomew Chiara Dmitri Eszter Fatima Giorgos Hanneke Ingrid Jamal Katarzyna Liam Marisol Nikhil Oluwaseun "
-    "Priya Quentin Rosalind Siobhan Tomasz Umar Valentina Wiktoria Xiomara Yusuf Zainab Aarav Beatriz Caoimhe Duc Emeka "
-    "Freya Gustavo Hiroshi Isadora Joaquim Kwame Leila Mehmet Noor"
+    "Priya Quentin Rosalind Siobhan Tomasz Umar Valentina Wiktoria Xiomara Yusuf Zainab Aarav Beatriz Caoimhe Duc "
+    "Emeka Freya Gustavo Hiroshi Isadora Joaquim Kwame Leila Mehmet Noor"
 ).split()
 FAMILY = (
     "Abernathy Brzezinski Castellanos Dubois Eriksson Farouk Gallagher Haugland Ivanova Jankowski Kowalczyk Lindqvist "
-    "Mbeki Novak Okafor Papadakis Quispe Rasmussen Sokolov Takahashi Underhill Vasquez Whitlock Yildiz Zielinska Achterberg "
-    "Bhattacharya Cavanagh Devereux Ferreira Grimaldi Hakimi Jimenez Kariuki Lefebvre Mazur Nwosu Orlando Petrova Rahman"
+    "Mbeki Novak Okafor Papadakis Quispe Rasmussen Sokolov Takahashi Underhill Vasquez Whitlock Yildiz Zielinska "
+    "Achterberg Bhattacharya Cavanagh Devereux Ferreira Grimaldi Hakimi Jimenez Kariuki Lefebvre Mazur Nwosu Orlando "
+    "Petrova Rahman"
 ).split()
 CITIES = (
     "Cincinnati Toledo Boise Tucson Omaha Fresno Tulsa Wichita Spokane Tacoma Albuquerque Chattanooga Knoxville "
@@ -72,6 +73,7 @@ def zip_code(random: Random) -> str:
 def date(random: Random) -> str:
     year, month, day = random.randint(1931, 2026), random.randint(1, 12), random.randint(1, 28)
     name = MONTHS[month - 1]
+    suffix = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(day, "th")
     forms = (
         f"{day} {name} {year}",
         f"{name} {day}, {year}",
@@ -81,7 +83,7 @@ def date(random: Random) -> str:
         f"{day:02}-{name[:3]}-{year}",
         f"{name[:3]} {day}, {year}",
         f"{month}/{day}/{year % 100:02}",
-        f"{day}{'th' if 3 < day < 21 else 'st' if day % 10 == 1 else 'nd' if day % 10 == 2 else 'rd' if day % 10 == 3 else 'th'} {name} {year}",
+        f"{day}{suffix} {name} {year}",
         f"{name} {year}",
     )
     return random.choice(forms)

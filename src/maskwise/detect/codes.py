@@ -18,16 +18,22 @@ from maskwise.text import EntityType, Mention
 DIGITS = "digits"  # the subtype of a number that nothing but its digits makes a code
 RICH = 5  # digits that no age, year or page number has
 MIXED = 3  # digits beside letters
+GLUED = 28  # characters that may be glued to a code
 LINKED = 4  # digits of a code that is sought again in the whole text
 
 _GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
-_READ = frozenset(("direct", "age", "address", "name", "city_field"))  # subtypes, or the first word of theirs
+# Subtypes, or the first word of theirs.
+_READ = frozenset(("direct", "age", "address", "name", "city_field", "state", "date", "money"))
+_NARROW = frozenset(("state",))  # a policy may keep it, but not what stands around it
 _PUBLISHED = frozenset(("citation",))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
-# Numbers written as amounts or years: "500,000", "1,234.50", "104.5", "1997/8".
-_AMOUNT = re.compile(
-    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
+# Numbers written as amounts, ratios, years or dates: "500,000", "104.5", "120/80", "1997/8", "12.05.2004".
+_DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
+_ORDINARY = re.compile(
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|[0-9]{2,3}/[0-9]{2,3}"
+    r"|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
+    rf"|{_DAY}([./-]){_DAY}\1(?:[0-9]{{2}}|(?:18|19|20)[0-9]{{2}})|(?:18|19|20)[0-9]{{2}}([./-]){_DAY}\2{_DAY}"
 )
 # Words that only look mixed: "1990s", "500mg", "18th", and classes of diseases, "E11.9".
 _WORDLIKE = re.compile(
@@ -36,6 +42,9 @@ _WORDLIKE = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", re.IGNORECASE)
+_EXTENSION = re.compile(r",?[ ]?(?:extension|extn|ext|x)\.?[ ]?[0-9]{1,6}\b", re.IGNORECASE)
+_GLUED_BEFORE = re.compile(r"(?<![\w@./-])[A-Za-z0-9]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,2}[-_]\Z")
+_GLUED_AFTER = re.compile(r"[-_][A-Za-z0-9]{1,8}(?![\w@-])")
 _POSTCODE = re.compile(r"[0-9]{3} ?[0-9]{2,3}")
 _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
@@ -55,6 +64,11 @@ def is_code(mention: Mention) -> bool:
 def is_read(mention: Mention) -> bool:
     """Whether it names the person, or a pattern reads it by words that leave no doubt: an age, an address, a field."""
     return mention.subtype in _READ or mention.subtype.partition("_")[0] in _READ
+
+
+def can_grow(mention: Mention) -> bool:
+    """Whether it may take in what another detector saw around it: a code is safer so, a state is not the town in it."""
+    return not mention.certain and mention.subtype not in _NARROW
 
 
 def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
@@ -81,13 +95,18 @@ class _Cover:
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         by_source: dict[str, list[Mention]] = {}
+        self._scores: dict[tuple[str, tuple[int, int]], float] = {}
         for mention in sorted(mentions, key=lambda m: m.start):
             by_source.setdefault(mention.source, []).append(mention)
+            key = mention.source, mention.span
+            self._scores[key] = max(mention.score, self._scores.get(key, 0.0))
         self._starts = {source: [m.start for m in own] for source, own in by_source.items()}
         self._ends = {source: list(accumulate((m.end for m in own), max)) for source, own in by_source.items()}
 
     def holds(self, part: Mention) -> bool:
-        """Whether a longer mention of the part's detector goes around it."""
+        """Whether a longer mention of the part's detector goes around it, or a surer one stands in its place."""
+        if self._scores.get((part.source, part.span), 0.0) > part.score:
+            return True
         starts, ends = self._starts.get(part.source, []), self._ends.get(part.source, [])
         until = bisect_right(starts, part.start) - 1
         if until >= 0 and ends[until] > part.end:
@@ -113,13 +132,14 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
     ends = list(accumulate((m.end for m in proofs), max))
 
     def is_proved(start: int, end: int) -> bool:
-        at = bisect_right(starts, end - 1) - 1
-        return at >= 0 and ends[at] > start
+        at = bisect_right(starts, start) - 1
+        return at >= 0 and ends[at] >= end
 
     named: list[Mention] = []
     code: Mention | None = None  # the last one
     for mention in kept:
-        if mention.certain or has_family(mention) or not any(map(str.isdigit, mention.text)):
+        is_known = mention.certain or (has_family(mention) and not is_bare_number(mention))
+        if is_known or not any(map(str.isdigit, mention.text)):
             named.append(mention)
         else:
             text = mention.document.text
@@ -132,7 +152,36 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
             ]
             named += _cut(mention, cuts) if cuts else (mention,)
         code = named[-1] if is_code(named[-1]) else None
-    return named
+    return _complete(named)
+
+
+def _complete(mentions: Sequence[Mention]) -> list[Mention]:
+    """Codes with the rest of their word and the extension after them: "429-eez", "5550123 ext. 12"."""
+    whole: list[Mention] = []
+    for mention in mentions:
+        taken = whole[-1].end if whole else 0
+        if mention.end <= taken:
+            continue  # it stands in an extension
+        if mention.start < taken:
+            mention = _piece(mention, taken, mention.end - taken, mention.type, mention.subtype)
+        if is_code(mention):
+            start, end = _whole_code(mention, taken)
+            if (start, end) != mention.span:
+                text = mention.document.text[start:end]
+                mention = replace(mention, start=start, end=end, text=text, value="")
+        whole.append(mention)
+    return whole
+
+
+def _whole_code(code: Mention, low: int) -> tuple[int, int]:
+    """The span of a code with what is glued to it, from `low` on."""
+    text = code.document.text
+    before = _GLUED_BEFORE.search(text, max(low, code.start - GLUED), code.start)
+    after = _GLUED_AFTER.match(text, code.end, code.end + GLUED)
+    start = before.start() if before else code.start
+    end = after.end() if after else code.end
+    more = _EXTENSION.match(text, end, end + 24)
+    return start, more.end() if more else end
 
 
 def _is_postcode(mention: Mention, start: int, end: int) -> bool:
@@ -153,7 +202,7 @@ def is_rich(text: str) -> bool:
     [True, True, False, False, False]
     """
     digits = sum(map(str.isdigit, text))
-    if digits < MIXED or _AMOUNT.fullmatch(text) or _WORDLIKE.fullmatch(text):
+    if digits < MIXED or _ORDINARY.fullmatch(text) or _WORDLIKE.fullmatch(text):
         return False
     if digits >= RICH:
         return True
@@ -181,6 +230,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     surface = text[start:end]
     bare = _EDGE.sub("", surface)
     start += surface.index(bare)
+    if "(" not in bare:
+        bare = bare.rstrip(")")
     return start, start + len(bare)
 
 

@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from maskwise.detect.codes import grade_mentions, name_codes
+from maskwise.detect.codes import can_grow, grade_mentions, is_read, name_codes
 from maskwise.detect.wholes import Ranked, drop_parts
 from maskwise.text import EntityType, Mention
 
@@ -34,6 +34,7 @@ JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ \t]?"),
 }
 
+_WEAK = "acronym"  # a word in capitals: any other subtype says more
 # A capital letter or a digit.
 _TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
 _WORD = re.compile(r"\w")
@@ -105,7 +106,7 @@ class _Winners:
         """Grow the one winner of the loser's type that it overlaps, and no other."""
         at = clash[0]
         winner = self._mentions[at]
-        if len(clash) > 1 or winner.type is not loser.type or winner.certain:
+        if len(clash) > 1 or winner.type is not loser.type or not can_grow(winner):
             return False
         start, end = self._spans[at]
         self._spans[at] = min(start, loser.start), max(end, loser.end)
@@ -124,7 +125,7 @@ class _Winners:
 def _informed(mentions: list[Mention]) -> list[Mention]:
     """On one and the same span, the strongest mention learns the subtype and value that only a weaker one knows."""
     known: dict[tuple[int, int], tuple[str, str]] = {}
-    for m in mentions:
+    for m in sorted(mentions, key=lambda m: m.subtype == _WEAK):
         subtype, value = known.get(m.span, ("", ""))
         known[m.span] = (subtype or m.subtype, value or m.value)
     return [
@@ -136,8 +137,9 @@ def _informed(mentions: list[Mention]) -> list[Mention]:
 def _remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mention]:
     """The stretches of `loser` outside `taken` that could still identify, without the punctuation at their edges."""
     text, cursor = loser.document.text, loser.start
+    telling = _WORD if is_read(loser) else _TELLING  # a label says that all of it is the name
     for start, end in [*taken, (loser.end, loser.end)]:
-        if cursor < start and _TELLING.search(text, cursor, start) and (first := _WORD.search(text, cursor, start)):
+        if cursor < start and telling.search(text, cursor, start) and (first := _WORD.search(text, cursor, start)):
             last = start
             while not _WORD.match(text, last - 1):
                 last -= 1

@@ -33,13 +33,14 @@ _ALONE = (
 )
 _EMPTY = re.compile(rf"(?:{_SMALL}|Dear|Hello|Hi|(?i:{_ALONE}))|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
-_OPEN = re.compile(r"[\s,;:.!?/\-–—)\]]+")
-_CLOSE = re.compile(r"[\s,;:!?/\-–—(\[]+\Z")
+_OPEN = re.compile(r"[\s,;:.!?/\-–—)\]|]+")
+_CLOSE = re.compile(r"[\s,;:!?/\-–—(\[|]+\Z")
 _TRAIL = re.compile(r"\s(?:and|or|of|the|an?|with)\Z")
 _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
 _GAP = re.compile(r"\n[^\S\n]*\n\s*")  # an empty line
+_EDGE = re.compile(r"[ \t]*[\t|][ \t|]*")  # of a cell in a table
 # A line of a form, a table, a log or a chat: a label with its sign, a tab, a time, a speaker.
 _RECORD = re.compile(
     r"[ \t]*(?:[\w.#/'’()-]+(?:[ _][\w.#/'’()-]+){0,3}[ ]?(?:[:=](?=\s|\Z)|\t|\|)|[^\n\t]{0,60}?(?:\t|[ ]\|[ ])"
@@ -107,9 +108,10 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
 
 
 def _ended(text: str) -> Iterator[int]:
-    """Where text goes on after an empty line, or after a break that no wrapping made: the next word had room, or the
-    line is one of a form, a table, a log or a chat."""
+    """Where text goes on after an empty line, the edge of a cell, or a break that no wrapping made: the next word had
+    room, or the line is one of a form, a table, a log or a chat."""
     yield from (gap.end() for gap in _GAP.finditer(text))
+    yield from (edge.end() for edge in _EDGE.finditer(text))
     lines = text.split("\n")
     width = max(map(len, lines))
     at = 0

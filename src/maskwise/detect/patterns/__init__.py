@@ -46,16 +46,20 @@ class PatternDetector:
         return [self._detect(document) for document in documents]
 
     def _detect(self, document: Document) -> Detection:
-        hits = [*self._engine.find(document.text), *self._find_in_tables(document.text)]
-        mentions = tuple(self._mention(document, *hit) for hit in uncovered(hits))
+        mentions = tuple(self._mention(document, *hit) for hit in uncovered(self._find(document.text)))
         return Detection(mentions, read=len(document))
 
-    def _find_in_tables(self, text: str) -> Iterator[Hit]:
-        """What the head of a column gives away in the cells below it."""
+    def _find(self, text: str) -> list[Hit]:
+        """What the rules find; in tables cell by cell with the head of the column, which gives away what is below."""
+        hits = self._engine.find(text)
         cells = Cells(text)
-        for start, end, rule in self._engine.find(cells.text) if cells.text else ():
+        if not cells.text:
+            return hits
+        hits = [hit for hit in hits if not cells.cut(hit.start, hit.end)]
+        for start, end, rule in self._engine.find(cells.text):
             if place := cells.place(start, end):
-                yield Hit(*place, rule)
+                hits.append(Hit(*place, rule))
+        return hits
 
     def _mention(self, document: Document, start: int, end: int, rule: Rule) -> Mention:
         text = document.text[start:end]

@@ -79,6 +79,21 @@ def worth(text: str) -> float | None:
     return total + current if seen else None
 
 
+# A number that nothing counts: too long, glued to letters, in groups, or in another cell or line than its unit.
+_CODE = re.compile(
+    r"[0-9]{10}|[A-Za-z][0-9]{6}|[0-9]{6}[A-Za-z]|[0-9]{4,}[^\S\n]*\n|[0-9]-[0-9]{2,4}-[0-9]|[0-9]-[0-9]{4}[A-Za-z]|\t"
+)
+
+
+def is_amount(text: str) -> bool:
+    """Whether the digits can count what stands beside them; those of a code cannot.
+
+    >>> is_amount("500 m"), is_amount("289326750m"), is_amount("SF9017417")
+    (True, False, False)
+    """
+    return _CODE.search(text) is None
+
+
 def plain(number: float) -> str:
     """Shortest decimal form: "5000", "37.5"."""
     return f"{number:.4f}".rstrip("0").rstrip(".")

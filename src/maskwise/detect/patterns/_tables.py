@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-SIGNS = ("|", "\t", ";", ",")
+SIGNS = ("|", "\t", ";", " , ", ",")
 LABEL = 40  # characters of a head at most
 _HEAD = re.compile(r"[^\W\d_][^\d\n]*")
 _CELL = re.compile(r"[\w(+@#$€£].*", re.DOTALL)
@@ -28,6 +28,7 @@ class Cell(NamedTuple):
     head: str
     text: str
     start: int
+    sign: str = ""
 
 
 class Cells:
@@ -45,6 +46,16 @@ class Cells:
             lines.append(f"{label}{cell.text}\n")
             at += len(lines[-1])
         self.text = "".join(lines)
+        self._starts = [cell.start for cell in self._cells]
+
+    def cut(self, start: int, end: int) -> bool:
+        """Whether a stretch of the document runs over the edge of a cell. A comma may be part of what it holds."""
+        at = bisect_right(self._starts, end - 1) - 1
+        if at < 0 or self._cells[at].sign == ",":
+            return False
+        cell = self._cells[at]
+        low, high = cell.start, cell.start + len(cell.text)
+        return start < high and low < end and not (low <= start and end <= high)
 
     def place(self, start: int, end: int) -> tuple[int, int] | None:
         """Where a stretch of `text` stands in the document; None for one that is not inside a cell."""
@@ -70,7 +81,7 @@ def find_cells(text: str) -> Iterator[Cell]:
         while at < len(lines) and lines[at].text.count(sign) == len(heads) - 1:
             for head, cell in zip(heads, _split(lines[at], sign), strict=True):
                 if _CELL.match(cell.text):
-                    yield cell._replace(head=head)
+                    yield cell._replace(head=head, sign=sign)
             at += 1
 
 
@@ -83,7 +94,7 @@ def _lines(text: str) -> Iterator[Line]:
 
 def _begins_table(head: Line, row: Line, sign: str) -> bool:
     count = head.text.count(sign)
-    if count < (2 if sign == "," else 1) or row.text.count(sign) != count:
+    if count < (2 if "," in sign else 1) or row.text.count(sign) != count:
         return False
     cells = [cell.text for cell in _split(head, sign)]
     labels = [cell for cell in cells if cell]

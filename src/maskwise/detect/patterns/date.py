@@ -47,6 +47,8 @@ _CUES = (
 _CUE = rf"(?:{after(*(form for cue in _CUES.split() for form in (cue, cue.title())))}|(?<=mid-))"
 _AND_MONTH = rf"(?:,{GAP}|,?{GAP}(?:and|or|to|until){GAP}|{DASH}|/){MONTH}"
 
+_SHORT = "jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec"
+
 FAMILY = Family(
     name="date",
     rules=(
@@ -80,6 +82,16 @@ FAMILY = Family(
             regex=rf"\b{ORDINAL_DAY}{GAP}(?:day{GAP})?of{GAP}{MONTH}{_YEAR}?",
             triggers=("st of", "nd of", "rd of", "th of", "day of"),
             reach=32,
+            value=calendar_value,
+        ),
+        # Short months in small letters or capitals, where a day and a year leave no doubt: "sep 16, 2003".
+        Rule(
+            name="date",
+            type=EntityType.DATETIME,
+            regex=rf"(?<![\w-])(?i:{_SHORT})\.?{GAP}[0-9]{{1,2}}(?i:st|nd|rd|th)?,?{GAP}(?:19|20)[0-9]{{2}}(?!\w)"
+            rf"|(?<![\w-])[0-9]{{1,2}}(?i:st|nd|rd|th)?[ -](?i:{_SHORT})\.?,?[ -](?:19|20)[0-9]{{2}}(?!\w)",
+            triggers=tuple(_SHORT.replace("t?", "").split("|")),
+            reach=16,
             value=calendar_value,
         ),
         Rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.detect.patterns._numbers import DIGITS, WORDS, plain, worth
+from maskwise.detect.patterns._numbers import DIGITS, WORDS, is_amount, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -26,6 +26,7 @@ _NO_AGE = rf"(?!{HYPHEN}old\b|{GAP}of{GAP}age\b|['’]{GAP}old\b)"
 _VAGUE = ("several", "few", "many", "some", "numerous", "various", "recent")
 _PLURAL = "(?:years|months|weeks|decades|days|hours|minutes)"
 _PART = re.compile(rf"(.*?)\b({either(UNITS)})s?\b", re.DOTALL)
+_LONG = re.compile(r"[0-9]{5}|[0-9]-[0-9]{3}")  # "account 175949-001\nyear of birth"
 _TRIGGERS = ("seconds", "minute", "hour", "day", "night", "week", "month", "year", "decade")
 
 
@@ -51,6 +52,7 @@ FAMILY = Family(
             regex=rf"(?<![\w-]){_SINGLE}{_NEXT}{{0,4}}+{_NO_AGE}",
             triggers=_TRIGGERS,
             value=duration_value,
+            check=lambda surface: is_amount(surface) and not _LONG.search(surface),
         ),
         Rule(
             name="duration",

@@ -17,7 +17,7 @@ _GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0
 # A word of a name, with its hyphens, apostrophes and full stop.
 _WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
 # A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
-_END = r"(?=[\"'*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[ ](?:[a-z_]{1,20}=|\()))"
+_END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[A-Za-z_]{1,20}=|\())"
 _NONE = (
     r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)(?!\w))"
 )
@@ -77,14 +77,14 @@ _TOWNS = (
         "suburb",
     ),
     *("place[ _-]?of[ _-]?(?:birth|residence)", "municipality", "county", "county[ _-]?of[ _-]?residence", "borough"),
-    *("ort", "wohnort", "geburtsort", "ville", "ciudad", "residence"),
+    *("ort", "wohnort", "geburtsort", "ville", "ciudad", "(?<!state of )(?<!state_of_)residence"),
 )
 _STREETS = (
     *("(?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address", "address", "street"),
     *("address[ _-]?line[ _-]?[12]?", "addr", "adresse", "anschrift", "dirección", "strasse", "straße"),
 )
 _ROADS = (
-    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|dr|hwy|pkwy"
+    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy|pkwy"
 )
 # What else stands before "court" and "drive": "1998 the court", "12 days in court", "3 hour drive".
 _NO_ROAD = (
@@ -94,7 +94,7 @@ _NO_ROAD = (
 )
 _STREET = (
     rf"(?<![\w.,/$€£-])(?!(?:1[89]|20)[0-9]{{2}}[ ,][^\n]{{0,40}}(?i:court))[0-9]{{1,5}}[A-Za-z]?,?"
-    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}){{1,2}}?"
+    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}(?<!\.)){{1,2}}?"
     rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
     r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
 )
@@ -106,7 +106,7 @@ _ZIP = (
     r"|[0-9]{4}(?:[ ][A-Za-z]{2})?|[0-9]{3}[ ]?[0-9]{2,3})(?![\w-])"
 )
 # An address holds commas.
-_ADDRESS_END = r"(?=[\"'*]{0,2}[ \t]{0,8}(?:[\n\r|;<>\t]|\Z|[ ][a-z_]{1,20}=))"
+_ADDRESS_END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;<>\t]|\Z|[A-Za-z_]{1,20}=))"
 # Words that go on with the sentence after a name: "my name is ana and i live here".
 _ON = (
     "and|but|or|so|from|btw|thx|thanks|pls|please|speaking|here|i|im|i'm|i’m|my|the|a|an|not|on|in|at|of|with|is|was"
@@ -130,6 +130,7 @@ def _triggers(words: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for word in words:
         for part in word.replace("(?:", "").replace(")", "").split("[ _-]?")[-1].split("|"):
+            part = part.rpartition("<!state_of_")[2]
             found[part.removesuffix("s?").replace("[12]?", "").lower()] = None
     return tuple(word for word in found if word)
 
@@ -215,6 +216,7 @@ FAMILY = Family(
         "i'm very tired of this",
         "in 1998 the court sat",
         "12 days in court",
+        "Article 3 alone. St Mary",
         "The name: what a pity that it is lost.",
         "The patient: she slept well and ate nothing at all that day.",
         "City hall",

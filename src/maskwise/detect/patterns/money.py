@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from maskwise.detect.patterns._currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
 from maskwise.detect.patterns._fragments import DASH, GAP, either, led
-from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, plain, worth
+from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, is_amount, plain, worth
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -53,6 +53,7 @@ def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] =
         opens=bool(shapes),
         reach=80,
         value=_value,
+        check=is_amount,
     )
 
 

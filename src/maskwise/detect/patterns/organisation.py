@@ -153,7 +153,9 @@ def _organisations(match: re.Match[str]) -> Iterator[tuple[int, int]]:
             continue
         first, free = bounds
         if free == len(words) or words[free] not in _TITLES:
-            yield _span(text, spans[first][0], spans[free - 1][1])
+            low, high = _span(text, spans[first][0], spans[free - 1][1])
+            if text[high : high + 1] != "-":  # "AS-3832" is no legal form
+                yield low, high
 
 
 def _span(text: str, low: int, high: int) -> tuple[int, int]:

@@ -13,21 +13,25 @@ _STATES = (
     "|Wisconsin|Wyoming"
 )
 
+# With these it is the name of something else.
+_NAMES = "city|state|university|college|river|street|st|avenue|ave|road|rd|county|supreme|department|lane|drive"
+
 FAMILY = Family(
     name="us_state",
     rules=(
         Rule(
             name="state",
             type=EntityType.LOC,
-            regex=rf"(?<![\w@.-])(?i:{_STATES})(?![\w@]|-\w|[ ]City\b)",
+            regex=rf"(?<![\w@.-])(?:(?i:state[ ]of)[ ])?(?i:{_STATES})(?![\w@]|-\w|[ ](?i:{_NAMES})\b)",
             triggers=tuple(_STATES.lower().split("|")),
-            opens=True,
+            reach=24,
             score=0.85,
         ),
     ),
     positive=(
         ("She lives in Ohio, not in West Virginia.", ("Ohio", "West Virginia")),
         ("state=OREGON", ("OREGON",)),
+        ("THE STATE OF TEXAS", ("STATE OF TEXAS",)),
     ),
-    negative=("New York and Washington", "Texas City", "ohio@example.org", "the Virginian"),
+    negative=("New York and Washington", "Texas City", "Ohio State University", "ohio@example.org", "the Virginian"),
 )

@@ -1,0 +1,39 @@
+"""The head of a column announces what stands below it, and nothing runs over the edge of a cell."""
+
+import pytest
+
+from maskwise.detect.patterns import PatternDetector
+from maskwise.detect.patterns._tables import Cells, find_cells
+from maskwise.text import Document
+
+HEADS, ROWS = ("Name", "Plate no.", "Note"), (("ana souza", "ku74 wxk", "came late"), ("bo berg", "r-eb 5051", "left"))
+
+
+def table(sign):
+    return "\n".join(sign.join(row) for row in (HEADS, *ROWS)) + "\nThat was all.\n"
+
+
+@pytest.mark.parametrize("sign", ["\t", "|", " | ", ";", " , ", ","])
+def test_cells_carry_their_heads_and_places(sign):
+    text = table(sign)
+    cells = list(find_cells(text))
+    assert [(c.head, c.text) for c in cells] == [pair for row in ROWS for pair in zip(HEADS, row, strict=True)]
+    assert all(text[c.start :].startswith(c.text) for c in cells)
+
+
+@pytest.mark.parametrize("sign", ["\t", "|", " | ", ";", " , ", ","])
+def test_a_head_gives_its_column_away(sign):
+    document = Document(table(sign))
+    found = {m.text for m in PatternDetector().detect([document])[0].mentions}
+    assert found >= {"ana souza", "bo berg", "ku74 wxk", "r-eb 5051"}
+
+
+def test_a_find_stays_in_its_cell():
+    document = Document("Link;Charge\nhttps://example.org/x;$450\n")
+    found = {m.text for m in PatternDetector().detect([document])[0].mentions}
+    assert {"https://example.org/x", "$450"} <= found
+
+
+@pytest.mark.parametrize("text", ["", "no table; at all", "1;2\n3;4\n", "a | b\nno row", "He came, saw, and\nleft."])
+def test_what_is_no_table(text):
+    assert Cells(text).text == ""
