@@ -12,7 +12,7 @@ from maskwise.text import EntityType, IdentifierType, Mention
 DIRECT = frozenset(
     (
         "direct",  # the model says that it names the person the text is about
-        *("email", "phone", "fax", "handle"),
+        *("email", "phone", "fax", "handle", "coordinates"),
         *("iban", "card", "crypto", "bitcoin", "ethereum"),
         *("passport", "driving_licence", "identity_card", "national_id"),
         *("record", "patient", "medical_record"),

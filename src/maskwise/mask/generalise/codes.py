@@ -17,6 +17,7 @@ KINDS = {
     "mac": "hardware address", "national": "national identification number", "path": "file path",
     "record": "record number", "patient": "patient number", "medical": "medical record number", "url": "web address",
     "uuid": "identifier", "vin": "vehicle identification number", "plate": "vehicle registration number",
+    "secret": "secret", "device": "device number", "biometric": "biometric identifier",
     "citation": "case citation", "application": "application number", "docket": "docket number", "case": "case number",
 }  # fmt: skip
 _OPEN = ("case", "numbered", "record", "national", "")  # the words before may say more
