@@ -38,8 +38,8 @@ _SENTENCE = frozenset(
     (
         "also always already been being both case-sensitive changed compromised correct easy empty enough expired for "
         "given hard hidden incorrect invalid just kept known long lost made missing mine needed never none only "
-        "optional over random sent set shared short simple still stolen strong that their them then there this unknown used "
-        "very weak what when where which with without wrong your secret safe good best more most less less-than hashed"
+        "optional over random sent set shared short simple still stolen strong that their them then there this unknown "
+        "used very weak what when where which with without wrong your secret safe good best more most less hashed"
     ).split()
 )
 
@@ -177,7 +177,8 @@ FAMILY = Family(
             name="secret_code",
             type=EntityType.CODE,
             regex=rf"(?P<m>{_DIGITS})[ ](?:(?i:is)[ ](?i:your|the)[ ](?:[\w-]{{1,40}}[ ]){{0,4}}"
-            r"(?i:code|otp|pin|password|passcode)\b|(?i:to|as)[ ](?i:your|sign|log|verify|confirm|unlock|authenticate|complete|reset)\b)",
+            r"(?i:code|otp|pin|password|passcode)\b"
+            r"|(?i:to|as)[ ](?i:your|sign|log|verify|confirm|unlock|authenticate|complete|reset)\b)",
             shapes=("1000", "100 100", "100-100"),
             reach=80,
             check=lambda surface: 4 <= sum(map(str.isdecimal, surface)) <= 10,
