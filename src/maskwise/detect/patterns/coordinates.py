@@ -162,7 +162,7 @@ FAMILY = Family(
         Rule(
             name="coordinates_wkt",
             type=EntityType.LOC,
-            regex=r"(?<!\w)(?i:(?:multi)?(?:point|linestring|polygon))(?:[ ]?(?i:zm?|m))?[ ]?\([0-9 ,.()eE+-]{3,4000}\)",
+            regex=r"(?<!\w)(?i:(?:multi)?(?:point|linestring|polygon)(?:[ ]?zm?|[ ]?m)?)[ ]?\([0-9 ,.()eE+-]{3,4000}\)",
             triggers=("point", "linestring", "polygon", "multi"),
             opens=True,
             certain=True,

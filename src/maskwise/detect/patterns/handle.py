@@ -1,9 +1,32 @@
-"""Names on social platforms. An @handle names its user, so it is a PERSON as in TAB; a hashtag names a topic: MISC."""
+"""Names on social platforms. An @handle names its user, so it is a PERSON as in TAB; a hashtag names a topic: MISC.
+
+Handles without an at sign are known by their platform: `u/name`, `name#1234`, `skype: name`, `username = name`.
+"""
 
 from __future__ import annotations
 
+from maskwise.detect.patterns._labels import ASSIGNED, EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+
+_PLATFORMS = (
+    "skype telegram discord instagram insta twitter snapchat snap wechat weixin kik icq viber mastodon bluesky tiktok "
+    "twitch steam psn xbox gamertag facebook messenger threads reddit github gitlab bitbucket slack matrix session"
+).split()
+_ACCOUNTS = (
+    *("user[ _-]?names?", "user[ _-]?ids?", "login[ _-]?(?:name|id)", "log[ -]?in", "handle", "nick(?:name)?"),
+    *("screen[ _-]?name", "account[ _-]?name", "logname", "benutzername", "brukernavn", "nom d'utilisateur"),
+)
+_NAME = r"@?[^\W_][\w.+-]{1,38}\w"
+# A word that goes on with a sentence is no user name: "handle: with care".
+_NOT_WORDS = (
+    r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|none|null|true|false|required|not|no|n/a|unknown)(?!\w))"
+)
+
+# Accounts of systems, not of people.
+_NOBODY = frozenset(
+    "root admin user guest nobody system daemon postgres www-data test anonymous null none true".split()
+)
 
 FAMILY = Family(
     name="handle",
@@ -14,7 +37,78 @@ FAMILY = Family(
             regex=r"@(?<![\w.@/+-]@)(?=[\w.-]{0,29}[^\W\d])[^\W](?:[\w.-]{0,28}\w)?(?:@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})?(?![\w@])",
             triggers=("@",),
             opens=True,
+            certain=True,
             value=str.lower,
+        ),
+        # u/name and /user/name
+        Rule(
+            name="handle_path",
+            type=EntityType.PERSON,
+            regex=r"(?<![\w.@/-])/?(?:u|user)/(?P<m>[A-Za-z0-9][\w-]{2,30})(?![\w/.])",
+            triggers=("u/", "/u/", "user/", "/user/"),
+            opens=True,
+            certain=True,
+            value=str.lower,
+        ),
+        # name#1234
+        Rule(
+            name="handle_numbered",
+            type=EntityType.PERSON,
+            regex=r"(?<![\w@#.-])[^\W\d_][\w.]{1,31}#[0-9]{4}(?!\w)",
+            triggers=("#",),
+            reach=40,
+            certain=True,
+            value=str.lower,
+        ),
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=rf"{EDGE}(?i:{'|'.join(_PLATFORMS)})(?:[ _-]?(?i:id|name|handle|user(?:name)?|account))?"
+            rf"(?:{ASSIGNED}|[ ]?:[ ]?|(?<=[dent])[ ](?:is[ ])?(?=[\w.-]{{0,30}}[\d_])){_NOT_WORDS}(?P<m>{_NAME})"
+            rf"(?![\w@])",
+            triggers=tuple(_PLATFORMS),
+            opens=True,
+            certain=True,
+            check=lambda surface: not surface.endswith((".com", ".org", ".net")),
+        ),
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=rf"{EDGE}(?i:{'|'.join(_ACCOUNTS)})(?:[ ](?i:is|was))?(?:{ASSIGNED}|[ ](?=[\w.-]{{0,30}}[\d_]|is[ ]))"
+            rf"(?:is[ ])?{_NOT_WORDS}(?P<m>{_NAME})(?![\w@/])",
+            triggers=(
+                *(
+                    "username",
+                    "user name",
+                    "user_name",
+                    "user-name",
+                    "userid",
+                    "user id",
+                    "user_id",
+                    "user-id",
+                    "login",
+                ),
+                *("log in", "log-in", "handle", "nick", "screen name", "screen_name", "screenname", "screen-name"),
+                *("account name", "account_name", "accountname", "account-name", "logname", "benutzername"),
+                *("brukernavn", "nom d'utilisateur"),
+            ),
+            opens=True,
+            certain=True,
+        ),
+        # user=ihansen, User: ihansen at the end of a line or of a field
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=rf"{EDGE}(?i:user|usr|uid|author|owner|acct|by)(?:="
+            rf"|[\"']?[ ]?[:|][ ]{{1,9}}[\"']?(?=[\w.-]{{1,40}}[\"']?[ ]?"
+            rf"(?:[,;|\n\r}}]|\Z))|=[\"'])(?P<m>(?=[a-z])[a-z][\w.-]{{1,38}}\w)(?![\w@/=(])",
+            triggers=tuple(
+                word + sign
+                for word in ("user", "usr", "uid", "author", "owner", "acct", "by")
+                for sign in ("=", ":", " :", '":', "':", " |", "|")
+            ),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY,
         ),
         Rule(
             name="hashtag",
@@ -34,6 +128,16 @@ FAMILY = Family(
         ("#größe and #наука", ("#größe", "#наука")),
         ("by @ana-maria with #court2024", ("@ana-maria", "#court2024")),
         ("RT @x1: well", ("@x1",)),
+        ("thread by u/liwei99 and /u/bo_berg", ("liwei99", "bo_berg")),
+        ("add me: anasouza#1234", ("anasouza#1234",)),
+        ("skype: ana.souza85", ("ana.souza85",)),
+        ("Telegram: @anas, Discord id: bo_berg", ("@anas", "bo_berg")),
+        ("instagram handle is ana_s7", ("ana_s7",)),
+        ("Username: ihansen", ("ihansen",)),
+        ('"user_name": "ihansen",', ("ihansen",)),
+        ("login ihansen_2 failed", ("ihansen_2",)),
+        ("session opened user=ihansen uid=1001", ("ihansen",)),
+        ("user: ihansen\nhost: db", ("ihansen",)),
     ),
     negative=(
         "ana@example.org",
@@ -44,5 +148,12 @@ FAMILY = Family(
         "C# and &#x27;",
         "issue #12",
         "@2024",
+        "handle: with care",
+        "User: where is it?",
+        "user=root",
+        "a telegram was sent in 1912",
+        "and/or u/s",
+        "section#12",
+        "login is required",
     ),
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -10,7 +13,24 @@ _TAIL = (
     r"(?:[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…]|[.,;:!?'](?=[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…])|\([^\s<>\"()]{0,80}\)){0,2000}+"
 )
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
+_HOST = r"(?:[^\s<>\"'()\[\]{}/@]{1,200}@)?(?:\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?(?=[/?#]))?"
 _DOMAINS = "com org net edu gov info biz eu uk ie fr de es it nl be ch at pl pt se no dk fi ru ua io co me tv app dev"
+
+_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
+# Other domains count where a path follows: "portal.clinic.health/patient/4711".
+_OTHERS = (
+    "int mil arpa name pro health clinic care hospital doctor law legal cloud online site tech page link blog shop "
+    "store xyz club local lan internal intranet corp home test example invalid localhost au nz ca us mx br ar cl "
+    "jp cn kr in "
+    "sg hk tw za ke ng eg il tr gr cz sk hu ro bg hr si rs lt lv ee is lu li mt cy by kz ai gg ly to cc ws so sh st fm"
+).split()
+
+
+def _with_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+    """The match begins at "://", which is quickly found; the address begins with the scheme before it."""
+    head = _SCHEME.search(match.string, max(0, match.start() - 24), match.start())
+    return ((head.start(), match.end()),) if head and match.end() - match.start() > 3 else ()
+
 
 FAMILY = Family(
     name="url",
@@ -18,9 +38,10 @@ FAMILY = Family(
         Rule(
             name="url",
             type=EntityType.CODE,
-            regex=rf"(?i:https?|ftps?|sftp|wss?|ssh|git|ldaps?|file)://(?=[\w\[~/]){_TAIL}",
+            regex=rf"://(?=[\w\[~/%$.]){_HOST}{_TAIL}",
             triggers=("://",),
-            reach=2100,
+            opens=True,
+            expand=_with_scheme,
         ),
         Rule(
             name="url_www",
@@ -40,6 +61,32 @@ FAMILY = Family(
             reach=400,
             score=0.8,
         ),
+        Rule(
+            name="url_bare",
+            type=EntityType.CODE,
+            regex=rf"[^\W_](?<![\w.@/:-].)(?:[\w-]{{0,61}}[^\W_])?\.(?:{_LABEL}\.){{0,4}}"
+            rf"(?:{'|'.join(_OTHERS)})(?::[0-9]{{2,5}})?/(?=[\w~?#%]){_TAIL}",
+            triggers=tuple(f".{domain}{sign}" for domain in _OTHERS for sign in "/:"),
+            reach=400,
+            score=0.8,
+        ),
+        Rule(
+            name="url_local",
+            type=EntityType.CODE,
+            regex=rf"(?<![\w.@/:-])(?:localhost|[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}})(?::[0-9]{{2,5}})?/(?=[^\W\d_~?#%]){_TAIL}",
+            triggers=("localhost",),
+            shapes=("1.1", "10.1", "100.1"),
+            opens=True,
+        ),
+        # git@code.example.org:ana/notes.git
+        Rule(
+            name="url_remote",
+            type=EntityType.CODE,
+            regex=r"(?<![\w.@/+-])[\w.+-]{1,40}@[\w.-]{2,120}:(?=[\w.~/-]*[\w~]/|~|/)[^\s\"'<>,;()]{2,300}(?<![.!?:])",
+            triggers=("@",),
+            reach=200,
+            certain=True,
+        ),
     ),
     positive=(
         ("See https://example.org/people/ana?id=7#top.", ("https://example.org/people/ana?id=7#top",)),
@@ -52,6 +99,15 @@ FAMILY = Family(
         ("a shop, northwind-books.co.uk, closed", ("northwind-books.co.uk",)),
         ("https://xn--bcher-kva.example:8443/å", ("https://xn--bcher-kva.example:8443/å",)),
         ('href="https://example.org/a.html"', ("https://example.org/a.html",)),
+        ("portal.example.org/patient/4711 is", ("portal.example.org/patient/4711",)),
+        ("portal.clinic.health/p/4711, then", ("portal.clinic.health/p/4711",)),
+        ("s3://bucket/ana/scan.png", ("s3://bucket/ana/scan.png",)),
+        ("rtsp://ana@camera.example.org/1", ("rtsp://ana@camera.example.org/1",)),
+        ("http://[2001:db8::1]/ana", ("http://[2001:db8::1]/ana",)),
+        ("http://[2001:db8::1]:8080/ana", ("http://[2001:db8::1]:8080/ana",)),
+        ("localhost:8080/patients/4711", ("localhost:8080/patients/4711",)),
+        ("192.0.2.7/records/ana", ("192.0.2.7/records/ana",)),
+        ("git@code.example.org:ana/notes.git", ("git@code.example.org:ana/notes.git",)),
     ),
     negative=(
         "The end.Communication began",
@@ -60,5 +116,7 @@ FAMILY = Family(
         "it was drawn up.company charts followed.orgy",
         "ana@example.org",
         "e.g. something/else",
+        "10.0.0.0/8",
+        "://",
     ),
 )
