@@ -6,6 +6,7 @@ The announcing word stays outside, and each number of a list is a mention of its
 from __future__ import annotations
 
 from maskwise.detect.patterns._context import each
+from maskwise.detect.patterns._fragments import not_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -15,8 +16,14 @@ _REGISTER = (
     r"[0-9]{1,7}/[0-9]{2,4}(?:[/ -](?:[0-9]{1,3}/[0-9]{2}|[0-9IVX]{1,4}))?(?![\w/])"
 )
 # Signs in one piece that hold a digit: "27961/02", "3-1-1-12-04", "C-105/03", "12/21.1.12", "D-4840", "1F_1/2007".
+# Capitals before a number that announce it and are no part of it: "record (SSN 999-22-8726)".
+_LABELS = (
+    r"(?:SSN|MRN|IMEI|IMSI|ICCID|EIN|NPI|DEA|VIN|MAC|TEL|FAX|REF|ACCT|TAX|ORDER|CLAIM|BADGE|PLATE|CASE|PIN|NHS|IS|WAS|ARE"
+    r"|INVOICE|BOOKING|TRACKING|CUSTOMER|OF|THE|AND|FOR|FROM|S/N|ID)(?![\w-])"
+)
 _PLAIN = (
-    r"(?<![\w/])(?!ECHR|(?:19|20)[0-9]{2}-[IVX]+\b)(?:[A-Z]{1,5}[ ]?[-/.]?[ ]?){0,2}[0-9][0-9A-Z]{0,14}"
+    rf"(?<![\w/])(?!{_LABELS})"
+    r"(?!ECHR|(?:19|20)[0-9]{2}-[IVX]+\b)(?:[A-Z]{1,5}[ ]?[-/.]?[ ]?){0,2}[0-9][0-9A-Z]{0,14}"
     r"(?:[-/.:_–][0-9A-Z]{1,14}|/[ ](?:19|20)[0-9]{2}){0,7}[a-z]?(?:\([a-z0-9]{1,3}\))?(?!\w|[.,][0-9])"
 )
 _DOCKET = r"[0-9]{1,2}:[0-9]{2}-[a-z]{2}-[0-9]{3,6}(?:-[A-Z]{1,4}){0,3}(?![\w-])"
@@ -25,6 +32,10 @@ _ITEM = rf"(?:{_DOCKET}|{_REGISTER}|{_PLAIN})"
 _FIRST = rf"(?![1-9](?![\w/.:-]|[ ][A-Z]|,[ ][0-9]|[ ]and[ ][0-9])){_ITEM}"
 _AND = r"(?:[ ]?[,;][ ](?:(?:and|or)[ ])?|[ ](?:and|or|to|&)[ ]|[ ]?[–-][ ]?)(?:[Nn]os?\.?[ ])?"
 _LIST = rf"{_FIRST}(?:{_AND}{_ITEM}){{0,30}}+"
+
+_NOT_PRESSURE = not_after(
+    "BP ", "BP: ", "bp ", "bp: ", "ressure ", "ressure: ", "ressure of ", "ressure is ", "ressure was "
+)
 
 _CASE = (
     r"applications?|appeals?|cases?|files?|case[ -]files?|dockets?|judgments?|decisions?|orders?|complaints?|claims?"
@@ -61,7 +72,8 @@ FAMILY = Family(
             name="case_bare",
             type=EntityType.CODE,
             # Year ranges ("1998/99") and dates ("12/06") are left to others.
-            regex=r"[0-9](?<![\w./:,-].)(?:[0-9]{2,5}/[0-9]{2}(?<!(?:19|20)[0-9]{2}/[0-9]{2})|[0-9]{2,5}/(?:19|20)[0-9]{2}(?<!(?:19|20)[0-9]{2}/[0-9]{4})|[0-9]{3}/[0-9]{2,4}/[A-Z]{2,5}"
+            regex=rf"[0-9](?<![\w./:,-].){_NOT_PRESSURE}"
+            r"(?:[0-9]{2,5}/[0-9]{2}(?!\s?(?i:mm))(?<!(?:19|20)[0-9]{2}/[0-9]{2})|[0-9]{2,5}/(?:19|20)[0-9]{2}(?<!(?:19|20)[0-9]{2}/[0-9]{4})|[0-9]{3}/[0-9]{2,4}/[A-Z]{2,5}"
             r"|[0-9]{3}/[0-9]{1,3}/[0-9]{1,6}(?:/[0-9]{1,6})?(?<=[0-9]{3}/[0-9]{2}/[0-9]{3})"
             r"|[0-9]{0,2}[ ][A-Z][A-Za-z]{0,4}[ ](?:[0-9]{1,6}[ ][A-Z][a-z][ ])?[0-9]{1,6}/[0-9]{2,4}"
             r"|(?<=[12])[089][0-9]{2}:[0-9]{1,4}"
@@ -126,6 +138,7 @@ FAMILY = Family(
         "he said no. The others",
         "a number of witnesses",
         "24/7 and 1/2",
+        "blood pressure 120/80, then BP: 130/85, then 125/75 mmHg",
         "no. of items",
         "(2004) was a bad year",
     ),

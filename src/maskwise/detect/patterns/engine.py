@@ -12,6 +12,7 @@ from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns._shapes import FURTHER
 from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
 from maskwise.text.fold import fold
 
 _compiled, _western = attrgetter("compiled"), attrgetter("western")
@@ -152,6 +153,11 @@ def _best(group: list[Hit], reach: int) -> list[Hit]:
         return strong + free
     first = group[0]
     inner = [hit for hit in group if hit[:2] != first[:2]]
+    outer = group[: len(group) - len(inner)]
     if len(group) == 1 or first.end < reach or any(hit.rule.certain for hit in inner):
         return group
-    return [max(group[: len(group) - len(inner)], key=lambda hit: (hit.rule.certain, hit.rule.score))]
+    # A code stays beside whatever else its digits look like: `merge` knows which is safer.
+    codes = [hit for hit in group if hit.rule.type is EntityType.CODE]
+    if 0 < len(codes) < len(group):
+        return group
+    return [max(outer, key=lambda hit: (hit.rule.certain, hit.rule.score))]

@@ -99,12 +99,12 @@ FAMILY = Family(
         Rule(
             name="handle_labelled",
             type=EntityType.PERSON,
-            regex=rf"{EDGE}(?i:user|usr|uid|author|owner|acct|by)(?:="
+            regex=rf"{EDGE}(?i:user|usr|uid|author|owner|by)(?:="
             rf"|[\"']?[ ]?[:|][ ]{{1,9}}[\"']?(?=[\w.-]{{1,40}}[\"']?[ ]?"
             rf"(?:[,;|\n\r}}]|\Z))|=[\"'])(?P<m>(?=[a-z])[a-z][\w.-]{{1,38}}\w)(?![\w@/=(])",
             triggers=tuple(
                 word + sign
-                for word in ("user", "usr", "uid", "author", "owner", "acct", "by")
+                for word in ("user", "usr", "uid", "author", "owner", "by")
                 for sign in ("=", ":", " :", '":', "':", " |", "|")
             ),
             opens=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from maskwise.detect.patterns._labels import labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -41,6 +42,8 @@ def _valid(surface: str) -> bool:
     return bool(iban.is_valid(_compact(surface), check_country=False))
 
 
+_GROUP = r"(?=[A-Za-z]{0,3}[0-9]|[A-Za-z]{4}[ ]?[0-9])[A-Za-z0-9]{1,4}"
+
 FAMILY = Family(
     name="iban",
     rules=(
@@ -59,11 +62,21 @@ FAMILY = Family(
             name="iban_lower",
             type=EntityType.CODE,
             regex=r"[a-z](?<!\w.)[a-z][0-9]{2}(?:[ \u00a0.-]?[A-Za-z0-9]){11,30}",
-            triggers=("iban",),
+            shapes=("aa00",),
+            opens=True,
             certain=True,
             check=_valid,
             value=_compact,
             expand=_exact,
+        ),
+        # With a slip of the pen: the word "IBAN" decides.
+        Rule(
+            name="iban_labelled",
+            type=EntityType.CODE,
+            regex=labelled(("iban",), rf"(?<!\w)[A-Za-z]{{2}}[0-9]{{2}}(?:[ \u00a0.-]?{_GROUP}){{3,8}}(?!\w)"),
+            triggers=("iban",),
+            opens=True,
+            value=_compact,
         ),
     ),
     positive=(
@@ -79,9 +92,12 @@ FAMILY = Family(
         ("IBAN PL08 9999 9999 0000 0000 0000 0012 BIC", ("PL08 9999 9999 0000 0000 0000 0012",)),
         ("to BR7999999999999990000000012C1.", ("BR7999999999999990000000012C1",)),
         ("iban: de49999999990000000017", ("de49999999990000000017",)),
+        ("paid to de49 9999 9999 0000 0000 17 today", ("de49 9999 9999 0000 0000 17",)),
+        ("iban is de12 9999 9999 0000 0000 17 ok", ("de12 9999 9999 0000 0000 17",)),
+        ("IBAN=GB59 MASK 9999 9900 0000 13", ("GB59 MASK 9999 9900 0000 13",)),
     ),
     negative=(
-        "IBAN GB59 MASK 9999 9900 0000 13",
+        "GB59 MASK 9999 9900 0000 13",
         "DE499999999900000000",
         "DE499999999900000000177",
         "AB12 3456 7890 1234 5678",

@@ -15,7 +15,9 @@ _SIGNS = (
     "kg", "kgs", "kg.", "lb", "lbs", "oz", "km/h", "kph", "k.p.h.", "mph", "m.p.h.", "m/s", "knots", "°C", "°F", "°",
     "oC", "ºC", "º", "kWh", "kW", "MW", "MWh", "GW", "GWh", "hp", "KB", "MB", "GB", "TB", "kB", "Mbit/s", "Hz", "kHz",
     "MHz", "GHz", "dB", "dBA", "dB(A)", "kV", "mV", "mA", "kJ", "kcal", "mmHg", "mm Hg", "bpm", "mg/l", "g/l",
-    "mg/dl", "mmol/l", "µSv", "mSv", "Bq", "kPa", "hPa", "ppm",
+    "mg/dl", "mmol/l", "µSv", "mSv", "Bq", "kPa", "hPa", "ppm", "mg/dL", "mmol/L", "g/dL", "g/dl", "mL", "dL", "IU",
+    "MM", "CM", "KM", "MG", "MCG", "ML", "DL", "KG", "LB", "LBS", "OZ", "MG/DL", "G/DL", "MMOL/L", "MMHG", "BPM",
+    "KM/H", "MPH", "KWH", "FT",
 )  # fmt: skip
 _UNITS = (
     "millimetre", "millimeter", "centimetre", "centimeter", "decimetre", "metre", "meter", "kilometre", "kilometer",
@@ -71,6 +73,7 @@ FAMILY = Family(
         ("a 20-metre wall", ("20-metre",)),
         ("50-60 metres", ("50-60 metres",)),
         ("0.25 g", ("0.25 g",)),
+        ("ASPIRIN 81 MG, CREATININE 1.1 MG/DL", ("81 MG", "1.1 MG/DL")),
         ("3x2 cm and 3.1m x 2.2m", ("3x2 cm", "3.1m x 2.2m")),
     ),
     negative=(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from maskwise.detect.patterns._context import after, each
+from maskwise.detect.patterns._labels import GAP, labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -57,6 +58,38 @@ _TRIGGERS = (
 _DIGITS = r"[0-9](?:(?:[ ]?[-./–][ ]?|[ ]?\(|\)[ ]?|[ ])?[0-9])"
 _NATIONAL = rf"(?!(?<=\()[0-9]{{1,5}}\))(?:\(0?)?{_DIGITS}{{5,14}}+"
 _EXTENSION = r"(?:[ ]?(?:ext\.?|extension|x)[ ]?[0-9]{1,6}\b)?"
+_LABELS = (
+    *(
+        "tel(?:e(?:phone|fon|fax))?",
+        "(?:cell|mobile|smart|home|work|office)?[ _-]?phones?",
+        "ph",
+        "fax(?:es)?",
+        "mob(?:ile)?",
+    ),
+    *(
+        "cell",
+        "pager",
+        "beeper",
+        "hotline",
+        "whats[ ]?app",
+        "sms",
+        "contact(?:[ _-]?(?:no|number))?",
+        "call(?:er)?",
+        "dial",
+    ),
+    *("callback", "switchboard", "ext(?:ension)?", "handy", "telefon(?:nummer)?", "mobil", "tlf", "phone[ _-]?number"),
+)
+# A number as it is written for calling, at least six digits; a date or an amount is none.
+_WRITTEN = (
+    r"(?<![\w.,+])(?!(?<=\()[0-9]{1,5}\))(?![0-9]{1,2}[./-][0-9]{1,2}[./-](?:19|20)?[0-9]{2}(?![0-9-]))(?!(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9])"
+    rf"(?:\+[ ]?)?(?:\([0-9]{{1,5}}\)[ ]?[-.]?[ ]?)?{_DIGITS}{{4,14}}+{_EXTENSION}(?![\w%:]|[.,][0-9])"
+)
+# "call her on", "fax it to", "reached at", "my number is"
+_SPOKEN = (
+    r"(?:(?i:call|called|calls|ring|rang|phone|phoned|text|texted|fax|faxed|dial|reach|reached|reachable|contact|message)"
+    r"(?:[ ][\w'’]{1,20}){0,4}?[ ](?i:on|at|to|via|under|is|:)|(?i:number|mobile|cell|line)(?:[ ](?i:is|was)|:))"
+    r"[ ]{1,3}"
+)
 # Numbers of these countries cover all lengths and trunk prefixes in use.
 _REGIONS = ("US", "GB", "FR", "DE", "NO", "IT")
 
@@ -87,6 +120,10 @@ def _e164(surface: str) -> str:
     return str(library.format_number(library.parse(surface, None), library.PhoneNumberFormat.E164))
 
 
+def _has_digits(surface: str) -> bool:
+    return 6 <= sum(map(str.isdecimal, surface)) <= 20
+
+
 FAMILY = Family(
     name="phone",
     rules=(
@@ -113,6 +150,71 @@ FAMILY = Family(
             check=_possible_somewhere,
             expand=each(_NATIONAL + _EXTENSION),
         ),
+        Rule(
+            name="phone_labelled",
+            type=EntityType.CODE,
+            regex=labelled(_LABELS, _WRITTEN, GAP),
+            triggers=(
+                *(
+                    "tel",
+                    "cell",
+                    "mobile",
+                    "smart",
+                    "home phone",
+                    "work phone",
+                    "office phone",
+                    "phone",
+                    "ph:",
+                    "ph ",
+                    "ph.",
+                ),
+                *(
+                    "fax",
+                    "mob",
+                    "pager",
+                    "beeper",
+                    "hotline",
+                    "whatsapp",
+                    "whats app",
+                    "sms",
+                    "contact",
+                    "call",
+                    "dial",
+                ),
+                *("switchboard", "ext", "handy", "mobil", "tlf", "ph=", "ph|", "ph\t", "home_phone", "work_phone"),
+            ),
+            opens=True,
+            score=0.85,
+            check=_has_digits,
+        ),
+        Rule(
+            name="phone_spoken",
+            type=EntityType.CODE,
+            regex=rf"(?<![^\W_]){_SPOKEN}(?P<m>{_WRITTEN})",
+            triggers=(
+                *("call", "ring ", "rang ", "phone", "text", "fax", "dial", "reach", "contact", "message", "number is"),
+                *("number was", "number:", "mobile is", "mobile:", "cell is", "cell:", "line is", "line:"),
+            ),
+            opens=True,
+            check=lambda surface: sum(map(str.isdecimal, surface)) >= 7,
+        ),
+        # (212) 555-0123, 212-555-0123, 1.212.555.0123, 1-800-FLOWERS: so grouped, a number needs no word.
+        Rule(
+            name="phone_bare",
+            type=EntityType.CODE,
+            regex=r"(?<![\w.,/+-])(?<![A-Z]{3}[ ])(?:1[ .-])?(?:\([2-9][0-9]{2}\)[ ]?|[2-9][0-9]{2}[-.])"
+            r"[0-9]{3}[-.][0-9]{4}"
+            rf"{_EXTENSION}(?!\w|[-./][0-9])",
+            shapes=("(100)", "100-100-1000", "100.100.1000"),
+            reach=40,
+        ),
+        Rule(
+            name="phone_bare",
+            type=EntityType.CODE,
+            regex=r"(?<![\w-])(?:1-)?8[0-9]{2}-[A-Z]{3}-?[A-Z]{4}(?![\w-])",
+            shapes=("100-A", "1-100-A"),
+            opens=True,
+        ),
     ),
     positive=(
         ("Call +44 20 7946 0958 now", ("+44 20 7946 0958",)),
@@ -127,6 +229,15 @@ FAMILY = Family(
         ("WhatsApp +55 11 5550-1234", ("+55 11 5550-1234",)),
         ("мoй тел. 8 (900) 555-01-23", ("8 (900) 555-01-23",)),
         ("Handy: 0171 5550123", ("0171 5550123",)),
+        ("Call her daughter on (415) 555-0131.", ("(415) 555-0131",)),
+        ("fax it to 020 7946 0807 pls", ("020 7946 0807",)),
+        ("my number is 01 99 00 12 34", ("01 99 00 12 34",)),
+        ("She left (212) 555-0101 ext. 12 there", ("(212) 555-0101 ext. 12",)),
+        ("Fax: (617) 555 - 0101", ("(617) 555 - 0101",)),
+        ("Tel      555-0142", ("555-0142",)),
+        ("FAX | (212) 555-0199", ("(212) 555-0199",)),
+        ("tel=2125550199", ("2125550199",)),
+        ("1-800-FLOWERS", ("1-800-FLOWERS",)),
     ),
     negative=(
         "In 2003 he paid 1 234 567",
@@ -139,5 +250,10 @@ FAMILY = Family(
         "a mobile home built in 1998",
         "+999 123 456 789",
         "telephone conversations of 12 May 2004",
+        "TRL 615.478.0000",
+        "he called them on 12.05.2004",
+        "call at 10:30 on 2004-05-12",
+        "text of 123 pages",
+        "the contact of 1998",
     ),
 )
