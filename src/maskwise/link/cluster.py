@@ -14,7 +14,7 @@ mentions of an entity read the same.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from maskwise.link.organisations import join_organisations
@@ -22,6 +22,7 @@ from maskwise.link.people import Form, join_people
 from maskwise.link.union import DisjointSets
 from maskwise.text import EntityType, Mention
 from maskwise.text.canvas import bare
+from maskwise.text.gender import is_relative
 from maskwise.text.person import parse_name, strip_possessive
 
 NAMES = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM))
@@ -46,10 +47,12 @@ class Ties(NamedTuple):
     """What is known beforehand of mentions, by where they start.
 
     `people`: the number of the protected person a mention names. `short`: the long form of a defined short form.
+    `others`: mentions that share a name with a protected person and name someone else.
     """
 
     people: Mapping[int, int]
     short: Mapping[int, int]
+    others: frozenset[int] = frozenset()
 
     def numbered(self, mentions: Sequence[Mention]) -> tuple[dict[int, int], dict[int, int]]:
         """The same by number of mention; without those that are no longer there."""
@@ -127,8 +130,8 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     for at, person in people.items():
         sets.join(settled.setdefault(person, node_of[at]), node_of[at])
     fixed = {node_of[at] for at in people}
-    persons = [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.PERSON]
-    join_people(sets, [Form(node, parse_name(text), node in fixed) for node, text in persons])
+    apart = {node for mention, node in zip(mentions, node_of, strict=True) if mention.start in ties.others} - fixed
+    join_people(sets, list(_forms(mentions, known, fixed, apart)))
     join_organisations(sets, [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.ORG])
     groups: dict[int, Group] = {}
     for at, node in enumerate(node_of):
@@ -137,6 +140,20 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
             groups[root] = Group(known[node].type, [])
         groups[root].members.append(at)
     return list(groups.values())
+
+
+def _forms(
+    mentions: Sequence[Mention], known: Sequence[Writing], fixed: Collection[int], apart: Collection[int]
+) -> Iterator[Form]:
+    """The names of people, each with what the text says of whoever bears it."""
+    for node, writing in enumerate(known):
+        if writing.type is EntityType.PERSON:
+            name = parse_name(writing.text)
+            lone = name.titled and len(name.words) == 1 and not name.initials
+            related = lone and any(
+                is_relative(m.document.text, *m.span) for m in map(mentions.__getitem__, writing.members)
+            )
+            yield Form(node, name, node in fixed, node in apart, related)
 
 
 def _join_values(sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[Writing]) -> None:

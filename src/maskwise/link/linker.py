@@ -9,7 +9,7 @@ from maskwise.link.cluster import Group, Ties, cluster, writings
 from maskwise.link.definitions import definitions, split
 from maskwise.link.identifiers import identifier_of
 from maskwise.link.propagate import UNSOUGHT, propagate
-from maskwise.link.protect import SOURCE, protect
+from maskwise.link.protect import RELATIVE, SOURCE, protect
 from maskwise.text import Document, Entity, EntityType, Mention
 
 
@@ -28,9 +28,9 @@ class RuleLinker:
 
     def link(self, document: Document, mentions: Sequence[Mention]) -> list[Entity]:
         """Entities by first mention; no two mentions of the document share a character."""
-        mentions, people = protect(document, mentions)
+        mentions, people, others = protect(document, mentions)
         mentions, short = _define(document, mentions)
-        ties = Ties(people, short)
+        ties = Ties(people, short, others)
         if self._propagate and mentions:
             # Every writing of a protected person is found already.
             known = writings(mentions, ties, but=UNSOUGHT)
@@ -64,6 +64,6 @@ def _entities(mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool
     entities = []
     for number, group in enumerate(groups, 1):
         found = tuple(mentions[at] for at in group.members)
-        protected = anyone and any(m.source == SOURCE for m in found)
+        protected = anyone and any(m.source == SOURCE and m.subtype != RELATIVE for m in found)
         entities.append(Entity(f"e{number}", group.type, found, identifier_of(found, protected), protected))
     return entities

@@ -8,8 +8,10 @@ Names are taken apart and met by key, the fullest first, so that no two names ar
 4. A hyphenated surname joins the name that shares one half of it and the given name or initial.
 
 Each only where exactly one fuller name answers and titles agree: with an Ivan and an Oleg Petrov in the text,
-"Mr Petrov" is a third entity, for a wrong guess would put one brother's deeds under the other's label. Names of
-protected people are fixed beforehand; others may join them.
+"Mr Petrov" is a third entity, for a wrong guess would put one brother's deeds under the other's label. "Mr Petrov" is
+no Olga, and "Mr Petrov, my husband" joins only a name that is a man's. Two words in either order are one name only
+where something tells the surname: "Li Wei" and "Wei Li" are two people. Names of protected people are fixed
+beforehand; others may join them, but for those that `apart` names as someone else's.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from maskwise.link.union import DisjointSets
+from maskwise.text.gender import given_gender
 from maskwise.text.person import Name
 
 Key = tuple[str, ...]
@@ -27,21 +30,32 @@ _KEPT = 12  # names remembered under a key; more than one is ambiguous already, 
 
 
 class Form(NamedTuple):
-    """One way a person is written: its node, the name taken apart, and whether its entity is settled."""
+    """One way a person is written.
+
+    Its node, the name taken apart, whether its entity is settled, whether it is another than the settled ones, and
+    whether the text calls it someone's relative.
+    """
 
     node: int
     name: Name
     fixed: bool
+    apart: bool = False
+    related: bool = False
 
 
 def join_people(sets: DisjointSets, forms: Sequence[Form]) -> None:
     people = _People(sets)
     for form in forms:
-        if form.name.gender and len(form.name.words) == 1:
-            people.titles[form.name.words[0]].add(form.name.gender)
+        if form.name.ordered:
+            people.ordered.add(frozenset(form.name.words))
+        if len(form.name.words) == 1:
+            people.surnames.update(form.name.words if form.name.titled else ())
+            if form.name.gender:
+                people.titles[form.name.words[0]].add(form.name.gender)
     for form in sorted(forms, key=_fullest):
-        home = None if form.fixed else people.home(form.name)
-        people.settle(sets.find(form.node) if home is None else sets.join(home, form.node), form.name, home)
+        home = None if form.fixed else people.home(form)
+        root = sets.find(form.node) if home is None else sets.join(home, form.node)
+        people.settle(root, form, home)
 
 
 def _fullest(form: Form) -> tuple[bool, int, bool, int]:
@@ -54,25 +68,38 @@ class _People:
 
     def __init__(self, sets: DisjointSets) -> None:
         self.titles: dict[str, set[str]] = defaultdict(set)
+        self.surnames: set[str] = set()  # words that stand after a title somewhere
+        self.ordered: set[frozenset[str]] = set()  # words of names that say which of them is the surname
         self._sets = sets
         self._index: dict[Key, list[int]] = {}
         self._gender: dict[int, str] = {}
+        self._given: dict[int, str] = {}  # the gender that a given name tells
+        self._fixed: dict[int, str] = {}
         self._words: dict[int, set[str]] = {}
         self._middle: dict[int, str] = {}
 
-    def home(self, name: Name) -> int | None:
+    def home(self, form: Form) -> int | None:
         """The one set this name belongs to, if any."""
-        for key, whole in _questions(name):
-            found = {self._sets.find(node) for node in self._index.get(key, ())}
-            fitting = [root for root in found if self._fits(root, name, whole)]
+        for question in _questions(form.name):
+            found = {self._sets.find(node) for node in self._index.get(question.key, ())}
+            fitting = [root for root in found if self._fits(root, form, question.whole)]
+            if question.turned:
+                fitting = [root for root in fitting if self._can_turn(root, form.name)]
             if fitting:
-                return fitting[0] if len(fitting) == 1 else self._alone(name)
-        return self._alone(name)
+                return fitting[0] if len(fitting) == 1 else self._alone(form)
+        return self._alone(form)
 
-    def settle(self, root: int, name: Name, home: int | None) -> None:
+    def settle(self, root: int, form: Form, home: int | None) -> None:
+        name = form.name
         known = self._words.pop(home, set()) if home is not None else set()
         self._words[root] = known | set(name.words) | self._words.get(root, set())
-        for table, value in ((self._gender, name.gender), (self._middle, "".join(name.initials[1:2]))):
+        told = (
+            (self._gender, name.gender),
+            (self._given, given_gender(name.words[0]) if len(name.words) > 1 else ""),
+            (self._fixed, "fixed" if form.fixed else ""),
+            (self._middle, "".join(name.initials[1:2])),
+        )
+        for table, value in told:
             value = value or (table.get(home, "") if home is not None else "") or table.get(root, "")
             if value:
                 table[root] = value
@@ -81,16 +108,27 @@ class _People:
             if len(nodes) < _KEPT and root not in nodes:
                 nodes.append(root)
 
-    def _alone(self, name: Name) -> int | None:
+    def _alone(self, form: Form) -> int | None:
         """The set of the same lone word, for "Petrov" and "Mr Petrov" when no fuller name takes them."""
+        name = form.name
         if len(name.words) != 1 or name.initials:
             return None
         found = {self._sets.find(node) for node in self._index.get(("alone", name.words[0]), ())}
-        fitting = [root for root in found if self._agrees(root, name)]
+        fitting = [root for root in found if self._agrees(root, form)]
         return fitting[0] if len(fitting) == 1 else None
 
-    def _fits(self, root: int, name: Name, whole: bool) -> bool:
-        if not self._agrees(root, name) or (whole and not self._words[root].issuperset(name.words)):
+    def _can_turn(self, root: int, name: Name) -> bool:
+        """Whether something tells the surname of two words: a comma, capitals, a title elsewhere, a given name."""
+        if len(name.words) != 2 or len(self._words[root]) > 2:
+            return True
+        if frozenset(name.words) in self.ordered or not self.surnames.isdisjoint(name.words):
+            return True
+        first, last = map(given_gender, name.words)
+        return bool(first) != bool(last)
+
+    def _fits(self, root: int, form: Form, whole: bool) -> bool:
+        name = form.name
+        if not self._agrees(root, form) or (whole and not self._words[root].issuperset(name.words)):
             return False
         middle = self._middle.get(root)
         if middle and len(name.initials) > 1 and middle != name.initials[1]:
@@ -98,28 +136,43 @@ class _People:
         # "Mr Petrov" and "Mrs Petrov" both occur: only a name whose title is known can take either.
         return len(name.words) > 1 or bool(self._gender.get(root)) or len(self.titles.get(name.words[0], ())) < 2
 
-    def _agrees(self, root: int, name: Name) -> bool:
-        return not name.gender or self._gender.get(root, name.gender) == name.gender
+    def _agrees(self, root: int, form: Form) -> bool:
+        gender = form.name.gender
+        if form.apart and root in self._fixed:
+            return False
+        known = self._gender.get(root) or (self._given.get(root, "") if len(form.name.words) == 1 else "")
+        if form.related and known != gender:
+            return False
+        return not gender or not known or known == gender
 
 
-def _questions(name: Name) -> Iterator[tuple[Key, bool]]:
-    """Keys under which a fuller name may be found, the most telling first; whether it must hold every word."""
+class _Question(NamedTuple):
+    """A key under which a fuller name may be found; whether it must hold every word, and whether its words are "
+    "turned."""
+
+    key: Key
+    whole: bool = True
+    turned: bool = False
+
+
+def _questions(name: Name) -> Iterator[_Question]:
+    """The most telling first."""
     words, initials = name.words[:5], name.initials
     if len(words) > 1:
-        yield ("two", words[0], words[-1]), True
-        yield ("two", words[-1], words[0]), True
+        yield _Question(("two", words[0], words[-1]))
+        yield _Question(("two", words[-1], words[0]), turned=True)
         if name.hyphenated:
             halves = words[-2:]
             for half in halves:
                 if len(words) > 2:
-                    yield ("two", words[0], half), False
+                    yield _Question(("two", words[0], half), whole=False)
                 elif initials:
-                    yield ("initial", initials[0], half), False
+                    yield _Question(("initial", initials[0], half), whole=False)
     elif words and initials:
-        yield ("initial", initials[0], words[0]), True
+        yield _Question(("initial", initials[0], words[0]))
     elif words:
-        yield ("surname", words[0]), True
-        yield ("word", words[0]), True
+        yield _Question(("surname", words[0]))
+        yield _Question(("word", words[0]))
 
 
 def _answers(name: Name) -> Iterator[Key]:

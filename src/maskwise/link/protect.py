@@ -3,7 +3,8 @@
 A name found is a certain mention. It takes in a detected PERSON it overlaps; of any other mention it takes what it
 covers and leaves the rest. An e-mail address, URL or handle that holds the name stays whole and becomes theirs. A
 PERSON mention with a foreign given name (a brother) is a person of its own, not protected and no direct identifier,
-though as certain; the bare surname is always theirs.
+though always masked, for it gives the surname away. So is "Mr Hansen" where the person is a woman, or where he is
+called someone's husband (`bearers`). The bare surname is always theirs.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from maskwise.link.bearers import find_others
 from maskwise.link.common import ROLES
 from maskwise.link.sightings import Sighting, sightings
 from maskwise.text import Document, EntityType, Mention
@@ -20,14 +22,18 @@ from maskwise.text.canvas import words
 from maskwise.text.person import parse_name, spellings
 
 SOURCE = "protect"
+RELATIVE = "relative"  # the subtype of someone else who shares a name with the person
 _WHOLE = frozenset(("email", "url", "handle", "hashtag", "path"))  # the first word of their subtypes
 
 
-def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
-    """Mentions with those of protected people among them, and for the start of each the number of the person."""
+def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int], frozenset[int]]:
+    """Mentions with those of protected people among them.
+
+    Also the number of the person for the start of each, and the starts of those who only share a name with one.
+    """
     found = sightings(document) if document.protected else []
     if not found:
-        return list(mentions), {}
+        return list(mentions), {}, frozenset()
     mentions = list(mentions)
     starts = [m.start for m in mentions]
     wider: list[Sighting] = []
@@ -50,15 +56,17 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
     rest = [m for at, m in enumerate(mentions) if at not in touched]
     rest += [piece for at in sorted(touched - taken) for piece in _outside(document, mentions[at], wider)]
     seen = {s[:2] for s in found}
-    others = {s for s in wider if s.type is EntityType.PERSON and s[:2] not in seen and not _names(document, s)}
-    named = [_certain(document, s, "link" if s in others else SOURCE) for s in wider]
+    people = [s for s in wider if s.type is EntityType.PERSON]
+    others = {s for s in people if s[:2] not in seen and not _names(document, s)}
+    others |= find_others(document, [s for s in people if s not in others])
+    named = [_certain(document, s._replace(subtype=RELATIVE) if s in others else s) for s in wider]
     merged = sorted([*rest, *named], key=lambda m: m.start)
-    return merged, {s.start: s.person for s in wider if s.type is EntityType.PERSON and s not in others}
+    return merged, {s.start: s.person for s in people if s not in others}, frozenset(s.start for s in others)
 
 
-def _certain(document: Document, sighting: Sighting, source: str) -> Mention:
+def _certain(document: Document, sighting: Sighting) -> Mention:
     start, end, _, kind, subtype = sighting
-    return document.mention(start, end, kind, subtype=subtype, source=source, certain=True)
+    return document.mention(start, end, kind, subtype=subtype, source=SOURCE, certain=True)
 
 
 def _stays(mention: Mention) -> bool:

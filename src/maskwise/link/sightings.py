@@ -17,16 +17,22 @@ from ahocorasick_rs import AhoCorasick
 from rapidfuzz.distance import OSA
 
 from maskwise.link.common import COMMON, LEGAL_FORMS
+from maskwise.link.logins import find_logins
 from maskwise.link.propagate import title_before
 from maskwise.link.reading import names_someone
-from maskwise.text import Document, EntityType
-from maskwise.text.canvas import MARKS, Canvas, boundless, spoken, whole, words
+from maskwise.link.scattered import find_scattered
+from maskwise.text import Document, EntityType, Person
+from maskwise.text.canvas import MARKS, Canvas, boundless, has_escapes, spoken, whole, words
 from maskwise.text.person import PARTICLES, Variant, spellings
 
 _PIECE = re.compile(r"[^\W_]+")
 _GAP = re.compile(rf"[\s.,'’ʼ‐-—_\xad\u200b-\u200d{MARKS}-]{{1,5}}")
 _MIDDLE = re.compile(r"[ \xa0\n](?:[^\W\d_a-z][\w'’-]*\.?[ \xa0\n]){0,2}")
-_WEB = re.compile(r"\w@\w|://|^www\.|^[@#]\w|\w\.[a-z]{2,6}(?:/|$)|\w_\w", re.IGNORECASE)
+_WEB = re.compile(
+    r"\w@\w|://|^www\.|^[@#]\w|\w\.[a-z]{2,6}(?:/|$)|\w_\w|/(?:home|homes|users|mail|export|media|user)/\w"
+    r"|\\(?:users|home|profiles)\\\w|^[a-z]:[\\/]\w|^\\\\\w|^~\w",
+    re.IGNORECASE,
+)
 _CAPITALISED_BEFORE = re.compile(r"\b[^\W\d_a-z]\w*\s$")
 _GLUED = re.compile(r"_|\d")
 _TOKEN = 254  # the longest e-mail address; longer tokens are cut around the name
@@ -43,8 +49,11 @@ class Sighting(NamedTuple):
 
 def sightings(document: Document) -> list[Sighting]:
     """Names of `document.protected` in order, apart from one another."""
-    text, canvas, people = document.text, spoken(document.text), document.protected
-    standing = [(v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.variants())]
+    text, people = document.text, document.protected
+    canvases = [spoken(text)]
+    if has_escapes(text):
+        canvases.append(spoken(text, escapes=False))
+    standing = _variants(people)
     buried = _glued(standing)
     running = _running(standing) if boundless(text) else []
     if not standing:
@@ -53,7 +62,8 @@ def sightings(document: Document) -> list[Sighting]:
     inside = buried + [(name, person) for name, _, person in running]
     automaton = AhoCorasick([f" {variant.text} " for variant, _ in standing] + [name for name, _ in inside])
     found: list[Sighting] = []
-    for number, start, end in automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True):
+    hits = ((c, hit) for c in canvases for hit in automaton.find_matches_as_indexes(f" {c.text} ", overlapping=True))
+    for canvas, (number, start, end) in hits:
         if number < len(standing):  # the space before a word of the padded canvas is where it starts on the canvas
             variant, person = standing[number]
             found.extend(_standing(text, canvas, start, end - 2, variant, person, names[person]))
@@ -62,7 +72,16 @@ def sightings(document: Document) -> list[Sighting]:
         else:
             _, variant, person = running[number - len(standing) - len(buried)]
             found.extend(_run(text, *canvas.span(start - 1, end - 1), variant, person))
+    found += [Sighting(*name) for name in find_scattered(text, people)]
+    found += [Sighting(*name, EntityType.CODE, "handle") for name in find_logins(text, canvases[-1], people)]
     return _joined(text, found)
+
+
+def _variants(people: Sequence[Person]) -> list[tuple[Variant, int]]:
+    """Every way to write every person; the name of one, turned around, may be that of another."""
+    own = {" ".join(words(" ".join(person.parts))): number for number, person in reversed(list(enumerate(people)))}
+    found = [(v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.variants())]
+    return [(variant, n) for variant, n in found if own.get(variant.text, n) == n]
 
 
 def _standing(
@@ -199,8 +218,8 @@ def _plural(text: str, start: int, end: int) -> bool:
 def _web_token(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The e-mail address, URL or handle around a span, if it stands in one."""
     before, after = text[start - 1 : start], text[end : end + 1]
-    if not (before and (before.isalnum() or before in "@/._-+#=&~%:")) and not (
-        after and (after.isalnum() or after in "@/._-+=&~%:")
+    if not (before and (before.isalnum() or before in "@/\\._-+#=&~%:")) and not (
+        after and (after.isalnum() or after in "@/\\._-+=&~%:")
     ):
         return None
     low, high = _token(text, start, end)

@@ -24,12 +24,30 @@ _GONE = 0  # combining marks, soft hyphens, joiners: not there for a reader
 _INVISIBLE = frozenset("\xad\u200b\u200c\u200d\u2060\u0000")
 _ALIKE = str.maketrans("ıİłŁøØđĐðÐħĦŧŦ’‘ʼ`´‐‑‒–—", "iIlLoOdDdDhHtT'''''-----")
 
+# What a terminal obeys and does not show: colours, titles, links.
+_ESCAPE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)|\x1b[()#%][0-~]|\x1b[78=>]"
+)
+
 # Scripts that put no space between words: Thai to Burmese, Khmer, kana, ideographs, and Korean with its particles.
 UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 # Signs that are part of a letter: accents, and the vowels of Hebrew, Arabic, Indian and South-East Asian scripts.
 MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u0eb1-\u0ece\u102b-\u103e\u17b4-\u17d3"
 _BOUNDLESS = re.compile(f"[{UNSPACED}]")
 _KATAKANA = re.compile("[\u30a0-\u30ff]{2}")  # foreign words and names: their runs are words
+
+
+def has_escapes(text: str) -> bool:
+    return "\x1b" in text or "\x9b" in text
+
+
+def is_escape(text: str) -> bool:
+    """Whether it is nothing but escapes of a terminal.
+
+    >>> is_escape("\\x1b[1m\\x1b[0m"), is_escape("[1m")
+    (True, False)
+    """
+    return bool(text) and not _ESCAPE.sub("", text)
 
 
 def boundless(text: str) -> bool:
@@ -82,7 +100,10 @@ def _written(char: str) -> str:
     if char.isspace():
         return " "
     alike = char.translate(_ALIKE)
-    return unicodedata.normalize("NFD", alike)[0] if alike.isalnum() else alike
+    if not alike.isalnum():
+        return alike
+    plain = unicodedata.normalize("NFKD", alike)  # full-width and mathematical letters
+    return plain if len(plain) == 1 and plain.isalpha() else unicodedata.normalize("NFD", alike)[0]
 
 
 def _spoken(char: str) -> str:
@@ -137,19 +158,28 @@ def words(text: str) -> list[str]:
 class Canvas:
     """The folded `text` of a document; `span` gives the offsets of the original for a stretch of it."""
 
-    __slots__ = ("_at", "text")
+    __slots__ = ("_at", "_tight", "text")
 
-    def __init__(self, original: str, fold: Callable[[str], str]) -> None:
+    def __init__(self, original: str, fold: Callable[[str], str], escapes: bool = True) -> None:
         narrow = original.encode("utf-16-le", "surrogatepass")
         if len(narrow) == 2 * len(original):
             encoding = "utf-16-le"
             plane = np.frombuffer(narrow, dtype=np.uint16)
             folded = _folding(fold).table(plane)[plane]
-        else:  # beyond the basic plane: four bytes a character, and what lies there stays as it is
+        else:  # beyond the basic plane: four bytes a character; few of them, each folded once
             encoding = "utf-32-le"
             codes = np.frombuffer(original.encode(encoding, "surrogatepass"), dtype=np.uint32)
             plane = (codes & 0xFFFF).astype(np.uint16)
-            folded = np.where(codes < 0x10000, _folding(fold).table(plane)[plane], codes)
+            beyond = codes >= 0x10000
+            folded = np.where(beyond, codes, _folding(fold).table(plane)[plane])
+            kinds, which = np.unique(codes[beyond], return_inverse=True)
+            signs = [ord(fold(chr(code)) or "\0") for code in kinds.tolist()]
+            folded[beyond] = np.array(signs, dtype=np.uint32)[which]
+        self._tight = not escapes and has_escapes(original)
+        if self._tight:
+            folded = folded.copy()
+            for escape in _ESCAPE.finditer(original):
+                folded[escape.start() : escape.end()] = _GONE
         space = folded == 0x20
         drop = folded == _GONE
         drop[1:] |= space[1:] & space[:-1]
@@ -162,10 +192,12 @@ class Canvas:
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Offsets in the original of `[start, end)` of the canvas, whose last character is no space.
 
-        What follows it and is not on the canvas, such as an accent of its own, goes with it.
+        What follows it and is not on the canvas, such as an accent of its own, goes with it, but no escape.
         """
         if self._at is None:
             return start, end
+        if self._tight and end > start:
+            return int(self._at[start]), int(self._at[end - 1]) + 1
         return int(self._at[start]), int(self._at[end])
 
     def spans(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
@@ -177,5 +209,6 @@ def written(original: str) -> Canvas:
     return Canvas(original, _written)
 
 
-def spoken(original: str) -> Canvas:
-    return Canvas(original, _spoken)
+def spoken(original: str, escapes: bool = True) -> Canvas:
+    """The `spoken` canvas; without `escapes`, as a terminal shows the text."""
+    return Canvas(original, _spoken, escapes)

@@ -45,13 +45,14 @@ class Name(NamedTuple):
     gender: str  # "m" or "f" where the title tells
     titled: bool
     hyphenated: bool
+    ordered: bool = False  # a comma or capitals tell the surname
 
 
 def parse_name(surface: str) -> Name:
     """Take a name apart.
 
     >>> parse_name("Mrs A. Jolie-Pitt")
-    Name(words=('jolie', 'pitt'), initials=('a',), gender='f', titled=True, hyphenated=True)
+    Name(words=('jolie', 'pitt'), initials=('a',), gender='f', titled=True, hyphenated=True, ordered=False)
     >>> parse_name("van der BERG, Jan").words
     ('jan', 'berg')
     """
@@ -65,12 +66,15 @@ def parse_name(surface: str) -> Name:
     genders.discard("")
     tokens = tokens[title:]
     comma = text.find(",")
+    ordered = False
     if comma > 0 and len(tokens) > 1:
         family = len(_NAME_WORD.findall(text[:comma])) - title
         tokens = tokens[family:] + tokens[:family] if family > 0 else tokens
+        ordered = True
     elif len(tokens) > 1 and len(tokens[0]) > 2 and tokens[0].isupper() and not tokens[-1].isupper():
         family = next(at for at, token in enumerate(tokens) if not token.isupper())
         tokens = tokens[family:] + tokens[:family]
+        ordered = True
     full: list[str] = []
     initials: list[str] = []
     for at, token in enumerate(tokens):
@@ -82,7 +86,7 @@ def parse_name(surface: str) -> Name:
         elif word not in _SUFFIXES:
             full.append(word)
     gender = genders.pop() if len(genders) == 1 else ""
-    return Name(tuple(full), tuple(initials), gender, title > 0, "-" in text)
+    return Name(tuple(full), tuple(initials), gender, title > 0, "-" in text, ordered)
 
 
 def strip_possessive(text: str) -> str:

@@ -1,0 +1,52 @@
+"""Who else bears the surname of a protected person: "Mr Hansen" is not Ingrid Hansen.
+
+A title with the surname alone names someone else if the person is of the other gender, which their own title, their
+given name or the titles of the text tell. Where nothing tells it, someone the text calls a relative ("Mr Hansen, my
+husband") is another person, and of "Mr Hansen" and "Mrs Hansen" the rarer one is; of equals both are, for a wrong guess
+would put one's deeds under the other's label. Whoever is found here shares the name and is masked all the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from maskwise.link.sightings import Sighting
+from maskwise.text import Document, Person
+from maskwise.text.gender import given_gender, is_relative
+from maskwise.text.person import Name, parse_name
+
+
+def find_others(document: Document, found: Sequence[Sighting]) -> set[Sighting]:
+    """Those of the sightings that name another bearer of the name."""
+    others: set[Sighting] = set()
+    for number, person in enumerate(document.protected):
+        named = [(s, parse_name(document.text[s.start : s.end])) for s in found if s.person == number]
+        lone = [(s, name) for s, name in named if name.gender and len(name.words) == 1 and not name.initials]
+        if not lone:
+            continue
+        own = _own_gender(person, [name for _, name in named])
+        foreign = {"m", "f"} - {own} if own else _foreign_genders(document, lone)
+        others.update(s for s, name in lone if name.gender in foreign)
+    return others
+
+
+def _own_gender(person: Person, names: Sequence[Name]) -> str:
+    """The gender of the person as their name as given, or a full name in the text, tells it."""
+    titles = {parse_name(name).gender for name in (person.name, *person.aliases)}
+    titles |= {name.gender for name in names if len(name.words) > 1}
+    titles.discard("")
+    if len(titles) == 1:
+        return titles.pop()
+    return given_gender(person.names[0]) if len(person.names) > 1 and not titles else ""
+
+
+def _foreign_genders(document: Document, lone: Sequence[tuple[Sighting, Name]]) -> set[str]:
+    related = {name.gender for s, name in lone if is_relative(document.text, s.start, s.end)}
+    if len(related) == 1:
+        return related
+    count = Counter(name.gender for _, name in lone)
+    if len(count) < 2:
+        return set()
+    (_, most), (rarer, least) = count.most_common()
+    return {rarer} if most > least else set(count)

@@ -1,0 +1,61 @@
+"""Accounts made from a name: "ihansen", "hanseni", "ingridh" for Ingrid Hansen.
+
+A long one counts wherever it stands in small letters; a short one, which may be a word, only where an account stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ahocorasick_rs import AhoCorasick
+
+from maskwise.link.common import COMMON
+from maskwise.text import Person
+from maskwise.text.canvas import Canvas, words
+from maskwise.text.person import spellings
+
+_LEAST = 5  # letters of an account
+_TELLING = 7  # letters that make no word of the language
+_BEFORE, _AFTER = frozenset("=:/\\@~\"'<[("), frozenset("@:/\\\"'>])")
+
+
+class Login(NamedTuple):
+    """`[start, end)` is an account of `person`."""
+
+    start: int
+    end: int
+    person: int
+
+
+def make_logins(person: Person) -> set[str]:
+    """The accounts that an administrator would make.
+
+    >>> sorted(make_logins(Person("Ingrid Solberg Hansen")))
+    ['hanseni', 'hanseningrid', 'ihansen', 'ingridh', 'ishansen']
+    """
+    if len(person.names) < 2:
+        return set()
+    *given, family = ("".join(words(name)) for name in person.names)
+    if not all((*given, family)):
+        return set()
+    letters = "".join(name[0] for name in given)
+    families = {form.replace(" ", "") for form in (family, *spellings(person.names[-1]))}
+    made = {form for f in families for form in (given[0][0] + f, letters + f, f + given[0][0], f + given[0])}
+    made.add(given[0] + family[0])
+    return {login for login in made if len(login) >= _LEAST and login not in COMMON}
+
+
+def find_logins(text: str, canvas: Canvas, people: Sequence[Person]) -> Iterator[Login]:
+    """Accounts of these people that stand as words."""
+    owner = {login: number for number, person in reversed(list(enumerate(people))) for login in make_logins(person)}
+    if not owner:
+        return
+    logins = list(owner)
+    automaton = AhoCorasick([f" {login} " for login in logins])
+    for number, start, end in automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True):
+        low, high = canvas.span(start, end - 2)
+        word = text[low:high]
+        placed = text[max(0, low - 1) : low] in _BEFORE or text[high : high + 1] in _AFTER
+        if placed or (len(logins[number]) >= _TELLING and word.islower()):
+            yield Login(low, high, owner[logins[number]])

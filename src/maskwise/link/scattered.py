@@ -1,0 +1,85 @@
+"""Names whose letters are set apart: "Z b i g n i e w", "Zbig🙂niew", "Zbig**niew**", names across terminal escapes.
+
+The letters of a text are searched without anything between them. A hit counts if no letter of it touches the next one,
+or if what stands between its letters is no white space, or if a whole name of several words is cut by spaces only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from ahocorasick_rs import AhoCorasick
+
+from maskwise.link.common import COMMON
+from maskwise.text import Person
+from maskwise.text.canvas import MARKS, has_escapes, is_escape, spoken
+
+_LEAST = 4  # letters of one name
+_WHOLE = 8  # letters of a whole name that spaces may cut anywhere
+_GAP = 24  # signs between two letters
+_GONE = re.compile(rf"[\xad\u200b-\u200d\u2060{MARKS}]")
+_INSIDE = re.compile(r"[^\w\s.,;:!?()/@-]+")
+
+
+class Scattered(NamedTuple):
+    """`[start, end)` holds the letters of a name of `person`."""
+
+    start: int
+    end: int
+    person: int
+
+
+def find_scattered(text: str, people: Sequence[Person]) -> Iterator[Scattered]:
+    """Names that are not written in one; those that are belong to others."""
+    names = list(_names(people))
+    if not names:
+        return
+    canvas = spoken(text, escapes=False)
+    letters = np.frombuffer(canvas.text.encode("utf-32-le"), dtype=np.uint32)
+    kept = np.flatnonzero(letters != ord(" "))
+    squeezed = canvas.text.replace(" ", "")
+    automaton = AhoCorasick([name for name, _, _ in names])
+    obeyed = has_escapes(text)
+    for number, start, end in automaton.find_matches_as_indexes(squeezed, overlapping=True):
+        low, high = int(kept[start]), int(kept[end - 1]) + 1
+        _, person, cuts = names[number]
+        if high - low == end - start and not obeyed:
+            continue  # written in one
+        places = [canvas.span(at, at + 1)[0] for at in kept[start:end].tolist()]
+        bounded = canvas.text[max(0, low - 1) : low].strip() == "" and canvas.text[high : high + 1].strip() == ""
+        gaps = [_GONE.sub("", text[left + 1 : right]) for left, right in pairwise(places)]
+        if _counts(gaps, cuts, bounded):
+            yield Scattered(places[0], places[-1] + 1, person)
+
+
+def _names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[int]]]:
+    """Each name as one run of letters, its person, and where its words end."""
+    for number, person in enumerate(people):
+        found: dict[str, frozenset[int]] = {}
+        for variant in person.variants():
+            words = variant.text.split()
+            if variant.initials or sum(map(len, words)) < _LEAST or variant.text in COMMON:
+                continue
+            sizes = np.cumsum([len(word) for word in words]).tolist()
+            found.setdefault("".join(words), frozenset(sizes[:-1]))
+        yield from ((name, number, cuts) for name, cuts in found.items())
+
+
+def _counts(gaps: Sequence[str], cuts: frozenset[int], bounded: bool) -> bool:
+    """Whether letters so far apart are a name; `bounded`: no further letter stands before or after them."""
+    if any(len(gap) > _GAP and not is_escape(gap) for gap in gaps):
+        return False
+    inner = [gap for at, gap in enumerate(gaps, 1) if at not in cuts]
+    if all(inner):  # letter by letter
+        return not any(gap.count("\n") > 1 for gap in gaps)
+    odd = [gap for gap in inner if gap]
+    if not odd or not bounded:
+        return False
+    if all(_INSIDE.fullmatch(gap) or is_escape(gap) for gap in odd):
+        return True
+    plain = all(gap.isspace() and len(gap) < 3 for gap in odd)
+    return plain and bool(cuts) and len(gaps) >= _WHOLE and all(gaps[at - 1] for at in cuts)
