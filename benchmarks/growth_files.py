@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.message import EmailMessage
 from typing import NamedTuple
 
@@ -73,14 +73,6 @@ def _jsonl(count: int) -> bytes:
     return b"\n".join(json.dumps({"id": n, "note": text}).encode() for n, text in enumerate(lines(count)))
 
 
-def _yaml(count: int) -> bytes:
-    return "".join(f"- id: {n}\n  note: {text}\n" for n, text in enumerate(lines(count))).encode()
-
-
-def _xml(count: int) -> bytes:
-    return ("<all>" + "".join(f'<p id="{n}">{text}</p>' for n, text in enumerate(lines(count))) + "</all>").encode()
-
-
 def _html(count: int) -> bytes:
     body = "".join(f'<p class="c{n}">{text} <b>{name_number(n)}</b></p>' for n, text in enumerate(lines(count)))
     return f"<!DOCTYPE html><html><head><title>x</title></head><body>{body}</body></html>".encode()
@@ -114,7 +106,8 @@ def _mail_parts(count: int) -> bytes:
         f"{base64.b64encode(text.encode()).decode()}\r\n"
         for text in lines(count)
     )
-    return f'From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="x"\r\n\r\n{parts}--x--\r\n'.encode()
+    head = 'From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="x"'
+    return f"{head}\r\n\r\n{parts}--x--\r\n".encode()
 
 
 def _docx(count: int) -> bytes:
@@ -199,12 +192,10 @@ SHAPES = (
     Shape("rows", "tsv", _delimited("\t")),
     Shape("rows", "json", _json),
     Shape("keys", "json", _json_keys),
-    Shape("levels", "json", _json_nested, 60),
+    Shape("levels", "json", _json_nested, 40),
     Shape("rows", "jsonl", _jsonl),
-    Shape("rows", "yaml", _yaml),
-    Shape("elements", "xml", _xml),
     Shape("paragraphs", "html", _html),
-    Shape("levels", "html", _html_nested, 200),
+    Shape("levels", "html", _html_nested, 80),
     Shape("inline", "html", _html_inline),
     Shape("lines", "eml", _mail),
     Shape("recipients", "eml", _mail_recipients),
@@ -213,12 +204,7 @@ SHAPES = (
     Shape("runs", "docx", _docx_runs),
     Shape("rows", "xlsx", _xlsx),
     Shape("paragraphs", "odt", _odt),
-    Shape("lines", "pdf", _pdf, 800),
+    Shape("lines", "pdf", _pdf, 240),
     Shape("rows", "parquet", _parquet),
     Shape("paragraphs", "rtf", _rtf),
 )
-
-
-def known_shapes(suffixes: frozenset[str]) -> Iterator[Shape]:
-    """The shapes of formats that are read here."""
-    return (shape for shape in SHAPES if shape.suffix in suffixes)
