@@ -1,96 +1,150 @@
-"""What hiding in a crowd costs as the crowd grows: real profiles, and recombined ones beyond their number."""
+"""How time grows with the size of a text or a file: no repeated unit and no format may cost more than its share.
+
+    python benchmarks/growth.py [--units WORD] [--size 40000] [--rows 2000] [--no-files] [--json FILE]
+
+Some eight hundred units, each repeated to four sizes, go through patterns, gazetteer, linking, decisions and masks,
+without the model; so does a file of every format. The slope of log time on log size is 1 where time is linear. A time
+is the least of several, and what takes less than a few milliseconds counts as that. Prints the worst slopes and exits
+with 1 if one is above 1.15.
+"""
 
 from __future__ import annotations
 
-import resource
-import subprocess
+import argparse
+import gc
+import json
+import math
 import sys
 import time
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-import numpy as np
+from growth_files import SHAPES, Shape
+from growth_units import Unit, all_units, write_text
+from maskwise.errors import MaskwiseError
+from maskwise.files import sanitize_file
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document, Person
 
-from crowd import clocked, greedy, timed
-from maskwise.crowd.biencoder import HALF, BiEncoder, DenseRanker
-from maskwise.crowd.lexical import Lexical
-from maskwise.crowd.neighbours import Exact
-from maskwise.crowd.population import Population, Profile
-from maskwise.crowd.ranker import Ranker
-from maskwise.crowd.search import word_units
-from maskwise.crowd.words import Words
-
-
-def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | None) -> None:
-    """Cost of a search among `size` profiles: real ones, and recombined ones beyond their number."""
-    people = Population.load(path)
-    turns = [np.random.default_rng(seed).permutation(len(people)) for seed in range(8)]
-
-    def invented(at: int) -> Profile:
-        """Each attribute from another person."""
-        keys = [key for key, _ in people[at % len(people)].attributes]
-        donors = (people[turns[(at // len(people) + n) % 8][at % len(people)]] for n in range(len(keys)))
-        return Profile.of(f"s{at}", {key: donor.get(key) for key, donor in zip(keys, donors, strict=True)})
-
-    with_text = [at for at, profile in enumerate(people) if profile.text]
-    chosen = with_text[:: max(len(with_text) // docs, 1)][:docs]
-    order = [*chosen, *sorted(set(range(len(people))) - set(chosen))][:size]
-    real = (people[at] for at in order)
-    before, begun = _peak(), time.perf_counter()
-    attackers: list[Ranker] = [lexical := Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))]
-    held = sum(a.nbytes for a in (lexical.starts, lexical.profiles, lexical.weights)) / 2**20
-    for folder in (None, *filter(None, [model])):
-        if folder:
-            dense = Exact(embeddings(folder, people, cache, order, size))
-            attackers.append(DenseRanker(BiEncoder.load(folder), dense))
-            held += dense.nbytes / 2**20
-        built, times = time.perf_counter() - begun, []
-        for target, at in enumerate(chosen):
-            words = Words(people[at].text)
-            times.append(clocked(greedy, attackers, words, target, 8, word_units(words))[1:])
-        print(
-            f"{'+'.join(one.name for one in attackers)}, words, K = 8, {size:,} profiles: "
-            f"{timed(*zip(*times, strict=True))}; fitted in {built:.0f} s; postings and embeddings {held:,.0f} MiB, at "
-            f"most {_peak() - before:,.0f} MiB more than the population",
-            flush=True,
-        )
+BAR = 1.15
+FLOOR = 0.01  # seconds that no clock tells apart
+PROTECTED = (Person("John Lee Smith"),)
 
 
-def embeddings(model: Path, people: Population, cache: Path | None, order: Sequence[int], size: int) -> np.ndarray:
-    """Those of real people, and beyond their number the direction between two of them."""
-    real = BiEncoder.load(model).fit(people, cache=cache).neighbours.take(np.array(order))
-    found = np.empty((size, real.shape[1]), dtype=np.float16 if size >= HALF else np.float32)
-    found[: len(real)] = real
-    draw = np.random.default_rng(0)
-    for start in range(len(real), size, len(real)):
-        mixed = real[draw.permutation(len(real))] + real[draw.permutation(len(real))]
-        mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
-        found[start : start + len(real)] = mixed[: size - start]
-    return found
+class Growth(NamedTuple):
+    """What grew, and how: sizes, seconds, and the slope between their logarithms."""
+
+    name: str
+    sizes: tuple[int, ...]
+    seconds: tuple[float, ...]
+    slope: float
 
 
-def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def rules_only() -> Sanitizer:
+    """The default policy without the model: what is left is ours to keep linear."""
+    raw = Policy.load("balanced").model_dump(mode="json")
+    raw["detectors"] = [part for part in raw["detectors"] if part["kind"] != "neural"]
+    return Sanitizer(Policy.parse({**raw, "indicators": []}))
 
 
-def growth_rows(path: Path, sizes: Sequence[int], docs: int, model: Path | None, cache: Path | None) -> list[list[Any]]:
-    rows = []
-    for size in sizes:
-        command = [
-            sys.executable,
-            str(Path(__file__).with_name("kanonymity.py")),
-            "--population",
-            str(path),
-            "--growth",
-            str(size),
-            "--docs",
-            str(docs),
-        ]
-        command += ["--model", str(model)] if model else []
-        command += ["--cache", str(cache)] if cache else []
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        print(told, flush=True)
-        rows += [[f"cost with {size:,} profiles", "", line, None, None, None, None] for line in told.splitlines()]
-    return rows
+def fit_slope(sizes: Sequence[int], seconds: Sequence[float], floor: float = FLOOR) -> float:
+    """Least-squares slope of log time on log size; times under the floor count as the floor.
+
+    >>> round(fit_slope([1, 2, 4], [1.0, 4.0, 16.0]), 6)
+    2.0
+    """
+    xs = [math.log(size) for size in sizes]
+    ys = [math.log(max(second, floor)) for second in seconds]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    covariance = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True))
+    return covariance / sum((x - mean_x) ** 2 for x in xs)
+
+
+def measure(name: str, sizes: Sequence[int], prepare: Callable[[int], Callable[[], object]]) -> Growth:
+    """Time what `prepare` gives for each size; a slope over the bar is measured again, with more repeats."""
+    runs = [prepare(size) for size in sizes]
+    runs[0]()  # compiles what it needs
+    best = [math.inf] * len(runs)
+    for repeats in (1, 3, 5):
+        for _ in range(repeats):
+            best = [min(least, _clock(run)) for least, run in zip(best, runs, strict=True)]
+        slope = fit_slope(sizes, best)
+        if slope <= BAR or max(best) > 20:
+            break
+    return Growth(name, tuple(sizes), tuple(best), slope)
+
+
+def _clock(run: Callable[[], object]) -> float:
+    """Processor seconds of one run, without collecting the garbage of others."""
+    gc.collect()
+    gc.disable()
+    try:
+        start = time.process_time()
+        run()
+        return time.process_time() - start
+    finally:
+        gc.enable()
+
+
+def grow_text(sanitizer: Sanitizer, unit: Unit, size: int) -> Growth:
+    def prepare(length: int) -> Callable[[], object]:
+        document = Document(write_text(unit, length), protected=PROTECTED)
+        return lambda: sanitizer.sanitize(document)
+
+    return measure(unit.name, [size // 8, size // 4, size // 2, size], prepare)
+
+
+def grow_file(sanitizer: Sanitizer, shape: Shape, rows: int) -> Growth:
+    rows = min(rows, shape.most)
+
+    def prepare(count: int) -> Callable[[], object]:
+        raw = shape.build(count)
+        return lambda: _sanitize(sanitizer, raw, shape.suffix)
+
+    return measure(f"{shape.suffix}: {shape.name}", [rows // 8, rows // 4, rows // 2, rows], prepare)
+
+
+def _sanitize(sanitizer: Sanitizer, raw: bytes, suffix: str) -> None:
+    try:
+        sanitize_file(sanitizer, raw, f"file.{suffix}")
+    except MaskwiseError as error:
+        raise SystemExit(f"the {suffix} file was refused: {error}") from None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--units", default="", help="only units and formats whose name holds this")
+    parser.add_argument("--size", type=int, default=40_000, help="characters of the longest text")
+    parser.add_argument("--rows", type=int, default=2_000, help="rows, paragraphs or levels of the longest file")
+    parser.add_argument("--no-files", action="store_true")
+    parser.add_argument("--no-texts", action="store_true")
+    parser.add_argument("--worst", type=int, default=20, help="how many to print")
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    found = list(_grown(args))
+    worst = sorted(found, key=lambda one: -one.slope)
+    for one in worst[: args.worst]:
+        print(f"{one.slope:5.2f}  {one.seconds[-1]:7.3f} s  {one.name}")
+    over = [one for one in found if one.slope > BAR]
+    slowest = max(found, key=lambda one: one.seconds[-1] / one.sizes[-1])
+    print(f"{len(found)} measured, {len(over)} over {BAR}; slowest: {slowest.name}, {slowest.seconds[-1]:.2f} s")
+    if args.json:
+        args.json.write_text(json.dumps([one._asdict() for one in worst], indent=1, ensure_ascii=True), "utf-8")
+    sys.exit(1 if over else 0)
+
+
+def _grown(args: argparse.Namespace) -> Iterator[Growth]:
+    sanitizer = rules_only()
+    sanitizer.sanitize("On 3 May 2001 Mr John Smith paid.")
+    for unit in () if args.no_texts else all_units():
+        if args.units in unit.name:
+            yield grow_text(sanitizer, unit, args.size)
+    for shape in () if args.no_files else SHAPES:
+        if args.units in f"{shape.suffix}: {shape.name}":
+            yield grow_file(sanitizer, shape, args.rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -26,7 +26,7 @@ import numpy as np
 
 import figures
 from crowd import Trial, attackers, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
-from growth import growth, growth_rows
+from crowd_growth import growth, growth_rows
 from maskwise.crowd.baselines import Rarity
 from maskwise.crowd.biencoder import DenseRanker
 from maskwise.crowd.lexical import values

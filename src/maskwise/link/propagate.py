@@ -29,6 +29,7 @@ from maskwise.text.canvas import Canvas, Offsets, bare, inside_words, whole, wri
 from maskwise.text.person import HONORIFICS, PARTICLES
 
 STRETCH = 1 << 20  # characters searched at once
+LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one
 UNSOUGHT = (EntityType.DATETIME, EntityType.QUANTITY)  # neither sought nor among the types of one string
 _TITLE_BEFORE = re.compile(
     r"\b(?:"
@@ -93,6 +94,8 @@ def _patterns(known: Iterable[Writing]) -> dict[str, Pattern]:
     derived: dict[str, Pattern] = {}
     for surface, kind, members in known:
         for number, variant in enumerate(_variants(bare(surface), kind)):
+            if len(variant) > LONGEST:
+                continue
             if number == 0:
                 exact.setdefault(variant, Pattern(variant, kind, members[0], True))
             else:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -144,13 +146,20 @@ def uncovered(hits: Iterable[Hit]) -> list[Hit]:
     return kept + _best(group, reach) if group else kept
 
 
+def _apart(fillers: Iterable[Hit], strong: Sequence[Hit]) -> list[Hit]:
+    """Fillers that touch no strong hit."""
+    ordered = sorted(hit[:2] for hit in strong)
+    starts = [start for start, _ in ordered]
+    ends = list(accumulate((end for _, end in ordered), max))
+    return [f for f in fillers if not (before := bisect_left(starts, f.end)) or ends[before - 1] <= f.start]
+
+
 def _best(group: list[Hit], reach: int) -> list[Hit]:
     """The hit that holds all of a group of overlapping ones, the strongest if there are several; else all of them."""
     fillers = [hit for hit in group if hit.rule.filler]
     if fillers:
         strong = uncovered(hit for hit in group if not hit.rule.filler)
-        free = [f for f in fillers if not any(f.start < hit.end and hit.start < f.end for hit in strong)]
-        return strong + free
+        return strong + _apart(fillers, strong)
     first = group[0]
     inner = [hit for hit in group if hit[:2] != first[:2]]
     outer = group[: len(group) - len(inner)]
