@@ -5,7 +5,7 @@ One family a file; a file dropped in this folder that defines `FAMILY` is a fami
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
