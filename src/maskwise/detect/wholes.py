@@ -14,6 +14,7 @@ from typing import NamedTuple
 from maskwise.text import EntityType, Mention
 
 Rank = tuple[bool, int, int]  # not certain, grade, place of its detector in the policy
+UNREAD = 2  # the grade of what no pattern reads for certain
 Strength = tuple[bool, int, int, int, float, int]
 
 
@@ -61,9 +62,8 @@ def _is_whole(mention: Mention, stronger: Sequence[_Parts]) -> bool:
 
 
 def _must_stay(part: Ranked) -> bool:
-    """Whether it names the person or is a code, which no whole may take over."""
-    is_code = part.strength[1] == 0
-    return part.mention.certain or is_code or part.mention.subtype == "direct"
+    """Whether it names the person, is a code or was read by its label: no whole may take it over."""
+    return part.mention.certain or part.strength[1] < UNREAD
 
 
 class _Parts:

@@ -93,7 +93,8 @@ _NO_ROAD = (
     "|assize|military|magistrates?|labour|family|crown|hard|test|flash|disk|usb|cross|open|long|short|bus|off"
 )
 _STREET = (
-    rf"(?<![\w.,/$€£-])(?!(?:1[89]|20)[0-9]{{2}}[ ,][^\n]{{0,40}}(?i:court))[0-9]{{1,5}}[A-Za-z]?,?"
+    rf"(?<![\w.,/$€£-])(?:(?<=[ ](?i:at|is)[ ])|(?!(?:1[89]|20)[0-9]{{2}}[ ,][^\n]{{0,40}}(?i:court)))"
+    r"[0-9]{1,5}[A-Za-z]?,?"
     rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}(?<!\.)){{1,2}}?"
     rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
     r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
@@ -206,6 +207,7 @@ FAMILY = Family(
         ("my zip code is 45202 btw", ("45202",)),
         ("she lives at 12 elm road, apt 4 now", ("12 elm road, apt 4",)),
         ("SEND IT TO 8612 N. HAWTHORN BLVD.\n", ("8612 N. HAWTHORN BLVD.",)),
+        ("my address is 1937 elm court", ("1937 elm court",)),
         ("Postcode: SW1A 1AA", ("SW1A 1AA",)),
         ("hi my name is ana maria souza and i need help", ("ana maria souza",)),
         ("hi im ana souza btw", ("ana souza",)),

@@ -59,7 +59,7 @@ _PLATES = (
     ),
     *("car[ _-]?registration", "car[ _-]?reg", "tag[ _-]?number", "tag[ _-]?no", "vrm", "vrn", "kennzeichen", "plate"),
 )
-_NO_PLATE = r"(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?![\w-]))"
+_NO_PLATE = r"(?:(?<=[=\"])|(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?![\w-])))"
 _SMALL = r"(?<=[a-z][a-z][0-9][0-9] )(?!was|has|and|the|for|but|had|did|who)[a-z]{3}"  # "ab12 cde"
 _PLATE = (
     rf"(?<![\w-]){_NO_PLATE}(?=[A-Za-zÄÖÜäöü -]{{0,8}}[0-9])"
@@ -138,6 +138,7 @@ FAMILY = Family(
         ("License plate: ab12 cde", ("ab12 cde",)),
         ("plate | KLM-456", ("KLM-456",)),
         ("plate=klm456", ("klm456",)),
+        ('plate_no="WAS 9086"', ("WAS 9086",)),
         ('tag_no="WH98 ZYC" vehicle_registration="y-ml 0809"', ("WH98 ZYC", "y-ml 0809")),
         ("PLATE NO. 34 ABC 123", ("34 ABC 123",)),
         ("his plate is XY 12345.", ("XY 12345",)),
