@@ -131,7 +131,6 @@ WEAKER = [
     ({"decide": {"default": 2}}, ["PERSON", "CODE"]),
     ({"decide": {"subtypes": {"email": 2}}}, ["email"]),
     ({"decide": {"subtypes": {"speaker": None}}}, ["speaker"]),
-    ({"decide": {"kind": "thresholds"}}, ["speaker"]),
     ({"recall": "precision"}, ["recall"]),
     ({"recall": 0.4}, ["recall"]),
     ({"detectors": [{"kind": "neural", "recall": "precision"}]}, ["recall"]),

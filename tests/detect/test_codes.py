@@ -52,7 +52,7 @@ def test_a_code_that_a_pattern_supports_is_masked_as_one_whatever_a_model_says(c
         assert not can_generalise(entity)
         safe = Evidence((entity.id,), 0.0, 0.5, False, "nobody would mask it", "sequence")
         for policy in POLICIES:
-            rules = Rules(policy.decide.thresholds, policy.decide.subtypes, policy.decide.default)
+            rules = Rules(*(policy.decide.get(key) for key in ("thresholds", "subtypes", "default")))
             assert rules.judge(entity, []).masked, policy.name
             assert rules.judge(entity, [safe]).masked, policy.name
 

@@ -69,6 +69,11 @@ MEASURES = {"len", "type", "sum", "bool", "id"}
 FIGURES = {"strerror", "start", "end", "pos", "lineno", "colno", "msg", "__name__", "position"}
 # Where the name means something else: an option of the command line, a key of a policy, an error of our own.
 HARMLESS = {
+    ("inputs.py", "error"),  # explained by place, without the input
+    ("inputs.py", "line"),  # a number
+    ("keys.py", "error"),  # an `InputError`, which names a file
+    ("lists.py", "error"),  # an `InputError`, which names a file
+    ("vault_file.py", "error"),  # the number of a row
     ("common.py", "value"),  # DOMAIN=NUMBER
     ("deciders.py", "raw"),  # the format of a file of our own
     ("distill.py", "text"),  # DOMAIN=TYPE:SHARE

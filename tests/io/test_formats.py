@@ -308,12 +308,15 @@ def test_unknown_attachments_are_kept_on_request(with_formats):
     done = sanitize_file(with_formats(eml={"attachments": "keep"}), raw, "mail.eml")
     kept = [p for p in email.message_from_bytes(done.data).walk() if p.get_content_type() == "image/png"]
     assert [p.get_payload(decode=True) for p in kept] == [base64.b64decode("iVBORw0KGgo=")]
-    assert "1 attachment kept and not read" in done.notes
+    assert "attachments kept that are not read: 1" in done.notes
 
 
 def test_what_readers_of_parts_say_is_said_of_the_message(sanitizer):
     raw = b"Subject: x\nContent-Type: text/html\n\n<p>y<iframe></iframe><a href='data:text/plain,z'>a</a>"
-    assert sanitize_file(sanitizer, raw, "x.eml").notes == ("1 iframe left out", "1 embedded file left out")
+    assert sanitize_file(sanitizer, raw, "x.eml").notes == (
+        "in an attachment: 1 iframe left out",
+        "in an attachment: 1 embedded file left out",
+    )
 
 
 def test_an_address_begins_nowhere_inside_a_word():

@@ -21,9 +21,8 @@ TABLES = [place for name in ("csv", "tsv", "parquet", "rtf") for place in MODULE
 @pytest.fixture(scope="module")
 def coarse(request):
     """The sanitiser of this folder, with pages drawn coarsely: here only the bytes of PDF count."""
-    from conftest import build
-
-    return build(pdf={"dpi": 50})
+    policy = {"name": "test", "protect": [samples.NAME], "formats": {"pdf": {"dpi": 50}}}
+    return Sanitizer(Policy.parse(policy))
 
 
 def name_of(place: Place) -> str:
