@@ -1,6 +1,6 @@
 """How time grows with the size of a text or a file: no repeated unit and no format may cost more than its share.
 
-    python benchmarks/growth.py [--units WORD] [--size 40000] [--rows 2000] [--no-files] [--json FILE]
+    python benchmarks/growth.py [--units WORD] [--size 40000] [--rows 6000] [--no-files] [--json FILE]
 
 Some eight hundred units, each repeated to four sizes, go through patterns, gazetteer, linking, decisions and masks,
 without the model; so does a file of every format. The slope of log time on log size is 1 where time is linear. A time
@@ -101,23 +101,20 @@ def grow_file(sanitizer: Sanitizer, shape: Shape, rows: int) -> Growth:
 
     def prepare(count: int) -> Callable[[], object]:
         raw = shape.build(count)
-        return lambda: _sanitize(sanitizer, raw, shape.suffix)
+        return lambda: sanitize_file(sanitizer, raw, f"file.{shape.suffix}")
 
-    return measure(f"{shape.suffix}: {shape.name}", [rows // 8, rows // 4, rows // 2, rows], prepare)
-
-
-def _sanitize(sanitizer: Sanitizer, raw: bytes, suffix: str) -> None:
+    name = f"{shape.suffix}: {shape.name}"
     try:
-        sanitize_file(sanitizer, raw, f"file.{suffix}")
+        return measure(name, [rows // 8, rows // 4, rows // 2, rows], prepare)
     except MaskwiseError as error:
-        raise SystemExit(f"the {suffix} file was refused: {error}") from None
+        return Growth(f"{name} (refused: {error})", (rows,), (0.0,), math.inf)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--units", default="", help="only units and formats whose name holds this")
     parser.add_argument("--size", type=int, default=40_000, help="characters of the longest text")
-    parser.add_argument("--rows", type=int, default=2_000, help="rows, paragraphs or levels of the longest file")
+    parser.add_argument("--rows", type=int, default=6_000, help="rows, paragraphs or levels of the longest file")
     parser.add_argument("--no-files", action="store_true")
     parser.add_argument("--no-texts", action="store_true")
     parser.add_argument("--worst", type=int, default=20, help="how many to print")

@@ -7,10 +7,13 @@ import io
 import odf.opendocument
 import pypdf
 import pytest
+import samples
 from hiding import BODY, SECRETS, Place, csv, holds, images, judge, odt, parquet, pdf, rtf, tsv  # fmt: skip
 
 from maskwise.files import sanitize_file
 from maskwise.io.odt import Odt
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
 
 MODULES = {"csv": csv, "images": images, "odt": odt, "parquet": parquet, "pdf": pdf, "rtf": rtf, "tsv": tsv}
 FEWEST = {"csv": 25, "images": 50, "odt": 250, "parquet": 80, "pdf": 110, "rtf": 50, "tsv": 25}
