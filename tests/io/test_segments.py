@@ -55,3 +55,9 @@ def test_every_mask_that_covers_text_is_written_once_between_two_glues(case):
 def test_runs_share_one_mask_and_cells_have_each_their_own():
     text, layout = join(["Jo", "hn", "Smith"], ["", "", BREAK])
     assert split(layout, apply(text, [(0, len(text), "X")])[1]) == ["X", "", "X"]
+
+
+def test_a_token_that_covers_two_cells_is_written_once():
+    text, layout = join(["John", "Smith left"])
+    token = "[PERSON 7F3A91C2]"
+    assert split(layout, apply(text, [(0, len(text) - 5, token)])[1]) == [token, " left"]

@@ -3,7 +3,8 @@ of them, and cut apart again after masking.
 
 Between two segments stands glue: `BREAK` between what does not belong together (cells, headers, attributes), a line
 break between paragraphs, nothing between the runs of one sentence. A mask that crosses glue is written on both sides
-of it; one that crosses from run to run is written where it begins, and what it covers further on is removed.
+of it; one that crosses from run to run is written where it begins, and what it covers further on is removed. A token of
+a vault is always written once, since it would be restored as often as it stands there.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from maskwise.mask import Alignment, Edit
+from maskwise.mask.token import TOKEN
 
 BREAK = ";\n\n"  # line breaks alone do not keep a tagger from reading two cells as one name
 Change = tuple[int, int, str]  # `segment[start:end)` becomes this text
@@ -59,12 +61,13 @@ def changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
     found: list[list[Change]] = [[] for _ in layout.texts]
     for edit in alignment.edits:
         at = max(bisect_right(layout.starts, edit.start) - 1, 0)
-        written = False
+        written, once = False, bool(TOKEN.fullmatch(edit.replacement))
         while at < len(layout) and layout.starts[at] < edit.end:
             start = max(edit.start - layout.starts[at], 0)
             end = min(edit.end - layout.starts[at], len(layout.texts[at]))
             if start < end:
-                found[at].append((start, end, "" if written and layout.runs_on(at) else edit.replacement))
+                covered = written and (once or layout.runs_on(at))
+                found[at].append((start, end, "" if covered else edit.replacement))
                 written = True
             at += 1
     return found
