@@ -224,6 +224,20 @@ def test_an_output_that_cannot_be_read_again_is_withdrawn():
         leaks.check(b"PAR1", ".parquet", "x", [NAME], [])
 
 
+@pytest.mark.parametrize("hidden", [NAME, SURNAME, "zkowalczyk", base64.b64encode(NAME.encode()).decode()])
+def test_a_protected_person_whom_no_reader_met_is_found(sanitizer, monkeypatch, hidden):
+    monkeypatch.setattr(plain.PlainText, "write", lambda *_: f"nothing {hidden}".encode())
+    with pytest.raises(LeakError):
+        sanitize_file(sanitizer, b"nothing", "letter.txt")
+
+
+def test_a_person_named_for_one_file_is_sought_too(sanitizer, monkeypatch):
+    monkeypatch.setattr(plain.PlainText, "write", lambda *_: b"see /home/ihansen/")
+    sanitize_file(sanitizer, b"nothing", "letter.txt")
+    with pytest.raises(LeakError):
+        sanitize_file(sanitizer, b"nothing", "letter.txt", (Person("Ina Hansen"),))
+
+
 def test_an_error_while_writing_tells_no_text(sanitizer, monkeypatch):
     def fail(*_):
         raise ValueError(NAME)
