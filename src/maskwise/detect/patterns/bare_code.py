@@ -18,8 +18,12 @@ _CODE = (
     r"(?![\w%€$£@]|[.,][0-9]|[ ]?[%°€$£])"
 )
 
+SIGNIFICANT = 3  # digits before the zeros of a round number, which is an amount
+
 
 def _is_code(surface: str) -> bool:
+    if surface.isdigit() and len(surface.rstrip("0")) < SIGNIFICANT:
+        return False
     digits = sum(map(str.isdigit, surface))
     plain = sum(map(str.isalnum, surface))
     # A word with a number ("Covid19", "MI6") is no code; neither is a path or a file with few digits.
@@ -53,5 +57,6 @@ FAMILY = Family(
         "Covid-19 and MI6",
         "104.5 and 12000.50",
         "12000 copies",
+        "a town of 1000000 or 2500000000",
     ),
 )
