@@ -14,18 +14,17 @@ from dataclasses import replace
 from itertools import accumulate
 
 from maskwise.text import EntityType, Mention
+from maskwise.text.subtypes import ADDRESS, AGE, CARDINAL, CITATION, DATE, DIGITS, DIRECT, GUESSED, MONEY, STATE
 
-DIGITS = "digits"  # the subtype of a number that nothing but its digits makes a code
 RICH = 5  # digits that no age, year or page number has
 MIXED = 3  # digits beside letters
 GLUED = 28  # characters that may be glued to a code
 LINKED = 4  # digits of a code that is sought again in the whole text
 
-_GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
 # Subtypes, or the first word of theirs.
-_READ = frozenset(("direct", "age", "address", "name", "city_field", "state", "date", "money"))
-_NARROW = frozenset(("state",))  # a policy may keep it, but not what stands around it
-_PUBLISHED = frozenset(("citation",))  # a code of a publication
+_READ = frozenset((DIRECT, AGE, ADDRESS, "name", "city_field", STATE, DATE, MONEY))
+_NARROW = frozenset((STATE,))  # a policy may keep it, but not what stands around it
+_PUBLISHED = frozenset((CITATION,))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
 # Numbers written as amounts, ratios, years or dates: "500,000", "104.5", "120/80", "1997/8", "12.05.2004".
@@ -51,7 +50,7 @@ _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
 def has_family(mention: Mention) -> bool:
     """Whether a rule or a list, rather than a model, says what it is."""
-    return mention.subtype not in _GUESSED
+    return mention.subtype not in GUESSED
 
 
 def is_code(mention: Mention) -> bool:
@@ -117,7 +116,7 @@ class _Cover:
 
 def is_bare_number(mention: Mention) -> bool:
     """Whether it is a plain number that counts nothing: no proof that a number is an amount."""
-    return mention.subtype == "cardinal" and _BARE.fullmatch(mention.text) is not None
+    return mention.subtype == CARDINAL and _BARE.fullmatch(mention.text) is not None
 
 
 def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention]:

@@ -28,13 +28,14 @@ from dataclasses import replace
 from maskwise.detect.codes import can_grow, grade_mentions, is_read, name_codes
 from maskwise.detect.wholes import Ranked, drop_parts
 from maskwise.text import EntityType, Mention
+from maskwise.text.subtypes import ACRONYM
 
 # Between two mentions of these types this much may stand for them to be one: an address "Elm Road 5, 4021 Oslo".
 JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ \t]?"),
 }
 
-_WEAK = "acronym"  # a word in capitals: any other subtype says more
+_WEAK = ACRONYM  # a word in capitals: any other subtype says more
 # A capital letter or a digit.
 _TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
 _WORD = re.compile(r"\w")

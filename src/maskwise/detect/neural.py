@@ -17,11 +17,12 @@ from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import word_means
 from maskwise.plugins import Count, FromPolicy, Recall
-from maskwise.text import Detection, Document, EntityType, Line, Mention
+from maskwise.text import Detection, Document, EntityType, Line, Mention, Provenance
+from maskwise.text.subtypes import DIRECT
 from maskwise.text.tokens import ABBREVIATIONS
 
 TYPES = tuple(EntityType)
-DIRECT = 0.5  # from this mean probability on, the mention names the person the text is about
+DIRECT_FROM = 0.5  # from this mean probability on, the mention names the person the text is about
 # Small words that open a phrase but do not belong to its name. With a capital they do ("The Hague"), unless a sentence
 # begins there.
 _SMALL = "the|an?|of|in|on|at|to|from|by|for|with|and|as|dear|hello|hi"
@@ -56,7 +57,7 @@ class NeuralDetector:
     A mention's score is the probability that it is one. Models are loaded at the first document.
     """
 
-    name: ClassVar[str] = "neural"
+    name: ClassVar[str] = Provenance.NEURAL
 
     model: Annotated[str, FromPolicy()] = "small"
     recall: Annotated[Recall, FromPolicy()] = "balanced"
@@ -133,10 +134,10 @@ def _mentions(
     low = np.searchsorted(annotation.pieces.ends, starts, side="right")
     high = np.searchsorted(annotation.pieces.starts, ends, side="left")
     kinds = _means(annotation.tags, low, high)[:, 1:].reshape(-1, len(TYPES), 2).sum(axis=2).argmax(axis=1)
-    direct = _means(annotation.direct, low, high) >= DIRECT
+    direct = _means(annotation.direct, low, high) >= DIRECT_FROM
     columns = (starts, ends, kinds, direct, np.clip(scores, 0, 1))
     for start, end, kind, named, score in zip(*(column.tolist() for column in columns), strict=True):
-        subtype = "direct" if named else ""
+        subtype = DIRECT if named else ""
         source = NeuralDetector.name
         yield document.mention(start, end, TYPES[kind], source=source, score=round(score, 4), subtype=subtype)
 

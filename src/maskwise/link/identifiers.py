@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from functools import cache
 
 from maskwise.text import EntityType, IdentifierType, Mention
+from maskwise.text.subtypes import BIC, CITATION, DIRECT, EMAIL, HANDLE, PHONE
 
 # A subtype is direct when its name stands here, or begins with one of these and an underscore ("phone_international").
-DIRECT = frozenset(
+_PERSONAL = frozenset(
     (
-        "direct",  # the model says that it names the person the text is about
-        *("email", "phone", "fax", "handle", "coordinates"),
+        DIRECT,
+        *(EMAIL, PHONE, "fax", HANDLE, "coordinates"),
         *("iban", "card", "crypto", "bitcoin", "ethereum"),
         *("passport", "driving_licence", "identity_card", "national_id"),
         *("record", "patient", "medical_record"),
@@ -20,7 +21,7 @@ DIRECT = frozenset(
     )
 )
 # A code of any family belongs to one person or thing, but for these: they name a publication or a bank.
-_SHARED = frozenset(("citation", "bic"))
+_SHARED = frozenset((CITATION, BIC))
 
 
 @cache
@@ -33,7 +34,7 @@ def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
     if kind is EntityType.CODE and subtype and subtype not in _SHARED:
         return True
     steps = [at for at, char in enumerate(subtype) if char == "_"]
-    return subtype in DIRECT or any(subtype[:at] in DIRECT for at in steps)
+    return subtype in _PERSONAL or any(subtype[:at] in _PERSONAL for at in steps)
 
 
 def identifier_of(mentions: Iterable[Mention], protected: bool) -> IdentifierType:

@@ -10,8 +10,9 @@ from maskwise.link.cluster import Group, Ties, cluster, writings
 from maskwise.link.definitions import definitions, split
 from maskwise.link.identifiers import identifier_of
 from maskwise.link.propagate import UNSOUGHT, propagate
-from maskwise.link.protect import RELATIVE, SOURCE, protect
-from maskwise.text import Document, Entity, EntityType, Mention
+from maskwise.link.protect import protect
+from maskwise.text import Document, Entity, EntityType, Mention, Provenance
+from maskwise.text.subtypes import RELATIVE
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def _define(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
                 short[known.start] = mentions[long].start
         elif not added or added[-1].end <= start:
             origin = mentions[long]
-            added.append(document.mention(start, end, origin.type, source="link", score=origin.score))
+            added.append(document.mention(start, end, origin.type, source=Provenance.LINK, score=origin.score))
             short[start] = origin.start
     merged = sorted([*mentions, *added], key=lambda m: m.start) if added else list(mentions)
     return merged, short
@@ -65,6 +66,6 @@ def _entities(mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool
     entities = []
     for number, group in enumerate(groups, 1):
         found = tuple(mentions[at] for at in group.members)
-        protected = anyone and any(m.source == SOURCE and m.subtype != RELATIVE for m in found)
+        protected = anyone and any(m.source == Provenance.PROTECT and m.subtype != RELATIVE for m in found)
         entities.append(Entity(f"e{number}", group.type, found, identifier_of(found, protected), protected))
     return entities

@@ -24,7 +24,7 @@ from maskwise.link.cluster import Writing
 from maskwise.link.common import COMMON, LEGAL_FORMS, NEVER
 from maskwise.link.organisations import distinctive
 from maskwise.link.reading import names_someone
-from maskwise.text import Document, EntityType, Mention
+from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.canvas import Canvas, Offsets, bare, inside_words, whole, written
 from maskwise.text.person import HONORIFICS, PARTICLES
 
@@ -74,7 +74,7 @@ def propagate(
                 end,
                 pattern.type,
                 subtype=origin.subtype if pattern.exact else "",
-                source="link",
+                source=Provenance.LINK,
                 score=origin.score,
                 value=origin.value if pattern.exact else "",
             )

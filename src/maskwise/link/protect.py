@@ -17,13 +17,12 @@ from itertools import pairwise
 from maskwise.link.bearers import find_others
 from maskwise.link.common import ROLES
 from maskwise.link.sightings import Sighting, sightings
-from maskwise.text import Document, EntityType, Mention
+from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.canvas import words
 from maskwise.text.person import parse_name, spellings
+from maskwise.text.subtypes import EMAIL, HANDLE, HASHTAG, PATH, RELATIVE, URL
 
-SOURCE = "protect"
-RELATIVE = "relative"  # the subtype of someone else who shares a name with the person
-_WHOLE = frozenset(("email", "url", "handle", "hashtag", "path"))  # the first word of their subtypes
+_WHOLE = frozenset((EMAIL, URL, HANDLE, HASHTAG, PATH))  # the first word of their subtypes
 
 
 def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int], frozenset[int]]:
@@ -43,7 +42,7 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
         for at in _overlapping(mentions, starts, sighting):
             mention = mentions[at]
             if mention.start <= sighting.start and sighting.end <= mention.end and _stays(mention):
-                mentions[at] = replace(mention, source=SOURCE, certain=True, score=1.0)
+                mentions[at] = replace(mention, source=Provenance.PROTECT, certain=True, score=1.0)
                 grown = None
                 break
             if mention.type is sighting.type and grown is not None:
@@ -66,7 +65,7 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
 
 def _certain(document: Document, sighting: Sighting) -> Mention:
     start, end, _, kind, subtype = sighting
-    return document.mention(start, end, kind, subtype=subtype, source=SOURCE, certain=True)
+    return document.mention(start, end, kind, subtype=subtype, source=Provenance.PROTECT, certain=True)
 
 
 def _stays(mention: Mention) -> bool:

@@ -24,6 +24,7 @@ from maskwise.link.scattered import find_scattered
 from maskwise.text import Document, EntityType, Person
 from maskwise.text.canvas import MARKS, Canvas, boundless, has_escapes, spoken, whole, words
 from maskwise.text.person import PARTICLES, Variant, spellings
+from maskwise.text.subtypes import EMAIL, HANDLE, URL
 
 _PIECE = re.compile(r"[^\W_]+")
 _GAP = re.compile(rf"[\s.,'’ʼ‐-—_\xad\u200b-\u200d{MARKS}-]{{1,5}}")
@@ -73,7 +74,7 @@ def sightings(document: Document) -> list[Sighting]:
             _, variant, person = running[number - len(standing) - len(buried)]
             found.extend(_run(text, *canvas.span(start - 1, end - 1), variant, person))
     found += [Sighting(*name) for name in find_scattered(text, people)]
-    found += [Sighting(*name, EntityType.CODE, "handle") for name in find_logins(text, canvases[-1], people)]
+    found += [Sighting(*name, EntityType.CODE, HANDLE) for name in find_logins(text, canvases[-1], people)]
     return _joined(text, found)
 
 
@@ -239,8 +240,10 @@ def _token(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _web_subtype(token: str) -> str:
     if token[0] in "@#":
-        return "handle"
-    return "email" if "@" in token else "url" if "." in token or "/" in token else "handle"
+        return HANDLE
+    if "@" in token:
+        return EMAIL
+    return URL if "." in token or "/" in token else HANDLE
 
 
 def _without_crossing_commas(text: str, found: list[Sighting]) -> Iterator[Sighting]:

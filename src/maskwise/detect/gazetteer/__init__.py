@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from maskwise.detect.gazetteer.automaton import Automaton
 from maskwise.detect.gazetteer.lists import BUNDLED, UserList, WordList, bundled, never_alone, read_user_list
-from maskwise.text import Detection, Document, Mention
+from maskwise.text import Detection, Document, Mention, Provenance
 
 __all__ = ["BUNDLED", "GazetteerDetector", "UserList", "WordList"]
 
@@ -27,7 +27,7 @@ class GazetteerDetector:
     ['occupation', 'country']
     """
 
-    name: ClassVar[str] = "gazetteer"
+    name: ClassVar[str] = Provenance.GAZETTEER
 
     lists: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()

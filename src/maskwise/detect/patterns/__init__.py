@@ -15,7 +15,7 @@ from typing import ClassVar
 from maskwise.detect.patterns._tables import Cells
 from maskwise.detect.patterns.engine import Engine, Hit, uncovered
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import Detection, Document, Mention
+from maskwise.text import Detection, Document, Mention, Provenance
 
 __all__ = ["Engine", "Family", "PatternDetector", "Rule", "families"]
 
@@ -32,7 +32,7 @@ def families() -> tuple[Family, ...]:
 class PatternDetector:
     """Rules for things with a shape: all families, or `only` some, or all `without` some."""
 
-    name: ClassVar[str] = "patterns"
+    name: ClassVar[str] = Provenance.PATTERNS
 
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()

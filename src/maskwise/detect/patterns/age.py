@@ -11,6 +11,7 @@ from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case
 from maskwise.detect.patterns._numbers import WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import AGE
 
 _FIGURE = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9])(?:[.,][0-9](?![0-9])|[½¼¾])?(?![\w%/]|[.,:][0-9])"
 _AGE = rf"(?:{_FIGURE}|{WORDS})(?:{GAP}and{GAP}a{GAP}half)?"
@@ -40,7 +41,7 @@ FAMILY = Family(
     name="age",
     rules=(
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=(
                 rf"(?<![\w-]){_AGE}{_LIST}{HYPHEN}(?i:years?|months?|weeks?|days?)(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
@@ -51,7 +52,7 @@ FAMILY = Family(
             variants=_OLD,
         ),
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=rf"\b(?i:aged?){GAP}(?:of{GAP}|is{GAP}|was{GAP})?(?:about{GAP}|only{GAP}|between{GAP}|over{GAP}|under{GAP})?{_AGE}{_LIST}{_AFTER}",
             triggers=("aged ", "age "),
@@ -59,7 +60,7 @@ FAMILY = Family(
             variants=_OLD,
         ),
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=(
                 rf"\b(?:[Ii]n|of){GAP}(?:his|her|their|my|your|the){GAP}"
@@ -72,7 +73,7 @@ FAMILY = Family(
             check=lambda text: "19" not in text,
         ),
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=rf"\b(?:turn|turns|turned|turning){GAP}(?P<m>{_FIGURE}|{WORDS})(?!{GAP}(?:to|[a-z]{{3,20}}s)\b)",
             triggers=("turn",),

@@ -15,6 +15,7 @@ from maskwise.detect.patterns._nouns import PEOPLE, THINGS
 from maskwise.detect.patterns._numbers import MORE_DIGITS, VALUES, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import CARDINAL, HEDGE
 
 _FUNCTION = (
     "of the and or but was were is are be been being in to on at by for from with as under per which who whom that "
@@ -82,7 +83,7 @@ FAMILY = Family(
     name="cardinal",
     rules=(
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"(?P<n>{_FIGURE}){_WHAT}",
             expand=_both,
@@ -93,7 +94,7 @@ FAMILY = Family(
             value=_value,
         ),
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"(?P<n>{_WORD}){_WHAT}",
             expand=_both,
@@ -104,7 +105,7 @@ FAMILY = Family(
             value=_value,
         ),
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=_ONE,
             triggers=("one ", "one\n"),
@@ -113,7 +114,7 @@ FAMILY = Family(
             score=0.3,
         ),
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"\b[Nn]o{GAP}(?:children|siblings|dependants|dependents|grandchildren)(?!\w)",
             triggers=("no children", "no siblings", "no dependants", "no dependents", "no grandchildren"),
@@ -132,7 +133,7 @@ FAMILY = Family(
             score=0.3,
         ),
         Rule(
-            name="hedge",
+            name=HEDGE,
             type=EntityType.QUANTITY,
             regex=rf"\b{any_case(_HEDGES)}(?={GAP}{_AMOUNT})",
             triggers=_HEDGES,

@@ -21,6 +21,7 @@ from maskwise.detect.patterns._numbers import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import COUNT
 
 _TO = rf"(?:{GAP}(?:to|or|and){GAP}|{GAP}?{DASH}{GAP}?)"
 _FUNCTION = (
@@ -66,14 +67,14 @@ FAMILY = Family(
     name="count",
     rules=(
         Rule(
-            name="count",
+            name=COUNT,
             type=EntityType.QUANTITY,
             regex=_FIGURES + _NOUN,
             check=_large,
             value=_value,
         ),
         Rule(
-            name="count",
+            name=COUNT,
             type=EntityType.QUANTITY,
             regex=rf"(?<![\w-]){WORDS}(?:{_TO}{WORDS})?{_NOUN}",
             triggers=tuple(word for word, number in VALUES.items() if number >= _LEAST),

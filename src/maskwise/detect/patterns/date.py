@@ -23,6 +23,7 @@ from maskwise.detect.patterns._calendar import (
 from maskwise.detect.patterns._fragments import DASH, GAP, after, either
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import DATE
 
 _OF = rf"{GAP}(?:of{GAP})?"
 _YEAR = rf"(?:,?{_OF}{YEAR}|,?{GAP}?{SHORT_YEAR})"
@@ -53,7 +54,7 @@ FAMILY = Family(
     name="date",
     rules=(
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=LEADING_DAYS + _AFTER_DAYS,
             shapes=tuple(day + rest for day in ("1", "10") for rest in _BEYOND),
@@ -61,7 +62,7 @@ FAMILY = Family(
             value=calendar_value,
         ),
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=LEADING_MONTH + _AFTER_MONTH,
             triggers=MONTH_STEMS,
@@ -69,7 +70,7 @@ FAMILY = Family(
             value=calendar_value,
         ),
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=rf"{ON_WEEKDAY}(?:{DAYS}{_AFTER_DAYS}|{MONTH}{_AFTER_MONTH}|{ORDINAL_DAY}{GAP}of{GAP}{MONTH}{_YEAR}?)",
             triggers=WEEKDAY_STEMS,
@@ -77,7 +78,7 @@ FAMILY = Family(
             value=calendar_value,
         ),
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=rf"\b{ORDINAL_DAY}{GAP}(?:day{GAP})?of{GAP}{MONTH}{_YEAR}?",
             triggers=("st of", "nd of", "rd of", "th of", "day of"),
@@ -86,7 +87,7 @@ FAMILY = Family(
         ),
         # Short months in small letters or capitals, where a day and a year leave no doubt: "sep 16, 2003".
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=rf"(?<![\w-])(?i:{_SHORT})\.?{GAP}[0-9]{{1,2}}(?i:st|nd|rd|th)?,?{GAP}(?:19|20)[0-9]{{2}}(?!\w)"
             rf"|(?<![\w-])[0-9]{{1,2}}(?i:st|nd|rd|th)?[ -](?i:{_SHORT})\.?,?[ -](?:19|20)[0-9]{{2}}(?!\w)",

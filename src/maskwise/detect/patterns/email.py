@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import EMAIL
 
 
 def _at_sign(surface: str) -> str:
@@ -16,7 +17,7 @@ FAMILY = Family(
     name="email",
     rules=(
         Rule(
-            name="email",
+            name=EMAIL,
             type=EntityType.CODE,
             regex=r"[\w!#$%&'*+=?^`{|}~-](?:[\w.!#$%&'*+/=?^`{|}~-]{0,63}+)(?<=[^.])"
             r"@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:xn--[\w-]{2,40}|[^\W\d_]{2,24})(?![^\W_])",

@@ -11,6 +11,7 @@ from maskwise.detect.patterns._given_names import GIVEN_NAMES
 from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import ADDRESS
 
 # Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
 _GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
@@ -156,7 +157,7 @@ FAMILY = Family(
             score=0.9,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"{_labels(_STREETS)}{_GAP}(?P<m>{_NONE}{_ADDRESS}){_ADDRESS_END}",
             triggers=_triggers(_STREETS),
@@ -172,7 +173,7 @@ FAMILY = Family(
             score=0.9,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=_STREET,
             triggers=tuple(f" {word}" for word in _ROADS.split("|")),

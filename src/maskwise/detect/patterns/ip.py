@@ -8,6 +8,7 @@ from ipaddress import ip_address
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import IPV4, IPV6
 
 _HEAD = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}\Z")
 
@@ -30,7 +31,7 @@ FAMILY = Family(
     name="ip",
     rules=(
         Rule(
-            name="ipv4",
+            name=IPV4,
             type=EntityType.CODE,
             # Four numbers after "version" or "section" are no address.
             regex=r"[0-9](?<![\w.-][0-9])(?<![vV§]\s[0-9])(?<!(?i:rsion|ction|aragr)\s[0-9])[0-9]{0,2}(?:\.[0-9]{1,3}){3}"
@@ -41,7 +42,7 @@ FAMILY = Family(
             check=_valid,
         ),
         Rule(
-            name="ipv6",
+            name=IPV6,
             type=EntityType.CODE,
             regex=r":(?:[0-9A-Fa-f]{0,4}:){1,7}(?:(?:[0-9]{1,3}\.){3}[0-9]{1,3}|[0-9A-Fa-f]{0,4})(?![\w:])",
             certain=True,

@@ -11,6 +11,7 @@ from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS,
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import MONEY
 
 _AMOUNT = rf"{DIGITS}{SCALE}?+"
 _TO = rf"(?:{GAP}(?:to|and|or){GAP}|{GAP}?{DASH}{GAP}?)"
@@ -45,7 +46,7 @@ def _value(text: str) -> str:
 
 def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] = ()) -> Rule:
     return Rule(
-        name="money",
+        name=MONEY,
         type=EntityType.QUANTITY,
         regex=regex,
         triggers=triggers,

@@ -10,6 +10,7 @@ import re
 from maskwise.detect.patterns._calendar import full_year, iso
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import DATE
 
 _START = r"[0-9](?<![\w§][0-9])(?<![0-9][.,:/-][0-9])"
 _END = r"(?![\w/]|[.:,-][0-9])"
@@ -40,7 +41,7 @@ FAMILY = Family(
     name="numeric_date",
     rules=(
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=(
                 rf"{_START}(?:[0-9]?(?P<s>[./-])[ ]?[0-9]{{1,2}}(?P=s)[ ]?(?:[0-9]{{4}}|[0-9]{{2}})"

@@ -13,6 +13,7 @@ from itertools import takewhile
 from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import ACRONYM, LOWER_HEAD
 
 # Stand after what names them: "Moss District Court".
 _AFTER = frozenset(
@@ -188,7 +189,7 @@ FAMILY = Family(
             score=0.8,
         ),
         Rule(
-            name="lower_head",
+            name=LOWER_HEAD,
             type=EntityType.ORG,
             regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{1,40}}+(?:-{LETTER}{{1,40}}+)?(?: "
             rf"{CAP}){{0,2}} (?:public prosecutor"
@@ -210,7 +211,7 @@ FAMILY = Family(
             score=0.7,
         ),
         Rule(
-            name="acronym",
+            name=ACRONYM,
             type=EntityType.ORG,
             regex=rf"[{UPPER}](?<![\w.@#/’'&-].)(?<![{UPPER}]{{2}} .)[{UPPER}]{{2,6}}+(?:[-/][{UPPER}]{{1,6}})?"
             rf"(?![\w.&/-]| [{UPPER}]{{2}}| \d)",

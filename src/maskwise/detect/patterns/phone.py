@@ -12,6 +12,7 @@ from maskwise.detect.patterns._context import after, each
 from maskwise.detect.patterns._labels import GAP, labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import PHONE
 
 _WORDS = (
     r"tel(?:ephone|efon|éfono|efono|efone|efoon|efax)?",
@@ -139,7 +140,7 @@ FAMILY = Family(
             value=_e164,
         ),
         Rule(
-            name="phone",
+            name=PHONE,
             type=EntityType.CODE,
             regex=after(
                 _WORDS, rf"{_NATIONAL}{_EXTENSION}(?:(?:[ ]?[,;/&]|[ ](?:and|or|und|et|y|e))[ ]{_NATIONAL}){{0,3}}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import URL
 
 # Ends before closing punctuation, keeps balanced parentheses as in ".../Oslo_(city)".
 _TAIL = (
@@ -36,7 +37,7 @@ FAMILY = Family(
     name="url",
     rules=(
         Rule(
-            name="url",
+            name=URL,
             type=EntityType.CODE,
             regex=rf"://(?=[\w\[~/%$.]){_HOST}{_TAIL}",
             triggers=("://",),

@@ -13,7 +13,7 @@ from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case, eith
 from maskwise.detect.patterns._nouns import COUNTED
 from maskwise.detect.patterns._numbers import ORDINALS
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType
+from maskwise.text import EntityType, subtypes
 
 _LAW = (
     "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
@@ -63,7 +63,7 @@ FAMILY = Family(
     name="year",
     rules=(
         Rule(
-            name="year",
+            name=subtypes.YEAR,
             type=EntityType.DATETIME,
             regex=rf"{_START}(?:{_RECENT}|{_EARLY}){_BEFORE}(?:{_TO}|{_NOT_COUNT})",
             shapes=("1000",),
@@ -71,7 +71,7 @@ FAMILY = Family(
             value=_year_value,
         ),
         Rule(
-            name="decade",
+            name=subtypes.DECADE,
             type=EntityType.DATETIME,
             regex=r"(?<!\w)(?:1[0-9]{2}0|20[0-9]0|['’‘][1-9]0)['’]?s(?!\w)",
             triggers=("0s", "0's", "0’s"),
@@ -79,7 +79,7 @@ FAMILY = Family(
             value=_decade_value,
         ),
         Rule(
-            name="decade",
+            name=subtypes.DECADE,
             type=EntityType.DATETIME,
             regex=rf"\b[Tt]he{GAP}(?:(?:early|mid|late)[- ])?(?P<m>{any_case(_DECADES)})(?!\w)",
             triggers=tuple(decade for decade in _DECADES),
@@ -87,7 +87,7 @@ FAMILY = Family(
             value=_decade_value,
         ),
         Rule(
-            name="century",
+            name=subtypes.CENTURY,
             type=EntityType.DATETIME,
             regex=(
                 rf"(?<![\w-]){_CENTURY}(?:(?:,?{GAP}(?:and|to|or){GAP}(?:the{GAP})?|,{GAP}|{DASH}){_CENTURY}){{0,5}}+"

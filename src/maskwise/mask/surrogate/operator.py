@@ -24,6 +24,7 @@ from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.mask.surrogate import people, shapes, things
 from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.canvas import words
+from maskwise.text.subtypes import ADDRESS, ROAD_NUMBER
 
 PLAIN, DOUBLE = 60, 200  # tries with plain names, and in all
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
@@ -80,7 +81,7 @@ class Surrogate:
         return []
 
     def _thing(self, entity: Entity, identity: Identity) -> str:
-        street = bool(entity.subtypes & {"address", "road_number"}) or entity.longest.text[:1].isdigit()
+        street = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or entity.longest.text[:1].isdigit()
         for attempt in range(DOUBLE):
             name = things.invented(self._seeded(identity, attempt), entity.longest.text, street)
             own = tuple(word for word in words(name) if word not in words(entity.longest.text) and word.isalpha())

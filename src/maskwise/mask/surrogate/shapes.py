@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
+from maskwise.text.subtypes import EMAIL, IPV4, IPV6, PHONE, URL
+
 _MONTHS = "January February March April May June July August September October November December".split()
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS)
@@ -98,15 +100,15 @@ def counted(text: str, random: Random) -> str:
 def coded(text: str, subtypes: frozenset[str], locale: str, random: Random) -> str:
     """A code of the same length and pattern that nobody has, or an address or number set apart for examples."""
     kind = " ".join(sorted(subtypes))
-    if "@" in text or "email" in kind:
+    if "@" in text or EMAIL in kind:
         return f"{_letters(random, 6)}.{_letters(random, 7)}@example.org"
-    if "url" in kind or "://" in text or text.startswith("www."):
+    if URL in kind or "://" in text or text.startswith("www."):
         return f"https://example.org/{_letters(random, 8)}"
-    if "ipv6" in kind:
+    if IPV6 in kind:
         return f"2001:db8::{random.randint(1, 0xFFFF):x}"
-    if "ipv4" in kind:
+    if IPV4 in kind:
         return f"192.0.2.{random.randint(1, 254)}"
-    if "phone" in kind:
+    if PHONE in kind:
         return _phone(text, locale, random)
     for _ in range(100):
         made = _patterned(text, random)
