@@ -44,5 +44,8 @@ class Provenance(StrEnum):
     LINK = "link"  # another place where the text names something found
     ANNOTATOR = "annotator"  # a person marked it
 
+    def __repr__(self) -> str:
+        return repr(self.value)  # results print it beside the names of third parties
+
 
 Span = tuple[int, int]  # [start, end) in code points
