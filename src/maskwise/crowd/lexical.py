@@ -21,6 +21,7 @@ from maskwise.crowd.population import Profile
 from maskwise.crowd.postings import Postings, bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.words import Mask, Words
+from maskwise.text.english import MONTHS
 
 Analyse = Callable[[str], list[str]]
 Floats = NDArray[np.float64]
@@ -30,7 +31,6 @@ Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses the
 # Fitted by `calibrated` on 100 people of the training part of the biographies benchmark.
 TEMPERATURES = {"bm25": 1.189, "pieces": 4.757}
 _GRAM = 4
-MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 

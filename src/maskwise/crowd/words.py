@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import STOP_WORDS, fold
+from maskwise.crowd.curate import fold
+from maskwise.text.english import STOP_WORDS
 from maskwise.text.tokens import words as word_spans
 from maskwise.text.types import Span
 

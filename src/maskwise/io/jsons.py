@@ -23,7 +23,7 @@ from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import EntityType, possessive
-from maskwise.text.fold import whole
+from maskwise.text.folding import whole
 
 _TOKEN = possessive.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 _NUMBER_MARK = "\\u005b"  # the bracket with which a token begins

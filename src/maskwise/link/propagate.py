@@ -26,7 +26,7 @@ from maskwise.link.organisations import distinctive
 from maskwise.link.reading import names_someone
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.canvas import Canvas, Offsets, bare, inside_words, whole, written
-from maskwise.text.person import HONORIFICS, PARTICLES
+from maskwise.text.english import HONORIFICS, PARTICLES
 
 STRETCH = 1 << 20  # characters searched at once
 LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from maskwise.link.common import MONTHS, NEVER, THINGS
-from maskwise.text.person import PARTICLES
+from maskwise.text.english import PARTICLES
 
 _MONTH = "|".join(sorted(MONTHS))
 _DATE_BEFORE = re.compile(

@@ -23,7 +23,8 @@ from maskwise.link.reading import names_someone
 from maskwise.link.scattered import find_scattered
 from maskwise.text import Document, EntityType, Person
 from maskwise.text.canvas import MARKS, Canvas, boundless, has_escapes, spoken, whole, words
-from maskwise.text.person import PARTICLES, Variant, spellings
+from maskwise.text.english import PARTICLES
+from maskwise.text.person import Variant, spellings
 from maskwise.text.subtypes import EMAIL, HANDLE, URL
 
 _PIECE = re.compile(r"[^\W_]+")

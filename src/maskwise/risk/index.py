@@ -18,7 +18,7 @@ from pathlib import Path
 from maskwise.errors import InputError, OutputError
 from maskwise.risk.pages import Page
 from maskwise.text.canvas import UNSPACED, boundless, spoken
-from maskwise.text.fold import whole
+from maskwise.text.folding import whole
 
 FORMAT = 1
 _APPLICATION = 0x4D57_4958  # marks the file as ours

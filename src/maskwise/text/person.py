@@ -10,21 +10,8 @@ from itertools import product
 from typing import NamedTuple
 
 from maskwise.text.canvas import MARKS, bare, words
+from maskwise.text.english import FEMALE_TITLES, HONORIFICS, MALE_TITLES, PARTICLES
 
-_MALE = frozenset("mr sir lord father fr monsieur herr señor senor sr don".split())
-_FEMALE = frozenset("mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona".split())
-HONORIFICS = (
-    _MALE
-    | _FEMALE
-    | frozenset(
-        "mx dr prof professor judge justice rev reverend captain capt colonel col major maj general gen lieutenant lt "
-        "sergeant sgt president advocate maître maitre me sheikh imam".split()
-    )
-)
-# Small words inside a surname: "van der Berg", "de la Cruz", "al-Masri". Never a variant on their own.
-PARTICLES = frozenset(
-    "van von der den de del della di da dos das du la le el al bin ibn ben abu ter ten af av zu zur y e".split()
-)
 _GIVEN_PARTICLES = frozenset(("al", "ben"))  # "Ben Carter", "Al Carter": given names when they stand first
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _INITIAL_PAIRS = ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts", "dz", "th")  # "Yu. Petrov": one letter in Cyrillic
@@ -61,7 +48,7 @@ def parse_name(surface: str) -> Name:
     title = 0
     genders = set()
     while title < len(tokens) - 1 and (low := tokens[title].rstrip(".").lower()) in HONORIFICS | {"and"}:
-        genders.add("m" if low in _MALE else "f" if low in _FEMALE else "")
+        genders.add("m" if low in MALE_TITLES else "f" if low in FEMALE_TITLES else "")
         title += 1
     genders.discard("")
     tokens = tokens[title:]

@@ -17,7 +17,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from maskwise.detect.gazetteer.lists import WordList
-from maskwise.text.fold import fold
+from maskwise.text.folding import fold
 
 # Blocks that hold spaces, punctuation and symbols; what lies between and beyond is taken for letters.
 _BLOCKS = ((0, 0x3400), (0xFE00, 0x10000), (0x1F000, 0x20000))

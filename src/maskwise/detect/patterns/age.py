@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case
-from maskwise.detect.patterns._numbers import WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case
+from maskwise.text.numbers import WORDS, plain, worth
 from maskwise.text.subtypes import AGE
 
 _FIGURE = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9])(?:[.,][0-9](?![0-9])|[½¼¾])?(?![\w%/]|[.,:][0-9])"

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._calendar import MONTH_NUMBER
-from maskwise.detect.patterns._fragments import GAP, any_case, either
 from maskwise.detect.patterns._nouns import PEOPLE, THINGS
-from maskwise.detect.patterns._numbers import MORE_DIGITS, VALUES, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.english import MONTH_NUMBER
+from maskwise.text.fragments import GAP, any_case, either
+from maskwise.text.numbers import MORE_DIGITS, VALUES, WORDS, plain, worth
 from maskwise.text.subtypes import CARDINAL, HEDGE
 
 _FUNCTION = (

@@ -6,9 +6,9 @@ The announcing word stays outside, and each number of a list is a mention of its
 from __future__ import annotations
 
 from maskwise.detect.patterns._context import each
-from maskwise.detect.patterns._fragments import not_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import not_after
 from maskwise.text.subtypes import CITATION
 
 # German and Austrian registers: "2 BvR 2268/12", "5/26 Kls 6350 Js 203391/06 4/08", "XV GC 375/01", "4R 128/79".

@@ -6,10 +6,12 @@ low score, so that a policy can keep them.
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._calendar import MONTH_NUMBER
-from maskwise.detect.patterns._fragments import DASH, GAP, any_case, either, not_after
 from maskwise.detect.patterns._nouns import PEOPLE, THINGS
-from maskwise.detect.patterns._numbers import (
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+from maskwise.text.english import MONTH_NUMBER
+from maskwise.text.fragments import DASH, GAP, any_case, either, not_after
+from maskwise.text.numbers import (
     GROUPED_DIGITS,
     LARGE_WORDS,
     LEADING_DIGIT,
@@ -19,8 +21,6 @@ from maskwise.detect.patterns._numbers import (
     plain,
     worth,
 )
-from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType
 from maskwise.text.subtypes import COUNT
 
 _TO = rf"(?:{GAP}(?:to|or|and){GAP}|{GAP}?{DASH}{GAP}?)"

@@ -20,9 +20,9 @@ from maskwise.detect.patterns._calendar import (
     YEAR,
     calendar_value,
 )
-from maskwise.detect.patterns._fragments import DASH, GAP, after, either
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, after, either
 from maskwise.text.subtypes import DATE
 
 _OF = rf"{GAP}(?:of{GAP})?"

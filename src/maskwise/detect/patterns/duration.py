@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.detect.patterns._numbers import DIGITS, WORDS, is_amount, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either
+from maskwise.text.numbers import DIGITS, WORDS, is_amount, plain, worth
 
 UNITS = {
     "second": "S", "minute": "M", "hour": "H", "day": "D", "night": "D", "week": "W", "fortnight": "W2", "month": "M",

@@ -15,7 +15,7 @@ from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns._shapes import FURTHER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fold import fold
+from maskwise.text.folding import fold
 
 _compiled, _western = attrgetter("compiled"), attrgetter("western")
 _FURTHER = re.compile(f"[{FURTHER}]")

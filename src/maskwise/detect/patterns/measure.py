@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, WORDS, is_amount
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either
+from maskwise.text.numbers import DIGITS, MORE_DIGITS, WORDS, is_amount
 from maskwise.text.subtypes import MEASURE
 
 # Only after figures: "500 m", "12 x 8 cm".

@@ -5,12 +5,12 @@ The value is the code and the amount ("EUR 5000"), so that different spellings o
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
-from maskwise.detect.patterns._fragments import DASH, GAP, either, led
-from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, is_amount, plain, worth
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
+from maskwise.text.fragments import DASH, GAP, either, led
+from maskwise.text.numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, is_amount, plain, worth
 from maskwise.text.subtypes import MONEY
 
 _AMOUNT = rf"{DIGITS}{SCALE}?+"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._fragments import DASH, GAP
-from maskwise.detect.patterns._numbers import DIGITS, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP
+from maskwise.text.numbers import DIGITS, WORDS, plain, worth
 
 _NUMBER = rf"(?:{DIGITS}|{WORDS})"
 _SIGN = rf"(?:{GAP}?[%‰]|{GAP}[Pp]er{GAP}[Cc]ent(?!\w)|{GAP}[Pp]ercent(?:age{GAP}points?)?(?!\w))"

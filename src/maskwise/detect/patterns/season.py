@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._calendar import SEASON, SEASONS, SHORT_YEAR, YEAR
-from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case, either
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, after, any_case, either
 
 _YEARS = rf"(?:{YEAR}(?:(?:{DASH}|/)(?:{YEAR}|[0-9]{{2}}(?![0-9])))?|{SHORT_YEAR})"
 _OF_YEAR = rf"(?:,?{GAP}(?:of{GAP}|in{GAP})?(?:the{GAP}year{GAP})?{_YEARS})"

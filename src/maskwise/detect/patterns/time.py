@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case
-from maskwise.detect.patterns._numbers import VALUES
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, after, any_case
+from maskwise.text.numbers import VALUES
 
 _HALF_DAY = r"(?:[AaPp]\.?[Mm]\b\.?|[Nn]oon\b|[Mm]idnight\b)"
 _HOURS = r"(?:[01]?[0-9]|2[0-4])"

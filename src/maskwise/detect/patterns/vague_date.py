@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from maskwise.detect.patterns._calendar import MONTH, PART, SEASON, YEAR, calendar_value
-from maskwise.detect.patterns._fragments import GAP, any_case
-from maskwise.detect.patterns._numbers import ORDINALS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import GAP, any_case
+from maskwise.text.numbers import ORDINALS
 
 _OF_YEAR = rf"(?:,?{GAP}(?:of{GAP})?{YEAR})"
 _TIME = (

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._calendar import YEAR, full_year
-from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case, either, not_after
 from maskwise.detect.patterns._nouns import COUNTED
-from maskwise.detect.patterns._numbers import ORDINALS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, subtypes
+from maskwise.text.fragments import DASH, GAP, after, any_case, either, not_after
+from maskwise.text.numbers import ORDINALS
 
 _LAW = (
     "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"

@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from maskwise.detect.patterns._numbers import VALUES, worth
 from maskwise.mask.generalise.grammar import word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
 from maskwise.text import Entity, EntityType, Level, Mention
+from maskwise.text.numbers import VALUES, worth
 from maskwise.text.subtypes import AGE
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()

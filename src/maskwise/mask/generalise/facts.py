@@ -15,7 +15,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from maskwise.errors import BundleError
-from maskwise.text.fold import fold
+from maskwise.text.folding import fold
 
 _SEPARATORS = re.compile(r"[^\w]+|_")
 _OUTSIDE_NFD = str.maketrans("łøđħıŧ", "lodhit")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._currencies import currency
 from maskwise.mask.generalise.grammar import stands_alone
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
 from maskwise.text import Entity, Level, Mention
+from maskwise.text.currencies import currency
 from maskwise.text.subtypes import CARDINAL, COUNT, HEDGE, MEASURE, MONEY
 
 # Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from maskwise.text.canvas import words
-from maskwise.text.person import HONORIFICS, PARTICLES, parse_name
+from maskwise.text.english import HONORIFICS, PARTICLES
+from maskwise.text.person import parse_name
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
