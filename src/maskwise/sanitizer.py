@@ -37,7 +37,7 @@ from maskwise.text import (
     Provenance,
     Solver,
 )
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 from maskwise.text.subtypes import DIRECT
 
 # Documents a detector sees at once: so many, or fewer that hold so many characters. The model reads one batch while
@@ -87,7 +87,7 @@ class Sanitizer:
         """No surrogate from now on shares a word with these texts. Remembers the words, not the texts."""
         if self._ledger is not None:
             for text in texts:
-                self._ledger.avoid().update(words(text))
+                self._ledger.avoid().update(fold_words(text))
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific ways in which the operator of an entity's type could write it."""

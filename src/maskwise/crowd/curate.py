@@ -7,10 +7,10 @@ of the attack go through the same rules.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from maskwise.text.english import STOP_WORDS
+from maskwise.text.folding import fold_word
 from maskwise.text.tokens import WORD
 
 # Labels that recognisers print in the place of a name; a mask says that something stood there, not what.
@@ -55,16 +55,9 @@ def _parts(word: str) -> list[str]:
 @lru_cache(maxsize=1 << 17)
 def _term(word: str) -> str:
     """The lemma of one word, or nothing for a stop word."""
-    low = fold(word)
+    low = fold_word(word)
     low = low.removesuffix("'s").removesuffix("'")
     return "" if low in STOP_WORDS else lemma(low)
-
-
-@lru_cache(maxsize=1 << 17)
-def fold(word: str) -> str:
-    """Lower case, without accents, with plain apostrophes."""
-    spread = unicodedata.normalize("NFKD", word.replace("’", "'"))
-    return "".join(c for c in spread if not unicodedata.combining(c)).casefold()
 
 
 def lemma(word: str) -> str:

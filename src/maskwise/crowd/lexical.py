@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import fold, terms
+from maskwise.crowd.curate import terms
 from maskwise.crowd.population import Profile
 from maskwise.crowd.postings import Postings, bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.words import Mask, Words
 from maskwise.text.english import MONTHS
+from maskwise.text.folding import fold_word
 
 Analyse = Callable[[str], list[str]]
 Floats = NDArray[np.float64]
@@ -41,7 +42,7 @@ def pieces(text: str) -> list[str]:
     >>> pieces("Oslo's fjord")
     ['<osl', 'oslo', 'slo>', '<fjo', 'fjor', 'jord', 'ord>']
     """
-    framed = (f"<{fold(term)}>" for term in terms(text))
+    framed = (f"<{fold_word(term)}>" for term in terms(text))
     return [word[at : at + _GRAM] for word in framed for at in range(max(len(word) - _GRAM, 0) + 1)]
 
 

@@ -21,7 +21,7 @@ from maskwise.link.organisations import join_organisations
 from maskwise.link.people import Form, join_people
 from maskwise.link.union import DisjointSets
 from maskwise.text import EntityType, Mention
-from maskwise.text.canvas import bare
+from maskwise.text.folding import strip_accents
 from maskwise.text.gender import is_relative
 from maskwise.text.person import parse_name, strip_possessive
 
@@ -117,7 +117,7 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     known: list[Writing] = []
     node_of = [0] * len(mentions)
     for writing in found:
-        node = nodes[writing.type].setdefault(bare(writing.text).lower(), len(known))
+        node = nodes[writing.type].setdefault(strip_accents(writing.text).lower(), len(known))
         if node == len(known):
             known.append(writing)
         for at in writing.members:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from maskwise.link.common import GENERIC
 from maskwise.text import EntityType, Mention
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 
 NAMED = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC))
 _QUOTE = "\"“”„«»'‘’"
@@ -95,10 +95,10 @@ def abbreviates(short: str, long: str) -> bool:
     >>> abbreviates("RHA", "Regional Health Authority"), abbreviates("BBC", "Bank of Baltic Commerce")
     (True, True)
     """
-    letters = "".join(words(short))
+    letters = "".join(fold_words(short))
     if not 2 <= len(letters) <= 10 or sum(c.isupper() for c in short) < 2:
         return False
-    parts = words(long)
+    parts = fold_words(long)
     every = "".join(part[0] for part in parts)
     large = "".join(part[0] for part in parts if part not in ("of", "the", "and", "for", "in", "on", "de", "la", "du"))
     return letters in (every, large) or (len(letters) > 2 and (every.startswith(letters) or large.startswith(letters)))

@@ -12,7 +12,8 @@ from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.common import COMMON
 from maskwise.text import Person
-from maskwise.text.canvas import Canvas, words
+from maskwise.text.canvas import Canvas
+from maskwise.text.folding import fold_words
 from maskwise.text.person import spellings
 
 _LEAST = 5  # letters of an account
@@ -36,7 +37,7 @@ def make_logins(person: Person) -> set[str]:
     """
     if len(person.names) < 2:
         return set()
-    *given, family = ("".join(words(name)) for name in person.names)
+    *given, family = ("".join(fold_words(name)) for name in person.names)
     if not all((*given, family)):
         return set()
     letters = "".join(name[0] for name in given)

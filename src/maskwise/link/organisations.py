@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from maskwise.link.common import COMMON, LEGAL_FORMS
 from maskwise.link.union import DisjointSets
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 
 Core = tuple[str, ...]
 
@@ -40,7 +40,7 @@ def core(surface: str) -> tuple[Core, bool]:
     >>> core("The Borealis Shipping Co. Ltd")
     (('borealis', 'shipping'), True)
     """
-    found = words(surface.replace(".", "").replace("/", ""))
+    found = fold_words(surface.replace(".", "").replace("/", ""))
     if len(found) > 1 and found[0] == "the":
         del found[0]
     size = len(found)

@@ -25,8 +25,9 @@ from maskwise.link.common import COMMON, LEGAL_FORMS, NEVER
 from maskwise.link.organisations import distinctive
 from maskwise.link.reading import names_someone
 from maskwise.text import Document, EntityType, Mention, Provenance
-from maskwise.text.canvas import Canvas, Offsets, bare, inside_words, whole, written
+from maskwise.text.canvas import Canvas, Offsets, find_inside_words, is_whole_word, written
 from maskwise.text.english import HONORIFICS, PARTICLES
+from maskwise.text.folding import strip_accents
 
 STRETCH = 1 << 20  # characters searched at once
 LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one
@@ -93,7 +94,7 @@ def _patterns(known: Iterable[Writing]) -> dict[str, Pattern]:
     exact: dict[str, Pattern] = {}
     derived: dict[str, Pattern] = {}
     for surface, kind, members in known:
-        for number, variant in enumerate(_variants(bare(surface), kind)):
+        for number, variant in enumerate(_variants(strip_accents(surface), kind)):
             if len(variant) > LONGEST:
                 continue
             if number == 0:
@@ -191,7 +192,7 @@ def _matches(
     order = np.lexsort((-ends[free], starts[free]))
     found = (column[free][order].tolist() for column in (starts, ends, which))
     for start, end, number in zip(*found, strict=True):
-        if whole(text, start, end) and _stands(text, start, end, names[number], words):
+        if is_whole_word(text, start, end) and _stands(text, start, end, names[number], words):
             yield start, end, names[number]
 
 
@@ -206,7 +207,7 @@ def _found(canvas: Canvas, text: str, names: Sequence[str]) -> tuple[Offsets, Of
         flat = flat[flat[:, 1] < STRETCH]
         parts.append(np.stack([flat[:, 0], *canvas.spans(flat[:, 1] + low, flat[:, 2] + low)]))
     found = np.concatenate([np.zeros((3, 0), dtype=np.int64), *parts], axis=1)
-    which, starts, ends = found[:, ~inside_words(text, found[1], found[2])]
+    which, starts, ends = found[:, ~find_inside_words(text, found[1], found[2])]
     return which, starts, ends
 
 
@@ -226,7 +227,7 @@ def _stands(text: str, start: int, end: int, pattern: Pattern, words: set[str]) 
 def _word(text: str, start: int, end: int) -> bool:
     """Whether lower-case letters are a word of the text, rather than part of an address."""
     in_address = _ADDRESS_BEFORE.search(text, max(0, start - 1), start) or _ADDRESS_GOES_ON.match(text, end)
-    return not in_address and whole(text, start, end)
+    return not in_address and is_whole_word(text, start, end)
 
 
 def _end_of_cover(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:

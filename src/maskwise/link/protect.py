@@ -18,7 +18,7 @@ from maskwise.link.bearers import find_others
 from maskwise.link.common import ROLES
 from maskwise.link.sightings import Sighting, sightings
 from maskwise.text import Document, EntityType, Mention, Provenance
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 from maskwise.text.person import parse_name, spellings
 from maskwise.text.subtypes import EMAIL, HANDLE, HASHTAG, PATH, RELATIVE, URL
 
@@ -76,13 +76,13 @@ def _stays(mention: Mention) -> bool:
 def _names(document: Document, sighting: Sighting) -> bool:
     """Whether a name that grew is still theirs: no word is foreign, or it has their given name and one more."""
     person = document.protected[sighting.person]
-    own = {word for name in (person.name, *person.aliases) for word in words(name)}
+    own = {word for name in (person.name, *person.aliases) for word in fold_words(name)}
     own |= {form for name in person.names for form in spellings(name)}
     letters = {word[0] for word in own} | {word[:2] for word in own}
     name = parse_name(document.text[sighting.start : sighting.end])
     if not all(letter in letters for letter in name.initials):
         return False
-    foreign = [word for word in name.words if word not in ROLES and not own.issuperset(words(word))]
+    foreign = [word for word in name.words if word not in ROLES and not own.issuperset(fold_words(word))]
     ours = len(name.words) - len(foreign) + len(name.initials)
     given = {form for first in person.names[:1] for form in spellings(first)}
     return not foreign or (ours > 1 and not given.isdisjoint(name.words))

@@ -22,8 +22,9 @@ from maskwise.link.propagate import title_before
 from maskwise.link.reading import names_someone
 from maskwise.link.scattered import find_scattered
 from maskwise.text import Document, EntityType, Person
-from maskwise.text.canvas import MARKS, Canvas, boundless, has_escapes, spoken, whole, words
+from maskwise.text.canvas import MARKS, Canvas, has_escapes, has_unspaced_script, is_whole_word, spoken
 from maskwise.text.english import PARTICLES
+from maskwise.text.folding import fold_words
 from maskwise.text.person import Variant, spellings
 from maskwise.text.subtypes import EMAIL, HANDLE, URL
 
@@ -57,7 +58,7 @@ def sightings(document: Document) -> list[Sighting]:
         canvases.append(spoken(text, escapes=False))
     standing = _variants(people)
     buried = _glued(standing)
-    running = _running(standing) if boundless(text) else []
+    running = _running(standing) if has_unspaced_script(text) else []
     if not standing:
         return []
     names = [[form for name in person.names for form in spellings(name)] for person in people]
@@ -81,7 +82,7 @@ def sightings(document: Document) -> list[Sighting]:
 
 def _variants(people: Sequence[Person]) -> list[tuple[Variant, int]]:
     """Every way to write every person; the name of one, turned around, may be that of another."""
-    own = {" ".join(words(" ".join(person.parts))): number for number, person in reversed(list(enumerate(people)))}
+    own = {" ".join(fold_words(" ".join(person.parts))): number for number, person in reversed(list(enumerate(people)))}
     found = [(v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.variants())]
     return [(variant, n) for variant, n in found if own.get(variant.text, n) == n]
 
@@ -118,7 +119,7 @@ def _judge(text: str, start: int, end: int, variant: Variant) -> int | None:
         if variant.full == 1:
             solid = next((p for p in pieces if p.group().lower() not in PARTICLES), last)
             return end if _single(text, start, solid.start(), end) else None
-        dull = surface.islower() and all(word in COMMON for word in words(surface))
+        dull = surface.islower() and all(word in COMMON for word in fold_words(surface))
         return None if dull else end
     dotted = text[end : end + 1] == "."
     if not all(_capital(p.group()) for p in pieces if p.group().lower() not in PARTICLES or len(p.group()) == 1):
@@ -186,15 +187,17 @@ def _glued(standing: Sequence[tuple[Variant, int]]) -> list[tuple[str, int]]:
 def _running(standing: Sequence[tuple[Variant, int]]) -> list[tuple[str, Variant, int]]:
     """Names to be sought where no space sets them off: in their own script without spaces, or amid one."""
     telling = [(v, person) for v, person in standing if not v.initials and len(v.text) > 1]
-    solid = [(v.text.replace(" ", ""), v, person) for v, person in telling if " " in v.text and boundless(v.text)]
+    solid = [
+        (v.text.replace(" ", ""), v, person) for v, person in telling if " " in v.text and has_unspaced_script(v.text)
+    ]
     return [(v.text, v, person) for v, person in telling] + solid
 
 
 def _run(text: str, start: int, end: int, variant: Variant, person: int) -> Iterator[Sighting]:
     """A name that touches a letter, of a script without spaces on either side: 他是黄义达, 我叫Ana."""
     beside = text[max(0, start - 1) : start] + text[end : end + 1]
-    if any(map(str.isalnum, beside)) and whole(text, start, end):
-        judged = end if boundless(text[start:end]) else _judge(text, start, end, variant)
+    if any(map(str.isalnum, beside)) and is_whole_word(text, start, end):
+        judged = end if has_unspaced_script(text[start:end]) else _judge(text, start, end, variant)
         if judged is not None:
             yield Sighting(start, judged, person)
 

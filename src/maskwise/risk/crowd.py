@@ -21,7 +21,7 @@ from maskwise.crowd.words import Mask, Words
 from maskwise.errors import MaskingError
 from maskwise.plugins import Count, Weight
 from maskwise.text import Document, Entity, Evidence, Person
-from maskwise.text.canvas import words as folded
+from maskwise.text.folding import fold_words
 
 Otherwise = Literal["error", "accept"]
 
@@ -147,4 +147,4 @@ def _with(mask: Mask, unit: Unit, masked: bool) -> Mask:
 
 def _parts(name: str) -> tuple[str, ...]:
     """Without titles and accents, in the order of speech."""
-    return tuple(folded(" ".join(Person(name).parts) or name))
+    return tuple(fold_words(" ".join(Person(name).parts) or name))

@@ -17,7 +17,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from maskwise.detect.gazetteer.lists import WordList
-from maskwise.text.folding import fold
+from maskwise.text.folding import STROKED, fold
 
 # Blocks that hold spaces, punctuation and symbols; what lies between and beyond is taken for letters.
 _BLOCKS = ((0, 0x3400), (0xFE00, 0x10000), (0x1F000, 0x20000))
@@ -96,8 +96,8 @@ def _table() -> np.ndarray[Any, np.dtype[np.uint32]]:
     table[[ord("\n"), ord("_")]] = ord("\n"), ord("_")
     for low, high in _MARKED:
         table[low:high] = [ord(unicodedata.normalize("NFD", chr(i))[0]) for i in range(low, high)]
-    for letter, base in zip("łøđħıŧ", "lodhit", strict=True):
-        table[ord(letter)] = ord(base)
+    for letter, base in STROKED.items():
+        table[letter] = base
     return table
 
 

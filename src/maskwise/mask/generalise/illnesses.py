@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import fold_marks, key_of, read, steps, table
+from maskwise.mask.generalise.facts import key_of, read, steps, table
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
+from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import DISEASE
 
 LAST, LAST_OF_INJURIES = "an illness", "a health condition"

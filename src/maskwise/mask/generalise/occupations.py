@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import countries, fold_marks, read, table
+from maskwise.mask.generalise.facts import countries, read, table
 from maskwise.mask.generalise.grammar import article, bare, word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.words import plural, singular
 from maskwise.text import Entity, Level
+from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import OCCUPATION
 
 LAST = "an occupation"
