@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -172,6 +173,16 @@ def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
 def never_alone() -> list[str]:
     """Words that no bundled list may match on their own."""
     return _read_bundled("never_alone")
+
+
+def is_given_name(word: str) -> bool:
+    """Whether a word, written with a capital, is a common given name: "Anna", not "Green"."""
+    return word in _read_given_names()
+
+
+@cache
+def _read_given_names() -> frozenset[str]:
+    return frozenset(_read_bundled("given_names"))
 
 
 def _read_bundled(name: str) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._given_names import GIVEN_NAMES
+from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -119,7 +119,8 @@ _PART = rf"(?!(?i:{_ON})(?!\w)){_WORD}"
 
 def _is_introduced(surface: str) -> bool:
     """Whether what somebody says to be begins with a given name: "i'm ana souza", not "i'm very tired"."""
-    return surface.split(maxsplit=1)[0].title() in GIVEN_NAMES
+    first = surface.split(maxsplit=1)[0]
+    return is_given_name(first.title())
 
 
 def _labels(words: Iterable[str]) -> str:

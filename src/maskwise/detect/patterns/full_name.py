@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from maskwise.detect.patterns._given_names import GIVEN_NAMES
+from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns._shapes import (
     CAP,
     INITIALS,
@@ -126,20 +126,20 @@ def _introduced(text: str, start: int, several: bool, given: bool) -> bool:
 def _beside_a_person(text: str, start: int, end: int) -> bool:
     """Stands in a list next to someone with a common given name: "Ana Reis, Zuq Bril and Tom Hill"."""
     after, before = _PAIR.match(text, end), _LISTED.search(text, max(0, start - 40), start)
-    return any(found is not None and found["given"] in GIVEN_NAMES for found in (after, before))
+    return any(found is not None and is_given_name(found["given"]) for found in (after, before))
 
 
 def _people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """The person in a run of capitalised words, if context or a given name says that there is one."""
     text, start, end = match.string, match.start(), match.end()
     words = match.group().split()
-    if len(words) == 1 and words[0] not in GIVEN_NAMES and text.endswith("the ", 0, start):
+    if len(words) == 1 and not is_given_name(words[0]) and text.endswith("the ", 0, start):
         return
     names = [word for word in words if word not in _SMALL]
     if not _THINGS.isdisjoint(names):
         return
     several = len(names) > 1
-    given = next((at for at, word in enumerate(words) if word.partition("-")[0] in GIVEN_NAMES), len(words))
+    given = next((at for at, word in enumerate(words) if is_given_name(word.partition("-")[0])), len(words))
     if _introduced(text, start, several, given == 0):
         if len(names[0]) > 1 and (several or given == 0 or not names[0].isupper()):
             yield start, end
@@ -151,7 +151,7 @@ def _people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         known = _ACTS.match(text, end) or _AFTER.match(text, end) or _beside_a_person(text, start, end)
         if known and len(names) < 5 and not text.endswith(_PLACED, 0, start):
             yield start, end
-    elif given == 0 and (pair := _PAIR.match(text, end)) and pair["given"] in GIVEN_NAMES:
+    elif given == 0 and (pair := _PAIR.match(text, end)) and is_given_name(pair["given"]):
         yield start, end
 
 
