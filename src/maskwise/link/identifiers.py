@@ -1,4 +1,4 @@
-"""Which things by their nature belong to one person: the table behind `Entity.identifier`."""
+"""The table behind `Entity.identifier`: which things belong to one person by their nature."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SHARED = frozenset((CITATION, BIC))
 
 
 @cache
-def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
+def is_personal(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
     """Whether a subtype names one person wherever it stands.
 
-    >>> by_nature("handle", EntityType.PERSON), by_nature("city", EntityType.LOC), by_nature("pl_pesel")
+    >>> is_personal("handle", EntityType.PERSON), is_personal("city", EntityType.LOC), is_personal("pl_pesel")
     (True, False, True)
     """
     if kind is EntityType.CODE and subtype and subtype not in _SHARED:
@@ -37,11 +37,11 @@ def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
     return subtype in _PERSONAL or any(subtype[:at] in _PERSONAL for at in steps)
 
 
-def identifier_of(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
-    """DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
+def classify_identifier(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
+    """Returns DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
     if protected:
         return IdentifierType.DIRECT
     for mention in mentions:
-        if mention.subtype and by_nature(mention.subtype, mention.type):
+        if mention.subtype and is_personal(mention.subtype, mention.type):
             return IdentifierType.DIRECT
     return IdentifierType.QUASI
