@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import maskwise.bundle
 from maskwise.detect.gazetteer import BUNDLED, GazetteerDetector
-from maskwise.detect.gazetteer.automaton import normalise, plural_of
+from maskwise.detect.gazetteer.automaton import make_plural, normalise
 from maskwise.detect.gazetteer.lists import is_given_name, never_alone
 from maskwise.errors import InputError, PolicyError
 from maskwise.mask.generalise.facts import several, table
@@ -154,7 +154,7 @@ def test_borders_of_words(text: str) -> None:
 def test_words_of_the_precision_list_never_match_alone() -> None:
     words = never_alone()
     assert len(words) > 300
-    for form in (str, str.capitalize, plural_of):
+    for form in (str, str.capitalize, make_plural):
         assert found(" | ".join(map(form, words)), without=["procedural_roles", "homonyms"]) == []
 
 

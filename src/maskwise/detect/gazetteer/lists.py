@@ -42,20 +42,20 @@ _LARGEST = 64 << 20  # bytes of a list of the user's
 _PHRASE = re.compile(r"^[^\t\n]+", re.MULTILINE)
 
 
-def _cues(phrases: str) -> tuple[str, ...]:
+def _split_cues(phrases: str) -> tuple[str, ...]:
     return tuple(f" {phrase.strip()}" for phrase in phrases.split(","))
 
 
 # A name that is also a word or a surname is a place only after one of these: "in Reading", "near Nice".
-_WHERE = _cues("in, at, from, near, to, around, outside, towards, via, left, visited, between")
+_WHERE = _split_cues("in, at, from, near, to, around, outside, towards, via, left, visited, between")
 # A word that mostly names a role in a procedure is an attribute only where it is said of somebody: "was a lawyer".
-_BEING = _cues(
+_BEING = _split_cues(
     "is a, is an, was a, was an, be a, be an, being a, being an, as a, as an, became a, became an, become a, "
     "become an, former, retired, a trained, a qualified, worked as, works as, working as, employed as, served as, "
     "appointed, elected, deputy, acting, a senior, a junior, post of, position of, rank of, job of, profession of"
 )
 # A word that mostly says something else is an offence where somebody is held to have done it: "guilty of deception".
-_ACCUSED = _cues(
+_ACCUSED = _split_cues(
     "convicted of, guilty of, accused of, suspected of, acquitted of, offence of, offences of, crime of, crimes of, "
     "count of, counts of, charge of, charges of, conviction for, convicted for, charged with, arrested for, "
     "sentenced for, prosecuted for, wanted for, indicted for, imprisoned for, tried for, fined for, on trial for"
@@ -82,7 +82,7 @@ class WordList:
     own: tuple[str, ...] | None = None  # phrases of a list that the user adds
 
     @property
-    def bundled(self) -> bool:
+    def is_bundled(self) -> bool:
         return self.own is None
 
     def phrases(self) -> Sequence[str]:
@@ -133,7 +133,7 @@ BUNDLED: tuple[WordList, ...] = (
 )
 
 
-def bundled(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> tuple[WordList, ...]:
+def choose_lists(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> tuple[WordList, ...]:
     """The bundled lists of these names (all for None) but for those `without`."""
     known = [source.name for source in BUNDLED]
     for name in (*(names or ()), *without):
@@ -167,7 +167,7 @@ def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
         raise PolicyError(f"gazetteer list: {where}: {first['msg']}") from None
     path = Path(item.path)
     subtype = item.subtype or path.stem
-    return WordList(path.stem, EntityType(item.type), subtype, item.score, item.case, own=_read_user(path))
+    return WordList(path.stem, EntityType(item.type), subtype, item.score, item.case, own=_read_user_file(path))
 
 
 def never_alone() -> list[str]:
@@ -194,7 +194,7 @@ def _read_bundled(name: str) -> list[str]:
     raise BundleError(f"gazetteer {name!r} is missing from the installed package; install maskwise again")
 
 
-def _read_user(path: Path) -> tuple[str, ...]:
+def _read_user_file(path: Path) -> tuple[str, ...]:
     try:
         text = read_small(path, _LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:

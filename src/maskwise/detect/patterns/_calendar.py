@@ -58,16 +58,16 @@ _RANGE = re.compile(rf"\b(?:to|until|till|through)\b|(?:{DASH}|/) ?[0-9]|(?<=[a-
 _FINAL_YEAR = re.compile(r"(?:[0-9]{4}|(?<=['’‘])[0-9]{2}|(?<=[a-z.][-/.])[0-9]{2})$")
 
 
-def full_year(text: str) -> str:
+def expand_year(text: str) -> str:
     """Four digits for two: "94" is 1994, "07" is 2007; the turn is 2030."""
     return text if len(text) == 4 else f"{19 if int(text) >= 30 else 20}{text}"
 
 
-def calendar_value(text: str) -> str:
+def read_calendar_date(text: str) -> str:
     """ISO form of a date with a named month: "25 April 1994", "10 and 12 March", "April 25, '94", "March-June 1999"."""
     text = text.lower()
     last = _FINAL_YEAR.search(text)
-    year = full_year(last.group()) if last else "-"
+    year = expand_year(last.group()) if last else "-"
     body = text[: last.start()] if last else text
     words = _WORD.findall(body)
     days = [int(word) for word in words if word.isdigit()] or [ORDINALS[word] for word in _NTH.findall(body)]
@@ -80,7 +80,7 @@ def calendar_value(text: str) -> str:
     return joint.join(months)
 
 
-def iso(year: int, month: int, day: int) -> str:
+def format_iso(year: int, month: int, day: int) -> str:
     """The date, or nothing where the calendar has no such day."""
     if not (1 <= month <= 12 and 1 <= day <= DAYS_IN[month - 1] and 1000 <= year <= 2099):
         return ""

@@ -23,7 +23,7 @@ _OLD = (("age_over_89", frozenset([*map(str, range(90, 130)), "ninety", "NINETY"
 _TENS = ("teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 
 
-def _value(text: str) -> str:
+def _read_age(text: str) -> str:
     """ "P47Y", "P9M"; a decade of life is "P4XY"; empty for lists and ranges."""
     small = text.lower()
     decade = re.search(r"([1-9])0['’]?s\b", small)
@@ -48,7 +48,7 @@ FAMILY = Family(
                 rf"(?:['’]?[ \u00a0\u2010\u2011-]{{1,2}}(?i:olds?)|{GAP}(?i:of){GAP}(?i:age))(?!\w)"
             ),
             triggers=("old", "of age"),
-            value=_value,
+            value=_read_age,
             variants=_OLD,
         ),
         Rule(
@@ -56,7 +56,7 @@ FAMILY = Family(
             type=EntityType.DEM,
             regex=rf"\b(?i:aged?){GAP}(?:of{GAP}|is{GAP}|was{GAP})?(?:about{GAP}|only{GAP}|between{GAP}|over{GAP}|under{GAP})?{_AGE}{_LIST}{_AFTER}",
             triggers=("aged ", "age "),
-            value=_value,
+            value=_read_age,
             variants=_OLD,
         ),
         Rule(
@@ -68,7 +68,7 @@ FAMILY = Family(
             ),
             triggers=("ties", "teens", "0s", "0's", "0’s"),
             reach=32,
-            value=_value,
+            value=_read_age,
             variants=_OLD,
             check=lambda text: "19" not in text,
         ),
@@ -78,7 +78,7 @@ FAMILY = Family(
             regex=rf"\b(?:turn|turns|turned|turning){GAP}(?P<m>{_FIGURE}|{WORDS})(?!{GAP}(?:to|[a-z]{{3,20}}s)\b)",
             triggers=("turn",),
             reach=32,
-            value=_value,
+            value=_read_age,
             variants=_OLD,
         ),
     ),

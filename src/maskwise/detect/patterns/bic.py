@@ -14,7 +14,7 @@ _COUNTRIES = frozenset(LENGTH) | frozenset(
 )
 
 
-def _valid(surface: str) -> bool:
+def _is_valid(surface: str) -> bool:
     from stdnum import bic
 
     code = surface.upper()
@@ -34,7 +34,7 @@ FAMILY = Family(
             ),
             triggers=("bic", "swift"),
             opens=True,
-            check=_valid,
+            check=_is_valid,
         ),
     ),
     positive=(

@@ -66,7 +66,7 @@ _STEPS = ("day", "week", "month", "stage", "phase", "level", "grade", "step", "r
 _IDLE = ("one", "hundred", "thousand", "million", "billion", "trillion", "dozen")
 
 
-def _both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _find_both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """With what is counted, and without: another detector may know that to be something else ("two lawyers")."""
     before = match.string[max(0, match.start() - 16) : match.start()].rstrip().rpartition(" ")[2]
     if before.lower() in _NUMBERED:
@@ -74,7 +74,7 @@ def _both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     return dict.fromkeys((match.span(), match.span("n")))
 
 
-def _value(text: str) -> str:
+def _read_value(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else plain(amount)
 
@@ -86,23 +86,23 @@ FAMILY = Family(
             name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"(?P<n>{_FIGURE}){_WHAT}",
-            expand=_both,
+            expand=_find_both,
             shapes=("1",),
             opens=True,
             filler=True,
             score=0.35,
-            value=_value,
+            value=_read_value,
         ),
         Rule(
             name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"(?P<n>{_WORD}){_WHAT}",
-            expand=_both,
+            expand=_find_both,
             triggers=(*(word for word in VALUES if word not in _IDLE), *_COLLECTIVE),
             opens=True,
             filler=True,
             score=0.35,
-            value=_value,
+            value=_read_value,
         ),
         Rule(
             name=CARDINAL,

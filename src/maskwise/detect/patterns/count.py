@@ -48,17 +48,17 @@ _TELLING = tuple({*PEOPLE, *THINGS, "others"} - {*_IDLE.split()})
 _LEAST = 5  # smaller counts in words tell little
 
 
-def _large(text: str) -> bool:
+def _is_large(text: str) -> bool:
     amount = worth(text)
     return amount is None or amount >= (2 if text[0].isdigit() else _LEAST)
 
 
-def _value(text: str) -> str:
+def _read_value(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else f"{plain(amount)} {text.split()[-1].lower()}"
 
 
-def _number(text: str) -> str:
+def _read_number(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else plain(amount)
 
@@ -70,8 +70,8 @@ FAMILY = Family(
             name=COUNT,
             type=EntityType.QUANTITY,
             regex=_FIGURES + _NOUN,
-            check=_large,
-            value=_value,
+            check=_is_large,
+            value=_read_value,
         ),
         Rule(
             name=COUNT,
@@ -79,8 +79,8 @@ FAMILY = Family(
             regex=rf"(?<![\w-]){WORDS}(?:{_TO}{WORDS})?{_NOUN}",
             triggers=tuple(word for word, number in VALUES.items() if number >= _LEAST),
             opens=True,
-            check=_large,
-            value=_value,
+            check=_is_large,
+            value=_read_value,
         ),
         Rule(
             name="small_count",
@@ -89,7 +89,7 @@ FAMILY = Family(
             triggers=("two ", "three ", "four "),
             opens=True,
             score=0.4,
-            value=_value,
+            value=_read_value,
         ),
         Rule(
             name="number",
@@ -98,7 +98,7 @@ FAMILY = Family(
             shapes=tuple(figures + sign + "100" for figures in ("1", "10", "100") for sign in ",.'~"),
             opens=True,
             score=0.5,
-            value=_number,
+            value=_read_number,
         ),
         Rule(
             name="number",
@@ -107,7 +107,7 @@ FAMILY = Family(
             triggers=("dozen", "hundred", "thousand", "million", "billion", "trillion"),
             reach=40,
             score=0.5,
-            value=_number,
+            value=_read_number,
         ),
     ),
     positive=(

@@ -18,7 +18,7 @@ from maskwise.detect.patterns._calendar import (
     SHORT_YEAR,
     WEEKDAY_STEMS,
     YEAR,
-    calendar_value,
+    read_calendar_date,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -59,7 +59,7 @@ FAMILY = Family(
             regex=LEADING_DAYS + _AFTER_DAYS,
             shapes=tuple(day + rest for day in ("1", "10") for rest in _BEYOND),
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
             name=DATE,
@@ -67,7 +67,7 @@ FAMILY = Family(
             regex=LEADING_MONTH + _AFTER_MONTH,
             triggers=MONTH_STEMS,
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
             name=DATE,
@@ -75,7 +75,7 @@ FAMILY = Family(
             regex=rf"{ON_WEEKDAY}(?:{DAYS}{_AFTER_DAYS}|{MONTH}{_AFTER_MONTH}|{ORDINAL_DAY}{GAP}of{GAP}{MONTH}{_YEAR}?)",
             triggers=WEEKDAY_STEMS,
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
             name=DATE,
@@ -83,7 +83,7 @@ FAMILY = Family(
             regex=rf"\b{ORDINAL_DAY}{GAP}(?:day{GAP})?of{GAP}{MONTH}{_YEAR}?",
             triggers=("st of", "nd of", "rd of", "th of", "day of"),
             reach=32,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         # Short months in small letters or capitals, where a day and a year leave no doubt: "sep 16, 2003".
         Rule(
@@ -93,7 +93,7 @@ FAMILY = Family(
             rf"|(?<![\w-])[0-9]{{1,2}}(?i:st|nd|rd|th)?[ -](?i:{_SHORT})\.?,?[ -](?:19|20)[0-9]{{2}}(?!\w)",
             triggers=tuple(_SHORT.replace("t?", "").split("|")),
             reach=16,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
             name="month",
@@ -101,7 +101,7 @@ FAMILY = Family(
             regex=rf"(?<!\w){either(_MONTHS)}(?!\w)",
             triggers=tuple(month.lower() for month in _MONTHS),
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
             name="month",
@@ -109,7 +109,7 @@ FAMILY = Family(
             regex=rf"(?<!\w)(?={either(_AMBIGUOUS)}(?!\w))(?:{_CUE}|(?=\w+{_AND_MONTH}))\w++(?!{GAP}[A-Z][a-z])",
             triggers=tuple(month.lower() for month in _AMBIGUOUS),
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
     ),
     positive=(

@@ -7,7 +7,7 @@ from maskwise.text import EntityType
 from maskwise.text.subtypes import EMAIL
 
 
-def _at_sign(surface: str) -> str:
+def _restore_at_sign(surface: str) -> str:
     """The plain lower-case address: "ana [at] example [dot] org" becomes "ana@example.org"."""
     words = surface.lower().translate(str.maketrans("()[]{}", "      ")).split()
     return "".join({"at": "@", "dot": "."}.get(word, word) for word in words)
@@ -41,7 +41,7 @@ FAMILY = Family(
             r"(?:(?:[ ]?[\[({][ ]?(?i:dot)[ ]?[\])}][ ]?|\.)[\w-]{1,63}){1,6}(?<=[^\W\d_]{2})",
             triggers=("[at]", "(at)", "{at}", "[ at ]", "( at )"),
             reach=200,
-            value=_at_sign,
+            value=_restore_at_sign,
         ),
     ),
     positive=(

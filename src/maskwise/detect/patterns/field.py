@@ -123,12 +123,12 @@ def _is_introduced(surface: str) -> bool:
     return is_given_name(first.title())
 
 
-def _labels(words: Iterable[str]) -> str:
+def _build_labels(words: Iterable[str]) -> str:
     """A label at the beginning of a field, or of a key in a log."""
     return rf"{EDGE}(?:(?<![\w.,-][ ])|(?=[\w-]{{1,30}}[\"']?=))(?i:{'|'.join(words)})(?![^\W_])"
 
 
-def _triggers(words: Iterable[str]) -> tuple[str, ...]:
+def _list_triggers(words: Iterable[str]) -> tuple[str, ...]:
     """The last word of each label: a trigger needs no more."""
     found: dict[str, None] = {}
     for word in words:
@@ -144,24 +144,24 @@ FAMILY = Family(
         Rule(
             name="name_field",
             type=EntityType.PERSON,
-            regex=rf"{_labels(_PEOPLE)}{_GAP}(?P<m>{_NONE}{_WORD}(?:(?:,[ ]|[ ]){_WORD}){{0,4}}){_END}",
-            triggers=_triggers(_PEOPLE),
+            regex=rf"{_build_labels(_PEOPLE)}{_GAP}(?P<m>{_NONE}{_WORD}(?:(?:,[ ]|[ ]){_WORD}){{0,4}}){_END}",
+            triggers=_list_triggers(_PEOPLE),
             reach=64,
             score=0.9,
         ),
         Rule(
             name="city_field",
             type=EntityType.LOC,
-            regex=rf"{_labels(_TOWNS)}{_GAP}(?P<m>{_NONE}{_WORD}(?:[ ]{_WORD}){{0,3}}){_END}",
-            triggers=_triggers(_TOWNS),
+            regex=rf"{_build_labels(_TOWNS)}{_GAP}(?P<m>{_NONE}{_WORD}(?:[ ]{_WORD}){{0,3}}){_END}",
+            triggers=_list_triggers(_TOWNS),
             reach=64,
             score=0.9,
         ),
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"{_labels(_STREETS)}{_GAP}(?P<m>{_NONE}{_ADDRESS}){_ADDRESS_END}",
-            triggers=_triggers(_STREETS),
+            regex=rf"{_build_labels(_STREETS)}{_GAP}(?P<m>{_NONE}{_ADDRESS}){_ADDRESS_END}",
+            triggers=_list_triggers(_STREETS),
             reach=128,
             score=0.9,
         ),
@@ -169,7 +169,7 @@ FAMILY = Family(
             name="address_postcode",
             type=EntityType.LOC,
             regex=rf"{EDGE}(?i:{'|'.join(_POSTCODES)})(?![^\W_])(?:{_GAP}|[ ](?:(?i:is|was|are)[ ])?)(?P<m>{_ZIP})",
-            triggers=_triggers(_POSTCODES),
+            triggers=_list_triggers(_POSTCODES),
             reach=48,
             score=0.9,
         ),

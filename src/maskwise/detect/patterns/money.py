@@ -39,12 +39,12 @@ _SHORT_STEMS = (
 _TRIGGERS = (*_STEMS.split(), *(gap + stem for stem in _SHORT_STEMS.split() for gap in (" ", "\u00a0", "\n")))
 
 
-def _value(text: str) -> str:
+def _read_amount(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else f"{currency(text)} {plain(amount)}"
 
 
-def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] = ()) -> Rule:
+def _make_rule(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] = ()) -> Rule:
     return Rule(
         name=MONEY,
         type=EntityType.QUANTITY,
@@ -53,7 +53,7 @@ def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] =
         shapes=shapes,
         opens=bool(shapes),
         reach=80,
-        value=_value,
+        value=_read_amount,
         check=is_amount,
     )
 
@@ -61,10 +61,12 @@ def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] =
 FAMILY = Family(
     name="money",
     rules=(
-        _money(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
-        _money(rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"),
-        _money(rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _TRIGGERS),
-        _money(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _TRIGGERS),
+        _make_rule(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
+        _make_rule(rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"),
+        _make_rule(
+            rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _TRIGGERS
+        ),
+        _make_rule(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _TRIGGERS),
     ),
     positive=(
         ("He paid EUR 5,000.", ("EUR 5,000",)),

@@ -27,7 +27,7 @@ _OTHERS = (
 ).split()
 
 
-def _with_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _include_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """The match begins at "://", which is quickly found; the address begins with the scheme before it."""
     head = _SCHEME.search(match.string, max(0, match.start() - 24), match.start())
     return ((head.start(), match.end()),) if head and match.end() - match.start() > 3 else ()
@@ -42,7 +42,7 @@ FAMILY = Family(
             regex=rf"://(?=[\w\[~/%$.]){_HOST}{_TAIL}",
             triggers=("://",),
             opens=True,
-            expand=_with_scheme,
+            expand=_include_scheme,
         ),
         Rule(
             name="url_www",
