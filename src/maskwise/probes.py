@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from maskwise.decide.rules import is_direct
 from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Result
@@ -90,7 +89,7 @@ def _masked_mentions(result: Result) -> Iterable[tuple[str, str, bool, tuple[int
     for entity in result.entities:
         if result.plan.by_entity[entity.id].masked:
             for mention in entity.mentions:
-                direct = is_direct(entity) or entity.type in IDENTIFYING
+                direct = entity.is_direct or entity.type in IDENTIFYING
                 yield entity.type.value, mention.subtype, direct, mention.span
 
 

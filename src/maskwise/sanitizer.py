@@ -34,9 +34,11 @@ from maskwise.text import (
     Linker,
     Mention,
     Person,
+    Provenance,
     Solver,
 )
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
+from maskwise.text.subtypes import DIRECT
 
 # Documents a detector sees at once: so many, or fewer that hold so many characters. The model reads one batch while
 # the one before is masked, so that small batches leave it less often without work.
@@ -85,7 +87,7 @@ class Sanitizer:
         """No surrogate from now on shares a word with these texts. Remembers the words, not the texts."""
         if self._ledger is not None:
             for text in texts:
-                self._ledger.avoid().update(words(text))
+                self._ledger.avoid().update(fold_words(text))
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific ways in which the operator of an entity's type could write it."""
@@ -190,7 +192,7 @@ def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
 def _given(document: Document) -> Iterator[Mention]:
     """Spans that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`, always masked."""
     for start, end, kind in document.metadata.get("given", ()):
-        yield document.mention(start, end, kind, subtype="direct", source="given", certain=True)
+        yield document.mention(start, end, kind, subtype=DIRECT, source=Provenance.GIVEN, certain=True)
 
 
 @contextmanager

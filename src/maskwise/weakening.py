@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from maskwise.detect.gazetteer import UserList
 from maskwise.plugins import Part
-from maskwise.text import EntityType
+from maskwise.text import EntityType, Provenance
 
 if TYPE_CHECKING:
     from maskwise.policy import Policy
 
 IDENTIFYING = (EntityType.PERSON, EntityType.CODE)
-PATTERNS, GAZETTEER, NEURAL, RULES = "patterns", "gazetteer", "neural", "rules"
+PATTERNS, GAZETTEER, NEURAL = Provenance.PATTERNS, Provenance.GAZETTEER, Provenance.NEURAL
+RULES = "rules"
 SHOWN = 3  # names that a message lists
 POINTS = {"precision": 0.0, "balanced": 0.5, "recall": 1.0}
 

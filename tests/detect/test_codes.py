@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from maskwise import Sanitizer
 from maskwise.decide.rules import Rules, can_generalise
-from maskwise.detect.codes import DIGITS, is_rich
+from maskwise.detect.codes import is_rich
 from maskwise.detect.merge import merge
 from maskwise.link.linker import RuleLinker
 from maskwise.policy import Policy, shipped
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
+from maskwise.text.subtypes import DIGITS
 
 BEFORE, CODE, AFTER = "On 3 May 1998 Ana called ", "KX-555 0123", " from Oslo, 40 km away."
 TEXT = BEFORE + CODE + AFTER
@@ -52,7 +53,7 @@ def test_a_code_that_a_pattern_supports_is_masked_as_one_whatever_a_model_says(c
         assert not can_generalise(entity)
         safe = Evidence((entity.id,), 0.0, 0.5, False, "nobody would mask it", "sequence")
         for policy in POLICIES:
-            rules = Rules(*(policy.decide.get(key) for key in ("thresholds", "subtypes", "default")))
+            rules = Rules(*(policy.decide.get(name) for name in ("thresholds", "subtypes", "default")))
             assert rules.judge(entity, []).masked, policy.name
             assert rules.judge(entity, [safe]).masked, policy.name
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from maskwise.detect.merge import merge
 from maskwise.detect.patterns import PatternDetector
-from maskwise.detect.patterns._currencies import currency
-from maskwise.detect.patterns._numbers import plain, worth
 from maskwise.text import Document, EntityType, Mention
+from maskwise.text.currencies import currency
+from maskwise.text.numbers import plain, worth
 
 MONTHS = "January February March April May June July August September October November December".split(" ")
 ONES = (

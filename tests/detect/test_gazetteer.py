@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import maskwise.bundle
 from maskwise.detect.gazetteer import BUNDLED, GazetteerDetector
-from maskwise.detect.gazetteer.automaton import normalise, plural_of
-from maskwise.detect.gazetteer.lists import never_alone
+from maskwise.detect.gazetteer.automaton import make_plural, normalise
+from maskwise.detect.gazetteer.lists import is_given_name, never_alone
 from maskwise.errors import InputError, PolicyError
 from maskwise.mask.generalise.facts import several, table
 from maskwise.text import Detector, Document, EntityType
@@ -154,7 +154,7 @@ def test_borders_of_words(text: str) -> None:
 def test_words_of_the_precision_list_never_match_alone() -> None:
     words = never_alone()
     assert len(words) > 300
-    for form in (str, str.capitalize, plural_of):
+    for form in (str, str.capitalize, make_plural):
         assert found(" | ".join(map(form, words)), without=["procedural_roles", "homonyms"]) == []
 
 
@@ -274,10 +274,16 @@ def test_a_country_between_spaces_is_always_found(before: str, after: str) -> No
 def test_sources_name_every_file_with_its_count() -> None:
     sources = (FOLDER / "SOURCES.md").read_text("utf-8")
     names = {p.name for p in FOLDER.iterdir() if p.suffix in (".txt", ".tsv")}
-    assert names == {n for s in BUNDLED for n in names if n.startswith(f"{s.name}.")} | {"never_alone.txt"}
+    listed = {n for s in BUNDLED for n in names if n.startswith(f"{s.name}.")}
+    assert names == listed | {"never_alone.txt", "given_names.txt"}
     for name in sorted(names):
         count = len((FOLDER / name).read_text("utf-8").splitlines())
         assert f"| `{name}` | {count} |" in sources
+
+
+def test_given_names_are_names_and_no_months_or_words() -> None:
+    assert all(map(is_given_name, ("Anna", "José", "Zsófia", "Anna-Maria")))
+    assert not any(map(is_given_name, ("anna", "April", "Young", "Green", "")))
 
 
 def test_files_are_sorted_unique_and_small() -> None:

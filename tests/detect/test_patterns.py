@@ -14,7 +14,7 @@ from maskwise.detect.merge import merge
 from maskwise.detect.patterns import Engine, Family, PatternDetector, Rule, engine, families
 from maskwise.detect.patterns._national_schemes import SCHEMES, Scheme
 from maskwise.detect.patterns._outline import outline
-from maskwise.detect.patterns.engine import Hit, uncovered
+from maskwise.detect.patterns.engine import Hit, drop_covered
 from maskwise.text import Document, EntityType
 
 ALL = Engine(families())
@@ -131,10 +131,13 @@ def test_the_outline_has_a_sign_for_every_character(text: str) -> None:
 
 def test_hits_inside_another_are_dropped_unless_something_else_is_in_reach() -> None:
     inner, outer, sure = (replace(rule("x").rules[0], score=s, certain=c) for s, c in ((0.9, 0), (0.5, 0), (0.5, 1)))
-    assert uncovered([Hit(2, 4, inner), Hit(0, 9, outer), Hit(9, 10, inner)]) == [Hit(0, 9, outer), Hit(9, 10, inner)]
-    assert uncovered([Hit(0, 9, outer), Hit(0, 9, inner)]) == [Hit(0, 9, inner)]
+    assert drop_covered([Hit(2, 4, inner), Hit(0, 9, outer), Hit(9, 10, inner)]) == [
+        Hit(0, 9, outer),
+        Hit(9, 10, inner),
+    ]
+    assert drop_covered([Hit(0, 9, outer), Hit(0, 9, inner)]) == [Hit(0, 9, inner)]
     for group in ([Hit(0, 5, outer), Hit(1, 3, inner), Hit(4, 8, inner)], [Hit(0, 9, outer), Hit(2, 4, sure)]):
-        assert uncovered(group) == group
+        assert drop_covered(group) == group
 
 
 NOISE = st.text(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.link import RuleLinker
-from maskwise.link.identifiers import by_nature
+from maskwise.link.identifiers import is_personal
 from maskwise.mask.operators import Pseudonym
 from maskwise.mask.render import render
 from maskwise.text import Action, Decision, Document, EntityType, IdentifierType, Linker, Mention, Person, Plan
@@ -191,7 +191,7 @@ def test_identifiers_by_nature():
     [("phone_international", True), ("pl_pesel", True), ("url", True), ("citation", False), ("", False)],
 )
 def test_table_of_identifiers(subtype, direct):
-    assert by_nature(subtype) is direct
+    assert is_personal(subtype) is direct
 
 
 def test_ids_follow_the_text(link):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from maskwise.link import RuleLinker
 from maskwise.text import Document, EntityType
-from maskwise.text.canvas import boundless, inside_words, whole
+from maskwise.text.canvas import find_inside_words, has_unspaced_script, is_whole_word
 
 FOUND = [
     ("[PERSON Mr Ivan Petrov] came. Petrov left with Ivan.", ["Mr Ivan Petrov", "Petrov", "Ivan"]),
@@ -121,9 +121,9 @@ def test_an_organisation_of_marks_alone_is_sought_nowhere():
 def test_spans_surely_inside_words_are_those_that_are_no_whole_words(text: str) -> None:
     spans = [(start, end) for end in range(1, len(text) + 1) for start in range(end)]
     starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
-    for (start, end), inside in zip(spans, inside_words(text, starts, ends).tolist(), strict=True):
-        assert not (inside and whole(text, start, end))
-        assert inside or boundless(text) or whole(text, start, end)
+    for (start, end), inside in zip(spans, find_inside_words(text, starts, ends).tolist(), strict=True):
+        assert not (inside and is_whole_word(text, start, end))
+        assert inside or has_unspaced_script(text) or is_whole_word(text, start, end)
 
 
 def test_names_are_found_wherever_a_long_text_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:

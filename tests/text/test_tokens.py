@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maskwise.text.fold import fold
+from maskwise.text.folding import fold
 from maskwise.text.tokens import sentences, words
 
 ONE = [

@@ -15,10 +15,10 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import fold
 from maskwise.crowd.lexical import values
 from maskwise.crowd.population import Profile
 from maskwise.crowd.words import Mask, Words
+from maskwise.text.folding import fold_word
 from maskwise.text.types import Span
 
 Scores = NDArray[np.float64]
@@ -36,18 +36,18 @@ class Rarity:
         seen: Counter[str] = Counter()
         count = 0
         for count, text in enumerate(texts, 1):  # noqa: B007 - the last number is the number of texts
-            seen.update(set(map(fold, Words(text).texts)))
+            seen.update(set(map(fold_word, Words(text).texts)))
         return cls(seen, count)
 
     def __call__(self, words: Words) -> Scores:
-        found = [log(max(self.documents, 1) / max(self.seen.get(fold(word), 1), 1)) for word in words.texts]
+        found = [log(max(self.documents, 1) / max(self.seen.get(fold_word(word), 1), 1)) for word in words.texts]
         return np.array(found, dtype=np.float64)
 
 
 def lexical(words: Words, profile: Profile) -> Scores:
     """1 for the words of the profile, 0 for all others."""
-    known = set(map(fold, Words(values(profile)).texts))
-    return np.array([fold(word) in known for word in words.texts], dtype=np.float64)
+    known = set(map(fold_word, Words(values(profile)).texts))
+    return np.array([fold_word(word) in known for word in words.texts], dtype=np.float64)
 
 
 def table_aware(words: Words, profile: Profile, rarity: Rarity) -> Scores:

@@ -15,7 +15,7 @@ from maskwise import plugins
 from maskwise.crowd.lifespan import NAME, NOTE, lifespan
 from maskwise.crowd.population import Profile
 from maskwise.crowd.relations import relations
-from maskwise.text import Detector, Document, EntityType, Mention
+from maskwise.text import Detector, Document, EntityType, Mention, Provenance, subtypes
 from maskwise.text.tokens import sentences, words
 
 READ = 4000  # characters of a biography that are read: what an infobox holds is said early
@@ -65,7 +65,7 @@ _FOR_PLACE = re.compile(r"(?:\b(?:in|at|to|from|near|around|of|moved|visited|thr
 _LEADING = re.compile(
     r"^(?:The|His|Her|Their|This|In|At|On|After|When|He|She|While|During|As|By|For|From|With|Since|Born|It) "
 )
-_COMMON = ("sport", "instrument", "rank")  # not names: written small
+_COMMON = (subtypes.SPORT, subtypes.INSTRUMENT, subtypes.RANK)  # not names: written small
 _SHORT = {"U.S": "United States", "US": "United States", "USA": "United States", "UK": "United Kingdom"}
 _NATION = {"U.S": "American", "US": "American", "UK": "British", "USA": "American"}
 
@@ -87,7 +87,7 @@ def derive(title: str, text: str, mentions: Sequence[Mention]) -> dict[str, list
     first = [m for m in mentions if start <= m.start < end]
     found["nationality"] = _nations(first, plain, start, head)
     found["occupation"] = _occupations(predicate, first, start + head)
-    for key in ("religion", "ethnicity", "sport", "instrument", "rank"):
+    for key in (subtypes.RELIGION, subtypes.ETHNICITY, subtypes.SPORT, subtypes.INSTRUMENT, subtypes.RANK):
         found[key] = [m.text.lower() if key in _COMMON else m.text for m in first if m.subtype == key]
     found["event"] = _events(text, mentions)
     _organisations(text, mentions, found)
@@ -108,7 +108,7 @@ class Biographer:
     """
 
     def __init__(self, words: int = 100, neural: bool = False) -> None:
-        names = ("patterns", "gazetteer", *(("neural",) if neural else ()))
+        names = (Provenance.PATTERNS, Provenance.GAZETTEER, *((Provenance.NEURAL,) if neural else ()))
         self._detectors: list[Detector] = [plugins.build("detectors", name) for name in names]
         self._words = words
 
@@ -149,7 +149,7 @@ def _gender(text: str) -> list[str]:
 def _nations(first: Iterable[Mention], plain: str, start: int, head: int) -> list[str]:
     """Demonyms said of the person: after "was a", before the clause ends."""
     limit = start + head + 90
-    found = [m for m in first if m.subtype == "nationality" and start + head <= m.start < limit]
+    found = [m for m in first if m.subtype == subtypes.NATIONALITY and start + head <= m.start < limit]
     return [_NATION.get(m.text, m.text) for m in found if plain[m.start - start : m.end - start] == m.text][:3]
 
 
@@ -170,7 +170,7 @@ def _occupations(predicate: str, first: Iterable[Mention], offset: int) -> list[
         if phrase and last not in _NO_AGENT and len(small) <= 4 and _AGENT.search(f" {last}"):
             found.append(phrase)
     begin, stop = offset + copula.end(), offset + copula.end() + len(clause)
-    hits = (m.text.lower() for m in first if m.subtype == "occupation" and begin <= m.start < stop)
+    hits = (m.text.lower() for m in first if m.subtype == subtypes.OCCUPATION and begin <= m.start < stop)
     listed = [_ADJECTIVES.sub("", one) for one in hits]
     # Of "American football player" the list knows the whole, the clause a part.
     found = [one for one in found if not any(one in longer and one != longer for longer in listed)]
@@ -181,7 +181,7 @@ def _events(text: str, mentions: Iterable[Mention]) -> list[str]:
     """Events with the year before them: "1912 Summer Olympics"."""
     found = []
     for mention in mentions:
-        if mention.subtype == "event":
+        if mention.subtype == subtypes.EVENT:
             years = _YEARS.search(text[max(0, mention.start - 60) : mention.start])
             found += [f"{year} {mention.text}" for year in re.findall(r"\d{4}", years[0])] if years else [mention.text]
     return found
@@ -190,13 +190,13 @@ def _events(text: str, mentions: Iterable[Mention]) -> list[str]:
 def _organisations(text: str, mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
     education, party, rest = [], [], []
     for mention in mentions:
-        if mention.type is not EntityType.ORG or mention.subtype in ("acronym", "lower_head"):
+        if mention.type is not EntityType.ORG or mention.subtype in (subtypes.ACRONYM, subtypes.LOWER_HEAD):
             continue
         value = _LEADING.sub("", mention.text)
         before = text[max(0, mention.start - 90) : mention.start].rpartition(". ")[2]
         if _SCHOOL.search(value) and _STUDIED.search(before):
             education.append(value)
-        elif mention.subtype == "party" or value.endswith(" Party"):
+        elif mention.subtype == subtypes.PARTY or value.endswith(" Party"):
             party.append(value.removeprefix("the "))
         elif value.count(" "):
             rest.append(value)
@@ -205,7 +205,16 @@ def _organisations(text: str, mentions: Iterable[Mention], found: dict[str, list
 
 def _places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
     """Places that something happens in, the often named first, without the person's own names."""
-    kinds = ("city", "country", "region", "living_place", "named_place", "place_of_a_kind", "headed_place", "")
+    kinds = (
+        subtypes.CITY,
+        subtypes.COUNTRY,
+        subtypes.REGION,
+        "living_place",
+        "named_place",
+        "place_of_a_kind",
+        "headed_place",
+        "",
+    )
     within = {at for m in mentions if m.type is EntityType.ORG for at in range(m.start, m.end)}
     spoken = [
         _SHORT.get(part, part)
@@ -237,11 +246,11 @@ def _is_title(text: str) -> bool:
 
 def _doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
     """Take out what the gazetteer knows to be something else than the patterns took it for."""
-    listed = [m for m in mentions if m.source == "gazetteer"]
+    listed = [m for m in mentions if m.source == Provenance.GAZETTEER]
     peoples = {m.text for m in listed if m.type is EntityType.DEM}
     elsewhere = peoples | {m.text for m in listed if m.type is EntityType.LOC}
-    countries = {m.text for m in listed if m.subtype == "country"}
-    papers = {_ARTICLE.sub("", m.text) for m in listed if m.subtype == "newspaper"}
+    countries = {m.text for m in listed if m.subtype == subtypes.COUNTRY}
+    papers = {_ARTICLE.sub("", m.text) for m in listed if m.subtype == subtypes.NEWSPAPER}
     for keys, others in (
         (("team", "represented", "member_of", "alias"), peoples),
         (("spouse", "parent", "sibling", "child"), elsewhere),

@@ -7,25 +7,11 @@ of the attack go through the same rules.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
+from maskwise.text.english import STOP_WORDS
+from maskwise.text.folding import fold_word
 from maskwise.text.tokens import WORD
-
-STOP_WORDS = frozenset(
-    """
-    a an the this that these those each every either neither some any no all both another such same other own
-    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
-    ourselves they them their theirs themselves who whom whose which what when where why how there here
-    be am is are was were been being have has had having do does did doing done will would shall should can could may
-    might must ought get got gets become became becomes
-    of in on at to from by with without within about above across after again against along among around as before
-    behind below beneath beside besides between beyond despite down during except for inside into like near off onto out
-    outside over past per since through throughout toward towards under until up upon via than then once
-    and or but nor so yet if because while although though unless whereas whether not only just also too very more most
-    much many few less least even still ever never always often already however later s t d ll re ve m
-    """.split()
-)
 
 # Labels that recognisers print in the place of a name; a mask says that something stood there, not what.
 LABELS = (
@@ -69,16 +55,9 @@ def _parts(word: str) -> list[str]:
 @lru_cache(maxsize=1 << 17)
 def _term(word: str) -> str:
     """The lemma of one word, or nothing for a stop word."""
-    low = fold(word)
+    low = fold_word(word)
     low = low.removesuffix("'s").removesuffix("'")
     return "" if low in STOP_WORDS else lemma(low)
-
-
-@lru_cache(maxsize=1 << 17)
-def fold(word: str) -> str:
-    """Lower case, without accents, with plain apostrophes."""
-    spread = unicodedata.normalize("NFKD", word.replace("’", "'"))
-    return "".join(c for c in spread if not unicodedata.combining(c)).casefold()
 
 
 def lemma(word: str) -> str:

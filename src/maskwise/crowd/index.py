@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import fold
 from maskwise.crowd.population import Duplicates, Population, Profile
+from maskwise.text.folding import fold_word
 
 _DATE = re.compile(r"(\d\d)(\d)(\d)(?:-(\d\d)(?:-\d\d)?)?")
 _ARTICLE = re.compile(r"^(?:the|an?) ")
@@ -118,4 +118,4 @@ def _written(value: str) -> Iterator[str]:
 
 
 def _fold(text: str) -> str:
-    return " ".join((text.lower() if text.isascii() else fold(text)).split())
+    return " ".join((text.lower() if text.isascii() else fold_word(text)).split())

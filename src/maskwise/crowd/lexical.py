@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import fold, terms
+from maskwise.crowd.curate import terms
 from maskwise.crowd.population import Profile
 from maskwise.crowd.postings import Postings, bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.words import Mask, Words
+from maskwise.text.english import MONTHS
+from maskwise.text.folding import fold_word
 
 Analyse = Callable[[str], list[str]]
 Floats = NDArray[np.float64]
@@ -30,7 +32,6 @@ Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses the
 # Fitted by `calibrated` on 100 people of the training part of the biographies benchmark.
 TEMPERATURES = {"bm25": 1.189, "pieces": 4.757}
 _GRAM = 4
-MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 
@@ -41,7 +42,7 @@ def pieces(text: str) -> list[str]:
     >>> pieces("Oslo's fjord")
     ['<osl', 'oslo', 'slo>', '<fjo', 'fjor', 'jord', 'ord>']
     """
-    framed = (f"<{fold(term)}>" for term in terms(text))
+    framed = (f"<{fold_word(term)}>" for term in terms(text))
     return [word[at : at + _GRAM] for word in framed for at in range(max(len(word) - _GRAM, 0) + 1)]
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-_MONTHS = "January February March April May June July August September October November December".split()
-_MONTH_NUMBER = {name[:3].lower(): at for at, name in enumerate(_MONTHS, 1)}
-_MONTH = rf"(?:{'|'.join(_MONTHS)}|(?:{'|'.join(m[:3] for m in _MONTHS)}|Sept)\.?)"
+from maskwise.text.english import MONTHS
+
+_MONTH_NUMBER = {name[:3].lower(): at for at, name in enumerate(MONTHS, 1)}
+_MONTH = rf"(?:{'|'.join(MONTHS)}|(?:{'|'.join(m[:3] for m in MONTHS)}|Sept)\.?)"
 _NTH = r"\d{1,2}(?:st|nd|rd|th)?"
 _FULL = rf"{_NTH}(?: of)? {_MONTH},? \d{{3,4}}|{_MONTH} {_NTH},? \d{{3,4}}"
 DATE = rf"(?:{_FULL}|{_MONTH},? \d{{4}}|\b[1-9]\d{{2,3}})(?!\w)"

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import STOP_WORDS, fold
+from maskwise.text.english import STOP_WORDS
+from maskwise.text.folding import fold_word
 from maskwise.text.tokens import words as word_spans
 from maskwise.text.types import Span
 
@@ -45,7 +46,7 @@ class Words:
     @cached_property
     def content(self) -> Mask:
         """Which words say something: no stop words, which a search skips."""
-        return np.array([fold(word) not in STOP_WORDS for word in self.texts], dtype=bool)
+        return np.array([fold_word(word) not in STOP_WORDS for word in self.texts], dtype=bool)
 
     def touched(self, spans: Iterable[Span]) -> list[int]:
         """Words that share a character with one of the spans."""

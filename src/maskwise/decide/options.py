@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from maskwise.decide.conflicts import name_entity
 from maskwise.decide.problem import Option
-from maskwise.decide.rules import Verdict, is_direct
+from maskwise.decide.rules import Verdict
 from maskwise.errors import PlanError
 from maskwise.text import Action, Entity, Level, Override
 
@@ -38,7 +38,7 @@ class Candidate:
             )
         if self.must_keep:
             return self.options[:1]
-        if is_direct(self.entity) and self.verdict.masked:
+        if self.entity.is_direct and self.verdict.masked:
             return self.options[-1:]
         if self.verdict.masked:
             return tuple(option for option in self.options if option.share >= enough)

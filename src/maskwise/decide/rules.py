@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType, Provenance
+from maskwise.text.subtypes import GUESSED
 from maskwise.text.tokens import WORD
 
 NEVER = 2.0  # above any confidence
-_GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
 _CODE_LIKE = re.compile(r"[0-9][0-9 \u00a0./()-]{2,}[0-9]")  # four characters or more, no thousands, no unit
-PROTECT = "protect"  # source of the mentions that hold a protected person's name
 
 
 class Verdict(NamedTuple):
@@ -42,7 +41,7 @@ class Rules:
     def judge(self, entity: Entity, evidence: Sequence[Evidence]) -> Verdict:
         if entity.protected:
             return Verdict(True, ("names a person to protect",))
-        if any(m.source == PROTECT for m in entity.mentions):
+        if any(m.source == Provenance.PROTECT for m in entity.mentions):
             return Verdict(True, ("shares a name with a person to protect",))
         if entity.identifier is IdentifierType.DIRECT and not self._keeps_by_name(entity):
             return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
@@ -86,19 +85,14 @@ class Rules:
         return tuple(f"{e.reason}, but {more}" if e.risky else e.reason for e in evidence)
 
 
-def is_direct(entity: Entity) -> bool:
-    """Whether it must be suppressed: no level of a ladder is safe for what names one person."""
-    return entity.protected or entity.identifier is IdentifierType.DIRECT
-
-
 def can_generalise(entity: Entity) -> bool:
     """Whether a less specific text is safe: not for what names one person, nor for a number that may be a code.
 
     What a model takes for a quantity is one for certain only where a unit, a word or a sign says so.
     """
-    if is_direct(entity):
+    if entity.is_direct:
         return False
-    return not any(_CODE_LIKE.fullmatch(m.text) and m.subtype in _GUESSED for m in entity.mentions)
+    return not any(_CODE_LIKE.fullmatch(m.text) and m.subtype in GUESSED for m in entity.mentions)
 
 
 def count_words(document: Document, entities: Sequence[Entity]) -> dict[str, float]:

@@ -25,9 +25,9 @@ from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, d
 from maskwise.errors import PlanError
 from maskwise.plugins import Share, Threshold, Weight
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Levels, Line, Override, Plan
-from maskwise.text.canvas import words
 from maskwise.text.evidence import by_subject
 from maskwise.text.exposure import Hazard, hazards, probability
+from maskwise.text.folding import fold_words
 
 Information = Callable[[Document, Sequence[Entity]], Mapping[str, float]]
 Overrides = Mapping[str, Override]  # by entity id
@@ -70,7 +70,7 @@ class OptimalSolver:
         """The problem of one document, to be solved again for the overrides of a reviewer."""
         subjects = by_subject(evidence)
         rules = Rules(self.thresholds, self.subtypes, self.default)
-        kept, masked = ({tuple(words(text)) for text in texts} for texts in (self.must_keep, self.must_mask))
+        kept, masked = ({tuple(fold_words(text)) for text in texts} for texts in (self.must_keep, self.must_mask))
         information = self._measure(document, entities)
         candidates = []
         for entity in entities:
@@ -204,7 +204,7 @@ def _collect_combinations(
 
 
 def _is_named(entity: Entity, texts: set[tuple[str, ...]]) -> bool:
-    return bool(texts) and any(tuple(words(mention.text)) in texts for mention in entity.mentions)
+    return bool(texts) and any(tuple(fold_words(mention.text)) in texts for mention in entity.mentions)
 
 
 def _fit_choice(options: Sequence[Sequence[Option]], chosen: Sequence[Option]) -> Choice:

@@ -14,18 +14,17 @@ from dataclasses import replace
 from itertools import accumulate
 
 from maskwise.text import EntityType, Mention
+from maskwise.text.subtypes import ADDRESS, AGE, CARDINAL, CITATION, DATE, DIGITS, DIRECT, GUESSED, MONEY, STATE
 
-DIGITS = "digits"  # the subtype of a number that nothing but its digits makes a code
 RICH = 5  # digits that no age, year or page number has
 MIXED = 3  # digits beside letters
 GLUED = 28  # characters that may be glued to a code
 LINKED = 4  # digits of a code that is sought again in the whole text
 
-_GUESSED = frozenset(("", "direct"))  # the subtypes that a model gives
 # Subtypes, or the first word of theirs.
-_READ = frozenset(("direct", "age", "address", "name", "city_field", "state", "date", "money"))
-_NARROW = frozenset(("state",))  # a policy may keep it, but not what stands around it
-_PUBLISHED = frozenset(("citation",))  # a code of a publication
+_READ = frozenset((DIRECT, AGE, ADDRESS, "name", "city_field", STATE, DATE, MONEY))
+_NARROW = frozenset((STATE,))  # a policy may keep it, but not what stands around it
+_PUBLISHED = frozenset((CITATION,))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
 _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
 # Numbers written as amounts, ratios, years or dates: "500,000", "104.5", "120/80", "1997/8", "12.05.2004".
@@ -51,7 +50,7 @@ _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
 def has_family(mention: Mention) -> bool:
     """Whether a rule or a list, rather than a model, says what it is."""
-    return mention.subtype not in _GUESSED
+    return mention.subtype not in GUESSED
 
 
 def is_code(mention: Mention) -> bool:
@@ -78,14 +77,14 @@ def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
     """
     grades = [0 if is_code(m) else 1 if is_read(m) else 2 for m in mentions]
     if 0 in grades:
-        wholes = _Cover(m for m in mentions if _proves(m))
+        wholes = _Cover(m for m in mentions if _is_proof(m))
         for at, mention in enumerate(mentions):
-            if not grades[at] and not mention.certain and wholes.holds(mention):
+            if not grades[at] and not mention.certain and wholes.is_covered(mention):
                 grades[at] = 2
     return grades
 
 
-def _proves(mention: Mention) -> bool:
+def _is_proof(mention: Mention) -> bool:
     """Whether it shows that the digits in it are no code."""
     return has_family(mention) and mention.type is not EntityType.CODE and not is_bare_number(mention)
 
@@ -103,7 +102,7 @@ class _Cover:
         self._starts = {source: [m.start for m in own] for source, own in by_source.items()}
         self._ends = {source: list(accumulate((m.end for m in own), max)) for source, own in by_source.items()}
 
-    def holds(self, part: Mention) -> bool:
+    def is_covered(self, part: Mention) -> bool:
         """Whether a longer mention of the part's detector goes around it, or a surer one stands in its place."""
         if self._scores.get((part.source, part.span), 0.0) > part.score:
             return True
@@ -117,7 +116,7 @@ class _Cover:
 
 def is_bare_number(mention: Mention) -> bool:
     """Whether it is a plain number that counts nothing: no proof that a number is an amount."""
-    return mention.subtype == "cardinal" and _BARE.fullmatch(mention.text) is not None
+    return mention.subtype == CARDINAL and _BARE.fullmatch(mention.text) is not None
 
 
 def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention]:
@@ -126,8 +125,8 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
     `seen` are all mentions before overlaps were resolved. The numbers become codes of the subtype `DIGITS`, and so do
     further mentions that are written like a code of the text.
     """
-    known = {_plain(m.text) for m in kept if is_code(m)}
-    proofs = sorted(filter(_proves, seen), key=lambda m: m.start)
+    known = {_fold_code(m.text) for m in kept if is_code(m)}
+    proofs = sorted(filter(_is_proof, seen), key=lambda m: m.start)
     starts = [m.start for m in proofs]
     ends = list(accumulate((m.end for m in proofs), max))
 
@@ -145,17 +144,19 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
             text = mention.document.text
             cuts = [
                 (start, end)
-                for start, end in _numbers(mention)
+                for start, end in _find_numbers(mention)
                 if not is_proved(start, end)
                 and not _is_postcode(mention, start, end)
-                and (is_rich(text[start:end]) or _plain(text[start:end]) in known or _goes_on(code, text, start))
+                and (
+                    is_rich(text[start:end]) or _fold_code(text[start:end]) in known or _is_continued(code, text, start)
+                )
             ]
-            named += _cut(mention, cuts) if cuts else (mention,)
+            named += _cut_mention(mention, cuts) if cuts else (mention,)
         code = named[-1] if is_code(named[-1]) else None
-    return _complete(named)
+    return _complete_codes(named)
 
 
-def _complete(mentions: Sequence[Mention]) -> list[Mention]:
+def _complete_codes(mentions: Sequence[Mention]) -> list[Mention]:
     """Codes with the rest of their word and the extension after them: "429-eez", "5550123 ext. 12"."""
     whole: list[Mention] = []
     for mention in mentions:
@@ -163,9 +164,9 @@ def _complete(mentions: Sequence[Mention]) -> list[Mention]:
         if mention.end <= taken:
             continue  # it stands in an extension
         if mention.start < taken:
-            mention = _piece(mention, taken, mention.end - taken, mention.type, mention.subtype)
+            mention = _make_piece(mention, taken, mention.end - taken, mention.type, mention.subtype)
         if is_code(mention):
-            start, end = _whole_code(mention, taken)
+            start, end = _find_whole_code(mention, taken)
             if (start, end) != mention.span:
                 text = mention.document.text[start:end]
                 mention = replace(mention, start=start, end=end, text=text, value="")
@@ -173,7 +174,7 @@ def _complete(mentions: Sequence[Mention]) -> list[Mention]:
     return whole
 
 
-def _whole_code(code: Mention, low: int) -> tuple[int, int]:
+def _find_whole_code(code: Mention, low: int) -> tuple[int, int]:
     """The span of a code with what is glued to it, from `low` on."""
     text = code.document.text
     before = _GLUED_BEFORE.search(text, max(low, code.start - GLUED), code.start)
@@ -190,7 +191,7 @@ def _is_postcode(mention: Mention, start: int, end: int) -> bool:
     return mention.type is EntityType.LOC and len(number) < len(mention) and _POSTCODE.fullmatch(number) is not None
 
 
-def _goes_on(code: Mention | None, text: str, start: int) -> bool:
+def _is_continued(code: Mention | None, text: str, start: int) -> bool:
     """Whether a number is the end of the code before it: "5550123 ext. 12"."""
     return code is not None and _BETWEEN.fullmatch(text, code.end, start) is not None
 
@@ -209,7 +210,7 @@ def is_rich(text: str) -> bool:
     return any(map(str.isalpha, text)) and sum(map(str.isalnum, text)) >= RICH and " " not in text
 
 
-def _numbers(mention: Mention) -> Iterator[tuple[int, int]]:
+def _find_numbers(mention: Mention) -> Iterator[tuple[int, int]]:
     """Runs of words with digits, without the marks at their edges: "7946 0958", "KX-1240"."""
     text = mention.document.text
     run: tuple[int, int] | None = None
@@ -220,13 +221,13 @@ def _numbers(mention: Mention) -> Iterator[tuple[int, int]]:
             run = run[0], token.end()
             continue
         if run:
-            yield _trimmed(text, *run)
+            yield _trim_span(text, *run)
         run = token.span()
     if run:
-        yield _trimmed(text, *run)
+        yield _trim_span(text, *run)
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
     surface = text[start:end]
     bare = _EDGE.sub("", surface)
     start += surface.index(bare)
@@ -235,7 +236,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, start + len(bare)
 
 
-def _cut(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+def _cut_mention(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
     """The mention in pieces: codes, and what stands beside them with a letter. One that is a code stays whole."""
     if mention.type is EntityType.CODE:
         yield replace(mention, subtype=DIGITS)
@@ -245,18 +246,18 @@ def _cut(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]
         between = text[cursor:start]
         bare = _EDGE.sub("", between)
         if any(map(str.isalnum, bare)):
-            yield _piece(mention, cursor + between.index(bare), len(bare), mention.type, mention.subtype)
+            yield _make_piece(mention, cursor + between.index(bare), len(bare), mention.type, mention.subtype)
         if start < end:
-            yield _piece(mention, start, end - start, EntityType.CODE, DIGITS)
+            yield _make_piece(mention, start, end - start, EntityType.CODE, DIGITS)
         cursor = end
 
 
-def _piece(mention: Mention, start: int, size: int, kind: EntityType, subtype: str) -> Mention:
+def _make_piece(mention: Mention, start: int, size: int, kind: EntityType, subtype: str) -> Mention:
     text = mention.document.text[start : start + size]
     return replace(mention, start=start, end=start + size, text=text, type=kind, subtype=subtype, value="")
 
 
-def _plain(text: str) -> str:
+def _fold_code(text: str) -> str:
     """The letters and digits of a code with enough digits to be told from an amount; else nothing."""
     plain = "".join(filter(str.isalnum, text)).casefold()
     return plain if sum(map(str.isdigit, plain)) >= LINKED else "-"

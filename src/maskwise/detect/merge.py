@@ -28,13 +28,14 @@ from dataclasses import replace
 from maskwise.detect.codes import can_grow, grade_mentions, is_read, name_codes
 from maskwise.detect.wholes import Ranked, drop_parts
 from maskwise.text import EntityType, Mention
+from maskwise.text.subtypes import ACRONYM
 
 # Between two mentions of these types this much may stand for them to be one: an address "Elm Road 5, 4021 Oslo".
 JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ \t]?"),
 }
 
-_WEAK = "acronym"  # a word in capitals: any other subtype says more
+_WEAK = ACRONYM  # a word in capitals: any other subtype says more
 # A capital letter or a digit.
 _TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
 _WORD = re.compile(r"\w")
@@ -60,7 +61,7 @@ def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mentio
         cluster.append(Ranked(strength, mention))
         reach = max(reach, mention.end)
     kept.extend(_resolve(cluster))
-    return _join(name_codes(kept, seen))
+    return _join_neighbours(name_codes(kept, seen))
 
 
 def _resolve(cluster: list[Ranked]) -> list[Mention]:
@@ -69,12 +70,12 @@ def _resolve(cluster: list[Ranked]) -> list[Mention]:
     ranked = sorted(drop_parts(cluster), key=lambda r: r.strength)
     low = min(r.mention.start for r in ranked)
     winners = _Winners(low, max(r.mention.end for r in ranked))
-    for mention in _informed([r.mention for r in ranked]):
-        clash = winners.overlapping(mention)
+    for mention in _inherit_subtypes([r.mention for r in ranked]):
+        clash = winners.find_overlapping(mention)
         if not clash:
             winners.add(mention)
         elif not winners.widen(clash, mention):
-            for piece in _remainders(mention, sorted(winners.span(at) for at in clash)):
+            for piece in _cut_remainders(mention, sorted(winners.span(at) for at in clash)):
                 winners.add(piece)
     return winners.sorted()
 
@@ -88,7 +89,7 @@ class _Winners:
         self._mentions: list[Mention] = []
         self._spans: list[tuple[int, int]] = []
 
-    def overlapping(self, mention: Mention) -> list[int]:
+    def find_overlapping(self, mention: Mention) -> list[int]:
         """Numbers of the winners on the mention's characters."""
         owners = set(self._owner[mention.start - self._low : mention.end - self._low])
         owners.discard(-1)
@@ -98,7 +99,7 @@ class _Winners:
         return self._spans[at]
 
     def add(self, mention: Mention) -> None:
-        self._own(mention.start, mention.end, len(self._mentions))
+        self._mark_owner(mention.start, mention.end, len(self._mentions))
         self._mentions.append(mention)
         self._spans.append(mention.span)
 
@@ -110,7 +111,7 @@ class _Winners:
             return False
         start, end = self._spans[at]
         self._spans[at] = min(start, loser.start), max(end, loser.end)
-        self._own(loser.start, loser.end, at)
+        self._mark_owner(loser.start, loser.end, at)
         return True
 
     def sorted(self) -> list[Mention]:
@@ -118,11 +119,11 @@ class _Winners:
         found = [mention if mention.span == span else _resize(mention, *span) for mention, span in grown]
         return sorted(found, key=lambda m: m.start)
 
-    def _own(self, start: int, end: int, at: int) -> None:
+    def _mark_owner(self, start: int, end: int, at: int) -> None:
         self._owner[start - self._low : end - self._low] = [at] * (end - start)
 
 
-def _informed(mentions: list[Mention]) -> list[Mention]:
+def _inherit_subtypes(mentions: list[Mention]) -> list[Mention]:
     """On one and the same span, the strongest mention learns the subtype and value that only a weaker one knows."""
     known: dict[tuple[int, int], tuple[str, str]] = {}
     for m in sorted(mentions, key=lambda m: m.subtype == _WEAK):
@@ -134,7 +135,7 @@ def _informed(mentions: list[Mention]) -> list[Mention]:
     ]
 
 
-def _remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mention]:
+def _cut_remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mention]:
     """The stretches of `loser` outside `taken` that could still identify, without the punctuation at their edges."""
     text, cursor = loser.document.text, loser.start
     telling = _WORD if is_read(loser) else _TELLING  # a label says that all of it is the name
@@ -147,18 +148,18 @@ def _remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mentio
         cursor = max(cursor, end)
 
 
-def _join(mentions: Sequence[Mention]) -> list[Mention]:
+def _join_neighbours(mentions: Sequence[Mention]) -> list[Mention]:
     """Mentions with runs of neighbours that stand as one name made one."""
     runs: list[list[Mention]] = []
     for mention in mentions:
-        if runs and _are_one(runs[-1][-1], mention):
+        if runs and _is_one_name(runs[-1][-1], mention):
             runs[-1].append(mention)
         else:
             runs.append([mention])
     return [run[0] if len(run) == 1 else _resize(run[0], run[0].start, run[-1].end) for run in runs]
 
 
-def _are_one(left: Mention, right: Mention) -> bool:
+def _is_one_name(left: Mention, right: Mention) -> bool:
     gap = JOINED.get(right.type)
     if gap is None or left.type is not right.type or left.certain or right.certain:
         return False

@@ -17,11 +17,12 @@ from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import word_means
 from maskwise.plugins import Count, FromPolicy, Recall
-from maskwise.text import Detection, Document, EntityType, Line, Mention
+from maskwise.text import Detection, Document, EntityType, Line, Mention, Provenance
+from maskwise.text.subtypes import DIRECT
 from maskwise.text.tokens import ABBREVIATIONS
 
 TYPES = tuple(EntityType)
-DIRECT = 0.5  # from this mean probability on, the mention names the person the text is about
+DIRECT_FROM = 0.5  # from this mean probability on, the mention names the person the text is about
 # Small words that open a phrase but do not belong to its name. With a capital they do ("The Hague"), unless a sentence
 # begins there.
 _SMALL = "the|an?|of|in|on|at|to|from|by|for|with|and|as|dear|hello|hi"
@@ -56,7 +57,7 @@ class NeuralDetector:
     A mention's score is the probability that it is one. Models are loaded at the first document.
     """
 
-    name: ClassVar[str] = "neural"
+    name: ClassVar[str] = Provenance.NEURAL
 
     model: Annotated[str, FromPolicy()] = "small"
     recall: Annotated[Recall, FromPolicy()] = "balanced"
@@ -89,25 +90,25 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
     inside = (found >= point.detect) | (word_means(pieces.words, annotation.mask) >= point.mask)
     kinds = tags[:, 1:].reshape(len(pieces), len(TYPES), 2)
     begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
-    lines = np.searchsorted(pieces.starts[first], list(_ended(document.text)))
+    lines = np.searchsorted(pieces.starts[first], list(_find_breaks(document.text)))
     begins[lines[lines < len(first)]] = True
     spans: list[tuple[int, int]] = []
     runs: list[tuple[int, int]] = []
     end = 0
-    for left, right in _runs(inside, begins):
+    for left, right in _find_runs(inside, begins):
         low, high = int(first[left]), int(first[right]) if right < len(first) else len(pieces)
         limit = int(pieces.starts[high]) if high < len(pieces) else len(document)
-        stop = _whole(document.text, int(pieces.ends[high - 1]), limit)
+        stop = _extend_word(document.text, int(pieces.ends[high - 1]), limit)
         start, stop = _trim(document.text, max(end, int(pieces.starts[low])), stop)
-        if not _empty(document.text[start:stop]):
+        if not _is_empty(document.text[start:stop]):
             end = stop
             spans.append((start, stop))
             runs.append((left, right))
     if spans:
-        yield from _mentions(document, annotation, spans, _means(found, *np.array(runs).T))
+        yield from _read_mentions(document, annotation, spans, _average_rows(found, *np.array(runs).T))
 
 
-def _ended(text: str) -> Iterator[int]:
+def _find_breaks(text: str) -> Iterator[int]:
     """Where text goes on after an empty line, the edge of a cell, or a break that no wrapping made: the next word had
     room, or the line is one of a form, a table, a log or a chat."""
     yield from (gap.end() for gap in _GAP.finditer(text))
@@ -125,23 +126,23 @@ def _ended(text: str) -> Iterator[int]:
             yield at
 
 
-def _mentions(
+def _read_mentions(
     document: Document, annotation: Annotation, spans: Sequence[tuple[int, int]], scores: Array
 ) -> Iterator[Mention]:
     """Spans with the likeliest type over all their pieces, all at once."""
     starts, ends = np.array(spans, dtype=np.int32).T
     low = np.searchsorted(annotation.pieces.ends, starts, side="right")
     high = np.searchsorted(annotation.pieces.starts, ends, side="left")
-    kinds = _means(annotation.tags, low, high)[:, 1:].reshape(-1, len(TYPES), 2).sum(axis=2).argmax(axis=1)
-    direct = _means(annotation.direct, low, high) >= DIRECT
+    kinds = _average_rows(annotation.tags, low, high)[:, 1:].reshape(-1, len(TYPES), 2).sum(axis=2).argmax(axis=1)
+    direct = _average_rows(annotation.direct, low, high) >= DIRECT_FROM
     columns = (starts, ends, kinds, direct, np.clip(scores, 0, 1))
     for start, end, kind, named, score in zip(*(column.tolist() for column in columns), strict=True):
-        subtype = "direct" if named else ""
+        subtype = DIRECT if named else ""
         source = NeuralDetector.name
         yield document.mention(start, end, TYPES[kind], source=source, score=round(score, 4), subtype=subtype)
 
 
-def _means(values: Array, low: NDArray[np.intp], high: NDArray[np.intp]) -> Array:
+def _average_rows(values: Array, low: NDArray[np.intp], high: NDArray[np.intp]) -> Array:
     """Mean of each range `[low, high)` of rows; ranges rise and do not meet. What has no row takes the next one."""
     low = np.minimum(low, len(values) - 1)
     size = np.maximum(high - low, 1)
@@ -150,7 +151,7 @@ def _means(values: Array, low: NDArray[np.intp], high: NDArray[np.intp]) -> Arra
     return np.asarray(np.add.reduceat(rows, first) / size.reshape(-1, *[1] * (values.ndim - 1)), dtype=np.float32)
 
 
-def _runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+def _find_runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
     """Ranges of words: each starts where a run does, or at a beginning inside one."""
     before = np.concatenate([[False], inside[:-1]]) if len(inside) else inside
     starts = np.flatnonzero(inside & (~before | begins))
@@ -161,7 +162,7 @@ def _runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tupl
         yield start, min(end, following)
 
 
-def _whole(text: str, end: int, limit: int) -> int:
+def _extend_word(text: str, end: int, limit: int) -> int:
     """The end of a word with the accents and joiners after it, which have no piece of their own."""
     while end < limit and unicodedata.category(text[end]) in _MARKS:
         end += 1
@@ -172,35 +173,35 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Without small words at its ends and loose punctuation."""
     if skip := _OPEN.match(text, start, end):
         start = skip.end()
-    while (lead := _LEAD.match(text, start, end)) and (text[start].islower() or _opens(text, start)):
+    while (lead := _LEAD.match(text, start, end)) and (text[start].islower() or _is_sentence_start(text, start)):
         start = lead.end()
     while start < end:
         if tail := _CLOSE.search(text, start, end) or _TRAIL.search(text, start, end):
             end = tail.start()
-        elif _loose(text[start:end]):
+        elif _has_loose_end(text[start:end]):
             end -= 1
         else:
             break
     return start, end
 
 
-def _empty(text: str) -> bool:
+def _is_empty(text: str) -> bool:
     """Is nothing left but a small word or punctuation?"""
     return _EMPTY.fullmatch(text) is not None
 
 
-def _opens(text: str, at: int) -> bool:
+def _is_sentence_start(text: str, at: int) -> bool:
     """Does a sentence begin here?"""
     return _SENTENCE.search(text, max(0, at - 8), at) is not None
 
 
-def _abbreviated(word: str) -> bool:
+def _is_abbreviation(word: str) -> bool:
     """Does its full stop belong to it: "J.", "U.S.", "Ltd."?"""
     return all(len(part) == 1 for part in word.split(".")) or word.casefold() in ABBREVIATIONS
 
 
-def _loose(text: str) -> bool:
+def _has_loose_end(text: str) -> bool:
     """Does it end in a full stop that is no abbreviation's, or a bracket that it does not open?"""
     if text[-1] == ".":
-        return not ((word := _STOPPED.search(text)) and _abbreviated(word[1]))
+        return not ((word := _STOPPED.search(text)) and _is_abbreviation(word[1]))
     return text[-1] in ")]" and text.count(_PAIR[text[-1]]) < text.count(text[-1])

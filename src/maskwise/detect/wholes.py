@@ -47,17 +47,17 @@ def drop_parts(cluster: list[Ranked]) -> list[Ranked]:
     parts = {
         (r.mention.source, r.mention.span)
         for r in cluster
-        if any(r.rank < rank and holder.hold(r.mention) for rank, holder in holders.items())
+        if any(r.rank < rank and holder.is_held(r.mention) for rank, holder in holders.items())
     }
     return [r for r in cluster if (r.mention.source, r.mention.span) not in parts]
 
 
 def _is_whole(mention: Mention, stronger: Sequence[_Parts]) -> bool:
-    if any(parts.identify_inside(mention) for parts in stronger):
+    if any(parts.has_identifier_inside(mention) for parts in stronger):
         return False
     if mention.type is EntityType.CODE and len(mention.text.split(maxsplit=1)) == 1:
         return True
-    begun = any(parts.begin(mention) for parts in stronger)
+    begun = any(parts.has_start(mention) for parts in stronger)
     return begun and any(parts.end(mention) for parts in stronger)
 
 
@@ -81,13 +81,13 @@ class _Parts:
         # The least end of all that start here or later.
         self._ends = list(accumulate((m.end for m in reversed(naming)), min))[::-1]
 
-    def begin(self, whole: Mention) -> bool:
+    def has_start(self, whole: Mention) -> bool:
         return self._first_end.get(whole.start, whole.end) < whole.end
 
     def end(self, whole: Mention) -> bool:
         return self._last_start.get(whole.end, whole.start) > whole.start
 
-    def identify_inside(self, whole: Mention) -> bool:
+    def has_identifier_inside(self, whole: Mention) -> bool:
         """Whether one that must stay stands inside the whole, and is shorter."""
         here = bisect_left(self._starts, whole.start)
         later = bisect_left(self._starts, whole.start + 1)
@@ -103,7 +103,7 @@ class _Holders:
         self._starts = [m.start for m in ordered]
         self._ends = list(accumulate((m.end for m in ordered), max))
 
-    def hold(self, part: Mention) -> bool:
+    def is_held(self, part: Mention) -> bool:
         here = bisect_right(self._starts, part.start) - 1
         before = bisect_left(self._starts, part.start) - 1
         return (here >= 0 and self._ends[here] > part.end) or (before >= 0 and self._ends[before] >= part.end)

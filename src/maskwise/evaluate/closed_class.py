@@ -7,14 +7,8 @@ that can be more than one: here they are always ignored.
 
 from __future__ import annotations
 
-DETERMINERS = "a an the this that these those each every either neither some any no all both half another such".split()
-PREPOSITIONS = (
-    "aboard about above across after against along amid among around as at before behind below beneath beside besides "
-    "between beyond by concerning despite down during except for from in inside into like near of off on onto out "
-    "outside over past per regarding since through throughout to toward towards under underneath until unto up upon "
-    "via with within without than upon amongst till versus v vs"
-).split()
-CONJUNCTIONS = "and or but nor & plus".split()
+from maskwise.text.english import CONJUNCTIONS, DETERMINERS, PREPOSITIONS
+
 PARTICLES = "'s ’s s not n't".split()
 TITLES = "mr mrs ms no nr about nos".split()
 

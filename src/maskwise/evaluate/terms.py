@@ -17,7 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from maskwise.evaluate.closed_class import DETERMINERS, IGNORED_WORDS, PREPOSITIONS
+from maskwise.evaluate.closed_class import IGNORED_WORDS
+from maskwise.text.english import DETERMINERS, PREPOSITIONS
 from maskwise.text.tokens import sentences, words
 from maskwise.text.types import Span
 

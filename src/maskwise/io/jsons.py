@@ -23,7 +23,7 @@ from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import EntityType, possessive
-from maskwise.text.fold import whole
+from maskwise.text.folding import replace_surrogates
 
 _TOKEN = possessive.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 _NUMBER_MARK = "\\u005b"  # the bracket with which a token begins
@@ -314,4 +314,4 @@ def _write_value(text: str, old: str) -> str:
 
 def _token(text: str, old: str) -> str:
     """A JSON string, escaped as widely as the one it replaces."""
-    return json.dumps(text, ensure_ascii=old.isascii() or whole(text) != text)
+    return json.dumps(text, ensure_ascii=old.isascii() or replace_surrogates(text) != text)

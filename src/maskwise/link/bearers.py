@@ -1,4 +1,4 @@
-"""Who else bears the surname of a protected person: "Mr Hansen" is not Ingrid Hansen.
+"""Finds other people with the surname of a protected person: "Mr Hansen" is not Ingrid Hansen.
 
 A title with the surname alone names someone else if the person is of the other gender, which their own title, their
 given name or the titles of the text tell. Where nothing tells it, someone the text calls a relative ("Mr Hansen, my
@@ -11,27 +11,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from maskwise.link.sightings import Sighting
+from maskwise.link.name_span import NameSpan
 from maskwise.text import Document, Person
 from maskwise.text.gender import given_gender, is_relative
 from maskwise.text.person import Name, parse_name
 
 
-def find_others(document: Document, found: Sequence[Sighting]) -> set[Sighting]:
-    """Those of the sightings that name another bearer of the name."""
-    others: set[Sighting] = set()
+def find_others(document: Document, found: Sequence[NameSpan]) -> set[NameSpan]:
+    """Returns the spans that name another bearer of the name."""
+    others: set[NameSpan] = set()
     for number, person in enumerate(document.protected):
         named = [(s, parse_name(document.text[s.start : s.end])) for s in found if s.person == number]
         lone = [(s, name) for s, name in named if name.gender and len(name.words) == 1 and not name.initials]
         if not lone:
             continue
-        own = _own_gender(person, [name for _, name in named])
-        foreign = {"m", "f"} - {own} if own else _foreign_genders(document, lone)
+        own = _find_own_gender(person, [name for _, name in named])
+        foreign = {"m", "f"} - {own} if own else _find_foreign_genders(document, lone)
         others.update(s for s, name in lone if name.gender in foreign)
     return others
 
 
-def _own_gender(person: Person, names: Sequence[Name]) -> str:
+def _find_own_gender(person: Person, names: Sequence[Name]) -> str:
     """The gender of the person as their name as given, or a full name in the text, tells it."""
     titles = {parse_name(name).gender for name in (person.name, *person.aliases)}
     titles |= {name.gender for name in names if len(name.words) > 1}
@@ -41,7 +41,8 @@ def _own_gender(person: Person, names: Sequence[Name]) -> str:
     return given_gender(person.names[0]) if len(person.names) > 1 and not titles else ""
 
 
-def _foreign_genders(document: Document, lone: Sequence[tuple[Sighting, Name]]) -> set[str]:
+def _find_foreign_genders(document: Document, lone: Sequence[tuple[NameSpan, Name]]) -> set[str]:
+    """The genders whose titles name someone else, as far as the text tells."""
     related = {name.gender for s, name in lone if is_relative(document.text, s.start, s.end)}
     if len(related) == 1:
         return related

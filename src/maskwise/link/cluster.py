@@ -1,4 +1,4 @@
-"""Mentions to groups: union-find over the strings of a document, never over pairs of mentions.
+"""Groups mentions by union-find over the strings of a document, never over pairs of mentions.
 
 1. The same string is the same thing: case, accents, white space and a possessive 's aside. So is the same `value`.
 2. Types never mix, but for one string that detectors gave several of the types of `NAMES`: it counts as PERSON if it
@@ -18,17 +18,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from maskwise.link.organisations import join_organisations
-from maskwise.link.people import Form, join_people
+from maskwise.link.people import PersonForm, join_people
 from maskwise.link.union import DisjointSets
 from maskwise.text import EntityType, Mention
-from maskwise.text.canvas import bare
+from maskwise.text.folding import strip_accents
 from maskwise.text.gender import is_relative
 from maskwise.text.person import parse_name, strip_possessive
 
 NAMES = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM))
 
 
-class Writing(NamedTuple):
+class SurfaceForm(NamedTuple):
     """One string of the document: its type and the numbers of its mentions."""
 
     text: str
@@ -54,8 +54,8 @@ class Ties(NamedTuple):
     short: Mapping[int, int]
     others: frozenset[int] = frozenset()
 
-    def numbered(self, mentions: Sequence[Mention]) -> tuple[dict[int, int], dict[int, int]]:
-        """The same by number of mention; without those that are no longer there."""
+    def number(self, mentions: Sequence[Mention]) -> tuple[dict[int, int], dict[int, int]]:
+        """Returns `people` and `short` by the numbers of the mentions, without those that are no longer there."""
         if not self.people and not self.short:
             return {}, {}
         starts = [m.start for m in mentions]
@@ -68,20 +68,20 @@ class Ties(NamedTuple):
         )
 
 
-def writings(mentions: Sequence[Mention], ties: Ties, but: tuple[EntityType, ...] = ()) -> list[Writing]:
-    """The distinct strings in order of appearance, each with the one type that rule 2 gives it; none of types `but`."""
-    people, short = ties.numbered(mentions)
+def list_surface_forms(mentions: Sequence[Mention], ties: Ties, but: tuple[EntityType, ...] = ()) -> list[SurfaceForm]:
+    """Returns the distinct strings in order of appearance, each with the type that rule 2 gives it; none of `but`."""
+    people, short = ties.number(mentions)
     by_text: dict[str, list[int]] = {}
     for at, mention in enumerate(mentions):
         if mention.type not in but:
             by_text.setdefault(mention.text, []).append(at)
     exact = {text: strip_possessive(" ".join(text.split())) for text in by_text}
-    found: list[Writing] = []
+    found: list[SurfaceForm] = []
     for text, where in by_text.items():
         if len(where) == 1:
-            found.append(Writing(exact[text], mentions[where[0]].type, where))
+            found.append(SurfaceForm(exact[text], mentions[where[0]].type, where))
         else:
-            found += _by_type(exact[text], mentions, where)
+            found += _split_by_type(exact[text], mentions, where)
     votes: dict[str, dict[EntityType, int]] = {}
     for text, kind, where in found:
         if kind in NAMES:
@@ -92,35 +92,35 @@ def writings(mentions: Sequence[Mention], ties: Ties, but: tuple[EntityType, ...
         type_of[exact[mentions[brief].text]] = type_of.get(exact[mentions[long].text], mentions[long].type)
     for at in people:
         type_of[exact[mentions[at].text]] = EntityType.PERSON
-    return [w if (kind := type_of.get(w.text, w.type)) is w.type else _retyped(w, kind) for w in found]
+    return [w if (kind := type_of.get(w.text, w.type)) is w.type else _retype(w, kind) for w in found]
 
 
-def _retyped(writing: Writing, kind: EntityType) -> Writing:
-    return writing._replace(type=kind) if writing.type in NAMES else writing
+def _retype(form: SurfaceForm, kind: EntityType) -> SurfaceForm:
+    return form._replace(type=kind) if form.type in NAMES else form
 
 
-def _by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> list[Writing]:
+def _split_by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> list[SurfaceForm]:
     kind = mentions[where[0]].type
     if all(mentions[at].type is kind for at in where):
-        return [Writing(text, kind, where)]
+        return [SurfaceForm(text, kind, where)]
     split: dict[EntityType, list[int]] = {}
     for at in where:
         split.setdefault(mentions[at].type, []).append(at)
-    return [Writing(text, kind, members) for kind, members in split.items()]
+    return [SurfaceForm(text, kind, members) for kind, members in split.items()]
 
 
 def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
-    """The groups, by first mention."""
-    found = writings(mentions, ties)
-    people, short = ties.numbered(mentions)
+    """Returns the groups in the order of their first mentions."""
+    found = list_surface_forms(mentions, ties)
+    people, short = ties.number(mentions)
     nodes: dict[EntityType, dict[str, int]] = {kind: {} for kind in EntityType}
-    known: list[Writing] = []
+    known: list[SurfaceForm] = []
     node_of = [0] * len(mentions)
-    for writing in found:
-        node = nodes[writing.type].setdefault(bare(writing.text).lower(), len(known))
+    for form in found:
+        node = nodes[form.type].setdefault(strip_accents(form.text).lower(), len(known))
         if node == len(known):
-            known.append(writing)
-        for at in writing.members:
+            known.append(form)
+        for at in form.members:
             node_of[at] = node
     sets = DisjointSets(len(known))
     _join_values(sets, mentions, node_of, known)
@@ -131,7 +131,7 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
         sets.join(settled.setdefault(person, node_of[at]), node_of[at])
     fixed = {node_of[at] for at in people}
     apart = {node for mention, node in zip(mentions, node_of, strict=True) if mention.start in ties.others} - fixed
-    join_people(sets, list(_forms(mentions, known, fixed, apart)))
+    join_people(sets, list(_list_person_forms(mentions, known, fixed, apart)))
     join_organisations(sets, [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.ORG])
     groups: dict[int, Group] = {}
     for at, node in enumerate(node_of):
@@ -142,21 +142,21 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     return list(groups.values())
 
 
-def _forms(
-    mentions: Sequence[Mention], known: Sequence[Writing], fixed: Collection[int], apart: Collection[int]
-) -> Iterator[Form]:
-    """The names of people, each with what the text says of whoever bears it."""
-    for node, writing in enumerate(known):
-        if writing.type is EntityType.PERSON:
-            name = parse_name(writing.text)
+def _list_person_forms(
+    mentions: Sequence[Mention], known: Sequence[SurfaceForm], fixed: Collection[int], apart: Collection[int]
+) -> Iterator[PersonForm]:
+    """Yields the names of people, each with what the text says of whoever bears it."""
+    for node, form in enumerate(known):
+        if form.type is EntityType.PERSON:
+            name = parse_name(form.text)
             lone = name.titled and len(name.words) == 1 and not name.initials
             related = lone and any(
-                is_relative(m.document.text, *m.span) for m in map(mentions.__getitem__, writing.members)
+                is_relative(m.document.text, *m.span) for m in map(mentions.__getitem__, form.members)
             )
-            yield Form(node, name, node in fixed, node in apart, related)
+            yield PersonForm(node, name, node in fixed, node in apart, related)
 
 
-def _join_values(sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[Writing]) -> None:
+def _join_values(sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[SurfaceForm]) -> None:
     first: dict[tuple[EntityType, str], int] = {}
     done: set[tuple[int, str]] = set()
     for mention, node in zip(mentions, nodes, strict=True):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from maskwise.text.person import HONORIFICS
+from maskwise.text import english
 
-MONTHS = frozenset("january february march april may june july august september october november december".split())
+MONTHS = frozenset(map(str.lower, english.MONTHS))
 
 # Surnames and given names that are also English words: with a capital they name someone, as a rule.
 _CALLED = """
@@ -29,19 +29,16 @@ hands head heart power powers peace war wars battle star stars storm rain flood 
 )
 
 # Never a name on their own.
-_FUNCTION = """
+_NO_NAMES = """
 north south east west england ireland france english french german irish welsh scots holland israel jordan chad georgia
 kenya china india paris london major general captain sergeant man men woman child son sons daughter minor junior senior
 month year would
-do so an he she it is as at be by go if in me my no of on or to up us we am and are but can did for get had has her
-him his how its let met new nor not now off one our out own per put ran say see set the too two use via was way who
-why yes yet you your their them they this that these those with from into over under after before about between during
-while when where which what there then than thus here have been being were shall should could must might said
 """.split()
 
 # Words for roles, bodies and papers: defined in a text as "the Company" they name no one outside it.
-GENERIC = frozenset(
-    """
+GENERIC = (
+    frozenset(
+        """
 a an the and or of for in on at to by first second third fourth applicant applicants company companies government state
 states court courts tribunal authority authorities ministry minister ministers bank banks fund office agency board
 commission committee council department directorate bureau service services union association foundation institute
@@ -58,15 +55,17 @@ district county local national federal central supreme high general public munic
 insurer insured buyer seller lender borrower tenant landlord owner trustee trust estate newspaper magazine website
 journal journalist editor publisher author book film programme seller vendor purchaser lessee lessor licensee licensor
 client customer patient doctor claim claims fact facts event events date period sum amount loan shares
-monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-october november december mr mrs ms miss dr mr. see ibid idem
+mr mrs ms miss dr mr. see ibid idem
 """.split()
+    )
+    | MONTHS
+    | frozenset(map(str.lower, english.WEEKDAYS))
 )
 
 # What may stand before a name and is no part of it, so that "Senator Souza" is no relative of a Ms Souza.
 ROLES = (
     GENERIC
-    | HONORIFICS
+    | english.HONORIFICS
     | frozenset(
         """
 senator inspector officer detective constable mayor ambassador nurse teacher uncle aunt cousin grandmother grandfather
@@ -76,7 +75,7 @@ then when but dear hello hi king queen prince princess bishop
 """.split()
     )
 )
-NEVER = (frozenset(_FUNCTION) | GENERIC) - MONTHS
+NEVER = (english.FUNCTION_WORDS | frozenset(_NO_NAMES) | GENERIC) - MONTHS
 COMMON = NEVER | MONTHS | THINGS | frozenset(_CALLED)
 
 # Legal forms of companies: part of the full name, absent from the short one.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from maskwise.link.common import GENERIC
 from maskwise.text import EntityType, Mention
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 
 NAMED = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC))
 _QUOTE = "\"“”„«»'‘’"
@@ -36,22 +36,22 @@ class Definition(NamedTuple):
     long: int
 
 
-def split(mentions: Iterable[Mention]) -> Iterator[Mention]:
-    """Mentions such that none holds both a name and its definition; a bracket that defines nothing stays."""
+def split_definitions(mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """Splits each mention that holds both a name and its definition. A bracket that defines nothing stays."""
     for mention in mentions:
         if "(" not in mention.text or mention.type not in NAMED:
             yield mention
             continue
         at = 0
         for match in _BRACKET.finditer(mention.text, 1):
-            if _agree(mention.text[at : match.start()], match):
-                yield from _piece(mention, at, match.start())
-                yield from _piece(mention, *match.span("short"))
+            if _can_abbreviate(mention.text[at : match.start()], match):
+                yield from _cut_piece(mention, at, match.start())
+                yield from _cut_piece(mention, *match.span("short"))
                 at = match.end()
-        yield from _piece(mention, at, len(mention)) if at else (mention,)
+        yield from _cut_piece(mention, at, len(mention)) if at else (mention,)
 
 
-def _piece(mention: Mention, start: int, end: int) -> Iterator[Mention]:
+def _cut_piece(mention: Mention, start: int, end: int) -> Iterator[Mention]:
     text = mention.text[start:end]
     if any(map(str.isalnum, text)):
         start += mention.start + len(text) - len(text.lstrip())
@@ -59,12 +59,12 @@ def _piece(mention: Mention, start: int, end: int) -> Iterator[Mention]:
         yield replace(mention, start=start, end=start + len(text), text=text, value="")
 
 
-def definitions(text: str, mentions: Sequence[Mention]) -> Iterator[Definition]:
-    """Definitions of names among sorted mentions, in order."""
+def find_definitions(text: str, mentions: Sequence[Mention]) -> Iterator[Definition]:
+    """Yields the definitions of names among sorted mentions, in order."""
     ends = [m.end for m in mentions]
     for match in _BRACKET.finditer(text):
         before = bisect_right(ends, match.start()) - 1
-        if before >= 0 and _defines(text, mentions[before], match):
+        if before >= 0 and _is_definition(text, mentions[before], match):
             start, end = match.span("short")
             yield Definition(start, end, before)
             continue
@@ -72,40 +72,40 @@ def definitions(text: str, mentions: Sequence[Mention]) -> Iterator[Definition]:
         if inside < len(mentions) and match.start() < mentions[inside].start <= match.end("short"):
             acronym = _ACRONYM_BEFORE.search(text, max(0, match.start() - 12), match.start() + 1)
             long = mentions[inside]
-            if acronym and long.type in NAMED and abbreviates(acronym["short"], long.text):
+            if acronym and long.type in NAMED and is_abbreviation(acronym["short"], long.text):
                 yield Definition(*acronym.span("short"), inside)
 
 
-def _defines(text: str, long: Mention, match: re.Match[str]) -> bool:
+def _is_definition(text: str, long: Mention, match: re.Match[str]) -> bool:
     if long.type not in NAMED or not 0 <= match.start() - long.end <= 3:
         return False
     if text[long.end : match.start()].strip(" \n'’s"):
         return False
-    return _agree(long.text, match)
+    return _can_abbreviate(long.text, match)
 
 
-def _agree(long: str, match: re.Match[str]) -> bool:
+def _can_abbreviate(long: str, match: re.Match[str]) -> bool:
     short = match["short"]
-    return abbreviates(short, long) or (bool(match["open"]) and _is_name(short))
+    return is_abbreviation(short, long) or (bool(match["open"]) and _is_name(short))
 
 
-def abbreviates(short: str, long: str) -> bool:
+def is_abbreviation(short: str, long: str) -> bool:
     """Whether the letters of an acronym are the first letters of the words of a name, small words optional.
 
-    >>> abbreviates("RHA", "Regional Health Authority"), abbreviates("BBC", "Bank of Baltic Commerce")
+    >>> is_abbreviation("RHA", "Regional Health Authority"), is_abbreviation("BBC", "Bank of Baltic Commerce")
     (True, True)
     """
-    letters = "".join(words(short))
+    letters = "".join(fold_words(short))
     if not 2 <= len(letters) <= 10 or sum(c.isupper() for c in short) < 2:
         return False
-    parts = words(long)
+    parts = fold_words(long)
     every = "".join(part[0] for part in parts)
     large = "".join(part[0] for part in parts if part not in ("of", "the", "and", "for", "in", "on", "de", "la", "du"))
     return letters in (every, large) or (len(letters) > 2 and (every.startswith(letters) or large.startswith(letters)))
 
 
 def _is_name(short: str) -> bool:
-    """A capitalised name that is more than role words."""
+    """Whether it is a capitalised name of more than role words."""
     found = re.findall(r"[^\W_]+", short)
     if not found or not any(c.isupper() for c in short) or len(found) > 5:
         return False

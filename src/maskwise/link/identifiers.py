@@ -1,4 +1,4 @@
-"""Which things by their nature belong to one person: the table behind `Entity.identifier`."""
+"""The table behind `Entity.identifier`: which things belong to one person by their nature."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from functools import cache
 
 from maskwise.text import EntityType, IdentifierType, Mention
+from maskwise.text.subtypes import BIC, CITATION, DIRECT, EMAIL, HANDLE, PHONE
 
 # A subtype is direct when its name stands here, or begins with one of these and an underscore ("phone_international").
-DIRECT = frozenset(
+_PERSONAL = frozenset(
     (
-        "direct",  # the model says that it names the person the text is about
-        *("email", "phone", "fax", "handle", "coordinates"),
+        DIRECT,
+        *(EMAIL, PHONE, "fax", HANDLE, "coordinates"),
         *("iban", "card", "crypto", "bitcoin", "ethereum"),
         *("passport", "driving_licence", "identity_card", "national_id"),
         *("record", "patient", "medical_record"),
@@ -20,27 +21,27 @@ DIRECT = frozenset(
     )
 )
 # A code of any family belongs to one person or thing, but for these: they name a publication or a bank.
-_SHARED = frozenset(("citation", "bic"))
+_SHARED = frozenset((CITATION, BIC))
 
 
 @cache
-def by_nature(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
+def is_personal(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
     """Whether a subtype names one person wherever it stands.
 
-    >>> by_nature("handle", EntityType.PERSON), by_nature("city", EntityType.LOC), by_nature("pl_pesel")
+    >>> is_personal("handle", EntityType.PERSON), is_personal("city", EntityType.LOC), is_personal("pl_pesel")
     (True, False, True)
     """
     if kind is EntityType.CODE and subtype and subtype not in _SHARED:
         return True
     steps = [at for at, char in enumerate(subtype) if char == "_"]
-    return subtype in DIRECT or any(subtype[:at] in DIRECT for at in steps)
+    return subtype in _PERSONAL or any(subtype[:at] in _PERSONAL for at in steps)
 
 
-def identifier_of(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
-    """DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
+def classify_identifier(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
+    """Returns DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
     if protected:
         return IdentifierType.DIRECT
     for mention in mentions:
-        if mention.subtype and by_nature(mention.subtype, mention.type):
+        if mention.subtype and is_personal(mention.subtype, mention.type):
             return IdentifierType.DIRECT
     return IdentifierType.QUASI

@@ -1,4 +1,4 @@
-"""`RuleLinker`: mentions to entities by rules, and the mentions that detectors left out."""
+"""`RuleLinker` groups mentions to entities by rules and adds the mentions that detectors left out."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from maskwise.link.cluster import Group, Ties, cluster, writings
-from maskwise.link.definitions import definitions, split
-from maskwise.link.identifiers import identifier_of
+from maskwise.link.cluster import Group, Ties, cluster, list_surface_forms
+from maskwise.link.definitions import find_definitions, split_definitions
+from maskwise.link.identifiers import classify_identifier
 from maskwise.link.propagate import UNSOUGHT, propagate
-from maskwise.link.protect import RELATIVE, SOURCE, protect
-from maskwise.text import Document, Entity, EntityType, Mention
+from maskwise.link.protect import protect
+from maskwise.text import Document, Entity, EntityType, Mention, Provenance
+from maskwise.text.subtypes import RELATIVE
 
 
 @dataclass(frozen=True)
@@ -28,26 +29,26 @@ class RuleLinker:
     propagate: bool = True
 
     def link(self, document: Document, mentions: Sequence[Mention]) -> list[Entity]:
-        """Entities by first mention; no two mentions of the document share a character."""
+        """Returns the entities by first mention. No two mentions of the document share a character."""
         mentions, people, others = protect(document, mentions)
-        mentions, short = _define(document, mentions)
+        mentions, short = _add_definitions(document, mentions)
         ties = Ties(people, short, others)
         if self.propagate and mentions:
-            # Every writing of a protected person is found already.
-            known = writings(mentions, ties, but=UNSOUGHT)
+            # Every name of a protected person is found already.
+            known = list_surface_forms(mentions, ties, but=UNSOUGHT)
             if people:
-                known = [w for w in known if all(mentions[at].start not in people for at in w.members)]
+                known = [form for form in known if all(mentions[at].start not in people for at in form.members)]
             mentions = propagate(document, mentions, known, {*short, *short.values()})
-        return _entities(mentions, cluster(mentions, ties), bool(document.protected))
+        return _build_entities(mentions, cluster(mentions, ties), bool(document.protected))
 
 
-def _define(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
-    """Mentions with the defined short forms among them, and for the start of each the start of its long form."""
-    mentions = list(split(mentions))
+def _add_definitions(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
+    """Returns the mentions with the defined short forms among them, and by the start of each that of its long form."""
+    mentions = list(split_definitions(mentions))
     starts = [m.start for m in mentions]
     added: list[Mention] = []
     short: dict[int, int] = {}
-    for start, end, long in definitions(document.text, mentions):
+    for start, end, long in find_definitions(document.text, mentions):
         at = bisect_right(starts, end - 1) - 1
         known = mentions[at] if at >= 0 else None
         if known is not None and known.end > start:
@@ -55,16 +56,16 @@ def _define(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
                 short[known.start] = mentions[long].start
         elif not added or added[-1].end <= start:
             origin = mentions[long]
-            added.append(document.mention(start, end, origin.type, source="link", score=origin.score))
+            added.append(document.mention(start, end, origin.type, source=Provenance.LINK, score=origin.score))
             short[start] = origin.start
     merged = sorted([*mentions, *added], key=lambda m: m.start) if added else list(mentions)
     return merged, short
 
 
-def _entities(mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool) -> list[Entity]:
+def _build_entities(mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool) -> list[Entity]:
     entities = []
     for number, group in enumerate(groups, 1):
         found = tuple(mentions[at] for at in group.members)
-        protected = anyone and any(m.source == SOURCE and m.subtype != RELATIVE for m in found)
-        entities.append(Entity(f"e{number}", group.type, found, identifier_of(found, protected), protected))
+        protected = anyone and any(m.source == Provenance.PROTECT and m.subtype != RELATIVE for m in found)
+        entities.append(Entity(f"e{number}", group.type, found, classify_identifier(found, protected), protected))
     return entities

@@ -6,37 +6,31 @@ A long one counts wherever it stands in small letters; a short one, which may be
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.common import COMMON
-from maskwise.text import Person
-from maskwise.text.canvas import Canvas, words
+from maskwise.link.name_span import NameSpan
+from maskwise.text import EntityType, Person
+from maskwise.text.canvas import Canvas
+from maskwise.text.folding import fold_words
 from maskwise.text.person import spellings
+from maskwise.text.subtypes import HANDLE
 
 _LEAST = 5  # letters of an account
 _TELLING = 7  # letters that make no word of the language
 _BEFORE, _AFTER = frozenset("=:/\\@~\"'<[("), frozenset("@:/\\\"'>])")
 
 
-class Login(NamedTuple):
-    """`[start, end)` is an account of `person`."""
-
-    start: int
-    end: int
-    person: int
-
-
 def make_logins(person: Person) -> set[str]:
-    """The accounts that an administrator would make.
+    """Makes the accounts that an administrator would make.
 
     >>> sorted(make_logins(Person("Ingrid Solberg Hansen")))
     ['hanseni', 'hanseningrid', 'ihansen', 'ingridh', 'ishansen']
     """
     if len(person.names) < 2:
         return set()
-    *given, family = ("".join(words(name)) for name in person.names)
+    *given, family = ("".join(fold_words(name)) for name in person.names)
     if not all((*given, family)):
         return set()
     letters = "".join(name[0] for name in given)
@@ -46,8 +40,8 @@ def make_logins(person: Person) -> set[str]:
     return {login for login in made if len(login) >= _LEAST and login not in COMMON}
 
 
-def find_logins(text: str, canvas: Canvas, people: Sequence[Person]) -> Iterator[Login]:
-    """Accounts of these people that stand as words."""
+def find_logins(text: str, canvas: Canvas, people: Sequence[Person]) -> Iterator[NameSpan]:
+    """Yields the accounts of these people that stand as words."""
     owner = {login: number for number, person in reversed(list(enumerate(people))) for login in make_logins(person)}
     if not owner:
         return
@@ -58,4 +52,4 @@ def find_logins(text: str, canvas: Canvas, people: Sequence[Person]) -> Iterator
         word = text[low:high]
         placed = text[max(0, low - 1) : low] in _BEFORE or text[high : high + 1] in _AFTER
         if placed or (len(logins[number]) >= _TELLING and word.islower()):
-            yield Login(low, high, owner[logins[number]])
+            yield NameSpan(low, high, owner[logins[number]], EntityType.CODE, HANDLE)

@@ -1,4 +1,4 @@
-"""Which written names are one organisation: with and without the legal form, and the short name of a company.
+"""Joins the written names that are one organisation: with and without the legal form, and the short name of a company.
 
 "Borealis Shipping Ltd" and "Borealis Shipping" share their core. A prefix of exactly one company's core ("Borealis")
 joins it when it has two words or its one word is distinctive.
@@ -10,17 +10,17 @@ from collections.abc import Sequence
 
 from maskwise.link.common import COMMON, LEGAL_FORMS
 from maskwise.link.union import DisjointSets
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 
 Core = tuple[str, ...]
 
 
 def join_organisations(sets: DisjointSets, nodes: Sequence[tuple[int, str]]) -> None:
-    """`nodes`: each with a name it is written by."""
+    """Joins the nodes of one organisation. Each node comes with a name it is written by."""
     first: dict[Core, int] = {}
     companies: dict[Core, set[Core]] = {}
     for node, surface in nodes:
-        found, company = core(surface)
+        found, company = strip_legal_form(surface)
         if not found:
             continue
         if sets.find(first.setdefault(found, node)) != sets.find(node):
@@ -30,17 +30,17 @@ def join_organisations(sets: DisjointSets, nodes: Sequence[tuple[int, str]]) -> 
                 companies.setdefault(found[:size], set()).add(found)
     for short, node in first.items():
         longer = companies.get(short, ())
-        if len(longer) == 1 and (len(short) > 1 or distinctive(short[0])):
+        if len(longer) == 1 and (len(short) > 1 or is_distinctive(short[0])):
             sets.join(first[next(iter(longer))], node)
 
 
-def core(surface: str) -> tuple[Core, bool]:
-    """Words without the article and the legal form, and whether there was such a form.
+def strip_legal_form(surface: str) -> tuple[Core, bool]:
+    """Returns the words without the article and the legal form, and whether there was such a form.
 
-    >>> core("The Borealis Shipping Co. Ltd")
+    >>> strip_legal_form("The Borealis Shipping Co. Ltd")
     (('borealis', 'shipping'), True)
     """
-    found = words(surface.replace(".", "").replace("/", ""))
+    found = fold_words(surface.replace(".", "").replace("/", ""))
     if len(found) > 1 and found[0] == "the":
         del found[0]
     size = len(found)
@@ -49,5 +49,6 @@ def core(surface: str) -> tuple[Core, bool]:
     return tuple(found), len(found) < size
 
 
-def distinctive(word: str) -> bool:
+def is_distinctive(word: str) -> bool:
+    """Whether a word alone tells which organisation is meant."""
     return len(word) > 3 and word.lower() not in COMMON

@@ -1,4 +1,4 @@
-"""Which written names are one person.
+"""Joins the written names that are one person.
 
 Names are taken apart and met by key, the fullest first, so that no two names are ever compared that share no word:
 
@@ -29,7 +29,7 @@ Key = tuple[str, ...]
 _KEPT = 12  # names remembered under a key; more than one is ambiguous already, the rest serve titles
 
 
-class Form(NamedTuple):
+class PersonForm(NamedTuple):
     """One way a person is written.
 
     Its node, the name taken apart, whether its entity is settled, whether it is another than the settled ones, and
@@ -43,7 +43,7 @@ class Form(NamedTuple):
     related: bool = False
 
 
-def join_people(sets: DisjointSets, forms: Sequence[Form]) -> None:
+def join_people(sets: DisjointSets, forms: Sequence[PersonForm]) -> None:
     people = _People(sets)
     for form in forms:
         if form.name.ordered:
@@ -52,13 +52,13 @@ def join_people(sets: DisjointSets, forms: Sequence[Form]) -> None:
             people.surnames.update(form.name.words if form.name.titled else ())
             if form.name.gender:
                 people.titles[form.name.words[0]].add(form.name.gender)
-    for form in sorted(forms, key=_fullest):
-        home = None if form.fixed else people.home(form)
+    for form in sorted(forms, key=_rank_fullness):
+        home = None if form.fixed else people.find_home(form)
         root = sets.find(form.node) if home is None else sets.join(home, form.node)
         people.settle(root, form, home)
 
 
-def _fullest(form: Form) -> tuple[bool, int, bool, int]:
+def _rank_fullness(form: PersonForm) -> tuple[bool, int, bool, int]:
     name = form.name
     return (not form.fixed, -2 * len(name.words) - len(name.initials), not name.gender, form.node)
 
@@ -78,43 +78,43 @@ class _People:
         self._words: dict[int, set[str]] = {}
         self._middle: dict[int, str] = {}
 
-    def home(self, form: Form) -> int | None:
-        """The one set this name belongs to, if any."""
-        for question in _questions(form.name):
+    def find_home(self, form: PersonForm) -> int | None:
+        """Returns the one set this name belongs to, if any."""
+        for question in _list_questions(form.name):
             found = {self._sets.find(node) for node in self._index.get(question.key, ())}
-            fitting = [root for root in found if self._fits(root, form, question.whole)]
+            fitting = [root for root in found if self._can_join(root, form, question.whole)]
             if question.turned:
                 fitting = [root for root in fitting if self._can_turn(root, form.name)]
             if fitting:
-                return fitting[0] if len(fitting) == 1 else self._alone(form)
-        return self._alone(form)
+                return fitting[0] if len(fitting) == 1 else self._find_alone(form)
+        return self._find_alone(form)
 
-    def settle(self, root: int, form: Form, home: int | None) -> None:
+    def settle(self, root: int, form: PersonForm, home: int | None) -> None:
         name = form.name
         known = self._words.pop(home, set()) if home is not None else set()
         self._words[root] = known | set(name.words) | self._words.get(root, set())
-        told = (
+        facts = (
             (self._gender, name.gender),
             (self._given, given_gender(name.words[0]) if len(name.words) > 1 else ""),
             (self._fixed, "fixed" if form.fixed else ""),
             (self._middle, "".join(name.initials[1:2])),
         )
-        for table, value in told:
+        for table, value in facts:
             value = value or (table.get(home, "") if home is not None else "") or table.get(root, "")
             if value:
                 table[root] = value
-        for key in _answers(name):
+        for key in _list_keys(name):
             nodes = self._index.setdefault(key, [])
             if len(nodes) < _KEPT and root not in nodes:
                 nodes.append(root)
 
-    def _alone(self, form: Form) -> int | None:
-        """The set of the same lone word, for "Petrov" and "Mr Petrov" when no fuller name takes them."""
+    def _find_alone(self, form: PersonForm) -> int | None:
+        """Returns the set of the same lone word, for "Petrov" and "Mr Petrov" when no fuller name takes them."""
         name = form.name
         if len(name.words) != 1 or name.initials:
             return None
         found = {self._sets.find(node) for node in self._index.get(("alone", name.words[0]), ())}
-        fitting = [root for root in found if self._agrees(root, form)]
+        fitting = [root for root in found if self._is_compatible(root, form)]
         return fitting[0] if len(fitting) == 1 else None
 
     def _can_turn(self, root: int, name: Name) -> bool:
@@ -126,9 +126,9 @@ class _People:
         first, last = map(given_gender, name.words)
         return bool(first) != bool(last)
 
-    def _fits(self, root: int, form: Form, whole: bool) -> bool:
+    def _can_join(self, root: int, form: PersonForm, whole: bool) -> bool:
         name = form.name
-        if not self._agrees(root, form) or (whole and not self._words[root].issuperset(name.words)):
+        if not self._is_compatible(root, form) or (whole and not self._words[root].issuperset(name.words)):
             return False
         middle = self._middle.get(root)
         if middle and len(name.initials) > 1 and middle != name.initials[1]:
@@ -136,7 +136,7 @@ class _People:
         # "Mr Petrov" and "Mrs Petrov" both occur: only a name whose title is known can take either.
         return len(name.words) > 1 or bool(self._gender.get(root)) or len(self.titles.get(name.words[0], ())) < 2
 
-    def _agrees(self, root: int, form: Form) -> bool:
+    def _is_compatible(self, root: int, form: PersonForm) -> bool:
         gender = form.name.gender
         if form.apart and root in self._fixed:
             return False
@@ -147,16 +147,18 @@ class _People:
 
 
 class _Question(NamedTuple):
-    """A key under which a fuller name may be found; whether it must hold every word, and whether its words are "
-    "turned."""
+    """A key under which a fuller name may be found.
+
+    `whole`: the fuller name must hold every word. `turned`: its words stand in the other order.
+    """
 
     key: Key
     whole: bool = True
     turned: bool = False
 
 
-def _questions(name: Name) -> Iterator[_Question]:
-    """The most telling first."""
+def _list_questions(name: Name) -> Iterator[_Question]:
+    """Yields the keys to ask for, the most telling first."""
     words, initials = name.words[:5], name.initials
     if len(words) > 1:
         yield _Question(("two", words[0], words[-1]))
@@ -175,7 +177,7 @@ def _questions(name: Name) -> Iterator[_Question]:
         yield _Question(("word", words[0]))
 
 
-def _answers(name: Name) -> Iterator[Key]:
+def _list_keys(name: Name) -> Iterator[Key]:
     words, initials = name.words[:5], name.initials
     if len(words) == 1 and not initials:
         yield ("alone", words[0])

@@ -1,12 +1,12 @@
-"""No occurrence is left: every further writing of a detected name becomes a mention, by one Aho–Corasick automaton.
+"""Makes a mention of every further occurrence of a detected name, by one Aho–Corasick automaton.
 
 People, organisations, places, codes and other names propagate; dates, quantities and demographics do not. Names are
 sought as written and in capitals, whole words only (inside a run of letters too, in scripts without spaces). A single
 word that stands in lower case elsewhere in this text is sought only as the name of a person, and one that is common in
-English only if that person is named in full or with a title; both only where they read as a name (`reading`). A match
-inside a mention is that
-mention's business; one that holds weaker mentions replaces them; one that cuts across a mention, or holds one that is
-certain, a code or part of a definition, gives way.
+English only if that person is named in full or with a title; both only where they read as a name (`reading`).
+
+A match inside a mention is dropped. A match that holds weaker mentions replaces them. A match that cuts across a
+mention, or holds one that is certain, a code or part of a definition, gives way.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from typing import NamedTuple
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
-from maskwise.link.cluster import Writing
+from maskwise.link.cluster import SurfaceForm
 from maskwise.link.common import COMMON, LEGAL_FORMS, NEVER
-from maskwise.link.organisations import distinctive
-from maskwise.link.reading import names_someone
-from maskwise.text import Document, EntityType, Mention
-from maskwise.text.canvas import Canvas, Offsets, bare, inside_words, whole, written
-from maskwise.text.person import HONORIFICS, PARTICLES
+from maskwise.link.organisations import is_distinctive
+from maskwise.link.reading import is_name_at
+from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text.canvas import Canvas, Offsets, find_inside_words, is_whole_word, written
+from maskwise.text.english import HONORIFICS, PARTICLES
+from maskwise.text.folding import strip_accents
 
 STRETCH = 1 << 20  # characters searched at once
 LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one
@@ -42,7 +43,7 @@ _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
 
 class Pattern(NamedTuple):
-    """What to look for and what a match is; `at` is the mention it comes from, `exact` whether it is written so."""
+    """What to look for, and the type of a match. `at` numbers the mention it comes from; `exact`: it is written so."""
 
     text: str
     type: EntityType
@@ -51,17 +52,17 @@ class Pattern(NamedTuple):
 
 
 def propagate(
-    document: Document, mentions: Sequence[Mention], known: Iterable[Writing], fixed: Collection[int] = ()
+    document: Document, mentions: Sequence[Mention], known: Iterable[SurfaceForm], fixed: Collection[int] = ()
 ) -> list[Mention]:
-    """All mentions, new ones among them, sorted and apart.
+    """Returns all mentions, new ones among them, sorted. No two of them overlap.
 
     `known`: the names to look for, of these mentions. `fixed`: where mentions start that must stay as they are.
     """
-    patterns = _patterns(known)
+    patterns = _make_patterns(known)
     if not patterns:
         return list(mentions)
     canvas = written(document.text)
-    chosen = _choose(document.text, mentions, _matches(canvas, document.text, mentions, patterns), fixed)
+    chosen = _choose_matches(document.text, mentions, _find_matches(canvas, document.text, mentions, patterns), fixed)
     if not chosen:
         return list(mentions)
     dropped = {at for _, _, _, inside in chosen for at in inside}
@@ -74,7 +75,7 @@ def propagate(
                 end,
                 pattern.type,
                 subtype=origin.subtype if pattern.exact else "",
-                source="link",
+                source=Provenance.LINK,
                 score=origin.score,
                 value=origin.value if pattern.exact else "",
             )
@@ -83,17 +84,17 @@ def propagate(
     return kept
 
 
-def title_before(text: str, start: int) -> int:
-    """Where a title right before `start` begins, else `start`."""
+def find_title(text: str, start: int) -> int:
+    """Returns where a title right before `start` begins, else `start`."""
     match = _TITLE_BEFORE.search(text, max(0, start - 14), start)
     return match.start() if match else start
 
 
-def _patterns(known: Iterable[Writing]) -> dict[str, Pattern]:
+def _make_patterns(known: Iterable[SurfaceForm]) -> dict[str, Pattern]:
     exact: dict[str, Pattern] = {}
     derived: dict[str, Pattern] = {}
     for surface, kind, members in known:
-        for number, variant in enumerate(_variants(bare(surface), kind)):
+        for number, variant in enumerate(_list_variants(strip_accents(surface), kind)):
             if len(variant) > LONGEST:
                 continue
             if number == 0:
@@ -103,29 +104,29 @@ def _patterns(known: Iterable[Writing]) -> dict[str, Pattern]:
     return derived | exact
 
 
-def _variants(surface: str, kind: EntityType) -> Iterator[str]:
-    """The string itself first, where it is fit to be sought."""
+def _list_variants(surface: str, kind: EntityType) -> Iterator[str]:
+    """Yields the ways to write a name, the string itself first, where it is fit to be sought."""
     if kind is EntityType.CODE:
         if len(surface) > 4 and any(c.isdigit() for c in surface):
             yield surface
         return
     if kind is EntityType.PERSON:
-        forms = _person(surface)
+        forms = _list_person_names(surface)
     elif kind is EntityType.ORG:
-        forms = _organisation(surface)
+        forms = _list_organisation_names(surface)
     elif kind in (EntityType.LOC, EntityType.MISC):
         forms = iter((surface,))
     else:
         return
     common = NEVER if kind is EntityType.PERSON and " " in surface else COMMON
     for form in forms:
-        if sought(form, common):
+        if _is_telling(form, common):
             yield form
             if len(form) > 3 and not form.isupper():
                 yield form.upper()
 
 
-def sought(form: str, common: frozenset[str] = COMMON) -> bool:
+def _is_telling(form: str, common: frozenset[str] = COMMON) -> bool:
     """Whether a name is telling enough to look for: in a script that has capitals, one with a capital."""
     low = form.lower()
     if len(form) < 2 or (low == form and (low != form.upper() or not any(map(str.isalpha, form)))):
@@ -133,7 +134,7 @@ def sought(form: str, common: frozenset[str] = COMMON) -> bool:
     return " " in form or not ((word := low.strip(".")) in common or (len(word) < 2 and form[-1] != "."))
 
 
-def _person(surface: str) -> Iterator[str]:
+def _list_person_names(surface: str) -> Iterator[str]:
     yield surface
     tokens = surface.split()
     while len(tokens) > 1 and tokens[0].rstrip(".").lower() in HONORIFICS:
@@ -157,7 +158,7 @@ def _person(surface: str) -> Iterator[str]:
             yield tokens[0]
 
 
-def _organisation(surface: str) -> Iterator[str]:
+def _list_organisation_names(surface: str) -> Iterator[str]:
     yield surface
     tokens = surface.split()
     if not tokens:
@@ -166,37 +167,37 @@ def _organisation(surface: str) -> Iterator[str]:
     while len(tokens) > 1 and tokens[-1].replace(".", "").strip(",").lower() in LEGAL_FORMS:
         tokens.pop()
     tokens[-1] = tokens[-1].rstrip(",")
-    if len(tokens) == size or (len(tokens) == 1 and not distinctive(tokens[0])):
+    if len(tokens) == size or (len(tokens) == 1 and not is_distinctive(tokens[0])):
         return
     yield " ".join(tokens)
-    if distinctive(tokens[0]):
+    if is_distinctive(tokens[0]):
         yield tokens[0]
 
 
-def _matches(
+def _find_matches(
     canvas: Canvas, text: str, mentions: Sequence[Mention], patterns: dict[str, Pattern]
 ) -> Iterator[tuple[int, int, Pattern]]:
-    """Whole-word matches that no mention covers, the earliest and longest first."""
+    """Yields the matches of whole words that no mention covers, the earliest and longest first."""
     names = list(patterns.values())
     singles = [p for p in names if " " not in p.text and p.type is not EntityType.CODE and p.text[1:].islower()]
-    which, starts, ends = _found(canvas, text, [p.text for p in names] + [p.text.lower() for p in singles])
+    which, starts, ends = _find_occurrences(canvas, text, [p.text for p in names] + [p.text.lower() for p in singles])
     lower = which >= len(names)
     common: set[int] = set()
     for number, start, end in zip(*(column[lower].tolist() for column in (which, starts, ends)), strict=True):
-        if number not in common and _word(text, start, end):
+        if number not in common and _is_word(text, start, end):
             common.add(number)
     words = {singles[number - len(names)].text for number in common}
     words |= {name.upper() for name in words}
-    free = ~lower & (_end_of_cover(mentions, starts) < ends)
+    free = ~lower & (_find_cover_ends(mentions, starts) < ends)
     order = np.lexsort((-ends[free], starts[free]))
     found = (column[free][order].tolist() for column in (starts, ends, which))
     for start, end, number in zip(*found, strict=True):
-        if whole(text, start, end) and _stands(text, start, end, names[number], words):
+        if is_whole_word(text, start, end) and _is_name(text, start, end, names[number], words):
             yield start, end, names[number]
 
 
-def _found(canvas: Canvas, text: str, names: Sequence[str]) -> tuple[Offsets, Offsets, Offsets]:
-    """Number, start and end of each occurrence that is no mere part of a word; most of those of short names are."""
+def _find_occurrences(canvas: Canvas, text: str, names: Sequence[str]) -> tuple[Offsets, Offsets, Offsets]:
+    """Returns number, start and end of each occurrence that is no mere part of a word; most of short names are."""
     automaton, longest = AhoCorasick(names), max(map(len, names))
     parts = []
     for low in range(0, len(canvas.text), STRETCH):  # so that memory does not grow with all that is found
@@ -206,11 +207,11 @@ def _found(canvas: Canvas, text: str, names: Sequence[str]) -> tuple[Offsets, Of
         flat = flat[flat[:, 1] < STRETCH]
         parts.append(np.stack([flat[:, 0], *canvas.spans(flat[:, 1] + low, flat[:, 2] + low)]))
     found = np.concatenate([np.zeros((3, 0), dtype=np.int64), *parts], axis=1)
-    which, starts, ends = found[:, ~inside_words(text, found[1], found[2])]
+    which, starts, ends = found[:, ~find_inside_words(text, found[1], found[2])]
     return which, starts, ends
 
 
-def _stands(text: str, start: int, end: int, pattern: Pattern, words: set[str]) -> bool:
+def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str]) -> bool:
     """Whether a match is the name; `words` stand in lower case elsewhere in the text."""
     if pattern.type is EntityType.CODE:
         return not (_NUMBER_GOES_ON.match(text, end) or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start))
@@ -219,28 +220,28 @@ def _stands(text: str, start: int, end: int, pattern: Pattern, words: set[str]) 
     if pattern.text in words or pattern.text.lower() in COMMON:
         if pattern.type is not EntityType.PERSON:
             return False
-        return names_someone(text, start, end) or title_before(text, start) < start
+        return is_name_at(text, start, end) or find_title(text, start) < start
     return True
 
 
-def _word(text: str, start: int, end: int) -> bool:
+def _is_word(text: str, start: int, end: int) -> bool:
     """Whether lower-case letters are a word of the text, rather than part of an address."""
     in_address = _ADDRESS_BEFORE.search(text, max(0, start - 1), start) or _ADDRESS_GOES_ON.match(text, end)
-    return not in_address and whole(text, start, end)
+    return not in_address and is_whole_word(text, start, end)
 
 
-def _end_of_cover(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:
-    """For each offset the end of the last mention that starts at it or before."""
+def _find_cover_ends(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:
+    """Returns for each offset the end of the last mention that starts at it or before."""
     starts = np.fromiter((m.start for m in mentions), dtype=np.int64, count=len(mentions))
     ends = np.fromiter((m.end for m in mentions), dtype=np.int64, count=len(mentions))
     at = np.searchsorted(starts, offsets, side="right")
     return np.concatenate(([0], ends))[at]
 
 
-def _choose(
+def _choose_matches(
     text: str, mentions: Sequence[Mention], matches: Iterable[tuple[int, int, Pattern]], fixed: Collection[int]
 ) -> list[tuple[int, int, Pattern, range]]:
-    """Matches that stand, each with the mentions it replaces."""
+    """Returns the matches that count, each with the numbers of the mentions it replaces."""
     starts = [m.start for m in mentions]
     chosen: list[tuple[int, int, Pattern, range]] = []
     free = 0
@@ -259,7 +260,7 @@ def _choose(
         if pattern.type is not EntityType.CODE and any(m.type is EntityType.CODE for m in inside):
             continue  # a code stays one
         if pattern.type is EntityType.PERSON:
-            titled = title_before(text, start)
+            titled = find_title(text, start)
             left = mentions[low - 1].end if low else 0
             start = titled if titled >= max(left, free) else start
         chosen.append((start, end, pattern, range(low, high)))

@@ -1,4 +1,4 @@
-"""The protected people: their names in every writing, whether or not a detector saw them.
+"""Makes mentions of the names of protected people, whether or not a detector saw them.
 
 A name found is a certain mention. It takes in a detected PERSON it overlaps; of any other mention it takes what it
 covers and leaves the rest. An e-mail address, URL or handle that holds the name stays whole and becomes theirs. A
@@ -16,104 +16,105 @@ from itertools import pairwise
 
 from maskwise.link.bearers import find_others
 from maskwise.link.common import ROLES
-from maskwise.link.sightings import Sighting, sightings
-from maskwise.text import Document, EntityType, Mention
-from maskwise.text.canvas import words
+from maskwise.link.name_span import NameSpan
+from maskwise.link.protected_names import find_names
+from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text.folding import fold_words
 from maskwise.text.person import parse_name, spellings
+from maskwise.text.subtypes import EMAIL, HANDLE, HASHTAG, PATH, RELATIVE, URL
 
-SOURCE = "protect"
-RELATIVE = "relative"  # the subtype of someone else who shares a name with the person
-_WHOLE = frozenset(("email", "url", "handle", "hashtag", "path"))  # the first word of their subtypes
+_WHOLE = frozenset((EMAIL, URL, HANDLE, HASHTAG, PATH))  # the first word of their subtypes
 
 
 def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int], frozenset[int]]:
-    """Mentions with those of protected people among them.
+    """Returns the mentions with those of protected people among them.
 
-    Also the number of the person for the start of each, and the starts of those who only share a name with one.
+    Also the number of the person by the start of each, and the starts of those who only share a name with one.
     """
-    found = sightings(document) if document.protected else []
+    found = find_names(document) if document.protected else []
     if not found:
         return list(mentions), {}, frozenset()
     mentions = list(mentions)
     starts = [m.start for m in mentions]
-    wider: list[Sighting] = []
+    wider: list[NameSpan] = []
     taken: set[int] = set()
-    for sighting in found:
-        grown: Sighting | None = sighting
-        for at in _overlapping(mentions, starts, sighting):
+    for span in found:
+        grown: NameSpan | None = span
+        for at in _find_overlapping(mentions, starts, span):
             mention = mentions[at]
-            if mention.start <= sighting.start and sighting.end <= mention.end and _stays(mention):
-                mentions[at] = replace(mention, source=SOURCE, certain=True, score=1.0)
+            if mention.start <= span.start and span.end <= mention.end and _can_stay(mention):
+                mentions[at] = replace(mention, source=Provenance.PROTECT, certain=True, score=1.0)
                 grown = None
                 break
-            if mention.type is sighting.type and grown is not None:
-                grown = _union(grown, mention.start, mention.end)
+            if mention.type is span.type and grown is not None:
+                grown = _widen_span(grown, mention.start, mention.end)
                 taken.add(at)
         if grown is not None:
             wider.append(grown)
-    wider = _apart(wider)
-    touched = {at for sighting in wider for at in _overlapping(mentions, starts, sighting)}
+    wider = _join_spans(wider)
+    touched = {at for span in wider for at in _find_overlapping(mentions, starts, span)}
     rest = [m for at, m in enumerate(mentions) if at not in touched]
-    rest += [piece for at in sorted(touched - taken) for piece in _outside(document, mentions[at], wider)]
+    rest += [piece for at in sorted(touched - taken) for piece in _cut_names_out(document, mentions[at], wider)]
     seen = {s[:2] for s in found}
     people = [s for s in wider if s.type is EntityType.PERSON]
-    others = {s for s in people if s[:2] not in seen and not _names(document, s)}
+    others = {s for s in people if s[:2] not in seen and not _is_same_person(document, s)}
     others |= find_others(document, [s for s in people if s not in others])
-    named = [_certain(document, s._replace(subtype=RELATIVE) if s in others else s) for s in wider]
+    named = [_make_mention(document, s._replace(subtype=RELATIVE) if s in others else s) for s in wider]
     merged = sorted([*rest, *named], key=lambda m: m.start)
     return merged, {s.start: s.person for s in people if s not in others}, frozenset(s.start for s in others)
 
 
-def _certain(document: Document, sighting: Sighting) -> Mention:
-    start, end, _, kind, subtype = sighting
-    return document.mention(start, end, kind, subtype=subtype, source=SOURCE, certain=True)
+def _make_mention(document: Document, span: NameSpan) -> Mention:
+    start, end, _, kind, subtype = span
+    return document.mention(start, end, kind, subtype=subtype, source=Provenance.PROTECT, certain=True)
 
 
-def _stays(mention: Mention) -> bool:
+def _can_stay(mention: Mention) -> bool:
     """Whether a mention around a name is kept as it is."""
     return mention.type is EntityType.CODE or mention.subtype.partition("_")[0] in _WHOLE
 
 
-def _names(document: Document, sighting: Sighting) -> bool:
-    """Whether a name that grew is still theirs: no word is foreign, or it has their given name and one more."""
-    person = document.protected[sighting.person]
-    own = {word for name in (person.name, *person.aliases) for word in words(name)}
+def _is_same_person(document: Document, span: NameSpan) -> bool:
+    """Whether a span that grew still names the person: no word is foreign, or it has their given name and one more."""
+    person = document.protected[span.person]
+    own = {word for name in (person.name, *person.aliases) for word in fold_words(name)}
     own |= {form for name in person.names for form in spellings(name)}
     letters = {word[0] for word in own} | {word[:2] for word in own}
-    name = parse_name(document.text[sighting.start : sighting.end])
+    name = parse_name(document.text[span.start : span.end])
     if not all(letter in letters for letter in name.initials):
         return False
-    foreign = [word for word in name.words if word not in ROLES and not own.issuperset(words(word))]
+    foreign = [word for word in name.words if word not in ROLES and not own.issuperset(fold_words(word))]
     ours = len(name.words) - len(foreign) + len(name.initials)
     given = {form for first in person.names[:1] for form in spellings(first)}
     return not foreign or (ours > 1 and not given.isdisjoint(name.words))
 
 
-def _overlapping(mentions: Sequence[Mention], starts: Sequence[int], sighting: Sighting) -> Iterator[int]:
-    at = bisect_right(starts, sighting.start) - 1
-    at = at if at >= 0 and mentions[at].end > sighting.start else at + 1
-    while at < len(mentions) and mentions[at].start < sighting.end:
+def _find_overlapping(mentions: Sequence[Mention], starts: Sequence[int], span: NameSpan) -> Iterator[int]:
+    """Yields the numbers of the mentions that share a character with a name."""
+    at = bisect_right(starts, span.start) - 1
+    at = at if at >= 0 and mentions[at].end > span.start else at + 1
+    while at < len(mentions) and mentions[at].start < span.end:
         yield at
         at += 1
 
 
-def _union(sighting: Sighting, start: int, end: int) -> Sighting:
-    return sighting._replace(start=min(start, sighting.start), end=max(end, sighting.end))
+def _widen_span(span: NameSpan, start: int, end: int) -> NameSpan:
+    return span._replace(start=min(start, span.start), end=max(end, span.end))
 
 
-def _apart(found: Iterable[Sighting]) -> list[Sighting]:
-    """Sightings that grew into one another are one."""
-    kept: list[Sighting] = []
-    for sighting in sorted(found, key=lambda s: (s.start, -s.end)):
-        if kept and sighting.start < kept[-1].end:
-            kept[-1] = _union(kept[-1], sighting.start, sighting.end)
+def _join_spans(found: Iterable[NameSpan]) -> list[NameSpan]:
+    """Joins spans that grew into one another."""
+    kept: list[NameSpan] = []
+    for span in sorted(found, key=lambda s: (s.start, -s.end)):
+        if kept and span.start < kept[-1].end:
+            kept[-1] = _widen_span(kept[-1], span.start, span.end)
         else:
-            kept.append(sighting)
+            kept.append(span)
     return kept
 
 
-def _outside(document: Document, mention: Mention, found: Sequence[Sighting]) -> Iterator[Mention]:
-    """What is left of a mention beside the sightings on it; all of it, as a rule."""
+def _cut_names_out(document: Document, mention: Mention, found: Sequence[NameSpan]) -> Iterator[Mention]:
+    """Yields what is left of a mention beside the names in it; all of it, as a rule."""
     low = bisect_right(found, mention.start, key=lambda s: s.end)
     cuts = [mention.start]
     while low < len(found) and found[low].start < mention.end:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from maskwise.link.common import MONTHS, NEVER, THINGS
-from maskwise.text.person import PARTICLES
+from maskwise.text.english import PARTICLES
 
 _MONTH = "|".join(sorted(MONTHS))
 _DATE_BEFORE = re.compile(
@@ -30,10 +30,10 @@ _ARTICLE = re.compile(r"\b(?:the|an?|this|that|his|her|its|my|our|your|their|eve
 _NAME_GOES_ON = re.compile(r"\s[^\W\d_a-z][^\W\d_A-Z]|\sof\s")
 
 
-def names_someone(text: str, start: int, end: int) -> bool:
+def is_name_at(text: str, start: int, end: int) -> bool:
     """Whether the word on `[start, end)`, common in English, is a name there.
 
-    >>> names_someone("Smith paid.", 0, 5), names_someone("Will it rain?", 0, 4), names_someone("in May", 3, 6)
+    >>> is_name_at("Smith paid.", 0, 5), is_name_at("Will it rain?", 0, 4), is_name_at("in May", 3, 6)
     (True, False, False)
     """
     word = text[start:end].lower()

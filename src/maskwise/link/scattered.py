@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.common import COMMON
+from maskwise.link.name_span import NameSpan
 from maskwise.text import Person
 from maskwise.text.canvas import MARKS, has_escapes, is_escape, spoken
 
@@ -25,17 +25,9 @@ _GONE = re.compile(rf"[\xad\u200b-\u200d\u2060{MARKS}]")
 _INSIDE = re.compile(r"[^\w\s.,;:!?()/@-]+")
 
 
-class Scattered(NamedTuple):
-    """`[start, end)` holds the letters of a name of `person`."""
-
-    start: int
-    end: int
-    person: int
-
-
-def find_scattered(text: str, people: Sequence[Person]) -> Iterator[Scattered]:
-    """Names that are not written in one; those that are belong to others."""
-    names = list(_names(people))
+def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
+    """Yields the names that are not written in one."""
+    names = list(_list_names(people))
     if not names:
         return
     canvas = spoken(text, escapes=False)
@@ -43,20 +35,20 @@ def find_scattered(text: str, people: Sequence[Person]) -> Iterator[Scattered]:
     kept = np.flatnonzero(letters != ord(" "))
     squeezed = canvas.text.replace(" ", "")
     automaton = AhoCorasick([name for name, _, _ in names])
-    obeyed = has_escapes(text)
+    escaped = has_escapes(text)
     for number, start, end in automaton.find_matches_as_indexes(squeezed, overlapping=True):
         low, high = int(kept[start]), int(kept[end - 1]) + 1
         _, person, cuts = names[number]
-        if high - low == end - start and not obeyed:
+        if high - low == end - start and not escaped:
             continue  # written in one
         places = [canvas.span(at, at + 1)[0] for at in kept[start:end].tolist()]
         bounded = canvas.text[max(0, low - 1) : low].strip() == "" and canvas.text[high : high + 1].strip() == ""
         gaps = [_GONE.sub("", text[left + 1 : right]) for left, right in pairwise(places)]
-        if _counts(gaps, cuts, bounded):
-            yield Scattered(places[0], places[-1] + 1, person)
+        if _is_name(gaps, cuts, bounded):
+            yield NameSpan(places[0], places[-1] + 1, person)
 
 
-def _names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[int]]]:
+def _list_names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[int]]]:
     """Each name as one run of letters, its person, and where its words end."""
     for number, person in enumerate(people):
         found: dict[str, frozenset[int]] = {}
@@ -69,8 +61,8 @@ def _names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[int]]
         yield from ((name, number, cuts) for name, cuts in found.items())
 
 
-def _counts(gaps: Sequence[str], cuts: frozenset[int], bounded: bool) -> bool:
-    """Whether letters so far apart are a name; `bounded`: no further letter stands before or after them."""
+def _is_name(gaps: Sequence[str], cuts: frozenset[int], bounded: bool) -> bool:
+    """Whether letters with these gaps are a name. `bounded` says that no letter stands before or after them."""
     if any(len(gap) > _GAP and not is_escape(gap) for gap in gaps):
         return False
     inner = [gap for at, gap in enumerate(gaps, 1) if at not in cuts]

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Protocol
 
 from maskwise.text import Document, Entity, EntityType
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 from maskwise.text.person import parse_name
 
 _ARTICLES = frozenset(("the", "a", "an"))
@@ -37,7 +37,7 @@ class Identity:
 
     def gives_away(self, text: str) -> bool:
         """Whether some of the words of a replacement are a masked text."""
-        said = words(text)
+        said = fold_words(text)
         places = range(len(said) + 1)
         return not self.hidden.isdisjoint(" ".join(said[a:b]) for a, b in combinations(places, 2))
 
@@ -91,7 +91,7 @@ class Memory:
 
     def note(self, kind: EntityType, number: int, text: str) -> None:
         self._notes[kind, number] = text
-        self._used.update(words(text))
+        self._used.update(fold_words(text))
 
     def notes(self) -> set[str]:
         return self._used
@@ -116,7 +116,7 @@ class Register:
 
     def identify(self, entity: Entity) -> Identity:
         shared = keys(entity)
-        name = shared[0] if shared else " ".join(words(entity.longest.text))
+        name = shared[0] if shared else " ".join(fold_words(entity.longest.text))
         known = self.ledger.find(entity.type, shared)
         if not shared or self.local or (entity.type, known) in self._taken:
             self._own[entity.type, name] += 1
@@ -142,7 +142,7 @@ def keys(entity: Entity) -> tuple[str, ...]:
         full = sorted((name for name in names if len(name) > 1), key=lambda name: (-len(name), name))
         return tuple(" ".join(name) for name in full)
     longest = entity.longest
-    found = words(longest.value or longest.text)
+    found = fold_words(longest.value or longest.text)
     if len(found) > 1 and found[0] in _ARTICLES:
         found = found[1:]
     return (" ".join(found) or longest.text,)

@@ -11,7 +11,7 @@ from maskwise.mask.articles import with_articles
 from maskwise.mask.identity import Ledger, Memory, Register
 from maskwise.mask.operators import Operator, Replacement
 from maskwise.text import Decision, Document, Entity, EntityType, Plan
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def render(
 def _hidden(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:
     """What is masked, in folded words. A bare number of up to three digits says nothing by itself."""
     masked = (e for e in entities if e.id in plan.by_entity and plan.by_entity[e.id].masked)
-    texts = {" ".join(words(m.text)) for e in masked for m in e.mentions}
+    texts = {" ".join(fold_words(m.text)) for e in masked for m in e.mentions}
     return frozenset(text for text in texts if text and not (text.isdecimal() and len(text) < 4))
 
 

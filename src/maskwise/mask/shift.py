@@ -21,8 +21,7 @@ from maskwise.mask.generalise.periods import Unit, read
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Pseudonym, Replacement
 from maskwise.text import Decision, Document, Entity, Level, Mention
-
-_MONTHS = "January February March April May June July August September October November December".split()
+from maskwise.text.english import MONTHS
 
 
 @dataclass(frozen=True)
@@ -66,4 +65,4 @@ class Shift:
 
 def written(day: date) -> str:
     """ "3 May 2010"."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"

@@ -25,7 +25,7 @@ from maskwise.mask.keys import Cost, Keys
 from maskwise.mask.vault_earlier import read_earlier
 from maskwise.mask.vault_file import OpenVault, explain_failures, lock_file, open_file, sync_file
 from maskwise.text import EntityType
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 
 TAG = 8  # hexadecimal digits of a token; more where two would be the same
 UPGRADE = "has an earlier format, which is only read; upgrade it with `maskwise vault rotate`"
@@ -72,14 +72,14 @@ class Vault:
                 raise VaultError(f"{self.path}: has no {kind} {number}")
             sealed = rows.seal_identity(self._keys, *row[:4], text)
             connection.execute("UPDATE identity SET note = ? WHERE id = ?", (sealed.note, row.id))
-        self.notes().update(words(text))
+        self.notes().update(fold_words(text))
 
     def notes(self) -> set[str]:
         if self._used is None:
             with self._lock, explain_failures(self.path):
                 opened = [rows.open_identity(self._keys, row) for row in rows.each(self._connection, rows.Identity)]
             texts = (rows.read_note(text) for text in opened)
-            self._used = {word for text in texts if text is not None for word in words(text)}
+            self._used = {word for text in texts if text is not None for word in fold_words(text)}
         return self._used
 
     def avoid(self) -> set[str]:

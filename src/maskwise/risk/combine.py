@@ -185,8 +185,7 @@ def unsettled(
     return [
         entity
         for entity in entities
-        if not (entity.protected or entity.identifier is IdentifierType.DIRECT)
-        and not _is_settled(_rule(entity, rule, by or {}), said.get((entity.id,), ()), missing)
+        if not entity.is_direct and not _is_settled(_rule(entity, rule, by or {}), said.get((entity.id,), ()), missing)
     ]
 
 

@@ -20,8 +20,8 @@ from maskwise.crowd.standings import compare
 from maskwise.crowd.words import Mask, Words
 from maskwise.errors import MaskingError
 from maskwise.plugins import Count, Weight
-from maskwise.text import Document, Entity, Evidence, IdentifierType, Person
-from maskwise.text.canvas import words as folded
+from maskwise.text import Document, Entity, Evidence, Person
+from maskwise.text.folding import fold_words
 
 Otherwise = Literal["error", "accept"]
 
@@ -60,7 +60,7 @@ class ReidentificationIndicator:
             raise MaskingError(f"document {document.id!r}: no profile has its id or the name of a person to protect")
         words = Words(document.text)
         units = owned_words(words, ([m.span for m in entity.mentions] for entity in entities))
-        given = [e.protected or e.identifier is IdentifierType.DIRECT for e in entities]  # masked in any case
+        given = [e.is_direct for e in entities]  # masked in any case
         start = np.zeros(len(words), dtype=bool)
         start[[at for unit, sure in zip(units, given, strict=True) if sure for at in unit]] = True
         readings = {name: ranker.read(words.texts) for name, ranker in self._rankers.items()}
@@ -147,4 +147,4 @@ def _with(mask: Mask, unit: Unit, masked: bool) -> Mask:
 
 def _parts(name: str) -> tuple[str, ...]:
     """Without titles and accents, in the order of speech."""
-    return tuple(folded(" ".join(Person(name).parts) or name))
+    return tuple(fold_words(" ".join(Person(name).parts) or name))

@@ -23,7 +23,7 @@ from maskwise.errors import BundleError
 from maskwise.lm import Model, load
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, Share
-from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
+from maskwise.text import Document, Entity, EntityType, Evidence
 from maskwise.text.tokens import words
 
 FORMAT = 1
@@ -143,7 +143,7 @@ def fingerprint(model: Model) -> str:
 
 def combinable(entity: Entity) -> bool:
     """Whether it may stay visible at all: names of the person and direct identifiers never do."""
-    return not entity.protected and entity.identifier is not IdentifierType.DIRECT
+    return not entity.is_direct
 
 
 def features(document: Document, entities: Sequence[Entity], model: Model) -> Array:

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from maskwise.errors import InputError, OutputError
 from maskwise.risk.pages import Page
-from maskwise.text.canvas import UNSPACED, boundless, spoken
-from maskwise.text.fold import whole
+from maskwise.text.canvas import UNSPACED, has_unspaced_script, spoken
+from maskwise.text.folding import replace_surrogates
 
 FORMAT = 1
 _APPLICATION = 0x4D57_4958  # marks the file as ours
@@ -123,7 +123,8 @@ def _fill(connection: sqlite3.Connection, pages: Iterable[Page]) -> int:
     connection.executescript(_SCHEMA)
     connection.execute("BEGIN")
     for count, page in enumerate(pages, 1):
-        connection.execute("INSERT INTO page VALUES (?, ?, ?)", (count, whole(page.url), whole(page.title)))
+        address = (count, replace_surrogates(page.url), replace_surrogates(page.title))
+        connection.execute("INSERT INTO page VALUES (?, ?, ?)", address)
         row = (count, folded(page.title), folded(page.text))
         connection.execute("INSERT INTO word(rowid, title, text) VALUES (?, ?, ?)", row)
     connection.execute("INSERT INTO word(word) VALUES ('optimize')")
@@ -138,7 +139,7 @@ def folded(text: str) -> str:
     'muller ostby j'
     """
     words = spoken(text).text.strip()
-    return _UNSPACED.sub(r" \1 ", words) if boundless(words) else words
+    return _UNSPACED.sub(r" \1 ", words) if has_unspaced_script(words) else words
 
 
 def _query(terms: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ from maskwise.lm.windows import windows
 from maskwise.plugins import Count, FromPolicy, Weight
 from maskwise.risk import deciders
 from maskwise.risk.surprise import surprise
-from maskwise.text import Document, Entity, Evidence, IdentifierType
+from maskwise.text import Document, Entity, Evidence
 
 Window = tuple[int, int]
 Owned = dict[int, Positions]  # by target, the pieces read in a window
@@ -93,7 +93,7 @@ def choose(model: Model, document: Document, entities: Sequence[Entity], count: 
     found = surprise(model, document, entities).log_probs
 
     def rank(at: int) -> tuple[bool, float, int]:
-        direct = entities[at].protected or entities[at].identifier is IdentifierType.DIRECT
+        direct = entities[at].is_direct
         return not direct, float(np.mean([values.sum() for values in found[at]])), at
 
     return sorted(range(len(entities)), key=rank)[:count]
@@ -167,7 +167,7 @@ def _by_target(question: _Question, answer: Array) -> dict[int, float]:
 
 
 def _reason(target: Entity, nats: float, threshold: float, passes: int) -> str:
-    what = "the direct identifier" if target.protected or target.identifier is IdentifierType.DIRECT else "the first"
+    what = "the direct identifier" if target.is_direct else "the first"
     return (
         f"hiding the second makes {what} ({target.type}) {nats:.1f} nats harder to guess, "
         f"which reaches {threshold:.1f} ({passes} passes)"

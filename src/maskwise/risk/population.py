@@ -19,7 +19,8 @@ from pydantic import Field
 from maskwise.crowd.index import PopulationIndex
 from maskwise.crowd.population import Duplicates
 from maskwise.risk.web import larger
-from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
+from maskwise.text import Document, Entity, EntityType, Evidence
+from maskwise.text.subtypes import CENTURY, DATE, DECADE, YEAR
 
 _KINDS = {EntityType.PERSON: "name", EntityType.LOC: "place", EntityType.ORG: "organisation"}
 _YEAR = re.compile(r"\d\d[\dX]{2}")
@@ -91,7 +92,7 @@ class PopulationIndicator:
 
 def _masked(entity: Entity) -> bool:
     """Masked in any case, and so part of no combination."""
-    return entity.protected or entity.identifier is IdentifierType.DIRECT
+    return entity.is_direct
 
 
 def _value(entity: Entity) -> str:
@@ -105,7 +106,7 @@ def _kind(entity: Entity) -> str:
     """What to call it in a reason, which does not quote it."""
     subtype = min(entity.subtypes, default="")
     if entity.type is EntityType.DATETIME:
-        return subtype if subtype in ("year", "decade", "century") else "date"
+        return subtype if subtype in (YEAR, DECADE, CENTURY) else DATE
     if entity.type is EntityType.DEM and subtype:
         return subtype.replace("_", " ")
     return _KINDS.get(entity.type, "value")

@@ -12,11 +12,12 @@ from importlib.resources import files
 
 from maskwise.errors import BundleError
 from maskwise.text import Entity, EntityType
+from maskwise.text.subtypes import LANGUAGE, NATIONALITY, SPORT
 from maskwise.text.tokens import WORD
 
 FILE = "risk/attributes.tsv"
 ONE_IN = 1000
-CROWDS = frozenset({"nationality", "language", "sport"})  # millions share them, however seldom biographies say so
+CROWDS = frozenset({NATIONALITY, LANGUAGE, SPORT})  # millions share them, however seldom biographies say so
 
 
 def rare(entity: Entity) -> bool:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from maskwise.plugins import Count, NestedPart, Part
-from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Person, SearchIndex
+from maskwise.text import Document, Entity, EntityType, Evidence, Person, SearchIndex
 
 Rule = Literal["urls", "hits", "either", "both"]
 _SHOWN = 3  # addresses a reason names
@@ -63,7 +63,7 @@ class WebIndicator:
         names, whom = whom_to_find(document, entities)
         search = Search(self._index, names, whom, self._k, self._rule, (self._lower, self._upper), self._budget)
         terms = [e.longest.text for e in entities]
-        alone = [e.protected or e.identifier is IdentifierType.DIRECT for e in entities]  # masked in any case
+        alone = [e.is_direct for e in entities]  # masked in any case
         search.run(terms, [at for at, masked in enumerate(alone) if not masked], self._max_arity)
         return search
 
@@ -189,7 +189,7 @@ def whom_to_find(document: Document, entities: Sequence[Entity]) -> tuple[list[s
     given = [name for person in document.protected for name in (person.name, *person.aliases)]
     if given:
         return list(dict.fromkeys(map(_plain, given))), "the protected person"
-    direct = [e for e in entities if e.protected or e.identifier is IdentifierType.DIRECT]
+    direct = [e for e in entities if e.is_direct]
     people = [_plain(e.longest.text) for e in direct if e.type is EntityType.PERSON]
     found = people or [e.longest.text for e in direct]
     return list(dict.fromkeys(found))[:_NAMES], "someone the text names"

@@ -19,7 +19,7 @@ from maskwise.text.protocols import (
     SearchIndex,
     Solver,
 )
-from maskwise.text.types import EntityType, IdentifierType
+from maskwise.text.types import EntityType, IdentifierType, Provenance
 
 __all__ = [
     "Action",
@@ -42,6 +42,7 @@ __all__ = [
     "Override",
     "Person",
     "Plan",
+    "Provenance",
     "SearchIndex",
     "Solver",
 ]

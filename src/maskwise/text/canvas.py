@@ -8,21 +8,17 @@ Lone surrogates, which broken JSON can hold, become U+FFFD: a canvas can always 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from maskwise.text.folding import fold_spoken, fold_written, get_folding
+
 Offsets = npt.NDArray[np.int64]
 
-# Every alphabet with case or accents and all common punctuation, then presentation and full-width forms.
-_FOLDED = (range(0x3100), range(0xFE00, 0x10000))
-_SURROGATES = range(0xD800, 0xE000)
 _GONE = 0  # combining marks, soft hyphens, joiners: not there for a reader
-_INVISIBLE = frozenset("\xad\u200b\u200c\u200d\u2060\u0000")
-_ALIKE = str.maketrans("ıİłŁøØđĐðÐħĦŧŦ’‘ʼ`´‐‑‒–—", "iIlLoOdDdDhHtT'''''-----")
 
 # What a terminal obeys and does not show: colours, titles, links.
 _ESCAPE = re.compile(
@@ -33,7 +29,7 @@ _ESCAPE = re.compile(
 UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 # Signs that are part of a letter: accents, and the vowels of Hebrew, Arabic, Indian and South-East Asian scripts.
 MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u0eb1-\u0ece\u102b-\u103e\u17b4-\u17d3"
-_BOUNDLESS = re.compile(f"[{UNSPACED}]")
+_UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 _KATAKANA = re.compile("[\u30a0-\u30ff]{2}")  # foreign words and names: their runs are words
 
 
@@ -50,25 +46,25 @@ def is_escape(text: str) -> bool:
     return bool(text) and not _ESCAPE.sub("", text)
 
 
-def boundless(text: str) -> bool:
+def has_unspaced_script(text: str) -> bool:
     """Whether a script without spaces occurs in it.
 
-    >>> boundless("他是 Ana"), boundless("Ana")
+    >>> has_unspaced_script("他是 Ana"), has_unspaced_script("Ana")
     (True, False)
     """
-    return not text.isascii() and _BOUNDLESS.search(text) is not None
+    return not text.isascii() and _UNSPACED_CHARACTER.search(text) is not None
 
 
-def whole(text: str, start: int, end: int) -> bool:
+def is_whole_word(text: str, start: int, end: int) -> bool:
     """Whether `[start, end)` is no mere part of a word.
 
-    >>> whole("Anatolia", 0, 3), whole("他是黄义达。", 2, 5)
+    >>> is_whole_word("Anatolia", 0, 3), is_whole_word("他是黄义达。", 2, 5)
     (False, True)
     """
     return not ((start and _glued(text[start - 1 : start + 1])) or _glued(text[end - 1 : end + 1]))
 
 
-def inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bool_]:
+def find_inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bool_]:
     """For many spans at once, those that `whole` surely refuses: letters of scripts with spaces stand beside them."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     solid = _solid()
@@ -91,68 +87,7 @@ def _glued(pair: str) -> bool:
     """Whether two neighbours, the second perhaps missing, belong to one word."""
     if len(pair) < 2 or not all(char.isalnum() or char == "_" for char in pair):
         return False
-    return not boundless(pair) or _KATAKANA.match(pair) is not None
-
-
-def _written(char: str) -> str:
-    if char in _INVISIBLE or unicodedata.combining(char):
-        return ""
-    if char.isspace():
-        return " "
-    alike = char.translate(_ALIKE)
-    if not alike.isalnum():
-        return alike
-    plain = unicodedata.normalize("NFKD", alike)  # full-width and mathematical letters
-    return plain if len(plain) == 1 and plain.isalpha() else unicodedata.normalize("NFD", alike)[0]
-
-
-def _spoken(char: str) -> str:
-    folded = "" if unicodedata.category(char)[0] == "M" else _written(char)
-    return folded.lower()[:1] if folded.isalnum() else " " if folded else ""
-
-
-class _Folding(dict[int, str]):
-    """What characters fold to, by code: each is folded when it is first met, for a text has few of them."""
-
-    def __init__(self, fold: Callable[[str], str]) -> None:
-        self._fold = fold
-        self._table = np.zeros(0x10000, dtype=np.uint16)
-        self._ready = np.zeros(0x100, dtype=np.bool_)
-
-    def __missing__(self, code: int) -> str:
-        char = "\ufffd" if code in _SURROGATES else chr(code)
-        self[code] = folded = self._fold(char) if char == "\ufffd" or any(code in block for block in _FOLDED) else char
-        return folded
-
-    def table(self, codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
-        """The same as a table of the basic plane that holds at least these codes."""
-        used = np.bincount(codes >> 8, minlength=len(self._ready)) > 0
-        for block in np.flatnonzero(used & ~self._ready).tolist():
-            start, end = block << 8, (block + 1) << 8
-            self._table[start:end] = [ord(self[code] or "\0") for code in range(start, end)]
-            self._ready[block] = True
-        return self._table
-
-
-_folding = cache(_Folding)
-
-
-def bare(text: str) -> str:
-    """A short text without accents and unusual quotes or dashes; case is kept.
-
-    >>> bare("Şükrü Ørsted’s")
-    "Sukru Orsted's"
-    """
-    return text.translate(_folding(_written)) if not text.isascii() else text
-
-
-def words(text: str) -> list[str]:
-    """The words of a short text as the `spoken` canvas writes them.
-
-    >>> words("Müller-Østby, J.")
-    ['muller', 'ostby', 'j']
-    """
-    return text.translate(_folding(_spoken)).split()
+    return not has_unspaced_script(pair) or _KATAKANA.match(pair) is not None
 
 
 class Canvas:
@@ -165,13 +100,13 @@ class Canvas:
         if len(narrow) == 2 * len(original):
             encoding = "utf-16-le"
             plane = np.frombuffer(narrow, dtype=np.uint16)
-            folded = _folding(fold).table(plane)[plane]
+            folded = get_folding(fold).table(plane)[plane]
         else:  # beyond the basic plane: four bytes a character; few of them, each folded once
             encoding = "utf-32-le"
             codes = np.frombuffer(original.encode(encoding, "surrogatepass"), dtype=np.uint32)
             plane = (codes & 0xFFFF).astype(np.uint16)
             beyond = codes >= 0x10000
-            folded = np.where(beyond, codes, _folding(fold).table(plane)[plane])
+            folded = np.where(beyond, codes, get_folding(fold).table(plane)[plane])
             kinds, which = np.unique(codes[beyond], return_inverse=True)
             signs = [ord(fold(chr(code)) or "\0") for code in kinds.tolist()]
             folded[beyond] = np.array(signs, dtype=np.uint32)[which]
@@ -206,9 +141,9 @@ class Canvas:
 
 
 def written(original: str) -> Canvas:
-    return Canvas(original, _written)
+    return Canvas(original, fold_written)
 
 
 def spoken(original: str, escapes: bool = True) -> Canvas:
     """The `spoken` canvas; without `escapes`, as a terminal shows the text."""
-    return Canvas(original, _spoken, escapes)
+    return Canvas(original, fold_spoken, escapes)

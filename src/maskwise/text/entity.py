@@ -37,6 +37,11 @@ class Entity:
                 raise OverlapError(f"entity {self.id}: mentions at {left.start} and {right.start} overlap")
 
     @property
+    def is_direct(self) -> bool:
+        """Whether it must be suppressed: no level of a ladder is safe for what names one person."""
+        return self.protected or self.identifier is IdentifierType.DIRECT
+
+    @property
     def first(self) -> Mention:
         return self.mentions[0]
 

@@ -56,7 +56,7 @@ def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[H
         if known.keys() >= set(subject):
             found[subject] = strongest
     for entity in known.values():
-        if entity.protected or entity.identifier is IdentifierType.DIRECT:
+        if entity.is_direct:
             found[(entity.id,)] = DIRECT
         elif entity.identifier is IdentifierType.QUASI:
             found.setdefault((entity.id,), ALONE * entity.score)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
 
 _FEMALE = frozenset(
     """
@@ -77,7 +77,7 @@ def given_gender(name: str) -> str:
     >>> given_gender("Ingrid"), given_gender("Søren"), given_gender("Kim")
     ('f', '', '')
     """
-    folded = words(name)
+    folded = fold_words(name)
     first = folded[0] if folded else ""
     return "f" if first in _FEMALE else "m" if first in _MALE else ""
 

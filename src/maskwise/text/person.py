@@ -9,22 +9,10 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from maskwise.text.canvas import MARKS, bare, words
+from maskwise.text.canvas import MARKS
+from maskwise.text.english import FEMALE_TITLES, HONORIFICS, MALE_TITLES, PARTICLES
+from maskwise.text.folding import fold_words, strip_accents
 
-_MALE = frozenset("mr sir lord father fr monsieur herr señor senor sr don".split())
-_FEMALE = frozenset("mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona".split())
-HONORIFICS = (
-    _MALE
-    | _FEMALE
-    | frozenset(
-        "mx dr prof professor judge justice rev reverend captain capt colonel col major maj general gen lieutenant lt "
-        "sergeant sgt president advocate maître maitre me sheikh imam".split()
-    )
-)
-# Small words inside a surname: "van der Berg", "de la Cruz", "al-Masri". Never a variant on their own.
-PARTICLES = frozenset(
-    "van von der den de del della di da dos das du la le el al bin ibn ben abu ter ten af av zu zur y e".split()
-)
 _GIVEN_PARTICLES = frozenset(("al", "ben"))  # "Ben Carter", "Al Carter": given names when they stand first
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _INITIAL_PAIRS = ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts", "dz", "th")  # "Yu. Petrov": one letter in Cyrillic
@@ -56,12 +44,12 @@ def parse_name(surface: str) -> Name:
     >>> parse_name("van der BERG, Jan").words
     ('jan', 'berg')
     """
-    text = strip_possessive(bare(surface))
+    text = strip_possessive(strip_accents(surface))
     tokens = _NAME_WORD.findall(text)
     title = 0
     genders = set()
     while title < len(tokens) - 1 and (low := tokens[title].rstrip(".").lower()) in HONORIFICS | {"and"}:
-        genders.add("m" if low in _MALE else "f" if low in _FEMALE else "")
+        genders.add("m" if low in MALE_TITLES else "f" if low in FEMALE_TITLES else "")
         title += 1
     genders.discard("")
     tokens = tokens[title:]
@@ -110,10 +98,10 @@ def spellings(word: str) -> tuple[str, ...]:
     long = low
     for letter, pair in _LONG:
         long = long.replace(letter, pair)
-    plain = " ".join(words(low))
-    forms = [plain, " ".join(words(long))]
+    plain = " ".join(fold_words(low))
+    forms = [plain, " ".join(fold_words(long))]
     forms += [plain.replace(pair, letter) for pair, letter in _SHORT if pair in plain]
-    forms += [" ".join(words(re.sub("['’]", "", form))) for form in (low, long) if re.search("['’]", form)]
+    forms += [" ".join(fold_words(re.sub("['’]", "", form))) for form in (low, long) if re.search("['’]", form)]
     return tuple(dict.fromkeys(form for form in forms if form))
 
 
@@ -159,7 +147,7 @@ class Person:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The given and family names one by one, without particles; hyphenated names stay whole."""
-        kept = [p.rstrip(".") for p in self.parts if len(words(p)) > 0]
+        kept = [p.rstrip(".") for p in self.parts if len(fold_words(p)) > 0]
         solid = tuple(p for at, p in enumerate(kept) if p.casefold() not in PARTICLES or (at == 0 and len(kept) == 2))
         return solid or tuple(kept)
 
@@ -167,7 +155,7 @@ class Person:
         """Every order and abbreviation of the name and the aliases, spelt every way; singles included."""
         yield from dict.fromkeys(self._own_variants())
         for alias in self.aliases:
-            if whole := " ".join(words(alias)):
+            if whole := " ".join(fold_words(alias)):
                 yield Variant(whole, 1 if alias.isalpha() else 2, 0)
             yield from dict.fromkeys(Person(alias)._own_variants())
 
@@ -175,7 +163,7 @@ class Person:
         units = self.names[:1] + self.names[-3:] if len(self.names) > 4 else self.names
         if not units:
             return
-        yield Variant(" ".join(words(" ".join(self.parts))), len(units), 0)
+        yield Variant(" ".join(fold_words(" ".join(self.parts))), len(units), 0)
         spelt = [self._spellings(unit, 4 if len(units) < 3 else 2) for unit in units]
         letters = [_initials(unit) for unit in units]
         for pattern in product((0, 1, 2), repeat=len(units)):  # absent, initial, full
@@ -188,12 +176,12 @@ class Person:
                 for pieces in product(*choices):
                     yield Variant(" ".join(pieces), full, len(present) - full)
         for unit in units:
-            yield from (Variant(piece, 1, 0) for piece in words(unit) if "-" in unit and len(piece) > 3)
+            yield from (Variant(piece, 1, 0) for piece in fold_words(unit) if "-" in unit and len(piece) > 3)
 
     def _spellings(self, unit: str, most: int) -> tuple[str, ...]:
         """The surname goes with and without its particles."""
         plain = spellings(unit)[:most]
-        particles = " ".join(word for word in words(self.surname) if word in PARTICLES)
+        particles = " ".join(word for word in fold_words(self.surname) if word in PARTICLES)
         if unit != self.names[-1] or not particles or len(self.names) < 2:
             return plain
         return (*plain, *(f"{particles} {form}" for form in plain))
@@ -201,7 +189,7 @@ class Person:
 
 def _initials(unit: str) -> tuple[str, ...]:
     """ "j" for "John"; "j p" for "Jean-Paul"; "yu" beside "y" for "Yuri"."""
-    pieces = [found[0] for piece in unit.split("-") if (found := words(piece))]
+    pieces = [found[0] for piece in unit.split("-") if (found := fold_words(piece))]
     letters = " ".join(piece[0] for piece in pieces)
     pair = pieces[0][:2]
     return (letters, pair) if pair in _INITIAL_PAIRS and len(pieces[0]) > 2 else (letters,)

@@ -20,7 +20,7 @@ from maskwise.errors import CorpusError, OffsetError
 from maskwise.text.document import Document
 from maskwise.text.mention import Mention
 from maskwise.text.person import Person
-from maskwise.text.types import EntityType, IdentifierType
+from maskwise.text.types import EntityType, IdentifierType, Provenance
 
 Raw = Mapping[str, Any]
 T = TypeVar("T")
@@ -185,7 +185,7 @@ def _annotation(document: Document, value: Any, where: str) -> Annotation:
     start, end = _get(raw, "start_offset", int, where), _get(raw, "end_offset", int, where)
     kind = _choice(raw, "entity_type", _TYPES, where)
     try:
-        mention = Mention(document, start, end, _get(raw, "span_text", str, where), kind, source="annotator")
+        mention = Mention(document, start, end, _get(raw, "span_text", str, where), kind, source=Provenance.ANNOTATOR)
     except OffsetError as error:
         raise CorpusError(f"{where}: {error}") from None
     entity_id = raw.get("entity_id")

@@ -30,4 +30,22 @@ class IdentifierType(StrEnum):
     NONE = "NONE"
 
 
+class Provenance(StrEnum):
+    """Where a mention comes from, as far as the line itself asks for it.
+
+    A third party's detector signs its mentions with its own name, so `Mention.source` is a string.
+    """
+
+    PATTERNS = "patterns"
+    GAZETTEER = "gazetteer"
+    NEURAL = "neural"
+    GIVEN = "given"  # the maker of the document vouches for it
+    PROTECT = "protect"  # the name of a protected person
+    LINK = "link"  # another place where the text names something found
+    ANNOTATOR = "annotator"  # a person marked it
+
+    def __repr__(self) -> str:
+        return repr(self.value)  # results print it beside the names of third parties
+
+
 Span = tuple[int, int]  # [start, end) in code points

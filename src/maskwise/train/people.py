@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import fold
 from maskwise.crowd.folds import Fold, folds
 from maskwise.crowd.population import Population, Profile, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
+from maskwise.text.folding import fold_word
 
 # Bits of `marks`: the letter shape in the lower three, then what is known of the piece's word.
 STARTS, SHARED, NAMED = 8, 16, 32
@@ -77,7 +77,7 @@ def prepare(
     documents, profiles = [], []
     for at, (profile, text) in enumerate(zip(population, texts, strict=True)):
         known = known_words(profile)
-        shared = np.array([fold(word) in known for word in text.texts[:words]], dtype=bool)
+        shared = np.array([fold_word(word) in known for word in text.texts[:words]], dtype=bool)
         touched = np.zeros(len(text), dtype=bool)
         touched[text.touched(spans.get(at, ()))] = True
         documents.append(_document(tokenizer, text.texts[:words], shared, touched[:words]))
@@ -91,10 +91,10 @@ def known_words(profile: Profile) -> set[str]:
     known: set[str] = set()
     for _, values in profile.attributes:
         for value in values:
-            known.update(map(fold, Words(value).texts), map(fold, re.findall(r"\w+", value)))
+            known.update(map(fold_word, Words(value).texts), map(fold_word, re.findall(r"\w+", value)))
             if date := re.fullmatch(r"(\d{4})-(\d{2})(?:-(\d{2}))?", value):
                 known.update(str(int(part)) for part in date.groups() if part)
-                known.add(fold(month_name[int(date[2]) % 13]))
+                known.add(fold_word(month_name[int(date[2]) % 13]))
     return known
 
 

@@ -12,8 +12,8 @@ from functools import cache, cached_property
 from typing import ClassVar
 
 from maskwise.detect.gazetteer.automaton import Automaton
-from maskwise.detect.gazetteer.lists import BUNDLED, UserList, WordList, bundled, never_alone, read_user_list
-from maskwise.text import Detection, Document, Mention
+from maskwise.detect.gazetteer.lists import BUNDLED, UserList, WordList, choose_lists, never_alone, read_user_list
+from maskwise.text import Detection, Document, Mention, Provenance
 
 __all__ = ["BUNDLED", "GazetteerDetector", "UserList", "WordList"]
 
@@ -27,7 +27,7 @@ class GazetteerDetector:
     ['occupation', 'country']
     """
 
-    name: ClassVar[str] = "gazetteer"
+    name: ClassVar[str] = Provenance.GAZETTEER
 
     lists: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()
@@ -38,10 +38,10 @@ class GazetteerDetector:
 
     @cached_property
     def _lists(self) -> tuple[WordList, ...]:
-        return (*map(read_user_list, self.extra), *bundled(self.lists, self.without))
+        return (*map(read_user_list, self.extra), *choose_lists(self.lists, self.without))
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
-        automaton = _automaton(self._lists)
+        automaton = _build_automaton(self._lists)
         return [self._detect(automaton, document) for document in documents]
 
     def _detect(self, automaton: Automaton, document: Document) -> Detection:
@@ -54,5 +54,5 @@ class GazetteerDetector:
 
 
 @cache
-def _automaton(lists: tuple[WordList, ...]) -> Automaton:
+def _build_automaton(lists: tuple[WordList, ...]) -> Automaton:
     return Automaton([(source, source.phrases()) for source in lists], never_alone())

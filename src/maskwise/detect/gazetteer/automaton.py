@@ -17,7 +17,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from maskwise.detect.gazetteer.lists import WordList
-from maskwise.text.fold import fold
+from maskwise.text.folding import STROKED, fold
 
 # Blocks that hold spaces, punctuation and symbols; what lies between and beyond is taken for letters.
 _BLOCKS = ((0, 0x3400), (0xFE00, 0x10000), (0x1F000, 0x20000))
@@ -33,17 +33,17 @@ class Automaton:
         self._owner: list[int] = []
         self._exact: dict[int, str] = {}
         patterns: list[str] = []
-        refused = {form for word in normalise("\n".join(never)).split("\n") for form in (word, plural_of(word))}
+        refused = {form for word in normalise("\n".join(never)).split("\n") for form in (word, make_plural(word))}
         for number, (source, phrases) in enumerate(lists):
             forms = normalise("\n".join(phrases)).split("\n")
             words = list(map(str.strip, forms))
-            alone = source.bundled and not source.after
+            alone = source.is_bundled and not source.after
             if source.case == "exact":
                 for pattern, (phrase, form, word) in enumerate(zip(phrases, forms, words, strict=True), len(patterns)):
                     first = form.index(word)
                     self._exact[pattern] = phrase[first : first + len(word)]
             else:
-                known = dict.fromkeys(words + list(map(plural_of, words)) if source.plural else words)
+                known = dict.fromkeys(words + list(map(make_plural, words)) if source.plural else words)
                 words = [word for word in known if not (alone and word in refused)]
             patterns.extend(f" {word} " for word in words)
             self._owner.extend([number] * len(words))
@@ -83,11 +83,11 @@ def normalise(text: str) -> str:
     'ile d yeu  lodz'
     """
     codes = np.frombuffer(fold(text).encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return _table().take(codes, mode="clip").tobytes().decode("utf-32-le", "surrogatepass") if len(codes) else ""
+    return _build_table().take(codes, mode="clip").tobytes().decode("utf-32-le", "surrogatepass") if len(codes) else ""
 
 
 @cache
-def _table() -> np.ndarray[Any, np.dtype[np.uint32]]:
+def _build_table() -> np.ndarray[Any, np.dtype[np.uint32]]:
     table = np.arange(_BLOCKS[-1][1] + 1, dtype="<u4")
     for low, high in _BLOCKS:
         table[[i for i in range(low, high) if not (c := chr(i)).isalnum() and unicodedata.category(c)[0] != "M"]] = ord(
@@ -96,15 +96,15 @@ def _table() -> np.ndarray[Any, np.dtype[np.uint32]]:
     table[[ord("\n"), ord("_")]] = ord("\n"), ord("_")
     for low, high in _MARKED:
         table[low:high] = [ord(unicodedata.normalize("NFD", chr(i))[0]) for i in range(low, high)]
-    for letter, base in zip("łøđħıŧ", "lodhit", strict=True):
-        table[ord(letter)] = ord(base)
+    for letter, base in STROKED.items():
+        table[letter] = base
     return table
 
 
-def plural_of(word: str) -> str:
+def make_plural(word: str) -> str:
     """Regular English plural of the last word of a folded phrase; the phrase itself where it has none.
 
-    >>> [plural_of(w) for w in ("bus driver", "secretary", "policeman", "german", "princess", "polish")]
+    >>> [make_plural(w) for w in ("bus driver", "secretary", "policeman", "german", "princess", "polish")]
     ['bus drivers', 'secretaries', 'policemen', 'germans', 'princess', 'polish']
     """
     if word.endswith(("s", "ish", "ese", "men")):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,6 +16,24 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from maskwise.errors import BundleError, InputError, PolicyError
 from maskwise.inputs import read_small
 from maskwise.text import EntityType
+from maskwise.text.subtypes import (
+    CITY,
+    COUNTRY,
+    DISEASE,
+    ETHNICITY,
+    EVENT,
+    INSTRUMENT,
+    LANGUAGE,
+    NATIONALITY,
+    NEWSPAPER,
+    OCCUPATION,
+    OFFENCE,
+    PARTY,
+    RANK,
+    REGION,
+    RELIGION,
+    SPORT,
+)
 
 Case = Literal["insensitive", "capitalised", "small", "exact"]
 
@@ -23,20 +42,20 @@ _LARGEST = 64 << 20  # bytes of a list of the user's
 _PHRASE = re.compile(r"^[^\t\n]+", re.MULTILINE)
 
 
-def _cues(phrases: str) -> tuple[str, ...]:
+def _split_cues(phrases: str) -> tuple[str, ...]:
     return tuple(f" {phrase.strip()}" for phrase in phrases.split(","))
 
 
 # A name that is also a word or a surname is a place only after one of these: "in Reading", "near Nice".
-_WHERE = _cues("in, at, from, near, to, around, outside, towards, via, left, visited, between")
+_WHERE = _split_cues("in, at, from, near, to, around, outside, towards, via, left, visited, between")
 # A word that mostly names a role in a procedure is an attribute only where it is said of somebody: "was a lawyer".
-_BEING = _cues(
+_BEING = _split_cues(
     "is a, is an, was a, was an, be a, be an, being a, being an, as a, as an, became a, became an, become a, "
     "become an, former, retired, a trained, a qualified, worked as, works as, working as, employed as, served as, "
     "appointed, elected, deputy, acting, a senior, a junior, post of, position of, rank of, job of, profession of"
 )
 # A word that mostly says something else is an offence where somebody is held to have done it: "guilty of deception".
-_ACCUSED = _cues(
+_ACCUSED = _split_cues(
     "convicted of, guilty of, accused of, suspected of, acquitted of, offence of, offences of, crime of, crimes of, "
     "count of, counts of, charge of, charges of, conviction for, convicted for, charged with, arrested for, "
     "sentenced for, prosecuted for, wanted for, indicted for, imprisoned for, tried for, fined for, on trial for"
@@ -63,7 +82,7 @@ class WordList:
     own: tuple[str, ...] | None = None  # phrases of a list that the user adds
 
     @property
-    def bundled(self) -> bool:
+    def is_bundled(self) -> bool:
         return self.own is None
 
     def phrases(self) -> Sequence[str]:
@@ -76,45 +95,45 @@ _DEM, _LOC, _ORG, _MISC = EntityType.DEM, EntityType.LOC, EntityType.ORG, Entity
 # Scores say how often a hit is personal information in running text: names of places nearly always, symptoms at times.
 # Where two lists know a phrase the earlier one wins.
 BUNDLED: tuple[WordList, ...] = (
-    WordList("countries", _LOC, "country", 0.95, "capitalised"),
-    WordList("demonyms", _DEM, "nationality", 0.95, "capitalised", plural=True),
-    WordList("religions", _DEM, "religion", 0.85, "capitalised", plural=True),
-    WordList("ethnic_groups", _DEM, "ethnicity", 0.8, "capitalised", plural=True),
-    WordList("cities", _LOC, "city", 0.8, "capitalised"),
-    WordList("homonyms", _LOC, "city", 0.6, "capitalised", after=_WHERE),
-    WordList("regions", _LOC, "region", 0.8, "capitalised"),
-    WordList("languages", _DEM, "language", 0.7, "capitalised"),
+    WordList("countries", _LOC, COUNTRY, 0.95, "capitalised"),
+    WordList("demonyms", _DEM, NATIONALITY, 0.95, "capitalised", plural=True),
+    WordList("religions", _DEM, RELIGION, 0.85, "capitalised", plural=True),
+    WordList("ethnic_groups", _DEM, ETHNICITY, 0.8, "capitalised", plural=True),
+    WordList("cities", _LOC, CITY, 0.8, "capitalised"),
+    WordList("homonyms", _LOC, CITY, 0.6, "capitalised", after=_WHERE),
+    WordList("regions", _LOC, REGION, 0.8, "capitalised"),
+    WordList("languages", _DEM, LANGUAGE, 0.7, "capitalised"),
     WordList("attributes", _DEM, "attribute", 0.7, plural=True),
     WordList("orientation", _DEM, "orientation", 0.8, plural=True),
     WordList("ideologies", _DEM, "ideology", 0.7, plural=True),
     WordList("degrees", _DEM, "degree", 0.8, plural=True),
     WordList("degree_acronyms", _DEM, "degree", 0.8, "exact"),
-    WordList("ranks", _DEM, "rank", 0.7, plural=True),
-    WordList("occupations", _DEM, "occupation", 0.7, plural=True),
-    WordList("trades", _DEM, "occupation", 0.7, "small", plural=True),
-    WordList("procedural_roles", _DEM, "occupation", 0.4, after=_BEING),
-    WordList("diseases", _DEM, "disease", 0.8),
-    WordList("disease_acronyms", _DEM, "disease", 0.8, "exact"),
+    WordList("ranks", _DEM, RANK, 0.7, plural=True),
+    WordList("occupations", _DEM, OCCUPATION, 0.7, plural=True),
+    WordList("trades", _DEM, OCCUPATION, 0.7, "small", plural=True),
+    WordList("procedural_roles", _DEM, OCCUPATION, 0.4, after=_BEING),
+    WordList("diseases", _DEM, DISEASE, 0.8),
+    WordList("disease_acronyms", _DEM, DISEASE, 0.8, "exact"),
     WordList("symptoms", _DEM, "symptom", 0.5),
-    WordList("newspapers", _ORG, "newspaper", 0.8, "capitalised"),
-    WordList("parties", _ORG, "party", 0.8, "capitalised"),
+    WordList("newspapers", _ORG, NEWSPAPER, 0.8, "capitalised"),
+    WordList("parties", _ORG, PARTY, 0.8, "capitalised"),
     WordList("universities", _ORG, "university", 0.85, "capitalised"),
     WordList("hospitals", _ORG, "hospital", 0.85, "capitalised"),
     WordList("organisations", _ORG, "organisation", 0.8, "capitalised"),
     WordList("companies", _ORG, "company", 0.7, "exact"),
     WordList("drugs", _MISC, "drug", 0.6),
     WordList("awards", _MISC, "award", 0.8, "capitalised"),
-    WordList("events", _MISC, "event", 0.8, "capitalised"),
+    WordList("events", _MISC, EVENT, 0.8, "capitalised"),
     WordList("laws", _MISC, "legal_reference", 0.4, "capitalised"),
     WordList("ships", _MISC, "ship", 0.8, "exact"),
-    WordList("offences", _MISC, "offence", 0.7, "small", plural=True),
-    WordList("accusations", _MISC, "offence", 0.7, "small", after=_ACCUSED),
-    WordList("sports", _MISC, "sport", 0.5),
-    WordList("instruments", _MISC, "instrument", 0.5, plural=True),
+    WordList("offences", _MISC, OFFENCE, 0.7, "small", plural=True),
+    WordList("accusations", _MISC, OFFENCE, 0.7, "small", after=_ACCUSED),
+    WordList("sports", _MISC, SPORT, 0.5),
+    WordList("instruments", _MISC, INSTRUMENT, 0.5, plural=True),
 )
 
 
-def bundled(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> tuple[WordList, ...]:
+def choose_lists(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> tuple[WordList, ...]:
     """The bundled lists of these names (all for None) but for those `without`."""
     known = [source.name for source in BUNDLED]
     for name in (*(names or ()), *without):
@@ -148,12 +167,22 @@ def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
         raise PolicyError(f"gazetteer list: {where}: {first['msg']}") from None
     path = Path(item.path)
     subtype = item.subtype or path.stem
-    return WordList(path.stem, EntityType(item.type), subtype, item.score, item.case, own=_read_user(path))
+    return WordList(path.stem, EntityType(item.type), subtype, item.score, item.case, own=_read_user_file(path))
 
 
 def never_alone() -> list[str]:
     """Words that no bundled list may match on their own."""
     return _read_bundled("never_alone")
+
+
+def is_given_name(word: str) -> bool:
+    """Whether a word, written with a capital, is a common given name: "Anna", not "Green"."""
+    return word in _read_given_names()
+
+
+@cache
+def _read_given_names() -> frozenset[str]:
+    return frozenset(_read_bundled("given_names"))
 
 
 def _read_bundled(name: str) -> list[str]:
@@ -165,7 +194,7 @@ def _read_bundled(name: str) -> list[str]:
     raise BundleError(f"gazetteer {name!r} is missing from the installed package; install maskwise again")
 
 
-def _read_user(path: Path) -> tuple[str, ...]:
+def _read_user_file(path: Path) -> tuple[str, ...]:
     try:
         text = read_small(path, _LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:

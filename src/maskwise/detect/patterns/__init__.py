@@ -13,9 +13,9 @@ from pkgutil import iter_modules
 from typing import ClassVar
 
 from maskwise.detect.patterns._tables import Cells
-from maskwise.detect.patterns.engine import Engine, Hit, uncovered
+from maskwise.detect.patterns.engine import Engine, Hit, drop_covered
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import Detection, Document, Mention
+from maskwise.text import Detection, Document, Mention, Provenance
 
 __all__ = ["Engine", "Family", "PatternDetector", "Rule", "families"]
 
@@ -32,7 +32,7 @@ def families() -> tuple[Family, ...]:
 class PatternDetector:
     """Rules for things with a shape: all families, or `only` some, or all `without` some."""
 
-    name: ClassVar[str] = "patterns"
+    name: ClassVar[str] = Provenance.PATTERNS
 
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class PatternDetector:
         return [self._detect(document) for document in documents]
 
     def _detect(self, document: Document) -> Detection:
-        mentions = tuple(self._mention(document, *hit) for hit in uncovered(self._find(document.text)))
+        mentions = tuple(self._make_mention(document, *hit) for hit in drop_covered(self._find(document.text)))
         return Detection(mentions, read=len(document))
 
     def _find(self, text: str) -> list[Hit]:
@@ -55,13 +55,13 @@ class PatternDetector:
         cells = Cells(text)
         if not cells.text:
             return hits
-        hits = [hit for hit in hits if not cells.cut(hit.start, hit.end)]
+        hits = [hit for hit in hits if not cells.is_cut(hit.start, hit.end)]
         for start, end, rule in self._engine.find(cells.text):
-            if place := cells.place(start, end):
+            if place := cells.find_place(start, end):
                 hits.append(Hit(*place, rule))
         return hits
 
-    def _mention(self, document: Document, start: int, end: int, rule: Rule) -> Mention:
+    def _make_mention(self, document: Document, start: int, end: int, rule: Rule) -> Mention:
         text = document.text[start:end]
         value = rule.value(text) if rule.value else ""
         # A source that no order of detectors names is the weakest of all.

@@ -8,30 +8,26 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either, led
-from maskwise.detect.patterns._numbers import ORDINALS
-
-_MONTHS = "january february march april may june july august september october november december"
-_ABBREVIATED = {"sept": 9} | {name[:3]: at for at, name in enumerate(_MONTHS.split(), 1) if name != "may"}
-MONTH_NUMBER = {name: at for at, name in enumerate(_MONTHS.split(), 1)} | _ABBREVIATED
+from maskwise.text.english import MONTH_NUMBER, MONTHS, SHORT_MONTHS, WEEKDAYS
+from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either, led
+from maskwise.text.numbers import ORDINALS
 
 # Lower-case "may" is a verb, and lower-case "mar" or "dec" no month either; a short form may end in a stop.
-_CAPITAL = [form for name in _MONTHS.split() for form in (name.title(), name.upper())]
-_SHORT = [form + stop for name in _ABBREVIATED for form in (name.title(), name.upper()) for stop in ("", ".")]
-_SMALL = [name for name in _MONTHS.split() if name != "may"]
+_CAPITAL = [form for name in MONTHS for form in (name, name.upper())]
+_SHORT = [form + stop for name in SHORT_MONTHS for form in (name.title(), name.upper()) for stop in ("", ".")]
+_SMALL = [name.lower() for name in MONTHS if name != "May"]
 MONTH_NAME = either((*_CAPITAL, *_SHORT, *_SMALL))
 MONTH = rf"{MONTH_NAME}(?!\w)"
-MONTH_STEMS = tuple(name[:3] for name in _MONTHS.split())
+MONTH_STEMS = tuple(name[:3].lower() for name in MONTHS)
 # To begin a rule with: no number before it, or it belongs to that ("25 April").
 LEADING_MONTH = led((*_CAPITAL, *_SHORT), r"[0-9][ \u00a0.-]", "[0-9](?:st|nd|rd|th) ") + r"(?!\w)"
 
-_WEEKDAYS = [day + "day" for day in ("Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun")]
 _WEEKDAYS_SHORT = "Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun"
 WEEKDAY_STEMS = tuple(
-    day.lower() for day in (*_WEEKDAYS, *(f"{s}{end}" for s in _WEEKDAYS_SHORT.split() for end in ".,"))
+    day.lower() for day in (*WEEKDAYS, *(f"{s}{end}" for s in _WEEKDAYS_SHORT.split() for end in ".,"))
 )
 # "Monday, ", "Mon. ", "Friday the "
-ON_WEEKDAY = rf"{led((*_WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
+ON_WEEKDAY = rf"{led((*WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
 
 # No figure, decimal or time: "4.30", "10%".
 _DAY_ENDS = r"(?:st|nd|rd|th)?(?![\w%]|[.:,]?[0-9])"
@@ -62,16 +58,16 @@ _RANGE = re.compile(rf"\b(?:to|until|till|through)\b|(?:{DASH}|/) ?[0-9]|(?<=[a-
 _FINAL_YEAR = re.compile(r"(?:[0-9]{4}|(?<=['’‘])[0-9]{2}|(?<=[a-z.][-/.])[0-9]{2})$")
 
 
-def full_year(text: str) -> str:
+def expand_year(text: str) -> str:
     """Four digits for two: "94" is 1994, "07" is 2007; the turn is 2030."""
     return text if len(text) == 4 else f"{19 if int(text) >= 30 else 20}{text}"
 
 
-def calendar_value(text: str) -> str:
+def read_calendar_date(text: str) -> str:
     """ISO form of a date with a named month: "25 April 1994", "10 and 12 March", "April 25, '94", "March-June 1999"."""
     text = text.lower()
     last = _FINAL_YEAR.search(text)
-    year = full_year(last.group()) if last else "-"
+    year = expand_year(last.group()) if last else "-"
     body = text[: last.start()] if last else text
     words = _WORD.findall(body)
     days = [int(word) for word in words if word.isdigit()] or [ORDINALS[word] for word in _NTH.findall(body)]
@@ -84,7 +80,7 @@ def calendar_value(text: str) -> str:
     return joint.join(months)
 
 
-def iso(year: int, month: int, day: int) -> str:
+def format_iso(year: int, month: int, day: int) -> str:
     """The date, or nothing where the calendar has no such day."""
     if not (1 <= month <= 12 and 1 <= day <= DAYS_IN[month - 1] and 1000 <= year <= 2099):
         return ""

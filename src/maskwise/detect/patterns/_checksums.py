@@ -6,60 +6,60 @@ import re
 from collections.abc import Iterable
 
 
-def _digits(surface: str) -> list[int]:
+def _read_digits(surface: str) -> list[int]:
     return [int(sign) for sign in re.findall("[0-9]", surface)]
 
 
-def _weighted(digits: Iterable[int], weights: Iterable[int]) -> int:
+def _sum_weighted(digits: Iterable[int], weights: Iterable[int]) -> int:
     return sum(digit * weight for digit, weight in zip(digits, weights, strict=False))
 
 
-def hungarian_person(surface: str) -> bool:
+def is_hungarian_person(surface: str) -> bool:
     """Személyi szám: modulo 11, weights rising for people born before 1997 and falling after."""
-    digits = _digits(surface)
-    rising, falling = (_weighted(digits, weights) % 11 for weights in (range(1, 11), range(10, 0, -1)))
+    digits = _read_digits(surface)
+    rising, falling = (_sum_weighted(digits, weights) % 11 for weights in (range(1, 11), range(10, 0, -1)))
     return digits[10] in (rising, falling)
 
 
-def hungarian_health(surface: str) -> bool:
+def is_hungarian_health(surface: str) -> bool:
     """TAJ szám: weights three and seven, modulo 10."""
-    digits = _digits(surface)
-    return _weighted(digits, (3, 7) * 4) % 10 == digits[8]
+    digits = _read_digits(surface)
+    return _sum_weighted(digits, (3, 7) * 4) % 10 == digits[8]
 
 
-def hungarian_tax(surface: str) -> bool:
+def is_hungarian_tax(surface: str) -> bool:
     """Adóazonosító jel: begins with 8, modulo 11."""
-    digits = _digits(surface)
-    return _weighted(digits, range(1, 10)) % 11 == digits[9]
+    digits = _read_digits(surface)
+    return _sum_weighted(digits, range(1, 10)) % 11 == digits[9]
 
 
-def australian_medicare(surface: str) -> bool:
-    digits = _digits(surface)
-    return _weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9)) % 10 == digits[8]
+def is_australian_medicare(surface: str) -> bool:
+    digits = _read_digits(surface)
+    return _sum_weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9)) % 10 == digits[8]
 
 
-def new_zealand_health(surface: str) -> bool:
+def is_new_zealand_health(surface: str) -> bool:
     """NHI number: three letters without I and O, three digits and a check digit, modulo 11."""
-    values = ["ABCDEFGHJKLMNPQRSTUVWXYZ".index(sign) + 1 for sign in surface[:3]] + _digits(surface[3:])
-    rest = _weighted(values[:6], range(7, 1, -1)) % 11
+    values = ["ABCDEFGHJKLMNPQRSTUVWXYZ".index(sign) + 1 for sign in surface[:3]] + _read_digits(surface[3:])
+    rest = _sum_weighted(values[:6], range(7, 1, -1)) % 11
     return rest != 0 and (11 - rest) % 10 == values[6]
 
 
-def singaporean(surface: str) -> bool:
+def is_singaporean(surface: str) -> bool:
     """NRIC and FIN: the letter at the end follows from the digits and the series."""
-    series, rest = surface[0], _weighted(_digits(surface), (2, 7, 6, 5, 4, 3, 2))
+    series, rest = surface[0], _sum_weighted(_read_digits(surface), (2, 7, 6, 5, 4, 3, 2))
     letters = "JZIHGFEDCBA" if series in "ST" else "XWUTRQPNMLK"
     return letters[(rest + (4 if series in "TG" else 0)) % 11] == surface[-1]
 
 
-def russian_pension(surface: str) -> bool:
+def is_russian_pension(surface: str) -> bool:
     """SNILS: weights nine to one, modulo 101."""
-    digits = _digits(surface)
-    return _weighted(digits, range(9, 0, -1)) % 101 % 100 == digits[9] * 10 + digits[10]
+    digits = _read_digits(surface)
+    return _sum_weighted(digits, range(9, 0, -1)) % 101 % 100 == digits[9] * 10 + digits[10]
 
 
-def latvian_person(surface: str) -> bool:
+def is_latvian_person(surface: str) -> bool:
     """Personas kods as issued before July 2017; later ones begin with 32 and have no check digit."""
-    digits = _digits(surface)
+    digits = _read_digits(surface)
     weights = (1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
-    return digits[:2] == [3, 2] or (1101 - _weighted(digits, weights)) % 11 % 10 == digits[10]
+    return digits[:2] == [3, 2] or (1101 - _sum_weighted(digits, weights)) % 11 % 10 == digits[10]

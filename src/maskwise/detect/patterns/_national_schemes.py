@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import NamedTuple
 
 from maskwise.detect.patterns._checksums import (
-    australian_medicare,
-    hungarian_health,
-    hungarian_person,
-    hungarian_tax,
-    latvian_person,
-    new_zealand_health,
-    russian_pension,
-    singaporean,
+    is_australian_medicare,
+    is_hungarian_health,
+    is_hungarian_person,
+    is_hungarian_tax,
+    is_latvian_person,
+    is_new_zealand_health,
+    is_russian_pension,
+    is_singaporean,
 )
 
 
@@ -186,13 +186,13 @@ SCHEMES = (
     ),
     Scheme(
         "hu_person",
-        hungarian_person,
+        is_hungarian_person,
         r"[1-8][ -]?[0-9]{6}[ -]?[0-9]{4}",
         "személyi szám|személyi azonosító|szemelyi szam|személyi",
         "3-000101-9522",
     ),
-    Scheme("hu_taj", hungarian_health, r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "taj|taj szám|tajszám", "999 822 034"),
-    Scheme("hu_tax", hungarian_tax, r"8[0-9]{9}", "adóazonosító|adoazonosito", "8515481332"),
+    Scheme("hu_taj", is_hungarian_health, r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "taj|taj szám|tajszám", "999 822 034"),
+    Scheme("hu_tax", is_hungarian_tax, r"8[0-9]{9}", "adóazonosító|adoazonosito", "8515481332"),
     Scheme("ro_cnp", "ro.cnp", r"[1-9][0-9]{12}", "cnp|cod numeric personal", "3000101529989"),
     Scheme("bg_egn", "bg.egn", r"[0-9]{10}", "егн|egn|единен граждански", "0021015530"),
     Scheme("bg_pnf", "bg.pnf", r"[0-9]{10}", "лнч|lnch|pnf", "9999421939"),
@@ -208,7 +208,7 @@ SCHEMES = (
     Scheme("lt_asmens_kodas", "lt.asmens", r"[1-9][0-9]{10}", "asmens kodas|asmens kodo|personal code", "10001011522"),
     Scheme(
         "lv_personas_kods",
-        latvian_person,
+        is_latvian_person,
         r"[0-3][0-9]{5}-?[0-9]{5}",
         "personas kods|personas koda|personas kodu|personal code",
         "010100-09477",
@@ -224,7 +224,9 @@ SCHEMES = (
     ),
     Scheme("ua_rntrc", "ua.rntrc", r"[0-9]{10}", "рнокпп|rntrc|іпн|ідентифікаційний", "0000013290"),
     Scheme("ru_inn", "ru.inn", r"[0-9]{12}", "инн|inn", "999989579925"),
-    Scheme("ru_snils", russian_pension, r"[0-9]{3}-?[0-9]{3}-?[0-9]{3}[ -]?[0-9]{2}", "снилс|snils", "999-859-723 50"),
+    Scheme(
+        "ru_snils", is_russian_pension, r"[0-9]{3}-?[0-9]{3}-?[0-9]{3}[ -]?[0-9]{2}", "снилс|snils", "999-859-723 50"
+    ),
     Scheme("al_nid", "al.nipt", r"[A-M][0-9]{8}[A-Z]", "nipt|nuis", "K99163811B", checksum=False),
     Scheme(
         "br_cpf",
@@ -297,7 +299,7 @@ SCHEMES = (
         "000101-14-9640",
         checksum=False,
     ),
-    Scheme("sg_nric", singaporean, r"[STFG][0-9]{7}[A-Z]", "nric|fin", "S0086956B"),
+    Scheme("sg_nric", is_singaporean, r"[STFG][0-9]{7}[A-Z]", "nric|fin", "S0086956B"),
     Scheme(
         "th_pin",
         "th.pin",
@@ -339,9 +341,9 @@ SCHEMES = (
     Scheme("ke_pin", "ke.pin", r"[AP][0-9]{9}[A-Z]", "kra pin|kra", "A999029962Z", checksum=False),
     Scheme("mu_nid", "mu.nid", r"[A-Z][0-9]{6}[0-9]{6}[0-9A-Z]", "nid|mauritian", "Z010100148205B"),
     Scheme("au_tfn", "au.tfn", r"[0-9]{3}[ ]?[0-9]{3}[ ]?[0-9]{2,3}", "tfn|tax file", "999 720 373"),
-    Scheme("au_medicare", australian_medicare, r"[2-6][0-9]{3}[ ]?[0-9]{5}[ ]?[0-9]", "medicare", "6917 06764 8"),
+    Scheme("au_medicare", is_australian_medicare, r"[2-6][0-9]{3}[ ]?[0-9]{5}[ ]?[0-9]", "medicare", "6917 06764 8"),
     Scheme("nz_ird", "nz.ird", r"[0-9]{2,3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "ird|inland revenue", "139-533-313"),
-    Scheme("nz_nhi", new_zealand_health, r"[A-HJ-NP-Z]{3}[0-9]{4}", "nhi", "ZZZ0059"),
+    Scheme("nz_nhi", is_new_zealand_health, r"[A-HJ-NP-Z]{3}[0-9]{4}", "nhi", "ZZZ0059"),
     Scheme(
         "ca_sin",
         "ca.sin",

@@ -25,7 +25,7 @@ def outline(text: str) -> bytes:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     if not len(codes):
         return b""
-    table, word = _tables()
+    table, word = _build_tables()
     signs = table.take(codes, mode="clip")
     inside = word.take(signs[:-1])
     rest = signs[1:]
@@ -35,15 +35,15 @@ def outline(text: str) -> bytes:
 
 
 @cache
-def _tables() -> tuple[np.ndarray[Any, np.dtype[np.uint8]], np.ndarray[Any, np.dtype[np.bool_]]]:
+def _build_tables() -> tuple[np.ndarray[Any, np.dtype[np.uint8]], np.ndarray[Any, np.dtype[np.bool_]]]:
     """The sign of each code point, and whether a sign stands for a word character."""
-    signs = "".join(_sign(chr(code)) for code in range(_LAST)) + "~"
+    signs = "".join(_choose_sign(chr(code)) for code in range(_LAST)) + "~"
     word = np.zeros(128, dtype=np.bool_)
     word[[ord(sign) for sign in "Aa1_"]] = True
     return np.frombuffer(signs.encode(), dtype=np.uint8), word
 
 
-def _sign(character: str) -> str:
+def _choose_sign(character: str) -> str:
     if character.isupper():
         return "A"
     if character.isdecimal():

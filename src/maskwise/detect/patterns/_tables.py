@@ -48,7 +48,7 @@ class Cells:
         self.text = "".join(lines)
         self._starts = [cell.start for cell in self._cells]
 
-    def cut(self, start: int, end: int) -> bool:
+    def is_cut(self, start: int, end: int) -> bool:
         """Whether a stretch of the document runs over the edge of a cell. A comma may be part of what it holds."""
         at = bisect_right(self._starts, end - 1) - 1
         if at < 0 or self._cells[at].sign == ",":
@@ -57,7 +57,7 @@ class Cells:
         low, high = cell.start, cell.start + len(cell.text)
         return start < high and low < end and not (low <= start and end <= high)
 
-    def place(self, start: int, end: int) -> tuple[int, int] | None:
+    def find_place(self, start: int, end: int) -> tuple[int, int] | None:
         """Where a stretch of `text` stands in the document; None for one that is not inside a cell."""
         at = bisect_right(self._low, start) - 1
         if at < 0 or end > self._low[at] + len(self._cells[at].text):
@@ -70,38 +70,38 @@ def find_cells(text: str) -> Iterator[Cell]:
     """The filled cells below the heads of all tables, in order of position."""
     if not any(sign in text for sign in SIGNS):
         return
-    lines = list(_lines(text))
+    lines = list(_list_lines(text))
     at = 0
     while at + 1 < len(lines):
-        sign = next((sign for sign in SIGNS if _begins_table(lines[at], lines[at + 1], sign)), None)
+        sign = next((sign for sign in SIGNS if _is_table_head(lines[at], lines[at + 1], sign)), None)
         at += 1
         if sign is None:
             continue
-        heads = [cell.text for cell in _split(lines[at - 1], sign)]
+        heads = [cell.text for cell in _split_line(lines[at - 1], sign)]
         while at < len(lines) and lines[at].text.count(sign) == len(heads) - 1:
-            for head, cell in zip(heads, _split(lines[at], sign), strict=True):
+            for head, cell in zip(heads, _split_line(lines[at], sign), strict=True):
                 if _CELL.match(cell.text):
                     yield cell._replace(head=head, sign=sign)
             at += 1
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _list_lines(text: str) -> Iterator[Line]:
     at = 0
     for line in text.split("\n"):
         yield Line(line, at)
         at += len(line) + 1
 
 
-def _begins_table(head: Line, row: Line, sign: str) -> bool:
+def _is_table_head(head: Line, row: Line, sign: str) -> bool:
     count = head.text.count(sign)
     if count < (2 if "," in sign else 1) or row.text.count(sign) != count:
         return False
-    cells = [cell.text for cell in _split(head, sign)]
+    cells = [cell.text for cell in _split_line(head, sign)]
     labels = [cell for cell in cells if cell]
     return bool(labels) and all(len(cell) <= LABEL and _HEAD.fullmatch(cell) for cell in labels)
 
 
-def _split(line: Line, sign: str) -> Iterator[Cell]:
+def _split_line(line: Line, sign: str) -> Iterator[Cell]:
     """The cells of a line without the blanks and quotes around them."""
     at = line.start
     for cell in line.text.split(sign):

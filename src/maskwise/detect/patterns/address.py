@@ -5,6 +5,7 @@ from __future__ import annotations
 from maskwise.detect.patterns._shapes import CAP, LETTER, PARTICLE, STARTERS, UPPER, not_starting, one_of, starting
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import ADDRESS, ROAD_NUMBER
 
 _STREETS = (
     "Street St Road Rd Avenue Ave Lane Drive Square Close Crescent Terrace Place Gardens Boulevard Blvd Row Mews "
@@ -57,7 +58,7 @@ FAMILY = Family(
     name="address",
     rules=(
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=(
                 rf"(?:[Nn]o\.? ?|[Nn]umber )?(?<![\w.,/]){_NUMBER},? (?:(?:St|Mt)\.? )?{CAP}(?: {CAP}){{0,3}}? "
@@ -71,7 +72,7 @@ FAMILY = Family(
             score=0.9,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
             rf"(?!{LETTER}| [{UPPER}])",
@@ -79,7 +80,7 @@ FAMILY = Family(
             score=0.75,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?{one_of([*_COMPOUND, 'str.'])}(?!{LETTER}) {_NUMBER}(?!\d){_TAIL}|"
             rf"{CAP}(?:[- ]{CAP})? (?:Road|Strasse|Straße|Weg|Allee|Gate|Vei|utca|út|tér) \d{{1,4}}[a-zA-Z]?(?!\w)"
@@ -89,14 +90,14 @@ FAMILY = Family(
             score=0.9,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?(?:strasse|straße|gasse|gatan|gaten|straat|gracht)(?!\w)",
             triggers=("strasse", "straße", "gasse", "gatan", "gaten", "straat", "gracht"),
             score=0.8,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=(
                 rf"(?:{_NUMBER},? )?{starting(_PREFIXES)} (?:(?:{PARTICLE}|des |du |d['’]|l['’]){{1,2}})?{CAP}(?: "
@@ -108,14 +109,14 @@ FAMILY = Family(
             score=0.85,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"(?:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale|B\.P\.) \d{{1,6}}(?!\d){_TAIL}",
             triggers=(" box ", "o. box", "postboks", "postfach", "apartado", "boîte postale", "b.p."),
             reach=80,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"[A-Z](?<!\w.)(?:[A-Z]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{{2}}|-\d{{4,5}} {CAP}|[A-Z]-\d{{4,5}} "
             rf"{CAP}|\d[A-Z] \d[A-Z]\d)(?!\w)",
@@ -124,7 +125,7 @@ FAMILY = Family(
             score=0.8,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=(
                 rf"[,\n] ?(?P<m>(?<=, )(?!(?:1[5-9]|20)\d\d )\d{{4,5}} {_TOWN}(?=[,.;)\n]|\Z)|[A-Z]{{2}} \d{{5}}"
@@ -198,7 +199,7 @@ FAMILY = Family(
             score=0.75,
         ),
         Rule(
-            name="road_number",
+            name=ROAD_NUMBER,
             type=EntityType.LOC,
             regex=r"[AEMBN]\d{1,4} (?:motorway|highway|road|autobahn)|(?:Route|Highway|Interstate) \d{1,4}(?!\w)",
             triggers=(" motorway", " highway", " road", " autobahn", "route ", "highway ", "interstate "),

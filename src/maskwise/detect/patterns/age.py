@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case
-from maskwise.detect.patterns._numbers import WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case
+from maskwise.text.numbers import WORDS, plain, worth
+from maskwise.text.subtypes import AGE
 
 _FIGURE = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9])(?:[.,][0-9](?![0-9])|[½¼¾])?(?![\w%/]|[.,:][0-9])"
 _AGE = rf"(?:{_FIGURE}|{WORDS})(?:{GAP}and{GAP}a{GAP}half)?"
@@ -22,7 +23,7 @@ _OLD = (("age_over_89", frozenset([*map(str, range(90, 130)), "ninety", "NINETY"
 _TENS = ("teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
 
 
-def _value(text: str) -> str:
+def _read_age(text: str) -> str:
     """ "P47Y", "P9M"; a decade of life is "P4XY"; empty for lists and ranges."""
     small = text.lower()
     decade = re.search(r"([1-9])0['’]?s\b", small)
@@ -40,26 +41,26 @@ FAMILY = Family(
     name="age",
     rules=(
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=(
                 rf"(?<![\w-]){_AGE}{_LIST}{HYPHEN}(?i:years?|months?|weeks?|days?)(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
                 rf"(?:['’]?[ \u00a0\u2010\u2011-]{{1,2}}(?i:olds?)|{GAP}(?i:of){GAP}(?i:age))(?!\w)"
             ),
             triggers=("old", "of age"),
-            value=_value,
+            value=_read_age,
             variants=_OLD,
         ),
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=rf"\b(?i:aged?){GAP}(?:of{GAP}|is{GAP}|was{GAP})?(?:about{GAP}|only{GAP}|between{GAP}|over{GAP}|under{GAP})?{_AGE}{_LIST}{_AFTER}",
             triggers=("aged ", "age "),
-            value=_value,
+            value=_read_age,
             variants=_OLD,
         ),
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=(
                 rf"\b(?:[Ii]n|of){GAP}(?:his|her|their|my|your|the){GAP}"
@@ -67,17 +68,17 @@ FAMILY = Family(
             ),
             triggers=("ties", "teens", "0s", "0's", "0’s"),
             reach=32,
-            value=_value,
+            value=_read_age,
             variants=_OLD,
             check=lambda text: "19" not in text,
         ),
         Rule(
-            name="age",
+            name=AGE,
             type=EntityType.DEM,
             regex=rf"\b(?:turn|turns|turned|turning){GAP}(?P<m>{_FIGURE}|{WORDS})(?!{GAP}(?:to|[a-z]{{3,20}}s)\b)",
             triggers=("turn",),
             reach=32,
-            value=_value,
+            value=_read_age,
             variants=_OLD,
         ),
     ),

@@ -61,7 +61,7 @@ def _is_random(surface: str) -> bool:
     return turns * 3 >= len(surface) and -sum(share * log2(share) for share in shares) > 3.3
 
 
-def _key(head: str, signs: str, least: int) -> Rule:
+def _make_rule(head: str, signs: str, least: int) -> Rule:
     return Rule(
         name="secret_key",
         type=EntityType.CODE,
@@ -78,7 +78,7 @@ def _key(head: str, signs: str, least: int) -> Rule:
 _FILLING = "Example0Fake1Not2Real3Invented4"
 
 
-def _body(signs: str, length: int) -> str:
+def _build_body(signs: str, length: int) -> str:
     fitting = re.compile(f"[{signs}]")
     source = _FILLING if fitting.match("m") else _FILLING.upper() if fitting.match("M") else "0123456789abcdef"
     return ("".join(fitting.findall(source)) * length)[:length]
@@ -90,7 +90,7 @@ _HEX = "0123456789abcdef"
 FAMILY = Family(
     name="api_key",
     rules=(
-        *(_key(*shape) for shape in _SHAPES),
+        *(_make_rule(*shape) for shape in _SHAPES),
         Rule(
             name="secret_jwt",
             type=EntityType.CODE,
@@ -133,7 +133,7 @@ FAMILY = Family(
     ),
     positive=(
         *(
-            (f"key {head}{_body(signs, least + 4)}.", (f"{head}{_body(signs, least + 4)}",))
+            (f"key {head}{_build_body(signs, least + 4)}.", (f"{head}{_build_body(signs, least + 4)}",))
             for head, signs, least in _SHAPES
             if "." not in signs
         ),

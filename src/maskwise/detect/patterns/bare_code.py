@@ -8,6 +8,7 @@ from __future__ import annotations
 from maskwise.detect.codes import is_rich
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import DIGITS
 
 # Digit groups and what is glued to them; a comma, a currency or a unit makes an amount of it.
 _PIECE = r"[A-Za-z0-9]{1,24}"
@@ -34,7 +35,7 @@ FAMILY = Family(
     name="bare_code",
     rules=(
         Rule(
-            name="digits",
+            name=DIGITS,
             type=EntityType.CODE,
             regex=_CODE,
             filler=True,

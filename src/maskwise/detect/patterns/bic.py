@@ -6,6 +6,7 @@ from maskwise.detect.patterns._context import GAP, after
 from maskwise.detect.patterns.iban import LENGTH
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import BIC
 
 # Countries whose banks have codes without IBAN accounts.
 _COUNTRIES = frozenset(LENGTH) | frozenset(
@@ -13,7 +14,7 @@ _COUNTRIES = frozenset(LENGTH) | frozenset(
 )
 
 
-def _valid(surface: str) -> bool:
+def _is_valid(surface: str) -> bool:
     from stdnum import bic
 
     code = surface.upper()
@@ -24,7 +25,7 @@ FAMILY = Family(
     name="bic",
     rules=(
         Rule(
-            name="bic",
+            name=BIC,
             type=EntityType.CODE,
             regex=after(
                 (r"bic(?:/swift)?|swift(?:[ /-]bic)?",),
@@ -33,7 +34,7 @@ FAMILY = Family(
             ),
             triggers=("bic", "swift"),
             opens=True,
-            check=_valid,
+            check=_is_valid,
         ),
     ),
     positive=(

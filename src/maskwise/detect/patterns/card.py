@@ -16,14 +16,14 @@ _ISSUER = re.compile(
 )
 
 
-def _digits(surface: str) -> str:
+def _keep_digits(surface: str) -> str:
     return re.sub(r"\D", "", surface)
 
 
-def _valid(surface: str) -> bool:
+def _is_valid(surface: str) -> bool:
     from stdnum import luhn
 
-    digits = _digits(surface)
+    digits = _keep_digits(surface)
     return bool(_ISSUER.fullmatch(digits)) and len(set(digits)) > 2 and bool(luhn.is_valid(digits))
 
 
@@ -38,8 +38,8 @@ FAMILY = Family(
             shapes=("1" + "0" * 11, "1000 1000", "1000-1000"),
             opens=True,
             certain=True,
-            check=_valid,
-            value=_digits,
+            check=_is_valid,
+            value=_keep_digits,
         ),
     ),
     positive=(

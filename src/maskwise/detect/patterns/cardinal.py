@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._calendar import MONTH_NUMBER
-from maskwise.detect.patterns._fragments import GAP, any_case, either
 from maskwise.detect.patterns._nouns import PEOPLE, THINGS
-from maskwise.detect.patterns._numbers import MORE_DIGITS, VALUES, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.english import MONTH_NUMBER
+from maskwise.text.fragments import GAP, any_case, either
+from maskwise.text.numbers import MORE_DIGITS, VALUES, WORDS, plain, worth
+from maskwise.text.subtypes import CARDINAL, HEDGE
 
 _FUNCTION = (
     "of the and or but was were is are be been being in to on at by for from with as under per which who whom that "
@@ -65,7 +66,7 @@ _STEPS = ("day", "week", "month", "stage", "phase", "level", "grade", "step", "r
 _IDLE = ("one", "hundred", "thousand", "million", "billion", "trillion", "dozen")
 
 
-def _both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _find_both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """With what is counted, and without: another detector may know that to be something else ("two lawyers")."""
     before = match.string[max(0, match.start() - 16) : match.start()].rstrip().rpartition(" ")[2]
     if before.lower() in _NUMBERED:
@@ -73,7 +74,7 @@ def _both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     return dict.fromkeys((match.span(), match.span("n")))
 
 
-def _value(text: str) -> str:
+def _read_value(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else plain(amount)
 
@@ -82,29 +83,29 @@ FAMILY = Family(
     name="cardinal",
     rules=(
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"(?P<n>{_FIGURE}){_WHAT}",
-            expand=_both,
+            expand=_find_both,
             shapes=("1",),
             opens=True,
             filler=True,
             score=0.35,
-            value=_value,
+            value=_read_value,
         ),
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"(?P<n>{_WORD}){_WHAT}",
-            expand=_both,
+            expand=_find_both,
             triggers=(*(word for word in VALUES if word not in _IDLE), *_COLLECTIVE),
             opens=True,
             filler=True,
             score=0.35,
-            value=_value,
+            value=_read_value,
         ),
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=_ONE,
             triggers=("one ", "one\n"),
@@ -113,7 +114,7 @@ FAMILY = Family(
             score=0.3,
         ),
         Rule(
-            name="cardinal",
+            name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"\b[Nn]o{GAP}(?:children|siblings|dependants|dependents|grandchildren)(?!\w)",
             triggers=("no children", "no siblings", "no dependants", "no dependents", "no grandchildren"),
@@ -132,7 +133,7 @@ FAMILY = Family(
             score=0.3,
         ),
         Rule(
-            name="hedge",
+            name=HEDGE,
             type=EntityType.QUANTITY,
             regex=rf"\b{any_case(_HEDGES)}(?={GAP}{_AMOUNT})",
             triggers=_HEDGES,

@@ -6,9 +6,10 @@ The announcing word stays outside, and each number of a list is a mention of its
 from __future__ import annotations
 
 from maskwise.detect.patterns._context import each
-from maskwise.detect.patterns._fragments import not_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import not_after
+from maskwise.text.subtypes import CITATION
 
 # German and Austrian registers: "2 BvR 2268/12", "5/26 Kls 6350 Js 203391/06 4/08", "XV GC 375/01", "4R 128/79".
 _REGISTER = (
@@ -93,7 +94,7 @@ FAMILY = Family(
             opens=True,
         ),
         Rule(
-            name="citation",
+            name=CITATION,
             type=EntityType.CODE,
             regex=r"[\[(](?:19|20)[0-9]{2}[\])][ ](?:[0-9]{1,2}[ ])?(?:[A-Z][A-Za-z.]{0,9}[ ]?){1,3}"
             r"(?:(?<=[ .])|(?<=\w),[ ])(?:p\.[ ])?[0-9]{1,5}(?:,[ ]?[0-9]{1,5})?(?:[ ]\([A-Z][A-Za-z]{1,6}\))?(?!\w)",

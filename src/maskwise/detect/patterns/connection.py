@@ -17,7 +17,7 @@ _SECRET = re.compile(r"(?i)(?:password|pwd|accountkey|sharedaccesskey|sharedacce
 _PAIR = r"[ ]?[A-Za-z][A-Za-z_ ]{0,40}[ ]?=[ ]?(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^;\n\"'<>]{0,800})"
 
 
-def _with_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _include_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """The match begins at "://", which is quickly found; the address begins with the scheme before it."""
     head = _SCHEME.search(match.string, max(0, match.start() - 40), match.start())
     return ((head.start(), match.end()),) if head else ()
@@ -34,7 +34,7 @@ FAMILY = Family(
             opens=True,
             score=0.95,
             certain=True,
-            expand=_with_scheme,
+            expand=_include_scheme,
         ),
         Rule(
             name="secret_jdbc",

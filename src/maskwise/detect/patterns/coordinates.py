@@ -29,16 +29,16 @@ _PAIRS = (
 
 
 def _is_on_earth(surface: str) -> bool:
-    latitude, longitude = map(_degrees, _DECIMAL.findall(surface)[:2])
+    latitude, longitude = map(_read_degrees, _DECIMAL.findall(surface)[:2])
     return latitude <= 90 and longitude <= 180
 
 
 def _is_on_earth_either_way(surface: str) -> bool:
-    low, high = sorted(map(_degrees, _DECIMAL.findall(surface)[:2]))
+    low, high = sorted(map(_read_degrees, _DECIMAL.findall(surface)[:2]))
     return low <= 90 and high <= 180
 
 
-def _degrees(number: str) -> float:
+def _read_degrees(number: str) -> float:
     return float(number.replace(",", "."))
 
 
@@ -112,7 +112,7 @@ FAMILY = Family(
             triggers=("lat", "lon", "lng", "breddegrad", "lengdegrad", "breitengrad", "längengrad"),
             opens=True,
             certain=True,
-            check=lambda surface: _degrees(_DECIMAL.findall(surface)[0]) <= 180,
+            check=lambda surface: _read_degrees(_DECIMAL.findall(surface)[0]) <= 180,
         ),
         Rule(
             name="coordinates_labelled",
@@ -122,7 +122,7 @@ FAMILY = Family(
             triggers=("lat ", "lat. ", "lng ", "latitude", "longitude"),
             opens=True,
             certain=True,
-            check=lambda surface: _degrees(_DECIMAL.findall(surface)[0]) <= 180,
+            check=lambda surface: _read_degrees(_DECIMAL.findall(surface)[0]) <= 180,
         ),
         Rule(
             name="coordinates_labelled",

@@ -6,10 +6,12 @@ low score, so that a policy can keep them.
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._calendar import MONTH_NUMBER
-from maskwise.detect.patterns._fragments import DASH, GAP, any_case, either, not_after
 from maskwise.detect.patterns._nouns import PEOPLE, THINGS
-from maskwise.detect.patterns._numbers import (
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType
+from maskwise.text.english import MONTH_NUMBER
+from maskwise.text.fragments import DASH, GAP, any_case, either, not_after
+from maskwise.text.numbers import (
     GROUPED_DIGITS,
     LARGE_WORDS,
     LEADING_DIGIT,
@@ -19,8 +21,7 @@ from maskwise.detect.patterns._numbers import (
     plain,
     worth,
 )
-from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType
+from maskwise.text.subtypes import COUNT
 
 _TO = rf"(?:{GAP}(?:to|or|and){GAP}|{GAP}?{DASH}{GAP}?)"
 _FUNCTION = (
@@ -47,17 +48,17 @@ _TELLING = tuple({*PEOPLE, *THINGS, "others"} - {*_IDLE.split()})
 _LEAST = 5  # smaller counts in words tell little
 
 
-def _large(text: str) -> bool:
+def _is_large(text: str) -> bool:
     amount = worth(text)
     return amount is None or amount >= (2 if text[0].isdigit() else _LEAST)
 
 
-def _value(text: str) -> str:
+def _read_value(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else f"{plain(amount)} {text.split()[-1].lower()}"
 
 
-def _number(text: str) -> str:
+def _read_number(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else plain(amount)
 
@@ -66,20 +67,20 @@ FAMILY = Family(
     name="count",
     rules=(
         Rule(
-            name="count",
+            name=COUNT,
             type=EntityType.QUANTITY,
             regex=_FIGURES + _NOUN,
-            check=_large,
-            value=_value,
+            check=_is_large,
+            value=_read_value,
         ),
         Rule(
-            name="count",
+            name=COUNT,
             type=EntityType.QUANTITY,
             regex=rf"(?<![\w-]){WORDS}(?:{_TO}{WORDS})?{_NOUN}",
             triggers=tuple(word for word, number in VALUES.items() if number >= _LEAST),
             opens=True,
-            check=_large,
-            value=_value,
+            check=_is_large,
+            value=_read_value,
         ),
         Rule(
             name="small_count",
@@ -88,7 +89,7 @@ FAMILY = Family(
             triggers=("two ", "three ", "four "),
             opens=True,
             score=0.4,
-            value=_value,
+            value=_read_value,
         ),
         Rule(
             name="number",
@@ -97,7 +98,7 @@ FAMILY = Family(
             shapes=tuple(figures + sign + "100" for figures in ("1", "10", "100") for sign in ",.'~"),
             opens=True,
             score=0.5,
-            value=_number,
+            value=_read_number,
         ),
         Rule(
             name="number",
@@ -106,7 +107,7 @@ FAMILY = Family(
             triggers=("dozen", "hundred", "thousand", "million", "billion", "trillion"),
             reach=40,
             score=0.5,
-            value=_number,
+            value=_read_number,
         ),
     ),
     positive=(

@@ -10,13 +10,13 @@ _PREFIX = (3, 3, 0, 2, 3)  # "bc", spread as BIP 173 asks
 _CHECKSUMS = (1, 0x2BC830A3)  # Bech32 and Bech32m
 
 
-def _base58(surface: str) -> bool:
+def _is_base58(surface: str) -> bool:
     from stdnum import bitcoin
 
     return bool(bitcoin.is_valid(surface))
 
 
-def _bech32(surface: str) -> bool:
+def _is_bech32(surface: str) -> bool:
     from stdnum import bitcoin
 
     if surface not in (surface.lower(), surface.upper()):
@@ -35,7 +35,7 @@ FAMILY = Family(
             shapes=("1000000", *("1" + "0" * more + letter for more in range(6) for letter in "aB")),
             opens=True,
             certain=True,
-            check=_base58,
+            check=_is_base58,
         ),
         Rule(
             name="bitcoin_bech32",
@@ -44,7 +44,7 @@ FAMILY = Family(
             triggers=("bc1",),
             opens=True,
             certain=True,
-            check=_bech32,
+            check=_is_bech32,
             value=str.lower,
         ),
         Rule(

@@ -18,11 +18,12 @@ from maskwise.detect.patterns._calendar import (
     SHORT_YEAR,
     WEEKDAY_STEMS,
     YEAR,
-    calendar_value,
+    read_calendar_date,
 )
-from maskwise.detect.patterns._fragments import DASH, GAP, after, either
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, after, either
+from maskwise.text.subtypes import DATE
 
 _OF = rf"{GAP}(?:of{GAP})?"
 _YEAR = rf"(?:,?{_OF}{YEAR}|,?{GAP}?{SHORT_YEAR})"
@@ -53,46 +54,46 @@ FAMILY = Family(
     name="date",
     rules=(
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=LEADING_DAYS + _AFTER_DAYS,
             shapes=tuple(day + rest for day in ("1", "10") for rest in _BEYOND),
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=LEADING_MONTH + _AFTER_MONTH,
             triggers=MONTH_STEMS,
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=rf"{ON_WEEKDAY}(?:{DAYS}{_AFTER_DAYS}|{MONTH}{_AFTER_MONTH}|{ORDINAL_DAY}{GAP}of{GAP}{MONTH}{_YEAR}?)",
             triggers=WEEKDAY_STEMS,
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=rf"\b{ORDINAL_DAY}{GAP}(?:day{GAP})?of{GAP}{MONTH}{_YEAR}?",
             triggers=("st of", "nd of", "rd of", "th of", "day of"),
             reach=32,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         # Short months in small letters or capitals, where a day and a year leave no doubt: "sep 16, 2003".
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=rf"(?<![\w-])(?i:{_SHORT})\.?{GAP}[0-9]{{1,2}}(?i:st|nd|rd|th)?,?{GAP}(?:19|20)[0-9]{{2}}(?!\w)"
             rf"|(?<![\w-])[0-9]{{1,2}}(?i:st|nd|rd|th)?[ -](?i:{_SHORT})\.?,?[ -](?:19|20)[0-9]{{2}}(?!\w)",
             triggers=tuple(_SHORT.replace("t?", "").split("|")),
             reach=16,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
             name="month",
@@ -100,7 +101,7 @@ FAMILY = Family(
             regex=rf"(?<!\w){either(_MONTHS)}(?!\w)",
             triggers=tuple(month.lower() for month in _MONTHS),
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
         Rule(
             name="month",
@@ -108,7 +109,7 @@ FAMILY = Family(
             regex=rf"(?<!\w)(?={either(_AMBIGUOUS)}(?!\w))(?:{_CUE}|(?=\w+{_AND_MONTH}))\w++(?!{GAP}[A-Z][a-z])",
             triggers=tuple(month.lower() for month in _AMBIGUOUS),
             opens=True,
-            value=calendar_value,
+            value=read_calendar_date,
         ),
     ),
     positive=(

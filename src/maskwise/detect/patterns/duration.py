@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.detect.patterns._numbers import DIGITS, WORDS, is_amount, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either
+from maskwise.text.numbers import DIGITS, WORDS, is_amount, plain, worth
 
 UNITS = {
     "second": "S", "minute": "M", "hour": "H", "day": "D", "night": "D", "week": "W", "fortnight": "W2", "month": "M",
@@ -30,7 +30,7 @@ _LONG = re.compile(r"[0-9]{5}|[0-9]-[0-9]{3}")  # "account 175949-001\nyear of b
 _TRIGGERS = ("seconds", "minute", "hour", "day", "night", "week", "month", "year", "decade")
 
 
-def duration_value(text: str) -> str:
+def read_duration(text: str) -> str:
     """ISO 8601 duration: "P18Y", "P5M10D", "PT36H", "P2.5Y"; empty where no number is said."""
     date, time = "", ""
     for amount, unit in _PART.findall(text.lower()):
@@ -51,7 +51,7 @@ FAMILY = Family(
             type=EntityType.DATETIME,
             regex=rf"(?<![\w-]){_SINGLE}{_NEXT}{{0,4}}+{_NO_AGE}",
             triggers=_TRIGGERS,
-            value=duration_value,
+            value=read_duration,
             check=lambda surface: is_amount(surface) and not _LONG.search(surface),
         ),
         Rule(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import EMAIL
 
 
-def _at_sign(surface: str) -> str:
+def _restore_at_sign(surface: str) -> str:
     """The plain lower-case address: "ana [at] example [dot] org" becomes "ana@example.org"."""
     words = surface.lower().translate(str.maketrans("()[]{}", "      ")).split()
     return "".join({"at": "@", "dot": "."}.get(word, word) for word in words)
@@ -16,7 +17,7 @@ FAMILY = Family(
     name="email",
     rules=(
         Rule(
-            name="email",
+            name=EMAIL,
             type=EntityType.CODE,
             regex=r"[\w!#$%&'*+=?^`{|}~-](?:[\w.!#$%&'*+/=?^`{|}~-]{0,63}+)(?<=[^.])"
             r"@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:xn--[\w-]{2,40}|[^\W\d_]{2,24})(?![^\W_])",
@@ -40,7 +41,7 @@ FAMILY = Family(
             r"(?:(?:[ ]?[\[({][ ]?(?i:dot)[ ]?[\])}][ ]?|\.)[\w-]{1,63}){1,6}(?<=[^\W\d_]{2})",
             triggers=("[at]", "(at)", "{at}", "[ at ]", "( at )"),
             reach=200,
-            value=_at_sign,
+            value=_restore_at_sign,
         ),
     ),
     positive=(

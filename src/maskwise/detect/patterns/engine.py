@@ -15,7 +15,7 @@ from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns._shapes import FURTHER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fold import fold
+from maskwise.text.folding import fold
 
 _compiled, _western = attrgetter("compiled"), attrgetter("western")
 _FURTHER = re.compile(f"[{FURTHER}]")
@@ -53,13 +53,13 @@ class Engine:
         if self._shape_automaton is not None:
             # What stands at the end of the text has its outline too.
             found = self._shape_automaton.find_matches_as_indexes(outline(text) + b" ", overlapping=True)
-            self._shapes.open(text, found, regions, hits, pattern)
+            self._shapes.collect(text, found, regions, hits, pattern)
         if self._word_automaton is not None:
             found = self._word_automaton.find_matches_as_indexes(fold(text), overlapping=True)
-            self._words.open(text, found, regions, hits, pattern)
+            self._words.collect(text, found, regions, hits, pattern)
         for rule, stretches in regions.values():
-            for low, high in _united(stretches) if rule.triggers and rule.shapes else stretches:
-                _search(rule, pattern(rule), text, _token_start(text, low), high, hits)
+            for low, high in _unite(stretches) if rule.triggers and rule.shapes else stretches:
+                _search(rule, pattern(rule), text, _find_token_start(text, low), high, hits)
         return hits
 
 
@@ -79,7 +79,7 @@ class _Index:
                 else:
                     self._near[at[key]].append((rule, back))
 
-    def open(
+    def collect(
         self,
         text: str,
         found: Iterable[tuple[int, int, int]],
@@ -92,7 +92,7 @@ class _Index:
         for key, start, end in found:
             for rule in self._opened[key]:
                 if match := pattern(rule).match(text, start):
-                    _add(rule, match, hits)
+                    _add_hits(rule, match, hits)
             for rule, back in self._near[key]:
                 _, known = regions.setdefault(id(rule), (rule, []))
                 if known and known[-1][0] <= end - back <= known[-1][1]:
@@ -101,7 +101,7 @@ class _Index:
                     known.append([max(0, end - back), end + rule.reach])
 
 
-def _united(stretches: list[list[int]]) -> list[list[int]]:
+def _unite(stretches: list[list[int]]) -> list[list[int]]:
     """The same stretches in order, overlapping ones joined: two scans may have found one twice."""
     united: list[list[int]] = []
     for low, high in sorted(stretches):
@@ -112,7 +112,7 @@ def _united(stretches: list[list[int]]) -> list[list[int]]:
     return united
 
 
-def _token_start(text: str, low: int) -> int:
+def _find_token_start(text: str, low: int) -> int:
     """Back to the beginning of the token that a region would cut (tokens of over 64 characters stay cut)."""
     return text.rfind(" ", max(0, low - 64), low) + 1 or low
 
@@ -122,31 +122,31 @@ def _search(rule: Rule, pattern: re.Pattern[str], text: str, low: int, high: int
     for match in pattern.finditer(text, low, high + rule.reach):
         if match.start() >= high:
             return
-        _add(rule, match, hits)
+        _add_hits(rule, match, hits)
 
 
-def _add(rule: Rule, match: re.Match[str], hits: list[Hit]) -> None:
+def _add_hits(rule: Rule, match: re.Match[str], hits: list[Hit]) -> None:
     whole = match.span("m" if "m" in match.re.groupindex else 0)
     for start, end in rule.expand(match) if rule.expand else (whole,):
         if start < end and (rule.check is None or rule.check(match.string[start:end])):
             hits.append(Hit(start, end, rule))
 
 
-def uncovered(hits: Iterable[Hit]) -> list[Hit]:
+def drop_covered(hits: Iterable[Hit]) -> list[Hit]:
     """Hits without those that lie inside another one which nothing else touches: `merge` would drop them anyway."""
     kept: list[Hit] = []
     group: list[Hit] = []
     reach = 0
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
         if group and hit.start >= reach:
-            kept += _best(group, reach)
+            kept += _choose_best(group, reach)
             group = []
         reach = max(reach, hit.end) if group else hit.end
         group.append(hit)
-    return kept + _best(group, reach) if group else kept
+    return kept + _choose_best(group, reach) if group else kept
 
 
-def _apart(fillers: Iterable[Hit], strong: Sequence[Hit]) -> list[Hit]:
+def _drop_touching(fillers: Iterable[Hit], strong: Sequence[Hit]) -> list[Hit]:
     """Fillers that touch no strong hit."""
     ordered = sorted(hit[:2] for hit in strong)
     starts = [start for start, _ in ordered]
@@ -154,12 +154,12 @@ def _apart(fillers: Iterable[Hit], strong: Sequence[Hit]) -> list[Hit]:
     return [f for f in fillers if not (before := bisect_left(starts, f.end)) or ends[before - 1] <= f.start]
 
 
-def _best(group: list[Hit], reach: int) -> list[Hit]:
+def _choose_best(group: list[Hit], reach: int) -> list[Hit]:
     """The hit that holds all of a group of overlapping ones, the strongest if there are several; else all of them."""
     fillers = [hit for hit in group if hit.rule.filler]
     if fillers:
-        strong = uncovered(hit for hit in group if not hit.rule.filler)
-        return strong + _apart(fillers, strong)
+        strong = drop_covered(hit for hit in group if not hit.rule.filler)
+        return strong + _drop_touching(fillers, strong)
     first = group[0]
     inner = [hit for hit in group if hit[:2] != first[:2]]
     outer = group[: len(group) - len(inner)]

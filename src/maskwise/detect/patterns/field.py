@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._given_names import GIVEN_NAMES
+from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import ADDRESS
 
 # Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
 _GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
@@ -118,15 +119,16 @@ _PART = rf"(?!(?i:{_ON})(?!\w)){_WORD}"
 
 def _is_introduced(surface: str) -> bool:
     """Whether what somebody says to be begins with a given name: "i'm ana souza", not "i'm very tired"."""
-    return surface.split(maxsplit=1)[0].title() in GIVEN_NAMES
+    first = surface.split(maxsplit=1)[0]
+    return is_given_name(first.title())
 
 
-def _labels(words: Iterable[str]) -> str:
+def _build_labels(words: Iterable[str]) -> str:
     """A label at the beginning of a field, or of a key in a log."""
     return rf"{EDGE}(?:(?<![\w.,-][ ])|(?=[\w-]{{1,30}}[\"']?=))(?i:{'|'.join(words)})(?![^\W_])"
 
 
-def _triggers(words: Iterable[str]) -> tuple[str, ...]:
+def _list_triggers(words: Iterable[str]) -> tuple[str, ...]:
     """The last word of each label: a trigger needs no more."""
     found: dict[str, None] = {}
     for word in words:
@@ -142,24 +144,24 @@ FAMILY = Family(
         Rule(
             name="name_field",
             type=EntityType.PERSON,
-            regex=rf"{_labels(_PEOPLE)}{_GAP}(?P<m>{_NONE}{_WORD}(?:(?:,[ ]|[ ]){_WORD}){{0,4}}){_END}",
-            triggers=_triggers(_PEOPLE),
+            regex=rf"{_build_labels(_PEOPLE)}{_GAP}(?P<m>{_NONE}{_WORD}(?:(?:,[ ]|[ ]){_WORD}){{0,4}}){_END}",
+            triggers=_list_triggers(_PEOPLE),
             reach=64,
             score=0.9,
         ),
         Rule(
             name="city_field",
             type=EntityType.LOC,
-            regex=rf"{_labels(_TOWNS)}{_GAP}(?P<m>{_NONE}{_WORD}(?:[ ]{_WORD}){{0,3}}){_END}",
-            triggers=_triggers(_TOWNS),
+            regex=rf"{_build_labels(_TOWNS)}{_GAP}(?P<m>{_NONE}{_WORD}(?:[ ]{_WORD}){{0,3}}){_END}",
+            triggers=_list_triggers(_TOWNS),
             reach=64,
             score=0.9,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"{_labels(_STREETS)}{_GAP}(?P<m>{_NONE}{_ADDRESS}){_ADDRESS_END}",
-            triggers=_triggers(_STREETS),
+            regex=rf"{_build_labels(_STREETS)}{_GAP}(?P<m>{_NONE}{_ADDRESS}){_ADDRESS_END}",
+            triggers=_list_triggers(_STREETS),
             reach=128,
             score=0.9,
         ),
@@ -167,12 +169,12 @@ FAMILY = Family(
             name="address_postcode",
             type=EntityType.LOC,
             regex=rf"{EDGE}(?i:{'|'.join(_POSTCODES)})(?![^\W_])(?:{_GAP}|[ ](?:(?i:is|was|are)[ ])?)(?P<m>{_ZIP})",
-            triggers=_triggers(_POSTCODES),
+            triggers=_list_triggers(_POSTCODES),
             reach=48,
             score=0.9,
         ),
         Rule(
-            name="address",
+            name=ADDRESS,
             type=EntityType.LOC,
             regex=_STREET,
             triggers=tuple(f" {word}" for word in _ROADS.split("|")),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from maskwise.detect.patterns._given_names import GIVEN_NAMES
+from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns._shapes import (
     CAP,
     INITIALS,
@@ -112,7 +112,7 @@ _NO_INITIALS = ("U.S.", "U.K.", "U.N.", "E.U.", "D.C.", "P.O.", "Q.C.", "F.C.", 
 _PLACED = ("the ", "The ", " in ", " at ", " near ", " a ", " an ", "In ", "At ")
 
 
-def _introduced(text: str, start: int, several: bool, given: bool) -> bool:
+def _is_introduced(text: str, start: int, several: bool, given: bool) -> bool:
     """Does the text before say that a person follows: "his brother", "nurse", "named", "Dear", "Name:"?"""
     before = text[max(0, start - 28) : start]
     last = before.rstrip(" (“‘\"'").rstrip(",").rpartition(" ")[2]
@@ -123,24 +123,24 @@ def _introduced(text: str, start: int, several: bool, given: bool) -> bool:
     return last in _CALLED and (several or given)
 
 
-def _beside_a_person(text: str, start: int, end: int) -> bool:
+def _is_beside_person(text: str, start: int, end: int) -> bool:
     """Stands in a list next to someone with a common given name: "Ana Reis, Zuq Bril and Tom Hill"."""
     after, before = _PAIR.match(text, end), _LISTED.search(text, max(0, start - 40), start)
-    return any(found is not None and found["given"] in GIVEN_NAMES for found in (after, before))
+    return any(found is not None and is_given_name(found["given"]) for found in (after, before))
 
 
-def _people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """The person in a run of capitalised words, if context or a given name says that there is one."""
     text, start, end = match.string, match.start(), match.end()
     words = match.group().split()
-    if len(words) == 1 and words[0] not in GIVEN_NAMES and text.endswith("the ", 0, start):
+    if len(words) == 1 and not is_given_name(words[0]) and text.endswith("the ", 0, start):
         return
     names = [word for word in words if word not in _SMALL]
     if not _THINGS.isdisjoint(names):
         return
     several = len(names) > 1
-    given = next((at for at, word in enumerate(words) if word.partition("-")[0] in GIVEN_NAMES), len(words))
-    if _introduced(text, start, several, given == 0):
+    given = next((at for at, word in enumerate(words) if is_given_name(word.partition("-")[0])), len(words))
+    if _is_introduced(text, start, several, given == 0):
         if len(names[0]) > 1 and (several or given == 0 or not names[0].isupper()):
             yield start, end
     elif several and given < len(words) - 1:
@@ -148,10 +148,10 @@ def _people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     elif several and given < len(words) and len(words) == 2:  # "Surname Given"
         yield start, end
     elif several:
-        known = _ACTS.match(text, end) or _AFTER.match(text, end) or _beside_a_person(text, start, end)
+        known = _ACTS.match(text, end) or _AFTER.match(text, end) or _is_beside_person(text, start, end)
         if known and len(names) < 5 and not text.endswith(_PLACED, 0, start):
             yield start, end
-    elif given == 0 and (pair := _PAIR.match(text, end)) and pair["given"] in GIVEN_NAMES:
+    elif given == 0 and (pair := _PAIR.match(text, end)) and is_given_name(pair["given"]):
         yield start, end
 
 
@@ -164,7 +164,7 @@ FAMILY = Family(
             regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}(?:{LETTER}{{0,40}}+(?:(?:[-‐‑](?=[{UPPER}])|"
             rf"['’](?!s\b)){LETTER}{{1,40}}+){{0,5}}+)"
             rf"(?:{SPACE}(?:{PARTICLE}){{0,3}}+(?:{INITIALS}(?={SPACE}(?!{STARTER})[{UPPER}])|{CAP})){{0,6}}+",
-            expand=_people,
+            expand=_find_people,
             score=0.75,
         ),
         Rule(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from maskwise.detect.patterns._labels import ASSIGNED, EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import HANDLE, HASHTAG
 
 _PLATFORMS = (
     "skype telegram discord instagram insta twitter snapchat snap wechat weixin kik icq viber mastodon bluesky tiktok "
@@ -32,7 +33,7 @@ FAMILY = Family(
     name="handle",
     rules=(
         Rule(
-            name="handle",
+            name=HANDLE,
             type=EntityType.PERSON,
             regex=r"@(?<![\w.@/+-]@)(?=[\w.-]{0,29}[^\W\d])[^\W](?:[\w.-]{0,28}\w)?(?:@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})?(?![\w@])",
             triggers=("@",),
@@ -111,7 +112,7 @@ FAMILY = Family(
             check=lambda surface: surface.lower() not in _NOBODY,
         ),
         Rule(
-            name="hashtag",
+            name=HASHTAG,
             type=EntityType.MISC,
             regex=r"[#＃](?<![\w&/#＃].)(?=\w{0,99}[^\W\d_])(?![0-9A-F]{6}\b)\w{2,100}+",
             triggers=("#", "＃"),

@@ -50,13 +50,13 @@ _NOT_TITLE = rf"(?!{one_of(_RANKS)}(?!{LETTER}))"
 _TITLES = frozenset(_HONORIFICS + _RANKS)
 
 
-def _each(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+def _find_each(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Every name of a list: "Messrs Hill, Ward and Moss"."""
-    return (name.span() for name in _names().finditer(match.string, match.start(), match.end()))
+    return (name.span() for name in _compile_names().finditer(match.string, match.start(), match.end()))
 
 
 @cache
-def _names() -> re.Pattern[str]:
+def _compile_names() -> re.Pattern[str]:
     return possessive.compile(rf"(?:Messrs\.?{GAP})?{NAME}")
 
 
@@ -82,7 +82,7 @@ FAMILY = Family(
             regex=rf"Messrs\.?{GAP}{NAME}(?:, {NAME}){{0,20}}(?:,? and {NAME})?",
             triggers=("messrs",),
             opens=True,
-            expand=_each,
+            expand=_find_each,
             score=0.97,
         ),
         Rule(

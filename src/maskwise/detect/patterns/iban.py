@@ -21,7 +21,7 @@ _SIGN = re.compile(r"[^\W_]")
 _BETWEEN = re.compile(r"[ \u00a0.-]")
 
 
-def _exact(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _cut_exact(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """As many letters and digits as the country has: the next word may look like one more group."""
     signs = [sign.end() for sign in _SIGN.finditer(match.string, *match.span())]
     length = LENGTH.get(match.group()[:2].upper(), 0)
@@ -32,14 +32,14 @@ def _exact(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     return () if match.string[end : end + 1].isalnum() else ((match.start(), end),)
 
 
-def _compact(surface: str) -> str:
+def _compact_code(surface: str) -> str:
     return _BETWEEN.sub("", surface).upper()
 
 
-def _valid(surface: str) -> bool:
+def _is_valid(surface: str) -> bool:
     from stdnum import iban
 
-    return bool(iban.is_valid(_compact(surface), check_country=False))
+    return bool(iban.is_valid(_compact_code(surface), check_country=False))
 
 
 _GROUP = r"(?=[A-Za-z]{0,3}[0-9]|[A-Za-z]{4}[ ]?[0-9])[A-Za-z0-9]{1,4}"
@@ -54,9 +54,9 @@ FAMILY = Family(
             shapes=("AB00",),
             opens=True,
             certain=True,
-            check=_valid,
-            value=_compact,
-            expand=_exact,
+            check=_is_valid,
+            value=_compact_code,
+            expand=_cut_exact,
         ),
         Rule(
             name="iban_lower",
@@ -65,9 +65,9 @@ FAMILY = Family(
             shapes=("aa00",),
             opens=True,
             certain=True,
-            check=_valid,
-            value=_compact,
-            expand=_exact,
+            check=_is_valid,
+            value=_compact_code,
+            expand=_cut_exact,
         ),
         # With a slip of the pen: the word "IBAN" decides.
         Rule(
@@ -76,7 +76,7 @@ FAMILY = Family(
             regex=labelled(("iban",), rf"(?<!\w)[A-Za-z]{{2}}[0-9]{{2}}(?:[ \u00a0.-]?{_GROUP}){{3,8}}(?!\w)"),
             triggers=("iban",),
             opens=True,
-            value=_compact,
+            value=_compact_code,
         ),
     ),
     positive=(

@@ -36,25 +36,25 @@ _CARD = (
 )
 
 
-def _digits(surface: str) -> bool:
+def _has_digits(surface: str) -> bool:
     return sum(map(str.isdecimal, surface)) >= 5
 
 
-def _rule(name: str, words: tuple[str, ...], triggers: tuple[str, ...]) -> Rule:
+def _make_rule(name: str, words: tuple[str, ...], triggers: tuple[str, ...]) -> Rule:
     return Rule(
-        name=name, type=EntityType.CODE, regex=after(words, _DOCUMENT), triggers=triggers, opens=True, check=_digits
+        name=name, type=EntityType.CODE, regex=after(words, _DOCUMENT), triggers=triggers, opens=True, check=_has_digits
     )
 
 
 FAMILY = Family(
     name="identity_document",
     rules=(
-        _rule(
+        _make_rule(
             "passport",
             _PASSPORT,
             ("passport", "passeport", "reisepass", "pasaport", "passaporto", "paspoort", "paszport", "паспорт"),
         ),
-        _rule(
+        _make_rule(
             "driving_licence",
             _LICENCE,
             (
@@ -69,7 +69,7 @@ FAMILY = Family(
                 *("rijbewijs", "körkort", "førerkort", "ehliyet"),
             ),
         ),
-        _rule(
+        _make_rule(
             "identity_card",
             _CARD,
             (

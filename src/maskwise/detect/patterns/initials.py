@@ -53,7 +53,7 @@ _LISTED = possessive.compile(
 )
 
 
-def _head(match: re.Match[str]) -> tuple[bool, str]:
+def _read_head(match: re.Match[str]) -> tuple[bool, str]:
     """Does the letter open a sentence or a line, and which word precedes it otherwise."""
     before = match.string[max(0, match.start() - 48) : match.start()]
     if _OPENING.search(before[-4:] if len(before) > 4 else before):
@@ -64,9 +64,9 @@ def _head(match: re.Match[str]) -> tuple[bool, str]:
     return listed is not None and listed["word"] is None, (listed["word"] or "") if listed else ""
 
 
-def _single(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _find_single(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """One letter is a person in running text, unless a label, a number or a name precedes it."""
-    free, word = _head(match)
+    free, word = _read_head(match)
     letter, lower = match["m"], word.casefold()
     kinds = {lower, lower.rstrip("s")}
     if letter[0] == "I":
@@ -83,9 +83,9 @@ def _single(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     return (match.span("m"),) if ok else ()
 
 
-def _bare(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _find_undotted(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """Two or three capitals are a person only where a word for a person says so."""
-    _, word = _head(match)
+    _, word = _read_head(match)
     person = word.casefold().rstrip("s") in _PEOPLE
     return (match.span(),) if person and match.group() not in _NOT_PEOPLE else ()
 
@@ -116,7 +116,7 @@ FAMILY = Family(
             ),
             shapes=tuple("A" + end for end in " .,;:!?)]'\"~"),
             opens=True,
-            expand=_single,
+            expand=_find_single,
             score=0.65,
         ),
         Rule(
@@ -125,7 +125,7 @@ FAMILY = Family(
             regex=rf"[{UPPER}](?<![\w.&/’'@#$§-].)[{UPPER}]{{1,2}}+(?![\w.&/-]| [{UPPER}])",
             shapes=("AB",),
             opens=True,
-            expand=_bare,
+            expand=_find_undotted,
             score=0.6,
         ),
     ),

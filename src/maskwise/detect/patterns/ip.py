@@ -8,11 +8,12 @@ from ipaddress import ip_address
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import IPV4, IPV6
 
 _HEAD = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}\Z")
 
 
-def _valid(surface: str) -> bool:
+def _is_valid(surface: str) -> bool:
     try:
         ip_address(surface)
     except ValueError:
@@ -20,7 +21,7 @@ def _valid(surface: str) -> bool:
     return True
 
 
-def _with_head(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _include_head(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """The match begins at a colon, which scans fast; the address begins up to four digits before."""
     head = _HEAD.search(match.string, max(0, match.start() - 5), match.start())
     return ((head.start(), match.end()),) if head else ()
@@ -30,7 +31,7 @@ FAMILY = Family(
     name="ip",
     rules=(
         Rule(
-            name="ipv4",
+            name=IPV4,
             type=EntityType.CODE,
             # Four numbers after "version" or "section" are no address.
             regex=r"[0-9](?<![\w.-][0-9])(?<![vV§]\s[0-9])(?<!(?i:rsion|ction|aragr)\s[0-9])[0-9]{0,2}(?:\.[0-9]{1,3}){3}"
@@ -38,16 +39,16 @@ FAMILY = Family(
             shapes=("1.1", "10.1", "100.1"),
             opens=True,
             certain=True,
-            check=_valid,
+            check=_is_valid,
         ),
         Rule(
-            name="ipv6",
+            name=IPV6,
             type=EntityType.CODE,
             regex=r":(?:[0-9A-Fa-f]{0,4}:){1,7}(?:(?:[0-9]{1,3}\.){3}[0-9]{1,3}|[0-9A-Fa-f]{0,4})(?![\w:])",
             certain=True,
-            check=lambda surface: any(map(str.isdecimal, surface)) and _valid(surface),
+            check=lambda surface: any(map(str.isdecimal, surface)) and _is_valid(surface),
             value=str.lower,
-            expand=_with_head,
+            expand=_include_head,
         ),
     ),
     positive=(

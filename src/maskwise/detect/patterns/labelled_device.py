@@ -72,7 +72,7 @@ _PLATE = (
 _VIN = r"(?<!\w)[A-HJ-NPR-Za-hj-npr-z0-9]{17}(?!\w)"
 
 
-def _rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4) -> Rule:
+def _make_rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4) -> Rule:
     return Rule(
         name=name,
         type=EntityType.CODE,
@@ -92,10 +92,10 @@ def _is_plate(surface: str) -> bool:
 FAMILY = Family(
     name="labelled_device",
     rules=(
-        _rule("device_labelled", _DEVICE),
-        _rule("device_labelled", _DEVICE_WEAK, ANNOUNCED_GAP),
-        _rule("device_labelled", _DEVICE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 6),
-        _rule("biometric_labelled", _BIOMETRIC),
+        _make_rule("device_labelled", _DEVICE),
+        _make_rule("device_labelled", _DEVICE_WEAK, ANNOUNCED_GAP),
+        _make_rule("device_labelled", _DEVICE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 6),
+        _make_rule("biometric_labelled", _BIOMETRIC),
         Rule(
             name="mac_labelled",
             type=EntityType.CODE,

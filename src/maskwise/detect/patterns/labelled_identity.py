@@ -72,7 +72,7 @@ _SPACED = r"(?<!\w)[0-9]{3}[ ][0-9]{2}[ ][0-9]{4}(?!\w)"  # the last group is no
 _identity = partial(is_code, least=5)
 
 
-def _rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4) -> Rule:
+def _make_rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4) -> Rule:
     return Rule(
         name=name,
         type=EntityType.CODE,
@@ -87,14 +87,14 @@ def _rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, 
 FAMILY = Family(
     name="labelled_identity",
     rules=(
-        _rule("national_id_labelled", _NATIONAL, value=_SPACED),
-        _rule("national_id_labelled", _NATIONAL),
-        _rule("national_id_labelled", _NATIONAL_WEAK, ANNOUNCED_GAP, CODE, 5),
-        _rule("medical_record_labelled", _HEALTH, least=3),
-        _rule("passport_labelled", _PASSPORT, GAP, STRICT, 5),
-        _rule("driving_licence_labelled", _LICENCE, least=5),
-        _rule("driving_licence_labelled", _LICENCE_WEAK, ANNOUNCED_GAP, CODE, 5),
-        _rule("driving_licence_labelled", _LICENCE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 5),
+        _make_rule("national_id_labelled", _NATIONAL, value=_SPACED),
+        _make_rule("national_id_labelled", _NATIONAL),
+        _make_rule("national_id_labelled", _NATIONAL_WEAK, ANNOUNCED_GAP, CODE, 5),
+        _make_rule("medical_record_labelled", _HEALTH, least=3),
+        _make_rule("passport_labelled", _PASSPORT, GAP, STRICT, 5),
+        _make_rule("driving_licence_labelled", _LICENCE, least=5),
+        _make_rule("driving_licence_labelled", _LICENCE_WEAK, ANNOUNCED_GAP, CODE, 5),
+        _make_rule("driving_licence_labelled", _LICENCE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 5),
     ),
     positive=(
         ("SSN: 999-22-8726", ("999-22-8726",)),

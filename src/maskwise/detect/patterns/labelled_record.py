@@ -54,7 +54,7 @@ _WEAK = tuple(
 _BOOKINGS = ("booking", "reservation", "confirmation", "pnr", "record locator", "locator", "voucher", "coupon", "promo")
 
 
-def _rule(name: str, words: tuple[str, ...], gap: str, value: str, least: int) -> Rule:
+def _make_rule(name: str, words: tuple[str, ...], gap: str, value: str, least: int) -> Rule:
     return Rule(
         name=name,
         type=EntityType.CODE,
@@ -72,7 +72,7 @@ _ANNOUNCING = (" n", " id", " code", " ref", " (n", ", n", "n", "id", "-n", "-id
 FAMILY = Family(
     name="labelled_record",
     rules=(
-        _rule("record_labelled", _STRONG, GAP, CODE, 3),
+        _make_rule("record_labelled", _STRONG, GAP, CODE, 3),
         Rule(
             name="record_labelled",
             type=EntityType.CODE,

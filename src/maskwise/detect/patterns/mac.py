@@ -11,12 +11,12 @@ from maskwise.text import EntityType
 _HEX = "[0-9A-Fa-f]"
 
 
-def _back(count: int) -> Callable[[re.Match[str]], Iterable[tuple[int, int]]]:
+def _step_back(count: int) -> Callable[[re.Match[str]], Iterable[tuple[int, int]]]:
     """The match begins at a sign, which scans fast; the address begins `count` digits before."""
     return lambda match: ((match.start() - count, match.end()),)
 
 
-def _digits(surface: str) -> str:
+def _keep_digits(surface: str) -> str:
     return re.sub(r"\W", "", surface).lower()
 
 
@@ -27,24 +27,24 @@ FAMILY = Family(
             name="mac",
             type=EntityType.CODE,
             regex=rf":(?<={_HEX}{{2}}:)(?<![\w:-]...){_HEX}{{2}}(?::{_HEX}{{2}}){{4}}(?:(?::{_HEX}{{2}}){{2}})?(?![\w:])",
-            value=_digits,
-            expand=_back(2),
+            value=_keep_digits,
+            expand=_step_back(2),
         ),
         Rule(
             name="mac_hyphen",
             type=EntityType.CODE,
             regex=rf"-(?<={_HEX}{{2}}-)(?<![\w:-]...){_HEX}{{2}}(?:-{_HEX}{{2}}){{4}}(?![\w-])",
             check=lambda surface: not surface.replace("-", "").isdecimal(),
-            value=_digits,
-            expand=_back(2),
+            value=_keep_digits,
+            expand=_step_back(2),
         ),
         Rule(
             name="mac_dotted",
             type=EntityType.CODE,
             regex=rf"\.(?<={_HEX}{{4}}\.)(?<![\w.].....){_HEX}{{4}}\.{_HEX}{{4}}(?![\w.])",
             check=lambda surface: not surface.replace(".", "").isdecimal(),
-            value=_digits,
-            expand=_back(4),
+            value=_keep_digits,
+            expand=_step_back(4),
         ),
     ),
     positive=(

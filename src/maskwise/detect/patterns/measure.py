@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, WORDS, is_amount
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either
+from maskwise.text.numbers import DIGITS, MORE_DIGITS, WORDS, is_amount
+from maskwise.text.subtypes import MEASURE
 
 # Only after figures: "500 m", "12 x 8 cm".
 _SIGNS = (
@@ -43,13 +44,13 @@ FAMILY = Family(
     name="measure",
     rules=(
         Rule(
-            name="measure",
+            name=MEASURE,
             type=EntityType.QUANTITY,
             regex=rf"{_FIGURES}{GAP}?(?=[a-zA-Zµ°º]){either(_SIGNS)}(?![\w²³/])(?!['’])",
             check=is_amount,
         ),
         Rule(
-            name="measure",
+            name=MEASURE,
             type=EntityType.QUANTITY,
             regex=rf"(?<![\w.,-]){_NUMBER}{HYPHEN}{_UNIT}(?:{GAP}{_NUMBER}{GAP}{_UNIT})?",
             triggers=_TRIGGERS,

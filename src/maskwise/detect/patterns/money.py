@@ -5,12 +5,13 @@ The value is the code and the amount ("EUR 5000"), so that different spellings o
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
-from maskwise.detect.patterns._fragments import DASH, GAP, either, led
-from maskwise.detect.patterns._numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, is_amount, plain, worth
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
+from maskwise.text.fragments import DASH, GAP, either, led
+from maskwise.text.numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, is_amount, plain, worth
+from maskwise.text.subtypes import MONEY
 
 _AMOUNT = rf"{DIGITS}{SCALE}?+"
 _TO = rf"(?:{GAP}(?:to|and|or){GAP}|{GAP}?{DASH}{GAP}?)"
@@ -38,21 +39,21 @@ _SHORT_STEMS = (
 _TRIGGERS = (*_STEMS.split(), *(gap + stem for stem in _SHORT_STEMS.split() for gap in (" ", "\u00a0", "\n")))
 
 
-def _value(text: str) -> str:
+def _read_amount(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else f"{currency(text)} {plain(amount)}"
 
 
-def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] = ()) -> Rule:
+def _make_rule(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] = ()) -> Rule:
     return Rule(
-        name="money",
+        name=MONEY,
         type=EntityType.QUANTITY,
         regex=regex,
         triggers=triggers,
         shapes=shapes,
         opens=bool(shapes),
         reach=80,
-        value=_value,
+        value=_read_amount,
         check=is_amount,
     )
 
@@ -60,10 +61,12 @@ def _money(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] =
 FAMILY = Family(
     name="money",
     rules=(
-        _money(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
-        _money(rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"),
-        _money(rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _TRIGGERS),
-        _money(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _TRIGGERS),
+        _make_rule(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
+        _make_rule(rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"),
+        _make_rule(
+            rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _TRIGGERS
+        ),
+        _make_rule(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _TRIGGERS),
     ),
     positive=(
         ("He paid EUR 5,000.", ("EUR 5,000",)),

@@ -25,20 +25,20 @@ _ANY = r"(?<![\w-])[0-9A-Z](?=[0-9A-Z./+ -]{6})"
 
 
 @cache
-def _shape(scheme: Scheme) -> re.Pattern[str]:
+def _compile_shape(scheme: Scheme) -> re.Pattern[str]:
     """A word stands alone: a hyphen or dot before a number makes it part of something longer."""
     return re.compile(rf"(?<![\w-])(?<![\w][./])(?:{scheme.regex})(?![\w-]|[./][0-9])")
 
 
-def _first_valid(schemes: Iterable[Scheme], text: str, at: int) -> Iterable[tuple[int, int]]:
+def _find_first_valid(schemes: Iterable[Scheme], text: str, at: int) -> Iterable[tuple[int, int]]:
     for scheme in schemes:
-        match = _shape(scheme).match(text, at)
+        match = _compile_shape(scheme).match(text, at)
         if match and scheme.valid(match.group()):
             return (match.span(),)
     return ()
 
 
-def _rule(scheme: Scheme) -> Rule:
+def _make_rule(scheme: Scheme) -> Rule:
     words = scheme.words.split("|")
     return Rule(
         name=scheme.name,
@@ -50,11 +50,11 @@ def _rule(scheme: Scheme) -> Rule:
         opens=True,
         certain=scheme.checksum,
         check=scheme.valid,
-        value=_compact,
+        value=_compact_code,
     )
 
 
-def _unnamed(checksum: bool) -> Iterable[Rule]:
+def _make_unnamed_rules(checksum: bool) -> Iterable[Rule]:
     """Rules for numbers whose country is not said: after a general word, and with a rare shape after none."""
     schemes = tuple(scheme for scheme in SCHEMES if scheme.checksum is checksum)
     bare = tuple(scheme for scheme in schemes if scheme.bare)
@@ -65,8 +65,8 @@ def _unnamed(checksum: bool) -> Iterable[Rule]:
         triggers=_GENERAL,
         opens=True,
         certain=checksum,
-        value=_compact,
-        expand=lambda match: _first_valid(schemes, match.string, match.start("m")),
+        value=_compact_code,
+        expand=lambda match: _find_first_valid(schemes, match.string, match.start("m")),
     )
     yield Rule(
         name="national_id_digits",
@@ -75,8 +75,8 @@ def _unnamed(checksum: bool) -> Iterable[Rule]:
         shapes=("10000", *(figures + sign for figures in ("10", "100", "1000") for sign in ".+-B")),
         opens=True,
         certain=checksum,
-        value=_compact,
-        expand=lambda match: _first_valid(bare, match.string, match.start()),
+        value=_compact_code,
+        expand=lambda match: _find_first_valid(bare, match.string, match.start()),
     )
     yield Rule(
         name="national_id_letters",
@@ -85,21 +85,21 @@ def _unnamed(checksum: bool) -> Iterable[Rule]:
         shapes=tuple("A" + "B" * more + figures for more in range(6) for figures in ("00", " 10", "-10")),
         opens=True,
         certain=checksum,
-        value=_compact,
-        expand=lambda match: _first_valid(bare, match.string, match.start()),
+        value=_compact_code,
+        expand=lambda match: _find_first_valid(bare, match.string, match.start()),
     )
 
 
-def _compact(surface: str) -> str:
+def _compact_code(surface: str) -> str:
     return re.sub(r"[\W_]", "", surface).upper()
 
 
 FAMILY = Family(
     name="national_id",
     rules=(
-        *map(_rule, SCHEMES),
-        *_unnamed(checksum=True),
-        *_unnamed(checksum=False),
+        *map(_make_rule, SCHEMES),
+        *_make_unnamed_rules(checksum=True),
+        *_make_unnamed_rules(checksum=False),
     ),
     positive=(
         *((f"{scheme.words.split('|')[0]}: {scheme.example}.", (scheme.example,)) for scheme in SCHEMES),

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._calendar import full_year, iso
+from maskwise.detect.patterns._calendar import expand_year, format_iso
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import DATE
 
 _START = r"[0-9](?<![\w§][0-9])(?<![0-9][.,:/-][0-9])"
 _END = r"(?![\w/]|[.:,-][0-9])"
@@ -18,29 +19,29 @@ _BASIC_TIME = r"T[0-9]{4}(?:[0-9]{2})?(?:Z|[+-][0-9]{4})?"
 _NUMBERS = re.compile(r"[0-9]+")
 
 
-def _value(text: str) -> str:
+def _read_date(text: str) -> str:
     """The ISO form with its time, if any; empty where the calendar has no such day."""
     date, mark, time = text.replace(" ", "T", 1).partition("T") if ":" in text or "T" in text else (text, "", "")
     if date.isdigit():
         date = f"{date[:4]}-{date[4:6]}-{date[6:]}"
     first, second, third = _NUMBERS.findall(date)
     if len(first) == 4:
-        day = iso(int(first), int(second), int(third))
+        day = format_iso(int(first), int(second), int(third))
     else:
-        year = int(full_year(third))
-        day = iso(year, int(second), int(first)) or iso(year, int(first), int(second))
+        year = int(expand_year(third))
+        day = format_iso(year, int(second), int(first)) or format_iso(year, int(first), int(second))
     return day and day + mark + time
 
 
-def _real(text: str) -> bool:
-    return bool(_value(text))
+def _is_real_date(text: str) -> bool:
+    return bool(_read_date(text))
 
 
 FAMILY = Family(
     name="numeric_date",
     rules=(
         Rule(
-            name="date",
+            name=DATE,
             type=EntityType.DATETIME,
             regex=(
                 rf"{_START}(?:[0-9]?(?P<s>[./-])[ ]?[0-9]{{1,2}}(?P=s)[ ]?(?:[0-9]{{4}}|[0-9]{{2}})"
@@ -53,8 +54,8 @@ FAMILY = Family(
                 "10000000B",
             ),
             opens=True,
-            check=_real,
-            value=_value,
+            check=_is_real_date,
+            value=_read_date,
         ),
     ),
     positive=(

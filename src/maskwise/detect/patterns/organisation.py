@@ -13,6 +13,7 @@ from itertools import takewhile
 from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import ACRONYM, LOWER_HEAD
 
 # Stand after what names them: "Moss District Court".
 _AFTER = frozenset(
@@ -91,12 +92,12 @@ _POSSESSIVE = re.compile(r"['’]s?(?!\w)")
 _HEADS = _AFTER | _BEFORE | _SUFFIX
 
 
-def _bare(word: str) -> str:
+def _strip_possessive(word: str) -> str:
     """Without the possessive and the plural's apostrophe."""
     return _POSSESSIVE.sub("", word) if "’" in word or "'" in word else word
 
 
-def _left(words: Sequence[str], head: int) -> int:
+def _find_left(words: Sequence[str], head: int) -> int:
     """First word of the name that ends in `head`: back over capitalised words, not over "and" or "of"."""
     start = head
     while start > 0 and words[start - 1] not in _LINKS | _JOINTS | {"the"}:
@@ -104,7 +105,7 @@ def _left(words: Sequence[str], head: int) -> int:
     return start
 
 
-def _right(words: Sequence[str], head: int) -> int:
+def _find_right(words: Sequence[str], head: int) -> int:
     """Index after the last word of the name that `head` opens: "of the Interior and Health"."""
     end = head + 1
     if end < len(words) and words[end] in _LINKS:
@@ -115,7 +116,7 @@ def _right(words: Sequence[str], head: int) -> int:
     return end
 
 
-def _bounds(words: Sequence[str], head: int, free: int) -> tuple[int, int] | None:
+def _find_bounds(words: Sequence[str], head: int, free: int) -> tuple[int, int] | None:
     """First word and end of the name around `words[head]`, if there is one; words before `free` are taken."""
     word, end = words[head], head + 1
     if word in _SUFFIX and head > free:
@@ -123,23 +124,23 @@ def _bounds(words: Sequence[str], head: int, free: int) -> tuple[int, int] | Non
             end += 1
         return next(at for at in range(free, end) if words[at] not in _JOINTS), end
     if word in _BEFORE:
-        end = _right(words, head)
-    start = max(free, _left(words, head))
-    if end - start < 2 or (end == head + 1 and (word not in _AFTER or _goes_on(words, end))):
+        end = _find_right(words, head)
+    start = max(free, _find_left(words, head))
+    if end - start < 2 or (end == head + 1 and (word not in _AFTER or _is_continued(words, end))):
         return None
     return start, end
 
 
-def _goes_on(words: Sequence[str], at: int) -> bool:
+def _is_continued(words: Sequence[str], at: int) -> bool:
     """A later word is the head: "State Security Court", not "State Security"."""
     following = takewhile(lambda word: word not in _LINKS and word not in _JOINTS, words[at:])
     return not _AFTER.isdisjoint(following)
 
 
-def _organisations(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+def _find_organisations(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Names in a run of capitalised words: around each head, as far as the words belong together."""
     text, at, end = match.string, match.start(), match.end()
-    words = [_bare(word) for word in match.group().split()]
+    words = [_strip_possessive(word) for word in match.group().split()]
     form = _LOWER_SUFFIX.match(text, end) if text[end : end + 1] in (" ", ",") else None
     if form is not None and len(words) < 7:
         yield at, form.end()
@@ -149,16 +150,16 @@ def _organisations(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     spans = [word.span() for word in _WORD.finditer(text, at, end)]
     free = 0
     for head, word in enumerate(words):
-        if head < free or word not in _HEADS or (bounds := _bounds(words, head, free)) is None:
+        if head < free or word not in _HEADS or (bounds := _find_bounds(words, head, free)) is None:
             continue
         first, free = bounds
         if free == len(words) or words[free] not in _TITLES:
-            low, high = _span(text, spans[first][0], spans[free - 1][1])
+            low, high = _find_span(text, spans[first][0], spans[free - 1][1])
             if text[high : high + 1] != "-":  # "AS-3832" is no legal form
                 yield low, high
 
 
-def _span(text: str, low: int, high: int) -> tuple[int, int]:
+def _find_span(text: str, low: int, high: int) -> tuple[int, int]:
     """Without a closing possessive, with a directly following acronym or translation."""
     while text[high - 1] in "’'," or text[high - 2 : high] in ("’s", "'s"):
         high -= 2 if text[high - 1] == "s" else 1
@@ -183,12 +184,12 @@ FAMILY = Family(
             regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:(?:[-‐‑&/.]|['’](?!s\b))"
             rf"{LETTER}{{1,40}}+){{0,5}}+(?:['’]s?+)?+"
             rf"(?:(?:[ \u00a0]{_JOIN}{CAP}(?!\.[{UPPER}])(?:['’]s?+)?+){{1,11}}+|(?={_LOWER_SUFFIX.pattern}))",
-            expand=_organisations,
+            expand=_find_organisations,
             variants=(("institution", _INSTITUTIONS),),
             score=0.8,
         ),
         Rule(
-            name="lower_head",
+            name=LOWER_HEAD,
             type=EntityType.ORG,
             regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{1,40}}+(?:-{LETTER}{{1,40}}+)?(?: "
             rf"{CAP}){{0,2}} (?:public prosecutor"
@@ -210,7 +211,7 @@ FAMILY = Family(
             score=0.7,
         ),
         Rule(
-            name="acronym",
+            name=ACRONYM,
             type=EntityType.ORG,
             regex=rf"[{UPPER}](?<![\w.@#/’'&-].)(?<![{UPPER}]{{2}} .)[{UPPER}]{{2,6}}+(?:[-/][{UPPER}]{{1,6}})?"
             rf"(?![\w.&/-]| [{UPPER}]{{2}}| \d)",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._fragments import DASH, GAP
-from maskwise.detect.patterns._numbers import DIGITS, WORDS, plain, worth
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP
+from maskwise.text.numbers import DIGITS, WORDS, plain, worth
 
 _NUMBER = rf"(?:{DIGITS}|{WORDS})"
 _SIGN = rf"(?:{GAP}?[%‰]|{GAP}[Pp]er{GAP}[Cc]ent(?!\w)|{GAP}[Pp]ercent(?:age{GAP}points?)?(?!\w))"
 _TO = rf"(?:{GAP}(?:to|or|and){GAP}|{GAP}?{DASH}{GAP}?)"
 
 
-def _value(text: str) -> str:
+def _read_percentage(text: str) -> str:
     amount = worth(text)
     return "" if amount is None else f"{plain(amount)}{'‰' if '‰' in text else '%'}"
 
@@ -26,7 +26,7 @@ FAMILY = Family(
             regex=rf"(?<![\w.,-]){_NUMBER}(?:{_TO}{_NUMBER})?{_SIGN}",
             triggers=("%", "‰", "per cent", "percent", "per\ncent", "per\u00a0cent"),
             reach=56,
-            value=_value,
+            value=_read_percentage,
         ),
     ),
     positive=(

@@ -12,6 +12,7 @@ from maskwise.detect.patterns._context import after, each
 from maskwise.detect.patterns._labels import GAP, labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import PHONE
 
 _WORDS = (
     r"tel(?:ephone|efon|éfono|efono|efone|efoon|efax)?",
@@ -95,28 +96,28 @@ _REGIONS = ("US", "GB", "FR", "DE", "NO", "IT")
 
 
 @cache
-def _library():  # type: ignore[no-untyped-def]
+def _load_library():  # type: ignore[no-untyped-def]
     """Imported at first use: its metadata takes time, and few texts hold telephone numbers."""
     import phonenumbers
 
     return phonenumbers
 
 
-def _possible(surface: str, region: str | None = None) -> bool:
-    library = _library()
+def _is_possible(surface: str, region: str | None = None) -> bool:
+    library = _load_library()
     try:
         return bool(library.is_possible_number(library.parse(surface, region)))
     except library.NumberParseException:
         return False
 
 
-def _possible_somewhere(surface: str) -> bool:
+def _is_possible_somewhere(surface: str) -> bool:
     digits = sum(map(str.isdecimal, surface))
-    return 6 <= digits <= 15 and any(_possible(surface, region) for region in _REGIONS)
+    return 6 <= digits <= 15 and any(_is_possible(surface, region) for region in _REGIONS)
 
 
-def _e164(surface: str) -> str:
-    library = _library()
+def _format_e164(surface: str) -> str:
+    library = _load_library()
     return str(library.format_number(library.parse(surface, None), library.PhoneNumberFormat.E164))
 
 
@@ -134,12 +135,12 @@ FAMILY = Family(
             triggers=("+",),
             opens=True,
             score=0.95,
-            check=_possible,
+            check=_is_possible,
             certain=True,
-            value=_e164,
+            value=_format_e164,
         ),
         Rule(
-            name="phone",
+            name=PHONE,
             type=EntityType.CODE,
             regex=after(
                 _WORDS, rf"{_NATIONAL}{_EXTENSION}(?:(?:[ ]?[,;/&]|[ ](?:and|or|und|et|y|e))[ ]{_NATIONAL}){{0,3}}"
@@ -147,7 +148,7 @@ FAMILY = Family(
             + r"(?![\w%/:]|[.,][0-9])",
             triggers=_TRIGGERS,
             opens=True,
-            check=_possible_somewhere,
+            check=_is_possible_somewhere,
             expand=each(_NATIONAL + _EXTENSION),
         ),
         Rule(

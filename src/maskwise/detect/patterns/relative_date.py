@@ -6,14 +6,15 @@ They rarely identify anyone by themselves: the score is low so that a policy can
 from __future__ import annotations
 
 from maskwise.detect.patterns._calendar import MONTH, SEASON
-from maskwise.detect.patterns._fragments import GAP, any_case, either
 from maskwise.detect.patterns.duration import NUMBER, UNIT, UNITS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.english import WEEKDAYS
+from maskwise.text.fragments import GAP, any_case, either
 
 _SCORE = 0.4
-_WEEKDAYS = tuple(day + "day" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun"))
-_DAYS = either(day.title() for day in _WEEKDAYS)
+_WEEKDAYS = tuple(map(str.lower, WEEKDAYS))
+_DAYS = either(WEEKDAYS)
 _TIME = (
     rf"(?:(?:(?:school|academic|calendar|financial|working){GAP})?(?:day|morning|afternoon|evening|night|week|weekend"
     rf"|month|year|decade|century)|{_DAYS}(?:{GAP}(?:morning|afternoon|evening|night))?|{SEASON}|{MONTH})(?!\w)"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._calendar import SEASON, SEASONS, SHORT_YEAR, YEAR
-from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case, either
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, after, any_case, either
 
 _YEARS = rf"(?:{YEAR}(?:(?:{DASH}|/)(?:{YEAR}|[0-9]{{2}}(?![0-9])))?|{SHORT_YEAR})"
 _OF_YEAR = rf"(?:,?{GAP}(?:of{GAP}|in{GAP})?(?:the{GAP}year{GAP})?{_YEARS})"
@@ -52,32 +52,32 @@ _MOVABLE = (
 _SMALL = ("of", "al")
 
 
-def _title(name: str) -> str:
+def _capitalise(name: str) -> str:
     return " ".join(word if word in _SMALL else word[:1].upper() + word[1:] for word in name.split(" "))
 
 
-_NAMES = [form for name in (*_FIXED, *_MOVABLE) for form in (_title(name), _title(name).replace("'", "’"))]
+_NAMES = [form for name in (*_FIXED, *_MOVABLE) for form in (_capitalise(name), _capitalise(name).replace("'", "’"))]
 _YEAR = re.compile(r"(?:[12][0-9]{3}|['’‘][0-9]{2}(?![0-9]))")
 
 
-def _year(text: str) -> str:
+def _read_year(text: str) -> str:
     found = _YEAR.search(text)
     return (found.group() if len(found.group()) == 4 else f"19{found.group()[1:]}") if found else ""
 
 
-def _season_value(text: str) -> str:
-    year = _year(text) or "-"
+def _read_season(text: str) -> str:
+    year = _read_year(text) or "-"
     return ",".join(f"{year}-{SEASONS[name]}" for name in re.findall("|".join(SEASONS), text.lower()))
 
 
-def _quarter_value(text: str) -> str:
+def _read_quarter(text: str) -> str:
     word = text.lower().split()[0]
     number = 32 + int(word[1]) if word[0] == "q" else _QUARTERS[word]
-    return f"{_year(text) or '-'}-{number}"
+    return f"{_read_year(text) or '-'}-{number}"
 
 
-def _holiday_value(text: str) -> str:
-    year = _year(text)
+def _read_holiday(text: str) -> str:
+    year = _read_year(text)
     name = _YEAR.sub("", text).lower().replace("’", "'").removesuffix("of ").strip(" ,")
     if name in _FIXED:
         return f"{year or '-'}-{_FIXED[name]}"
@@ -93,7 +93,7 @@ FAMILY = Family(
             regex=rf"(?<!\w){SEASON}(?:(?:{GAP}(?:and|or){GAP}|{DASH}|/){SEASON})?{_OF_YEAR}",
             triggers=tuple(SEASONS),
             opens=True,
-            value=_season_value,
+            value=_read_season,
         ),
         Rule(
             name="season",
@@ -102,7 +102,7 @@ FAMILY = Family(
             triggers=tuple(SEASONS),
             opens=True,
             score=0.5,
-            value=_season_value,
+            value=_read_season,
         ),
         Rule(
             name="quarter",
@@ -110,7 +110,7 @@ FAMILY = Family(
             regex=rf"(?<!\w)(?:{any_case(_QUARTERS)}{GAP}quarter{_OF_YEAR}|Q[1-4]{GAP}?{_YEARS})",
             triggers=(*(f"{nth} quarter" for nth in _QUARTERS), "q1", "q2", "q3", "q4"),
             opens=True,
-            value=_quarter_value,
+            value=_read_quarter,
         ),
         Rule(
             name="holiday",
@@ -118,7 +118,7 @@ FAMILY = Family(
             regex=rf"(?<!\w){either(_NAMES)}(?!\w)(?!{GAP}(?:trees?|cards?|Island)\b){_OF_YEAR}?",
             triggers=tuple(sorted({name.lower() for name in _NAMES})),
             opens=True,
-            value=_holiday_value,
+            value=_read_holiday,
         ),
     ),
     positive=(

@@ -61,7 +61,7 @@ def _is_assigned(surface: str) -> bool:
     return not re.fullmatch(r"[*•.xX#_-]+|\$\{.*\}?|\{\{.*|%\w+%?|<.*", surface)
 
 
-def _triggers(words: tuple[str, ...]) -> tuple[str, ...]:
+def _list_triggers(words: tuple[str, ...]) -> tuple[str, ...]:
     return literals(word.removesuffix("s?") for word in words)
 
 
@@ -72,7 +72,7 @@ FAMILY = Family(
             name="secret_password",
             type=EntityType.CODE,
             regex=rf"{EDGE}(?i:{'|'.join(_PASSWORDS)})(?:[ ](?i:is|was))?{ASSIGNED}(?P<m>{_VALUE})",
-            triggers=_triggers(_PASSWORDS),
+            triggers=_list_triggers(_PASSWORDS),
             opens=True,
             score=0.95,
             certain=True,
@@ -82,7 +82,7 @@ FAMILY = Family(
             name="secret_password",
             type=EntityType.CODE,
             regex=rf"{EDGE}(?i:{'|'.join(_PASSWORDS)})(?:[ ](?i:is|was|ist|es|er|to|as)[ ]|[ ](?=[\"“‘'])){_AFTER_IS}",
-            triggers=_triggers(_PASSWORDS),
+            triggers=_list_triggers(_PASSWORDS),
             opens=True,
             check=_is_password,
         ),
@@ -118,7 +118,7 @@ FAMILY = Family(
             type=EntityType.CODE,
             regex=rf"{EDGE}(?i:{'|'.join(sorted(_TOKENS, key=len, reverse=True))})(?:[ ](?i:is|was)[ ]?|(?={ASSIGNED}))"
             rf"(?:{ASSIGNED})?[\"'“]?(?P<m>{_VALUE.replace('|,;', '|,;&')})",
-            triggers=_triggers(_TOKENS),
+            triggers=_list_triggers(_TOKENS),
             opens=True,
             certain=True,
             check=_is_secret,

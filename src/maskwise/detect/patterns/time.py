@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case
-from maskwise.detect.patterns._numbers import VALUES
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import DASH, GAP, after, any_case
+from maskwise.text.numbers import VALUES
 
 _HALF_DAY = r"(?:[AaPp]\.?[Mm]\b\.?|[Nn]oon\b|[Mm]idnight\b)"
 _HOURS = r"(?:[01]?[0-9]|2[0-4])"
@@ -28,7 +28,7 @@ _ZONE = r"(?:[ ](?:GMT|UTC|CET|CEST|EST|EDT|PST|PDT|BST)\b)?"
 _MINUTES = re.compile(r"([0-9]{1,2})(?:[.:h]?([0-5][0-9](?::[0-5][0-9])?))?")
 
 
-def _value(text: str) -> str:
+def _read_time(text: str) -> str:
     """24-hour "HH:MM" or "HH:MM:SS"; ranges "a/b"; empty where the half of the day cannot be told."""
     small = text.lower()
     if not small[0].isdigit():
@@ -60,7 +60,7 @@ FAMILY = Family(
                 *("100 a", "1000 a"),
             ),
             opens=True,
-            value=_value,
+            value=_read_time,
         ),
         Rule(
             name="time",
@@ -79,7 +79,7 @@ FAMILY = Family(
             regex=r"(?<!\w)(?:[Nn]oon|[Mm]idday|[Mm]idnight)(?!\w)",
             triggers=("noon", "midday", "midnight"),
             opens=True,
-            value=_value,
+            value=_read_time,
         ),
     ),
     positive=(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import URL
 
 # Ends before closing punctuation, keeps balanced parentheses as in ".../Oslo_(city)".
 _TAIL = (
@@ -26,7 +27,7 @@ _OTHERS = (
 ).split()
 
 
-def _with_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+def _include_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """The match begins at "://", which is quickly found; the address begins with the scheme before it."""
     head = _SCHEME.search(match.string, max(0, match.start() - 24), match.start())
     return ((head.start(), match.end()),) if head and match.end() - match.start() > 3 else ()
@@ -36,12 +37,12 @@ FAMILY = Family(
     name="url",
     rules=(
         Rule(
-            name="url",
+            name=URL,
             type=EntityType.CODE,
             regex=rf"://(?=[\w\[~/%$.]){_HOST}{_TAIL}",
             triggers=("://",),
             opens=True,
-            expand=_with_scheme,
+            expand=_include_scheme,
         ),
         Rule(
             name="url_www",

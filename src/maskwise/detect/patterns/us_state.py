@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import STATE
 
 _STATES = (
     "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Hawaii|Idaho|Illinois|Indiana"
@@ -20,7 +21,7 @@ FAMILY = Family(
     name="us_state",
     rules=(
         Rule(
-            name="state",
+            name=STATE,
             type=EntityType.LOC,
             regex=rf"(?<![\w@.-])(?:(?i:state[ ]of)[ ])?(?i:{_STATES})(?![\w@]|-\w|[ ](?i:{_NAMES})\b)",
             triggers=tuple(_STATES.lower().split("|")),

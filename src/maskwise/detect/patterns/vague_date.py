@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._calendar import MONTH, PART, SEASON, YEAR, calendar_value
-from maskwise.detect.patterns._fragments import GAP, any_case
-from maskwise.detect.patterns._numbers import ORDINALS
+from maskwise.detect.patterns._calendar import MONTH, PART, SEASON, YEAR, read_calendar_date
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.fragments import GAP, any_case
+from maskwise.text.numbers import ORDINALS
 
 _OF_YEAR = rf"(?:,?{GAP}(?:of{GAP})?{YEAR})"
 _TIME = (
@@ -15,11 +15,11 @@ _TIME = (
 )
 
 
-def _value(text: str) -> str:
+def _read_date(text: str) -> str:
     """The part in a word or two before the date: "early 1999", "end 2003-10", "first half 2005"."""
     words = [word for word in text.lower().replace("-", " ").split() if word not in ("of", "the")]
     size = 2 if "half" in words[:2] else 1
-    return f"{' '.join(words[:size])} {calendar_value(text) or ' '.join(words[size:])}"
+    return f"{' '.join(words[:size])} {read_calendar_date(text) or ' '.join(words[size:])}"
 
 
 FAMILY = Family(
@@ -45,7 +45,7 @@ FAMILY = Family(
                 "mid\u2011",
             ),
             opens=True,
-            value=_value,
+            value=_read_date,
         ),
     ),
     positive=(

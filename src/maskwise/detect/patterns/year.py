@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._calendar import YEAR, full_year
-from maskwise.detect.patterns._fragments import DASH, GAP, after, any_case, either, not_after
+from maskwise.detect.patterns._calendar import YEAR, expand_year
 from maskwise.detect.patterns._nouns import COUNTED
-from maskwise.detect.patterns._numbers import ORDINALS
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType
+from maskwise.text import EntityType, subtypes
+from maskwise.text.fragments import DASH, GAP, after, any_case, either, not_after
+from maskwise.text.numbers import ORDINALS
 
 _LAW = (
     "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
@@ -41,19 +41,19 @@ _DIGITS = re.compile("[0-9]+")
 _NTH = re.compile(rf"[0-9]+|{either(ORDINALS)}")
 
 
-def _year_value(text: str) -> str:
+def _read_year(text: str) -> str:
     first, *rest = (str(digits) for digits in _DIGITS.findall(text))
     return f"{first}/{first[: 4 - len(rest[0])]}{rest[0]}" if rest else first
 
 
-def _decade_value(text: str) -> str:
+def _read_decade(text: str) -> str:
     digits = _DIGITS.findall(text)
     if digits:
-        return full_year(digits[-1])[:3] + "X"
+        return expand_year(digits[-1])[:3] + "X"
     return f"19{2 + _DECADES.index(text.lower())}X"
 
 
-def _century_value(text: str) -> str:
+def _read_century(text: str) -> str:
     era = "-" if re.search(r"B\.?C", text) else ""
     numbers = _NTH.findall(text.lower())
     return ",".join(f"{era}{(ORDINALS.get(n) or int(n)) - 1:02}XX" for n in numbers)
@@ -63,38 +63,38 @@ FAMILY = Family(
     name="year",
     rules=(
         Rule(
-            name="year",
+            name=subtypes.YEAR,
             type=EntityType.DATETIME,
             regex=rf"{_START}(?:{_RECENT}|{_EARLY}){_BEFORE}(?:{_TO}|{_NOT_COUNT})",
             shapes=("1000",),
             opens=True,
-            value=_year_value,
+            value=_read_year,
         ),
         Rule(
-            name="decade",
+            name=subtypes.DECADE,
             type=EntityType.DATETIME,
             regex=r"(?<!\w)(?:1[0-9]{2}0|20[0-9]0|['’‘][1-9]0)['’]?s(?!\w)",
             triggers=("0s", "0's", "0’s"),
             reach=8,
-            value=_decade_value,
+            value=_read_decade,
         ),
         Rule(
-            name="decade",
+            name=subtypes.DECADE,
             type=EntityType.DATETIME,
             regex=rf"\b[Tt]he{GAP}(?:(?:early|mid|late)[- ])?(?P<m>{any_case(_DECADES)})(?!\w)",
             triggers=tuple(decade for decade in _DECADES),
             reach=16,
-            value=_decade_value,
+            value=_read_decade,
         ),
         Rule(
-            name="century",
+            name=subtypes.CENTURY,
             type=EntityType.DATETIME,
             regex=(
                 rf"(?<![\w-]){_CENTURY}(?:(?:,?{GAP}(?:and|to|or){GAP}(?:the{GAP})?|,{GAP}|{DASH}){_CENTURY}){{0,5}}+"
                 rf"[ \u00a0-](?:[Cc]entury|[Cc]enturies)(?!\w)(?:{GAP}(?:BCE?|B\.C\.|AD|A\.D\.|CE))?"
             ),
             triggers=("century", "centuries"),
-            value=_century_value,
+            value=_read_century,
         ),
     ),
     positive=(

@@ -14,7 +14,7 @@ from itertools import product
 from maskwise.io.leaks.folding import fold, weigh
 from maskwise.io.leaks.words import is_common, is_of_format
 from maskwise.text import Person
-from maskwise.text.person import HONORIFICS, PARTICLES
+from maskwise.text.english import HONORIFICS, PARTICLES
 
 SHORT = 3  # letters; fewer are everywhere
 DIGITS = 4  # a number of fewer digits is everywhere

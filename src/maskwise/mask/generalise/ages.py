@@ -11,11 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from maskwise.detect.patterns._numbers import VALUES, worth
 from maskwise.mask.generalise.grammar import word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
 from maskwise.text import Entity, EntityType, Level, Mention
+from maskwise.text.numbers import VALUES, worth
+from maskwise.text.subtypes import AGE
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _AGES = 90.0  # as many as people commonly reach
@@ -79,7 +80,7 @@ def ages(entity: Entity) -> LevelList:
     """The levels of an age, or none where the text tells none."""
     mention = entity.longest
     text = re.sub(r"\s+", " ", mention.text).strip(" ,")
-    told = any(s.partition("_")[0] == "age" for s in entity.subtypes) or _AGE.search(text) or _is_age(mention, text)
+    told = any(s.partition("_")[0] == AGE for s in entity.subtypes) or _AGE.search(text) or _is_age(mention, text)
     # The eighties of a calendar are no age.
     if (told or entity.type is not EntityType.DATETIME) and (decade := _DECADE.fullmatch(text)):
         return _decade(text, decade)

@@ -15,6 +15,7 @@ from maskwise.mask.generalise.grammar import bare, stands_alone, word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.words import singular
 from maskwise.text import Entity, EntityType, Level, Mention
+from maskwise.text.subtypes import ETHNICITY, LANGUAGE, OFFENCE, RELIGION
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 _SPOKEN = re.compile(r" (?:languages?|dialect)$", re.I)
@@ -51,7 +52,7 @@ def religion_ladder(entity: Entity) -> LevelList:
     if many:
         found = known.get(singular(key))
     if found is None:
-        return (_attribute("a religion", entity),) if "religion" in entity.subtypes else ()
+        return (_attribute("a religion", entity),) if RELIGION in entity.subtypes else ()
     family = (Level(f"{found}s" if many else found, 0.6),) if found else ()
     return (*family, _attribute("a religion", entity))
 
@@ -71,7 +72,7 @@ def language_ladder(entity: Entity) -> LevelList:
     name = _name(entity)
     chain = word_table("languages.tsv").get(key_of(_SPOKEN.sub("", name)), ())
     told = chain and all(map(_is_spoken, entity.mentions))
-    if not (told or _SPOKEN.search(name) or "language" in entity.subtypes):
+    if not (told or _SPOKEN.search(name) or LANGUAGE in entity.subtypes):
         return ()
     levels = (*_levels(chain, _sizes("languages.tsv")), Level("a language", 1.0))
     return tuple(Level(level.text, level.loss, {"fluent": bare(level.text)}) for level in levels)
@@ -90,7 +91,7 @@ def offence_ladder(entity: Entity) -> LevelList:
     names = (key, _DETAIL.split(key, maxsplit=1)[0])
     found = next((form for name in names for form in (name, singular(name)) if form in known), "")
     if not found:
-        return (Level("an offence", 1.0),) if "offence" in entity.subtypes else ()
+        return (Level("an offence", 1.0),) if OFFENCE in entity.subtypes else ()
     levels = (*_levels(known[found], _sizes("offences.tsv")), Level("an offence", 1.0))
     mention = entity.longest
     text, end = mention.document.text, mention.end
@@ -106,7 +107,7 @@ def offence_ladder(entity: Entity) -> LevelList:
 def ethnicity_ladder(entity: Entity) -> LevelList:
     """That it is the name of an ethnic group: which are related is a matter of debate, so no family is said."""
     key = _PEOPLE.sub("", key_of(_name(entity)))
-    if "ethnicity" in entity.subtypes or key in _ethnic() or singular(key) in _ethnic():
+    if ETHNICITY in entity.subtypes or key in _ethnic() or singular(key) in _ethnic():
         return (_attribute("an ethnic group", entity),)
     return ()
 

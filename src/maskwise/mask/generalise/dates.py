@@ -12,8 +12,8 @@ from datetime import date
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.periods import Period, Unit, read, whole_month
 from maskwise.text import Entity, Level
+from maskwise.text.english import MONTHS
 
-_MONTHS = "January February March April May June July August September October November December".split()
 _CENTURY, _MILLENNIUM, _YEAR = 36525.0, 365250.0, 366.0
 _MODERN = 1900
 _NOUN = {Unit.MINUTE: "date", Unit.DAY: "date", Unit.SEASON: "period"}
@@ -56,7 +56,7 @@ def _containers(period: Period) -> Iterator[Container]:
 def _calendar(period: Period) -> Iterator[Container]:
     a, b = period.first, period.last
     if period.unit is Unit.MINUTE:
-        yield f"{a.day} {_MONTHS[a.month - 1]} {a.year}", a, b
+        yield f"{a.day} {MONTHS[a.month - 1]} {a.year}", a, b
     if (a.year, a.month) == (b.year, b.month):
         yield _month_name(a, period.dated), *whole_month(a.year, a.month)
     elif period.unit is Unit.DAY and period.dated and period.whole:
@@ -138,7 +138,7 @@ def _last(period: Period, entity: Entity) -> Level:
 
 
 def _month_name(day: date, dated: bool) -> str:
-    return f"{_MONTHS[day.month - 1]} {day.year}" if dated else _MONTHS[day.month - 1]
+    return f"{MONTHS[day.month - 1]} {day.year}" if dated else MONTHS[day.month - 1]
 
 
 def _nth(number: int) -> str:

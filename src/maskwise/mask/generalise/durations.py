@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._numbers import worth
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, figure, rounded
 from maskwise.text import Entity, Level
+from maskwise.text.numbers import worth
 from maskwise.text.person import strip_possessive
 
 _DAYS = {

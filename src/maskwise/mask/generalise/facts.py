@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +14,9 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from maskwise.errors import BundleError
-from maskwise.text.fold import fold
+from maskwise.text.folding import fold_marks
 
 _SEPARATORS = re.compile(r"[^\w]+|_")
-_OUTSIDE_NFD = str.maketrans("łøđħıŧ", "lodhit")
 
 EUROPE, ASIA, AFRICA, AMERICAS, OCEANIA = "Europe", "Asia", "Africa", "the Americas", "Oceania"
 _SUBREGIONS = {
@@ -58,15 +56,6 @@ def key_of(name: str) -> str:
     ('ile d yeu', 'lodz')
     """
     return _SEPARATORS.sub(" ", fold_marks(name)).strip().removeprefix("the ")
-
-
-def fold_marks(text: str) -> str:
-    """Small letters without marks."""
-    folded = fold(text)
-    if folded.isascii():
-        return folded
-    marked = unicodedata.normalize("NFD", folded.translate(_OUTSIDE_NFD))
-    return "".join(c for c in marked if not unicodedata.combining(c))
 
 
 def read(name: str) -> str:

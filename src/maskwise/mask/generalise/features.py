@@ -9,9 +9,10 @@ import re
 from functools import cache
 
 from maskwise.mask.generalise import atlas
-from maskwise.mask.generalise.facts import Country, fold_marks, several, table
+from maskwise.mask.generalise.facts import Country, several, table
 from maskwise.mask.generalise.grammar import word_before
 from maskwise.text import Entity
+from maskwise.text.folding import fold_marks
 
 _LOCAL = ("a region", "a district", "a railway station", "an airport", "a municipality", "a stadium")
 _STREETS = ("a street", "a square")

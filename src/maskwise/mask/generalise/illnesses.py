@@ -10,9 +10,11 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import fold_marks, key_of, read, steps, table
+from maskwise.mask.generalise.facts import key_of, read, steps, table
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
+from maskwise.text.folding import fold_marks
+from maskwise.text.subtypes import DISEASE
 
 LAST, LAST_OF_INJURIES = "an illness", "a health condition"
 _INJURY = "an injury"
@@ -23,7 +25,7 @@ def illness_ladder(entity: Entity) -> LevelList:
     """The levels of an illness: of a mention that is marked as one, or ends in the name of one ("type 2 diabetes")."""
     name = entity.longest.text
     words = key_of(name).split()
-    if "disease" not in entity.subtypes and not any(" ".join(words[at:]) in _known() for at in range(len(words))):
+    if DISEASE not in entity.subtypes and not any(" ".join(words[at:]) in _known() for at in range(len(words))):
         return ()
     chain = families(name)
     last = LAST_OF_INJURIES if chain and chain[0] == _INJURY else LAST

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
-from maskwise.detect.patterns._fragments import DASH
-from maskwise.detect.patterns._numbers import DIGITS, WORDS, worth
 from maskwise.text import possessive
+from maskwise.text.fragments import DASH
+from maskwise.text.numbers import DIGITS, WORDS, worth
 
 _SCALES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9}
 _WORDY = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}

@@ -9,11 +9,13 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import countries, fold_marks, read, table
+from maskwise.mask.generalise.facts import countries, read, table
 from maskwise.mask.generalise.grammar import article, bare, word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.words import plural, singular
 from maskwise.text import Entity, Level
+from maskwise.text.folding import fold_marks
+from maskwise.text.subtypes import OCCUPATION
 
 LAST = "an occupation"
 _BETWEEN = (
@@ -37,7 +39,7 @@ def occupation_ladder(entity: Entity) -> LevelList:
     """The levels of an occupation; none for an unknown title, unless the entity is marked as an occupation."""
     title = _NOW.sub("", _NOW.sub("", fold_marks(entity.longest.text).strip()))
     levels = levels_of(title)
-    if not levels and "occupation" not in entity.subtypes:
+    if not levels and OCCUPATION not in entity.subtypes:
         return ()
     adjectives = {word_before(mention) for mention in entity.mentions} & _adjectives()
     return tuple(

@@ -15,7 +15,6 @@ from maskwise.mask.generalise.facts import (
     Country,
     countries,
     country_names,
-    fold_marks,
     homonyms,
     key_of,
     regions,
@@ -26,6 +25,7 @@ from maskwise.mask.generalise.facts import (
 from maskwise.mask.generalise.grammar import article, bare
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.text import Entity, Level
+from maskwise.text.folding import fold_marks
 
 _GREAT, _LARGE = 500, 100  # thousands of people
 _REUSED = frozenset("US GB CA AU NZ IE ZA PH".split())  # names of their towns are used the world over

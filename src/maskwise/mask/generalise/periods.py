@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from maskwise.detect.patterns._calendar import MONTH_NUMBER
-from maskwise.detect.patterns._numbers import ORDINALS
+from maskwise.text.english import MONTH_NUMBER
+from maskwise.text.numbers import ORDINALS
 
 
 class Unit(StrEnum):

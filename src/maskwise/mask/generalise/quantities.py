@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._currencies import currency
 from maskwise.mask.generalise.grammar import stands_alone
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
 from maskwise.text import Entity, Level, Mention
+from maskwise.text.currencies import currency
+from maskwise.text.subtypes import CARDINAL, COUNT, HEDGE, MEASURE, MONEY
 
 # Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.
 _ROUNDED, _BAND, _COUNTED = {1: 0.45, 2: 0.3}, 0.7, 0.9
@@ -48,19 +49,17 @@ def quantities(entity: Entity) -> LevelList:
 
 def some_quantity(entity: Entity) -> LevelList:
     """What can be said of any quantity."""
-    if "hedge" in entity.subtypes:  # "more than", found apart from what it hedges
+    if HEDGE in entity.subtypes:  # "more than", found apart from what it hedges
         return (Level("an amount compared with", 1.0),)
     if "imprisonment" in entity.longest.text.lower():
         return (Level("a sentence of imprisonment", 1.0),)
-    kind = "measure" if "measure" in entity.subtypes else "quantity"
+    kind = "measure" if MEASURE in entity.subtypes else "quantity"
     text = "an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}"
     return (Level(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),)  # "under no. 12 Cg 45"
 
 
 def _is_money(text: str, entity: Entity) -> bool:
-    return "money" in entity.subtypes or (
-        not entity.subtypes & {"measure", "count", "cardinal"} and bool(currency(text))
-    )
+    return MONEY in entity.subtypes or (not entity.subtypes & {MEASURE, COUNT, CARDINAL} and bool(currency(text)))
 
 
 def _coarser(number: Figure | None, noun: str) -> LevelList:

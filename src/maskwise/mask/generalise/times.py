@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._numbers import worth
 from maskwise.mask.generalise.grammar import article
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
+from maskwise.text.english import WEEKDAYS
+from maskwise.text.numbers import worth
 
 _CLOCK = re.compile(
     r"(?P<h>[0-9]{1,2})(?:(?P<sep>[.:h])?(?P<m>[0-5][0-9])(?::[0-5][0-9])?)? ?"
@@ -42,8 +43,7 @@ _WHICH = re.compile(
 _NEXT = {"following", "next", "very next", "ensuing", "subsequent"}
 _SAME = {"same", "very same", "that", "this"}
 _PERIODS = {"day", "week", "weekend", "month", "year", "decade", "century"}
-_DAYS = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-_DAYS |= {"morning", "afternoon", "evening", "night"}
+_DAYS = {*map(str.lower, WEEKDAYS), "morning", "afternoon", "evening", "night"}
 
 
 def times(entity: Entity) -> LevelList:

@@ -23,7 +23,8 @@ from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.mask.surrogate import people, shapes, things
 from maskwise.text import Decision, Document, Entity, EntityType, Line
-from maskwise.text.canvas import words
+from maskwise.text.folding import fold_words
+from maskwise.text.subtypes import ADDRESS, ROAD_NUMBER
 
 PLAIN, DOUBLE = 60, 200  # tries with plain names, and in all
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
@@ -80,10 +81,11 @@ class Surrogate:
         return []
 
     def _thing(self, entity: Entity, identity: Identity) -> str:
-        street = bool(entity.subtypes & {"address", "road_number"}) or entity.longest.text[:1].isdigit()
+        street = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or entity.longest.text[:1].isdigit()
         for attempt in range(DOUBLE):
             name = things.invented(self._seeded(identity, attempt), entity.longest.text, street)
-            own = tuple(word for word in words(name) if word not in words(entity.longest.text) and word.isalpha())
+            old = fold_words(entity.longest.text)
+            own = tuple(word for word in fold_words(name) if word not in old and word.isalpha())
             if own and self._free(entity, identity, own, double=False):
                 identity.ledger.note(identity.type, identity.number, name)
                 return name
@@ -93,9 +95,9 @@ class Surrogate:
         """Whether no name stands in a text or in another surrogate; of a double name one half must not."""
         document = entity.first.document
         if document not in self._words:
-            self._words[document] = frozenset(words(document.text))
+            self._words[document] = frozenset(fold_words(document.text))
         taken = (self._words[document], identity.ledger.avoid(), identity.ledger.notes())
-        pieces = [words(name) for name in names]
+        pieces = [fold_words(name) for name in names]
         if double:  # a text that uses up the plain names has halves of these as well
             return all(any(piece not in known for piece in parts) for parts in pieces for known in taken)
         return not any(piece in known for parts in pieces for piece in parts for known in taken)

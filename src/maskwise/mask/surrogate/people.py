@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from maskwise.text.canvas import words
-from maskwise.text.person import HONORIFICS, PARTICLES, parse_name
+from maskwise.text.english import HONORIFICS, PARTICLES
+from maskwise.text.folding import fold_words
+from maskwise.text.person import parse_name
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
@@ -51,7 +52,7 @@ def _small(token: str) -> bool:
 
 
 def _folded(token: str) -> str:
-    return "-".join(words(token))
+    return "-".join(fold_words(token))
 
 
 def invented(faker: Any, known: Slots, double: bool) -> tuple[str, ...]:

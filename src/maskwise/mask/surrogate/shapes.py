@@ -8,14 +8,15 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
-_MONTHS = "January February March April May June July August September October November December".split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS)
+from maskwise.text.english import MONTHS, WEEKDAYS
+from maskwise.text.subtypes import EMAIL, IPV4, IPV6, PHONE, URL
+
+_MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
 _DATE = re.compile(
     r"(?P<iso>\b\d{4}-\d\d-\d\d\b)|(?P<numbers>\b\d{1,2}(?P<mark>[./-])\d{1,2}(?P=mark)(?:\d{4}|\d\d)\b)"
     rf"|(?P<worded>\b(?:(?P<d1>\d{{1,2}})(?P<th>st|nd|rd|th)? (?:of )?)?(?P<month>{_MONTH})\b\.?"
     r"(?: (?P<d2>\d{1,2})(?P<th2>st|nd|rd|th)?\b(?!\d))?(?P<gap>,? )?(?(gap)(?P<year>\d{4})?))"
-    rf"|(?P<time>\b\d{{1,2}}[:.]\d\d\b)|(?P<alone>\b\d{{4}})(?=s?\b)|(?P<weekday>\b(?:{'|'.join(_DAYS)})\b)",
+    rf"|(?P<time>\b\d{{1,2}}[:.]\d\d\b)|(?P<alone>\b\d{{4}})(?=s?\b)|(?P<weekday>\b(?:{'|'.join(WEEKDAYS)})\b)",
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")
@@ -51,8 +52,8 @@ def _moved(found: re.Match[str], days: int, years: int) -> str:
     if found["alone"]:
         year = int(text) + (10 if years > 0 else -10 if text.endswith("0") else years)
         return str(year) if 1000 <= year <= 2999 else text
-    names = [day.lower() for day in _DAYS]
-    return _like(text, _DAYS[(names.index(text.lower()) + abs(days) % 6 + 1) % 7])
+    names = [day.lower() for day in WEEKDAYS]
+    return _like(text, WEEKDAYS[(names.index(text.lower()) + abs(days) % 6 + 1) % 7])
 
 
 def _numbers(text: str, mark: str, days: int) -> str:
@@ -68,10 +69,10 @@ def _numbers(text: str, mark: str, days: int) -> str:
 
 def _worded(found: re.Match[str], days: int) -> str:
     name, year, given = found["month"], found["year"], found["d1"] or found["d2"]
-    month = [each[:3].lower() for each in _MONTHS].index(name[:3].lower()) + 1
+    month = [each[:3].lower() for each in MONTHS].index(name[:3].lower()) + 1
     new = date(int(year or 2001), month, int(given or 15)) + timedelta(days)
     short = len(name) == 3 and name.lower() != "may"
-    text = found[0].replace(name, _like(name, _MONTHS[new.month - 1][: 3 if short else None]))
+    text = found[0].replace(name, _like(name, MONTHS[new.month - 1][: 3 if short else None]))
     if year:
         text = text.replace(year, f"{new.year:04d}")
     if given:
@@ -98,15 +99,15 @@ def counted(text: str, random: Random) -> str:
 def coded(text: str, subtypes: frozenset[str], locale: str, random: Random) -> str:
     """A code of the same length and pattern that nobody has, or an address or number set apart for examples."""
     kind = " ".join(sorted(subtypes))
-    if "@" in text or "email" in kind:
+    if "@" in text or EMAIL in kind:
         return f"{_letters(random, 6)}.{_letters(random, 7)}@example.org"
-    if "url" in kind or "://" in text or text.startswith("www."):
+    if URL in kind or "://" in text or text.startswith("www."):
         return f"https://example.org/{_letters(random, 8)}"
-    if "ipv6" in kind:
+    if IPV6 in kind:
         return f"2001:db8::{random.randint(1, 0xFFFF):x}"
-    if "ipv4" in kind:
+    if IPV4 in kind:
         return f"192.0.2.{random.randint(1, 254)}"
-    if "phone" in kind:
+    if PHONE in kind:
         return _phone(text, locale, random)
     for _ in range(100):
         made = _patterned(text, random)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import GAP, HYPHEN, any_case
+from maskwise.text.fragments import GAP, HYPHEN, any_case
 
 _BELOW_TWENTY = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._fragments import either
+from maskwise.text.fragments import either
 
 # code: names in the singular, separated by "/"; the last word is the noun, the words before it say whose.
 _NAMES = {

@@ -1,0 +1,60 @@
+"""The subtypes that more than one room names.
+
+A subtype is an open string: a rule, a list or a third party's detector may give any name. Those that another room asks
+for stand here, so that all rooms spell them alike. `age_over_89` is a kind of `age`.
+"""
+
+from __future__ import annotations
+
+# Given by the line itself.
+DIRECT = "direct"  # the model, or the maker of the document, says that it names the person the text is about
+RELATIVE = "relative"  # someone else who shares a name with a protected person
+DIGITS = "digits"  # a number that nothing but its digits makes a code
+
+# Given by patterns.
+ACRONYM = "acronym"
+LOWER_HEAD = "lower_head"
+ADDRESS = "address"
+ROAD_NUMBER = "road_number"
+STATE = "state"
+AGE = "age"
+DATE = "date"
+YEAR = "year"
+DECADE = "decade"
+CENTURY = "century"
+CARDINAL = "cardinal"
+COUNT = "count"
+MEASURE = "measure"
+MONEY = "money"
+HEDGE = "hedge"
+BIC = "bic"
+CITATION = "citation"
+EMAIL = "email"
+HANDLE = "handle"
+HASHTAG = "hashtag"
+IPV4 = "ipv4"
+IPV6 = "ipv6"
+PATH = "path"
+PHONE = "phone"
+URL = "url"
+
+# Given by the word lists.
+CITY = "city"
+COUNTRY = "country"
+REGION = "region"
+DISEASE = "disease"
+ETHNICITY = "ethnicity"
+LANGUAGE = "language"
+NATIONALITY = "nationality"
+OCCUPATION = "occupation"
+RELIGION = "religion"
+EVENT = "event"
+INSTRUMENT = "instrument"
+NEWSPAPER = "newspaper"
+OFFENCE = "offence"
+PARTY = "party"
+RANK = "rank"
+SPORT = "sport"
+
+# What a model gives: no rule and no list says what the span is.
+GUESSED = frozenset(("", DIRECT))
