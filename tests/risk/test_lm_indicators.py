@@ -26,7 +26,7 @@ from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator
 from maskwise.train.data import Example, Span
 from maskwise.train.marked import marked
-from maskwise.train.risk import Measured, best_threshold, train_risk
+from maskwise.train.risk import EntityMeasures, best_threshold, train_risk
 
 TEXT = "Ana Larsson lives in Oslo. Larsson works in Porto."
 NAMES = ["Ana", "Bo", "Cy", "Dan", "Eva", "Flo", "Gus", "Hal", "Ida", "Jon"]
@@ -310,7 +310,7 @@ def test_trees_are_those_of_scikit_learn() -> None:
 def test_no_other_threshold_has_a_better_f1(entities: list[tuple[int, float, int]]) -> None:
     scores, share, size = (np.array(column, dtype=float) for column in zip(*entities, strict=True))
     none = np.zeros((len(scores), 0))
-    data = Measured(none, none, share, size, np.zeros(len(scores), dtype=np.int64))
+    data = EntityMeasures(none, none, share, size, np.zeros(len(scores), dtype=np.int64))
 
     def f1(threshold: float) -> float:
         chosen = scores >= threshold

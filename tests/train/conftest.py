@@ -12,7 +12,7 @@ from maskwise.crowd.population import linearise
 from maskwise.text import EntityType
 from maskwise.train.checkpoint import save
 from maskwise.train.data import Example, Span
-from maskwise.train.model import Config, Model
+from maskwise.train.model import NetworkConfig, Network
 
 torch.set_num_threads(1)
 
@@ -67,19 +67,19 @@ def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def config(tokenizer: Path) -> Config:
+def config(tokenizer: Path) -> NetworkConfig:
     vocab = json.loads((tokenizer / "tokenizer.json").read_text())["model"]["vocab"]
-    return Config(vocab=len(vocab), hidden=32, layers=2, heads=4, inner=64, positions=64)
+    return NetworkConfig(vocab=len(vocab), hidden=32, layers=2, heads=4, inner=64, positions=64)
 
 
 @pytest.fixture
-def model(config: Config) -> Model:
+def model(config: NetworkConfig) -> Network:
     torch.manual_seed(3)
-    return Model(config, dropout=0.0)
+    return Network(config, dropout=0.0)
 
 
 @pytest.fixture
-def checkpoint(model: Model, tokenizer: Path, tmp_path: Path) -> Path:
+def checkpoint(model: Network, tokenizer: Path, tmp_path: Path) -> Path:
     return save(model, tmp_path / "checkpoint", tokenizer)
 
 

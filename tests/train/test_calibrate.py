@@ -10,7 +10,7 @@ import pytest
 from maskwise.lm import folder
 from maskwise.lm.calibration import Calibration
 from maskwise.train.calibrate import as_config, fit_isotonic, fit_temperature, log_loss
-from maskwise.train.points import Fitted, write
+from maskwise.train.points import FittedPoints, write
 
 
 def overconfident(seed: int, n: int = 20_000) -> tuple[np.ndarray, np.ndarray]:
@@ -54,7 +54,7 @@ def test_new_points_keep_the_shifts_of_matches(tiny_folder: Path, tmp_path: Path
     (model / "config.json").write_text(json.dumps(raw | {"calibration": shifts | {"mask": {"shift": 3.0}}}))
     before = folder.read(model)
     points = {name: {"detect": point.detect, "mask": 0.4} for name, point in before.points.items()}
-    after = write(model, Fitted({"direct": {"shift": 1.0}}, points, {}))
+    after = write(model, FittedPoints({"direct": {"shift": 1.0}}, points, {}))
     assert after.matches == before.matches
     assert (after.mask, after.direct) == (Calibration(), Calibration(shift=1.0))
     assert {point.mask for point in after.points.values()} == {0.4}

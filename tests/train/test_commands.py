@@ -18,7 +18,7 @@ from maskwise.errors import BundleError, InputError, MaskwiseError
 from maskwise.lm import folder as model_folder
 from maskwise.train.checkpoint import load
 from maskwise.train.data import Example
-from maskwise.train.model import Config, Model
+from maskwise.train.model import NetworkConfig, Network
 from maskwise.train.run import sha256
 
 SMALL = ("--size", "30", "--rows", "4", "--device", "cpu")
@@ -80,10 +80,10 @@ def record(path: Path, stage: str, *data: Path) -> dict[str, Any]:
     return found
 
 
-def test_a_published_encoder_is_imported(train: Run, config: Config, tokenizer: Path, tmp_path: Path) -> None:
+def test_a_published_encoder_is_imported(train: Run, config: NetworkConfig, tokenizer: Path, tmp_path: Path) -> None:
     source = tmp_path / "published"
     source.mkdir()
-    model = Model(config)
+    model = Network(config)
     state = {"embeddings.word_embeddings.weight": model.encoder.word.weight.detach().clone()}
     state["embeddings.position_embeddings.weight"] = model.encoder.position.weight.detach().clone()
     state["embeddings.token_type_embeddings.weight"] = state["embeddings.position_embeddings.weight"][:2] * 0

@@ -9,15 +9,15 @@ from maskwise.lm import folder as model_folder
 from maskwise.train.checkpoint import load, save
 from maskwise.train.data import Example
 from maskwise.train.export import export, parity
-from maskwise.train.loop import Plan
+from maskwise.train.loop import TrainingPlan
 from maskwise.train.stream import gold_stream
-from maskwise.train.tagger import Source, train_tagger
+from maskwise.train.tagger import TrainingSource, train_tagger
 
 
 @pytest.fixture
 def trained(checkpoint: Path, examples: list[Example], tokenizer: Path) -> Path:
     model = load(checkpoint, dropout=0.0)
-    train_tagger(model, [Source(gold_stream(examples, tokenizer))], plan=Plan(lr=5e-3, steps=80), size=30, rows=6)
+    train_tagger(model, [TrainingSource(gold_stream(examples, tokenizer))], plan=TrainingPlan(lr=5e-3, steps=80), size=30, rows=6)
     return save(model, checkpoint, tokenizer)
 
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from maskwise.train import graph
-from maskwise.train.model import Config, Model
+from maskwise.train.model import NetworkConfig, Network
 
 NAMES = ("tags", "mask", "direct", "states")
 
@@ -19,7 +19,7 @@ def test_the_graphs_compute_what_the_network_computes(
     tmp_path: Path, buckets: int, int8: bool, tolerance: float
 ) -> None:
     torch.manual_seed(1)
-    model = Model(Config(vocab=50, hidden=32, layers=2, heads=4, inner=64, positions=20, buckets=buckets)).eval()
+    model = Network(NetworkConfig(vocab=50, hidden=32, layers=2, heads=4, inner=64, positions=20, buckets=buckets)).eval()
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.2)
     weights = {name: value.numpy() for name, value in model.state_dict().items()}
@@ -51,7 +51,7 @@ def test_seven_bits_cannot_overflow_sixteen() -> None:
 def test_the_int8_vocabulary_head_reads_each_row_alone_and_is_close(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     torch.manual_seed(1)
-    model = Model(Config(vocab=500, hidden=64, layers=1, heads=4, inner=64, positions=20)).eval()
+    model = Network(NetworkConfig(vocab=500, hidden=64, layers=1, heads=4, inner=64, positions=20)).eval()
     weights = {name: value.numpy() for name, value in model.state_dict().items()}
     weights["encoder.word.weight"] = rng.normal(size=(500, 64)).astype(np.float32)
     weights["lm_bias"] = rng.normal(size=500).astype(np.float32)

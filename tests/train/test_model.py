@@ -9,17 +9,17 @@ from safetensors.torch import save_file
 
 from maskwise.errors import BundleError
 from maskwise.train.checkpoint import import_encoder, load, save
-from maskwise.train.model import LABELS, Config, Model, _buckets, shrink
+from maskwise.train.model import LABELS, NetworkConfig, Network, _buckets, shrink
 
 
-def row(config: Config) -> tuple[torch.Tensor, torch.Tensor]:
+def row(config: NetworkConfig) -> tuple[torch.Tensor, torch.Tensor]:
     torch.manual_seed(0)
     return torch.randint(0, config.vocab, (2, 12)), torch.randint(0, 8, (2, 12))
 
 
 @pytest.mark.parametrize("buckets", [0, 8])
-def test_padding_changes_nothing(config: Config, buckets: int) -> None:
-    model = Model(Config(**{**config.as_dict(), "buckets": buckets})).eval()
+def test_padding_changes_nothing(config: NetworkConfig, buckets: int) -> None:
+    model = Network(NetworkConfig(**{**config.as_dict(), "buckets": buckets})).eval()
     if buckets:
         torch.nn.init.normal_(model.encoder.relative)
     ids, shapes = row(config)
@@ -31,7 +31,7 @@ def test_padding_changes_nothing(config: Config, buckets: int) -> None:
     assert torch.allclose(padded, alone, atol=1e-5)
 
 
-def test_shapes_start_without_effect_and_can_have_one(model: Model, config: Config) -> None:
+def test_shapes_start_without_effect_and_can_have_one(model: Network, config: NetworkConfig) -> None:
     ids, shapes = row(config)
     model.eval()
     before = model(ids, shapes).states
@@ -40,7 +40,7 @@ def test_shapes_start_without_effect_and_can_have_one(model: Model, config: Conf
     assert not torch.allclose(before, model(ids, shapes).states, atol=1e-2)
 
 
-def test_a_saved_model_answers_the_same(model: Model, config: Config, checkpoint: Path) -> None:
+def test_a_saved_model_answers_the_same(model: Network, config: NetworkConfig, checkpoint: Path) -> None:
     ids, shapes = row(config)
     again = load(checkpoint).eval()
     for mine, theirs in zip(model.eval()(ids, shapes), again(ids, shapes), strict=True):
@@ -54,7 +54,7 @@ def test_a_broken_checkpoint_is_named(checkpoint: Path) -> None:
         load(checkpoint)
 
 
-def test_shrink_keeps_the_chosen_layers(model: Model) -> None:
+def test_shrink_keeps_the_chosen_layers(model: Network) -> None:
     small = shrink(model, (1,))
     assert small.config.layers == 1
     assert torch.equal(small.encoder.layers[0].qkv.weight, model.encoder.layers[1].qkv.weight)
@@ -122,7 +122,7 @@ def published(vocab: int) -> dict[str, torch.Tensor]:
     return {name: torch.randn(shape) for name, shape in shapes.items()}
 
 
-def test_half_precision_halves_the_file(model: Model, tokenizer: Path, checkpoint: Path, tmp_path: Path) -> None:
+def test_half_precision_halves_the_file(model: Network, tokenizer: Path, checkpoint: Path, tmp_path: Path) -> None:
     half = save(model, tmp_path / "half", tokenizer, dtype=torch.float16)
     sizes = [(folder / "weights.safetensors").stat().st_size for folder in (half, checkpoint)]
     assert sizes[0] < 0.6 * sizes[1]

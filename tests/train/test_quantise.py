@@ -6,13 +6,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from maskwise.train.graph import STEPS  # noqa: E402
-from maskwise.train.model import Config, Model  # noqa: E402
+from maskwise.train.model import NetworkConfig, Network  # noqa: E402
 from maskwise.train.quantise import quantised, rounded  # noqa: E402
 
 
-def model() -> Model:
+def model() -> Network:
     torch.manual_seed(3)
-    return Model(Config(vocab=40, hidden=16, layers=2, heads=2, inner=32, positions=20), dropout=0.0)
+    return Network(NetworkConfig(vocab=40, hidden=16, layers=2, heads=2, inner=32, positions=20), dropout=0.0)
 
 
 def test_rounded_weights_have_few_steps_and_stay_near():

@@ -18,9 +18,9 @@ from maskwise.crowd.redact import read_words, redact
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.train.checkpoint import save
-from maskwise.train.model import Config, Model
+from maskwise.train.model import NetworkConfig, Network
 from maskwise.train.pair import Pair, Tower, evaluate
-from maskwise.train.people import SHARED, People, prepare
+from maskwise.train.people import SHARED, PeopleArrays, prepare
 from maskwise.train.reid import Recipe, train_pair
 from maskwise.train.rows import RATES, Rows, capital, draw_hidden, hide
 
@@ -33,18 +33,18 @@ def reader(reid_tokenizer: Path) -> PieceTokenizer:
 
 
 @pytest.fixture(scope="module")
-def prepared(reader: PieceTokenizer) -> People:
+def prepared(reader: PieceTokenizer) -> PeopleArrays:
     return prepare(people(60), reader, train=44, held_out=8)
 
 
-def rows(prepared: People, reader: PieceTokenizer) -> tuple[Rows, Rows]:
+def rows(prepared: PeopleArrays, reader: PieceTokenizer) -> tuple[Rows, Rows]:
     documents = Rows.of(prepared.ids, prepared.marks, prepared.bounds, reader, 64, CPU)
     return documents, Rows.of(prepared.profile_ids, prepared.profile_marks, prepared.profile_bounds, reader, 64, CPU)
 
 
 def pair(reader: PieceTokenizer) -> Pair:
     torch.manual_seed(0)
-    model = Model(Config(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80))
+    model = Network(NetworkConfig(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80))
     return Pair(Tower.of(model, (0, 1), 24, unit=False), Tower.of(model, (0,), 24, unit=True))
 
 
@@ -73,7 +73,7 @@ def test_training_hides_words_as_the_reader_does(reader: PieceTokenizer, flags: 
     assert found.shapes[0, 1:-1].tolist() == wanted.shapes.tolist()
 
 
-def test_pieces_know_which_words_the_profile_has(prepared: People, reader: PieceTokenizer) -> None:
+def test_pieces_know_which_words_the_profile_has(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
     shared = {reader.piece(int(i)) for i in prepared.ids[(prepared.marks & SHARED) > 0]}
     hidden = {reader.piece(int(i)) for i in prepared.ids[(prepared.marks & SHARED) == 0]}
     assert "larkby" in shared
@@ -81,7 +81,7 @@ def test_pieces_know_which_words_the_profile_has(prepared: People, reader: Piece
     assert "larkby" not in hidden
 
 
-def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: People, reader: PieceTokenizer) -> None:
+def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
     documents, _ = rows(prepared, reader)
     taken = documents.take(torch.arange(60).repeat(8))
     random = torch.Generator().manual_seed(0)
@@ -97,7 +97,7 @@ def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: People, reader:
     assert aimed[telling].float().mean() > aimed[inside & ~telling].float().mean() + 0.2
 
 
-def test_training_keeps_the_state_that_chose_best(prepared: People, reader: PieceTokenizer) -> None:
+def test_training_keeps_the_state_that_chose_best(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     towers = pair(reader)
@@ -116,7 +116,7 @@ class StoppedError(Exception):
     pass
 
 
-def test_a_run_that_was_stopped_ends_as_the_whole_one(prepared: People, reader: PieceTokenizer, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_ends_as_the_whole_one(prepared: PeopleArrays, reader: PieceTokenizer, tmp_path: Path) -> None:
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     recipe = Recipe(epochs=8, rows=22, together=22, lr=3e-3, profile_lr=3e-3, looks=3)
@@ -143,14 +143,14 @@ def test_a_run_that_was_stopped_ends_as_the_whole_one(prepared: People, reader: 
         assert torch.equal(fresh.state()[name], value), name
 
 
-def test_a_prepared_population_survives_its_file(prepared: People, tmp_path: Path) -> None:
+def test_a_prepared_population_survives_its_file(prepared: PeopleArrays, tmp_path: Path) -> None:
     prepared.save(tmp_path / "people.npz")
-    again = People.load(tmp_path / "people.npz")
+    again = PeopleArrays.load(tmp_path / "people.npz")
     assert (again.ids == prepared.ids).all()
     assert (again.profile_bounds == prepared.profile_bounds).all()
     (tmp_path / "people.npz").write_bytes(b"PK")
     with pytest.raises(InputError, match=r"people\.npz: no prepared population"):
-        People.load(tmp_path / "people.npz")
+        PeopleArrays.load(tmp_path / "people.npz")
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_the_command_leaves_a_model_that_ranks_a_population(
     register: Path, reid_tokenizer: Path, tmp_path: Path
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
-    start = save(Model(Config(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    start = save(Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
     out = tmp_path / "attacker"
     options = ["--train", "16", "--held-out", "4", "--layers", "0,1", "--profile-layers", "1", "--embedding", "24"]
     options += ["--epochs", "6", "--rows", "8", "--device", "cpu", "--json", "-o", str(out)]
@@ -189,7 +189,7 @@ def test_the_command_says_what_is_wrong(
     register: Path, reid_tokenizer: Path, tmp_path: Path, options: list[str], message: str
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
-    start = save(Model(Config(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    start = save(Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
     layers = [] if "--layers" in options else ["--layers", "0"]
     arguments = [str(start), str(register), "-o", str(tmp_path / "out"), "--profile-layers", "0", *layers, *options]
     done = CliRunner().invoke(app, ["train", "reid", *arguments, "--device", "cpu"])

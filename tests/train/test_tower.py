@@ -20,7 +20,7 @@ from maskwise.crowd.words import Words
 from maskwise.errors import BundleError, InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.train import tower
-from maskwise.train.model import Config, Model
+from maskwise.train.model import NetworkConfig, Network
 from maskwise.train.pair import Pair, Tower
 
 
@@ -33,7 +33,7 @@ def population() -> Population:
 def checkpoint(reid_tokenizer: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(5)
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
-    model = Model(Config(vocab, hidden=32, layers=2, heads=4, inner=64, positions=80))
+    model = Network(NetworkConfig(vocab, hidden=32, layers=2, heads=4, inner=64, positions=80))
     pair = Pair(Tower.of(model, (0, 1), 32, unit=False), Tower.of(model, (0, 1), 32, unit=True))
     pair.document.scale.data.fill_(2.0)
     return tower.save(pair, tmp_path_factory.mktemp("pair"), reid_tokenizer)

@@ -13,14 +13,14 @@ from maskwise.text import EntityType
 from maskwise.train.checkpoint import load, save
 from maskwise.train.data import Example
 from maskwise.train.distill import blend, distill, label, match_masks, overlay, same_vocabulary, shift_masks
-from maskwise.train.encode import Flat, encode_texts
-from maskwise.train.loop import Plan, fit
+from maskwise.train.encode import EncodedTexts, encode_texts
+from maskwise.train.loop import TrainingPlan, fit
 from maskwise.train.mlm import hide, score_mlm, shares, train_mlm
-from maskwise.train.model import LABELS, Config, Model
+from maskwise.train.model import LABELS, NetworkConfig, Network
 from maskwise.train.predict import predict
 from maskwise.train.score import at_recall, detection, sweep, truth
 from maskwise.train.stream import Sampler, Stream, gold_stream, raw_stream
-from maskwise.train.tagger import Losses, Source, augment, epochs, label_weights, score_loss, train_tagger
+from maskwise.train.tagger import Losses, TrainingSource, augment, epochs, label_weights, score_loss, train_tagger
 
 
 @pytest.fixture
@@ -33,13 +33,13 @@ def gold(examples: list[Example], tokenizer: Path) -> Stream:
     return gold_stream(examples, tokenizer)
 
 
-def overfit(model: Model, gold: Stream, steps: int = 120, **plan: object) -> None:
-    train_tagger(model, [Source(gold)], plan=Plan(lr=5e-3, steps=steps, **plan), size=30, rows=6)  # type: ignore[arg-type]
+def overfit(model: Network, gold: Stream, steps: int = 120, **plan: object) -> None:
+    train_tagger(model, [TrainingSource(gold)], plan=TrainingPlan(lr=5e-3, steps=steps, **plan), size=30, rows=6)  # type: ignore[arg-type]
 
 
-def test_masked_language_modelling_learns(model: Model, raw: Stream) -> None:
+def test_masked_language_modelling_learns(model: Network, raw: Stream) -> None:
     before = score_mlm(model, raw, size=30)
-    progress = train_mlm(model, [raw], [raw], plan=Plan(lr=5e-3, steps=150, evaluate_every=75), size=30, rows=8)
+    progress = train_mlm(model, [raw], [raw], plan=TrainingPlan(lr=5e-3, steps=150, evaluate_every=75), size=30, rows=8)
     after = score_mlm(model, raw, size=30)
     assert after["loss"] < before["loss"]
     assert [row["step"] for row in progress.history] == [75, 150]
@@ -56,7 +56,7 @@ def test_hidden_words_are_whole_and_never_special(raw: Stream) -> None:
     assert (masked.hidden[:, 1:] == masked.hidden[:, :-1])[inside].all()
 
 
-def test_the_tagger_lowers_the_loss_of_what_it_reads(model: Model, gold: Stream) -> None:
+def test_the_tagger_lowers_the_loss_of_what_it_reads(model: Network, gold: Stream) -> None:
     before = score_loss(model, gold, size=30)
     overfit(model, gold)
     assert score_loss(model, gold, size=30) < before
@@ -70,10 +70,10 @@ def test_the_targets_themselves_score_best(gold: Stream, examples: list[Example]
     assert detection(wanted, gold.targets.tags.float().numpy())["f1_label"] == 1.0
 
 
-def test_a_resumed_run_ends_as_the_whole_one(config: Config, gold: Stream, tmp_path: Path) -> None:
-    def fresh() -> Model:
+def test_a_resumed_run_ends_as_the_whole_one(config: NetworkConfig, gold: Stream, tmp_path: Path) -> None:
+    def fresh() -> Network:
         torch.manual_seed(5)
-        return Model(config, dropout=0.1)
+        return Network(config, dropout=0.1)
 
     whole, parted = fresh(), fresh()
     overfit(whole, gold, 12)
@@ -83,74 +83,74 @@ def test_a_resumed_run_ends_as_the_whole_one(config: Config, gold: Stream, tmp_p
 
     calls = []
 
-    def stop(_: Model) -> dict[str, float]:
+    def stop(_: Network) -> dict[str, float]:
         if len(calls) == 1:
             raise StoppedError
         calls.append(1)
         return {}
 
-    plan = Plan(lr=5e-3, steps=12, evaluate_every=5, folder=tmp_path / "run")
+    plan = TrainingPlan(lr=5e-3, steps=12, evaluate_every=5, folder=tmp_path / "run")
     with pytest.raises(StoppedError):
-        train_tagger(parted, [Source(gold)], plan=plan, size=30, rows=6, select=stop)
-    again = Model(config, dropout=0.1)
-    progress = train_tagger(again, [Source(gold)], plan=replace(plan, evaluate_every=0), size=30, rows=6)
+        train_tagger(parted, [TrainingSource(gold)], plan=plan, size=30, rows=6, select=stop)
+    again = Network(config, dropout=0.1)
+    progress = train_tagger(again, [TrainingSource(gold)], plan=replace(plan, evaluate_every=0), size=30, rows=6)
     assert progress.step == 12
     for name, value in whole.state_dict().items():
         assert torch.equal(value, again.state_dict()[name]), name
 
 
-def test_a_budget_of_time_ends_the_run_and_the_rate(model: Model, gold: Stream) -> None:
-    plan = Plan(lr=1e-3, steps=1_000_000, max_seconds=0.5)
-    progress = train_tagger(model, [Source(gold)], plan=plan, size=30, rows=2)
+def test_a_budget_of_time_ends_the_run_and_the_rate(model: Network, gold: Stream) -> None:
+    plan = TrainingPlan(lr=1e-3, steps=1_000_000, max_seconds=0.5)
+    progress = train_tagger(model, [TrainingSource(gold)], plan=plan, size=30, rows=2)
     assert 0 < progress.step < 1_000_000
     assert plan.rate(10, 0.5) == 0
     assert plan.rate(10, 0.03) == pytest.approx(1, abs=0.01)
 
 
-def test_the_best_state_is_kept(model: Model, gold: Stream) -> None:
+def test_the_best_state_is_kept(model: Network, gold: Stream) -> None:
     states: list[torch.Tensor] = []
 
-    def select(_: Model) -> dict[str, float]:
+    def select(_: Network) -> dict[str, float]:
         states.append(model.mask.weight.detach().clone())
         return {"select": [0.1, 0.9, 0.5, 0.4][len(states) - 1]}
 
-    plan = Plan(lr=1e-3, steps=40, evaluate_every=2, patience=2)
-    progress = train_tagger(model, [Source(gold)], plan=plan, size=30, rows=4, select=select)
+    plan = TrainingPlan(lr=1e-3, steps=40, evaluate_every=2, patience=2)
+    progress = train_tagger(model, [TrainingSource(gold)], plan=plan, size=30, rows=4, select=select)
     assert (progress.best_step, progress.step) == (4, 8)
     assert torch.equal(model.mask.weight, states[1])
 
 
-def test_a_silver_source_leaves_the_other_heads_alone(model: Model, gold: Stream) -> None:
+def test_a_silver_source_leaves_the_other_heads_alone(model: Network, gold: Stream) -> None:
     before = model.mask.weight.detach().clone()
-    source = Source(gold, mask=0, direct=0)
-    train_tagger(model, [source], plan=Plan(lr=1e-2, steps=3, weight_decay=0), size=30, rows=4)
+    source = TrainingSource(gold, mask=0, direct=0)
+    train_tagger(model, [source], plan=TrainingPlan(lr=1e-2, steps=3, weight_decay=0), size=30, rows=4)
     assert torch.equal(model.mask.weight, before)
 
 
-def test_weight_on_masked_pieces_buys_recall(config: Config, gold: Stream) -> None:
+def test_weight_on_masked_pieces_buys_recall(config: NetworkConfig, gold: Stream) -> None:
     shares = []
     for weight in (0.1, 10.0):
         torch.manual_seed(2)
-        model = Model(config, dropout=0.0)
+        model = Network(config, dropout=0.0)
         losses = Losses(mask_weight=weight)
-        train_tagger(model, [Source(gold)], plan=Plan(lr=1e-3, steps=15), losses=losses, size=30, rows=6)
+        train_tagger(model, [TrainingSource(gold)], plan=TrainingPlan(lr=1e-3, steps=15), losses=losses, size=30, rows=6)
         shares.append(float(predict(model, gold, size=30, overlap=8).mask.float().mean()))
     assert shares[0] < shares[1]
 
 
-def test_a_student_approaches_its_teacher(config: Config, gold: Stream, raw: Stream) -> None:
+def test_a_student_approaches_its_teacher(config: NetworkConfig, gold: Stream, raw: Stream) -> None:
     torch.manual_seed(1)
-    teacher = Model(config, dropout=0.0)
+    teacher = Network(config, dropout=0.0)
     overfit(teacher, gold)
     labelled = label({"": [teacher]}, [raw], size=30, overlap=8)[0]
-    small = Model(replace(config, layers=1, hidden=16, heads=2), dropout=0.0)
+    small = Network(replace(config, layers=1, hidden=16, heads=2), dropout=0.0)
     before = score_loss(small, labelled, size=30)
     top = score_mlm(small, raw, size=30)["loss"]
     distill(
         small,
-        [Source(labelled, temperature=2.0, mlm=0.5)],
-        [Source(gold)],
-        plan=Plan(lr=1e-2, steps=120),
+        [TrainingSource(labelled, temperature=2.0, mlm=0.5)],
+        [TrainingSource(gold)],
+        plan=TrainingPlan(lr=1e-2, steps=120),
         gold_share=0.25,
         size=30,
         rows=8,
@@ -161,9 +161,9 @@ def test_a_student_approaches_its_teacher(config: Config, gold: Stream, raw: Str
     assert not hasattr(small, "bridge")
 
 
-def test_each_domain_asks_its_own_teachers(config: Config, raw: Stream) -> None:
+def test_each_domain_asks_its_own_teachers(config: NetworkConfig, raw: Stream) -> None:
     torch.manual_seed(1)
-    one, two = Model(config).eval(), Model(config).eval()
+    one, two = Network(config).eval(), Network(config).eval()
     both = label({"lives": [one, two], "": [one]}, [raw, replace(raw, domain="mail")], size=30, overlap=8)
     apart = [predict(m, raw, size=30, overlap=8, dtype=torch.float32).mask for m in (one, two)]
     assert both[0].targets is not None
@@ -178,10 +178,10 @@ def test_each_domain_asks_its_own_teachers(config: Config, raw: Stream) -> None:
 
 
 def test_silver_knowledge_is_laid_over_a_teacher(
-    config: Config, raw: Stream, texts: tuple[str, ...], tokenizer: Path
+    config: NetworkConfig, raw: Stream, texts: tuple[str, ...], tokenizer: Path
 ) -> None:
     torch.manual_seed(1)
-    labelled = label({"": [Model(config)]}, [raw], size=30, overlap=8)[0]
+    labelled = label({"": [Network(config)]}, [raw], size=30, overlap=8)[0]
     before = labelled.targets
     assert before is not None
     rows = [{"text": text} for text in texts]
@@ -249,7 +249,7 @@ def test_checkpoints_of_two_vocabularies_do_not_mix(checkpoint: Path, tmp_path: 
         same_vocabulary(checkpoint, other)
 
 
-def test_windows_of_any_batch_size_blend_to_the_same(model: Model, raw: Stream) -> None:
+def test_windows_of_any_batch_size_blend_to_the_same(model: Network, raw: Stream) -> None:
     results = [predict(model, raw, size=12, overlap=4, rows=rows, dtype=torch.float32).tags for rows in (1, 3, 64)]
     for result in results[1:]:
         assert torch.allclose(results[0], result, atol=1e-5)
@@ -269,7 +269,7 @@ def test_a_sampler_covers_every_window_each_round(raw: Stream, texts: tuple[str,
 
 def test_entity_words_change_type_for_type(gold: Stream) -> None:
     batch = gold.batch(gold.windows(30, 0), 30)
-    changed = augment(batch, Source(gold, entity_dropout=1.0), torch.Generator().manual_seed(0))
+    changed = augment(batch, TrainingSource(gold, entity_dropout=1.0), torch.Generator().manual_seed(0))
     assert batch.targets is not None
     outside = batch.targets.tags.argmax(-1) == 0
     assert torch.equal(changed.ids[outside | ~batch.real], batch.ids[outside | ~batch.real])
@@ -293,7 +293,7 @@ def test_epochs_and_shares() -> None:
 
 
 def test_steps_of_an_epoch(gold: Stream) -> None:
-    sources = [Source(gold, weight=3), Source(gold, weight=1)]
+    sources = [TrainingSource(gold, weight=3), TrainingSource(gold, weight=1)]
     assert epochs(sources, 2, size=10, rows=4) == round(2 * len(Sampler(gold, 10, 0)) / 3)
 
 
@@ -302,7 +302,7 @@ def test_encoded_texts_are_the_same_from_disk_and_from_workers(
 ) -> None:
     flat = encode_texts(texts, tokenizer, workers=1)
     flat.save(tmp_path)
-    for other in (Flat.load(tmp_path), encode_texts(iter(texts), tokenizer, workers=2)):
+    for other in (EncodedTexts.load(tmp_path), encode_texts(iter(texts), tokenizer, workers=2)):
         assert all(np.array_equal(getattr(flat, n), getattr(other, n)) for n in ("ids", "marks", "bounds"))
 
 
@@ -314,8 +314,8 @@ def test_recall_asked_for_is_recall_given(gold: Stream, examples: list[Example],
     assert at_recall(wanted, scores, 0.9)["threshold"] > at_recall(wanted, scores, 0.99)["threshold"]
 
 
-def test_frozen_parameters_stay(model: Model, gold: Stream) -> None:
+def test_frozen_parameters_stay(model: Network, gold: Stream) -> None:
     model.encoder.word.weight.requires_grad_(False)
     before = model.encoder.word.weight.clone()
-    fit(model, lambda step: (model.mask.weight.sum() ** 2, {}), Plan(lr=1e-2, steps=2))
+    fit(model, lambda step: (model.mask.weight.sum() ** 2, {}), TrainingPlan(lr=1e-2, steps=2))
     assert torch.equal(before, model.encoder.word.weight)

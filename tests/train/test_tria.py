@@ -6,12 +6,12 @@ import pytest
 from maskwise.attack.attacker import Background
 from maskwise.attack.scenario import assemble
 from maskwise.attack.trir import attack
-from maskwise.train.tria import Neural
+from maskwise.train.tria import NeuralAttacker
 
 
 @pytest.fixture
 def neural(checkpoint):
-    return Neural(checkpoint, lr=3e-3, rows=4, epochs=40, patience=40, mlm_epochs=1, size=12, overlap=3, workers=1)
+    return NeuralAttacker(checkpoint, lr=3e-3, rows=4, epochs=40, patience=40, mlm_epochs=1, size=12, overlap=3, workers=1)
 
 
 def test_learns_whose_text_it_is(neural, texts):
@@ -28,8 +28,8 @@ def test_learns_whose_text_it_is(neural, texts):
 
 def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
     fitted = []
-    real = Neural.fit
-    monkeypatch.setattr(Neural, "fit", lambda self, known, seed: fitted.append(known) or real(self, known, seed))
+    real = NeuralAttacker.fit
+    monkeypatch.setattr(NeuralAttacker, "fit", lambda self, known, seed: fitted.append(known) or real(self, known, seed))
     names = ["Ada Brandvold", "Tomas Quillfeather", "Mira Solanki"]
     scenario = assemble(zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))})
 

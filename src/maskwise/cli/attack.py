@@ -229,9 +229,9 @@ def _neural(checkpoint: Path | None, device: str) -> Attacker:
     common.need("torch", "safetensors", "tqdm")
     if checkpoint is None:
         raise InputError("the neural attacker needs --checkpoint, an encoder to start from (see `maskwise train`)")
-    from maskwise.train.tria import Neural
+    from maskwise.train.tria import NeuralAttacker
 
-    return Neural(checkpoint, device=common.pick(device))
+    return NeuralAttacker(checkpoint, device=common.pick(device))
 
 
 def _utility(path: Path, scenario: Scenario) -> dict[str, float]:

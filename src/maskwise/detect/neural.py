@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Annotation, Model, Reading, load
+from maskwise.lm import Prediction, Model, Reading, load
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import word_means
@@ -76,7 +76,7 @@ class NeuralDetector:
         ]
 
 
-def decode(document: Document, annotation: Annotation, point: Point) -> Iterator[Mention]:
+def decode(document: Document, annotation: Prediction, point: Point) -> Iterator[Mention]:
     """Runs of words that look like personal information, or that the model would mask, as typed mentions.
 
     A word is inside where its mean probability says so. A run is cut where a word more likely begins a mention than
@@ -126,7 +126,7 @@ def _ended(text: str) -> Iterator[int]:
 
 
 def _mentions(
-    document: Document, annotation: Annotation, spans: Sequence[tuple[int, int]], scores: Array
+    document: Document, annotation: Prediction, spans: Sequence[tuple[int, int]], scores: Array
 ) -> Iterator[Mention]:
     """Spans with the likeliest type over all their pieces, all at once."""
     starts, ends = np.array(spans, dtype=np.int32).T

@@ -24,7 +24,7 @@ POOLS: Mapping[str, Callable[[Array], float]] = {"sum": np.sum, "max": np.max, "
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class SpanLogProbs:
     """Log-probabilities of the pieces of each span, and how many times the model ran to find them."""
 
     log_probs: list[Array]
@@ -69,7 +69,7 @@ class MaskedLM:
         """
         return self.ask(text, spans, together).log_probs
 
-    def ask(self, text: str | Pieces, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None) -> Answer:
+    def ask(self, text: str | Pieces, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None) -> SpanLogProbs:
         """As `log_probs`, with the number of passes; takes the pieces of a text too."""
         pieces = self._encoder.tokenizer.encode(text) if isinstance(text, str) else text
         ranges = [np.arange(*pieces.covering(*span)) for span in spans]
@@ -81,7 +81,7 @@ class MaskedLM:
         for group, positions, value in zip(groups, masked, values, strict=True):
             for at in group:
                 result[at] = value[np.searchsorted(positions, ranges[at])]
-        return Answer(result, len(passes))
+        return SpanLogProbs(result, len(passes))
 
     def information(
         self,

@@ -20,7 +20,7 @@ from maskwise.text import Document
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Annotation:
+class Prediction:
     """Probabilities of each piece of one document: of the 17 tags, of being masked, of being a direct identifier."""
 
     pieces: Pieces
@@ -55,7 +55,7 @@ class Model:
         """Whether it has a masked-LM head."""
         return folder.MLM in self.config.files
 
-    def read(self, documents: Sequence[Document], states: bool = False) -> list[tuple[Annotation, States | None]]:
+    def read(self, documents: Sequence[Document], states: bool = False) -> list[tuple[Prediction, States | None]]:
         """What the model says of each document, with the encoder's states if they are asked for."""
         if not documents:
             return []
@@ -63,10 +63,10 @@ class Model:
         encoded = self.encoder.encode([document.text for document in documents], outputs)
         return [(self._annotate(one), _pack_states(one) if states else None) for one in encoded]
 
-    def _annotate(self, encoded: Encoded) -> Annotation:
+    def _annotate(self, encoded: Encoded) -> Prediction:
         values = encoded.values
         mask, direct = self.config.mask(values["mask"]), self.config.direct(values["direct"])
-        return Annotation(encoded.pieces, values["tags"], mask, direct)
+        return Prediction(encoded.pieces, values["tags"], mask, direct)
 
 
 def _pack_states(encoded: Encoded) -> States:

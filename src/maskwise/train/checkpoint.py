@@ -13,14 +13,14 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from maskwise.errors import BundleError
-from maskwise.train.model import LABELS, Config, Model
+from maskwise.train.model import LABELS, NetworkConfig, Network
 
 WEIGHTS, CONFIG, TOKENIZER = "weights.safetensors", "config.json", "tokenizer.json"
 _SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
 
 
 def save(
-    model: Model,
+    model: Network,
     folder: str | Path,
     tokenizer: str | Path,
     *,
@@ -40,7 +40,7 @@ def save(
     return target
 
 
-def load(folder: str | Path, *, dropout: float = 0.1) -> Model:
+def load(folder: str | Path, *, dropout: float = 0.1) -> Network:
     """The model of a checkpoint folder, in float32 on the CPU."""
     source = Path(folder)
     try:
@@ -48,7 +48,7 @@ def load(folder: str | Path, *, dropout: float = 0.1) -> Model:
         state = load_file(source / WEIGHTS)
         if config["labels"] != list(LABELS):
             raise BundleError(f"{source}: its labels are not those of this version; train it again")
-        model = Model(Config(**config["network"]), dropout)
+        model = Network(NetworkConfig(**config["network"]), dropout)
         model.load_state_dict({name: value.float() for name, value in state.items()})
     except (OSError, KeyError, TypeError, RuntimeError, SafetensorError, json.JSONDecodeError) as error:
         raise BundleError(
@@ -77,7 +77,7 @@ def import_encoder(source: str | Path, folder: str | Path, *, tokenizer: str | P
     order = Path(tokenizer) if tokenizer else source
     rows = _rows(source, order)
     torch.manual_seed(0)
-    model = Model(_config(published, len(rows)))
+    model = Network(_config(published, len(rows)))
     state = model.state_dict()
     state.update(_bert(weights) if kind == "bert" else _mpnet(weights))
     state["encoder.word.weight"] = state["encoder.word.weight"][rows]
@@ -85,9 +85,9 @@ def import_encoder(source: str | Path, folder: str | Path, *, tokenizer: str | P
     return save(model, folder, order, notes={"origin": str(published.get("_name_or_path", kind))})
 
 
-def _config(published: dict[str, Any], vocab: int) -> Config:
+def _config(published: dict[str, Any], vocab: int) -> NetworkConfig:
     mpnet = published["model_type"] == "mpnet"
-    return Config(
+    return NetworkConfig(
         vocab=vocab,
         hidden=published["hidden_size"],
         layers=published["num_hidden_layers"],

@@ -19,11 +19,11 @@ from torch.nn import functional
 from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
-from maskwise.train.loop import Metrics, Plan, Progress
-from maskwise.train.model import LABELS, Model, Output
+from maskwise.train.loop import Metrics, TrainingPlan, Progress
+from maskwise.train.model import LABELS, Network, NetworkOutput
 from maskwise.train.predict import predict
 from maskwise.train.stream import Batch, Stream, Targets
-from maskwise.train.tagger import EVEN, Losses, Source, train_tagger
+from maskwise.train.tagger import EVEN, Losses, TrainingSource, train_tagger
 
 
 def same_vocabulary(*folders: str | Path) -> None:
@@ -36,7 +36,7 @@ def same_vocabulary(*folders: str | Path) -> None:
 
 
 def label(
-    teachers: Mapping[str, Sequence[Model]],
+    teachers: Mapping[str, Sequence[Network]],
     streams: Sequence[Stream],
     *,
     size: int = 254,
@@ -148,18 +148,18 @@ def _known(
 
 
 def distill(
-    student: Model,
-    labelled: Sequence[Source],
-    gold: Sequence[Source] = (),
+    student: Network,
+    labelled: Sequence[TrainingSource],
+    gold: Sequence[TrainingSource] = (),
     held_out: Sequence[Stream] = (),
     *,
-    plan: Plan,
+    plan: TrainingPlan,
     gold_share: float = 0.0,
     losses: Losses = EVEN,
     size: int = 254,
     rows: int = 256,
-    states: tuple[Model, float] | None = None,
-    select: Callable[[Model], Metrics] | None = None,
+    states: tuple[Network, float] | None = None,
+    select: Callable[[Network], Metrics] | None = None,
 ) -> Progress:
     """Trains `student` on teachers' labels, with `gold_share` of each batch from annotated texts.
 
@@ -175,12 +175,12 @@ def distill(
     return progress
 
 
-def _scaled(sources: Sequence[Source], share: float) -> list[Source]:
+def _scaled(sources: Sequence[TrainingSource], share: float) -> list[TrainingSource]:
     total = sum(source.weight for source in sources)
     return [replace(source, weight=source.weight * share / total) for source in sources]
 
 
-def _state_distance(student: Model, teacher: Model, weight: float) -> Callable[[Batch, Output], Tensor]:
+def _state_distance(student: Network, teacher: Network, weight: float) -> Callable[[Batch, NetworkOutput], Tensor]:
     """Distance to a teacher's states; the map between the widths is trained with the student and then dropped."""
     device = next(student.parameters()).device
     torch.manual_seed(0)
@@ -188,7 +188,7 @@ def _state_distance(student: Model, teacher: Model, weight: float) -> Callable[[
     student.add_module("bridge", bridge)
     teacher.eval()
 
-    def distance(batch: Batch, out: Output) -> Tensor:
+    def distance(batch: Batch, out: NetworkOutput) -> Tensor:
         with torch.no_grad():
             wanted = teacher.encoder(batch.ids, batch.shapes, batch.attention).float()
         near = functional.cosine_similarity(bridge(out.states).float(), wanted, dim=-1)[batch.real]

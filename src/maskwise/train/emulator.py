@@ -86,7 +86,7 @@ def label(document: Document, entities: Sequence[Entity], index: SearchIndex, mo
     return Sample(rows, np.array(pairs, dtype=np.intp).reshape(-1, 2), np.array(risky, bool), np.array(opened, bool))
 
 
-class Network(nn.Module):
+class EmulatorNetwork(nn.Module):
     """`Emulator` as a module; the two compute the same."""
 
     mean: torch.Tensor
@@ -134,7 +134,7 @@ def fit(
     random = np.random.default_rng(seed)
     kept = [s for s in samples if len(s.pairs)]
     every = np.concatenate([s.rows for s in kept])
-    network = Network(every.mean(axis=0), every.std(axis=0) + 1e-2, width, inner, dropout)
+    network = EmulatorNetwork(every.mean(axis=0), every.std(axis=0) + 1e-2, width, inner, dropout)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=decay)
     loss = nn.BCEWithLogitsLoss()
     rows = torch.from_numpy(every)

@@ -21,7 +21,7 @@ _tokenizer: PieceTokenizer | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flat:
+class EncodedTexts:
     """Documents one after the other: piece `ids`, `marks` (shape and word start), and `bounds` of each document."""
 
     ids: NDArray[np.uint16] | NDArray[np.int32]
@@ -35,7 +35,7 @@ class Flat:
             np.save(target / f"{name}.npy", getattr(self, name), allow_pickle=False)
 
     @classmethod
-    def load(cls, folder: str | Path) -> Flat:
+    def load(cls, folder: str | Path) -> EncodedTexts:
         source = Path(folder)
         try:
             return cls(*(np.load(source / f"{name}.npy", allow_pickle=False) for name in ("ids", "marks", "bounds")))
@@ -43,7 +43,7 @@ class Flat:
             raise InputError(f"{source}: no encoded texts there; encode them again") from error
 
 
-def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None) -> Flat:
+def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None) -> EncodedTexts:
     """All texts as one `Flat`, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
     workers = workers or os.cpu_count() or 1
     if workers == 1:
@@ -60,12 +60,12 @@ def marks(pieces: Pieces) -> NDArray[np.uint8]:
     return np.asarray(pieces.shapes | (begins * START).astype(np.uint8), dtype=np.uint8)
 
 
-def join(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> Flat:
+def join(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> EncodedTexts:
     """One `Flat` of documents encoded apart."""
     bounds = np.concatenate([[0], np.cumsum([len(ids) for ids, _ in parts])]).astype(np.int64)
     if not parts:
-        return Flat(np.zeros(0, np.uint16), np.zeros(0, np.uint8), bounds)
-    return Flat(np.concatenate([ids for ids, _ in parts]), np.concatenate([m for _, m in parts]), bounds)
+        return EncodedTexts(np.zeros(0, np.uint16), np.zeros(0, np.uint8), bounds)
+    return EncodedTexts(np.concatenate([ids for ids, _ in parts]), np.concatenate([m for _, m in parts]), bounds)
 
 
 def _start(tokenizer: str) -> None:

@@ -16,7 +16,7 @@ from maskwise.lm.encoder import OnnxEncoder, session
 from maskwise.train import graph
 from maskwise.train.checkpoint import TOKENIZER, load
 from maskwise.train.data import Example
-from maskwise.train.model import Model
+from maskwise.train.model import Network
 from maskwise.train.predict import predict
 from maskwise.train.score import detection, sweep, truth
 from maskwise.train.stream import gold_stream
@@ -31,7 +31,7 @@ _SAMPLE = 16  # pieces a text whose logits over the vocabulary are compared
 
 
 @dataclass(frozen=True, slots=True)
-class Parity:
+class ExportParity:
     """How far the exported model is from the network: logits of single windows and of the
     masked-LM head, and F1 of masks and of detection."""
 
@@ -88,7 +88,7 @@ def export(
 
 def parity(
     checkpoint: str | Path, folder: str | Path, examples: Sequence[Example], *, threshold: float = 0.5
-) -> Parity:
+) -> ExportParity:
     """Runs both over the same texts in the same windows; the exported one as its users run it."""
     model = load(checkpoint).eval()
     encoder = OnnxEncoder(folder)
@@ -102,17 +102,17 @@ def parity(
         for m, t in ((ours.mask.numpy(), ours.tags.numpy()), (mask, tags))
     ]
     logits = _largest(model, Path(folder), encoder, examples)
-    return Parity(**logits, f1_network=scores[0][0], f1_export=scores[1][0],
+    return ExportParity(**logits, f1_network=scores[0][0], f1_export=scores[1][0],
                   detection_network=scores[0][1], detection_export=scores[1][1])  # fmt: skip
 
 
-def report(parity: Parity) -> dict[str, float]:
+def report(parity: ExportParity) -> dict[str, float]:
     """For `run.json`."""
     return {**asdict(parity), "f1_change": parity.f1_change}
 
 
 def _largest(
-    model: Model, target: Path, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32
+    model: Network, target: Path, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32
 ) -> dict[str, float]:
     """Largest difference of logits over the first window of up to `most` texts, each run alone."""
     names = ("tags", "mask", "direct")

@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from maskwise.train.model import Model
+from maskwise.train.model import Network
 from maskwise.train.state import load_optimiser, named, optimiser_tensors, read_state, under, write_state
 
 Metrics = dict[str, float]
@@ -25,7 +25,7 @@ StepLoss = Callable[[int], tuple[Tensor, Mapping[str, Tensor]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """How to train. Stops at `steps` or `max_seconds`, whichever comes first; the rate reaches zero there.
 
     `heads` multiplies the rate of everything outside the encoder. `evaluate_every` counts optimiser steps.
@@ -67,11 +67,11 @@ class Progress:
     history: list[dict[str, float]] = field(default_factory=list)
 
 
-def fit(model: Model, loss: StepLoss, plan: Plan, evaluate: Callable[[], Metrics] | None = None) -> Progress:
+def fit(model: Network, loss: StepLoss, plan: TrainingPlan, evaluate: Callable[[], Metrics] | None = None) -> Progress:
     """Trains `model` in place and leaves its best state in it, by `evaluate`'s metric `select` (higher is better)."""
     device = next(model.parameters()).device
     optimiser = torch.optim.AdamW(_groups(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda")
-    progress, best = _resume(model, optimiser, plan), _Best(plan)
+    progress, best = _resume(model, optimiser, plan), _BestState(plan)
     rates = [group["lr"] for group in optimiser.param_groups]
     begun = time.monotonic() - progress.elapsed
     model.train()
@@ -110,7 +110,7 @@ def generator(seed: int, step: int, device: torch.device) -> torch.Generator:
 
 
 def _step(
-    model: Model, optimiser: torch.optim.Optimizer, loss: StepLoss, plan: Plan, step: int, device: torch.device
+    model: Network, optimiser: torch.optim.Optimizer, loss: StepLoss, plan: TrainingPlan, step: int, device: torch.device
 ) -> Mapping[str, Tensor]:
     metrics: Mapping[str, Tensor] = {}
     for part in range(plan.accumulate):
@@ -126,7 +126,7 @@ def _step(
 
 
 def _judge(
-    model: Model, evaluate: Callable[[], Metrics], progress: Progress, best: _Best, training: Mapping[str, Tensor]
+    model: Network, evaluate: Callable[[], Metrics], progress: Progress, best: _BestState, training: Mapping[str, Tensor]
 ) -> None:
     model.eval()
     with torch.no_grad():
@@ -143,26 +143,26 @@ def _judge(
         progress.worse += 1
 
 
-class _Best:
+class _BestState:
     """The best state so far: in memory, and in the run's folder where there is one."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TrainingPlan) -> None:
         self._path = Path(plan.folder) / "best.safetensors" if plan.folder else None
         self._state: dict[str, Tensor] | None = None
         if self._path and self._path.exists():
             self._state = load_file(self._path)
 
-    def keep(self, model: Model) -> None:
+    def keep(self, model: Network) -> None:
         self._state = {name: value.detach().clone() for name, value in model.state_dict().items()}
         if self._path:
             save_file({name: value.cpu() for name, value in self._state.items()}, self._path)
 
-    def restore(self, model: Model) -> None:
+    def restore(self, model: Network) -> None:
         if self._state:
             model.load_state_dict(self._state)
 
 
-def _groups(model: Model, plan: Plan) -> list[dict[str, Any]]:
+def _groups(model: Network, plan: TrainingPlan) -> list[dict[str, Any]]:
     """Parameter groups: each depth of the encoder apart where rates decay with depth; no decay of norms and biases."""
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     depth = model.config.layers
@@ -179,14 +179,14 @@ def _groups(model: Model, plan: Plan) -> list[dict[str, Any]]:
     return [{"params": params, "lr": rate, "weight_decay": decay} for (rate, decay), params in groups.items()]
 
 
-def _save(model: Model, optimiser: torch.optim.Optimizer, plan: Plan, progress: Progress) -> None:
+def _save(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan, progress: Progress) -> None:
     if plan.folder is None:
         return
     tensors = named("model.", model.state_dict()) | named("optimiser.", optimiser_tensors(optimiser))
     write_state(plan.folder, tensors, {name: getattr(progress, name) for name in Progress.__slots__})
 
 
-def _resume(model: Model, optimiser: torch.optim.Optimizer, plan: Plan) -> Progress:
+def _resume(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan) -> Progress:
     if plan.folder is None:
         return Progress()
     Path(plan.folder).mkdir(parents=True, exist_ok=True)

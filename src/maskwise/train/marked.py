@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Marked:
+class AnnotatedDocument:
     """A document with the entities of all annotators: `share` of their words that is masked, `size` in words.
 
     `direct` and `quasi` count, for each entity, the annotators who masked it as such.
@@ -35,7 +35,7 @@ class Marked:
     quasi: Floats
 
 
-def marked(example: Example) -> Marked:
+def marked(example: Example) -> AnnotatedDocument:
     """Mentions that an annotator links, or that two annotators mark alike, belong to one entity."""
     document = Document(example.text, id=example.id)
     parent: dict[Any, Any] = {}
@@ -71,7 +71,7 @@ def _entity(
     return Entity(id, kind, tuple(document.mention(*place, kind) for place in joined))
 
 
-def _judged(document: Document, entities: tuple[Entity, ...], example: Example) -> Marked:
+def _judged(document: Document, entities: tuple[Entity, ...], example: Example) -> AnnotatedDocument:
     tokens = np.array(list(words(document.text)), dtype=np.int64).reshape(-1, 2)
 
     def within(start: int, end: int) -> slice:
@@ -92,4 +92,4 @@ def _judged(document: Document, entities: tuple[Entity, ...], example: Example) 
         direct += named
         quasi += hit & ~named
     size = np.array([len(i) for i in inside], dtype=np.float64)
-    return Marked(document, entities, share / max(len(example.layers), 1), size, direct, quasi)
+    return AnnotatedDocument(document, entities, share / max(len(example.layers), 1), size, direct, quasi)

@@ -9,14 +9,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from maskwise.train.loop import Metrics, Plan, Progress, fit, generator, precision
-from maskwise.train.model import Model
+from maskwise.train.loop import Metrics, TrainingPlan, Progress, fit, generator, precision
+from maskwise.train.model import Network
 from maskwise.train.stream import Batch, Sampler, Stream
 
 RATES = (0.10, 0.45)
 
 
-class Masked(NamedTuple):
+class MaskedBatch(NamedTuple):
     """A batch's ids and shapes after masking, and where pieces were hidden."""
 
     ids: Tensor
@@ -25,18 +25,18 @@ class Masked(NamedTuple):
 
 
 def train_mlm(
-    model: Model,
+    model: Network,
     streams: Sequence[Stream],
     held_out: Sequence[Stream] = (),
     *,
-    plan: Plan,
+    plan: TrainingPlan,
     size: int = 254,
     rows: int = 256,
     weights: Sequence[float] | None = None,
     rates: tuple[float, float] = RATES,
 ) -> Progress:
     """Trains encoder and masked-LM head. `weights` are the streams' shares of each batch; their lengths by default."""
-    feed = Mixture(streams, weights or [len(stream) for stream in streams], size, rows, plan.seed)
+    feed = BatchMixture(streams, weights or [len(stream) for stream in streams], size, rows, plan.seed)
     device = next(model.parameters()).device
     encode = torch.compile(model.encoder) if plan.compile else model.encoder
 
@@ -61,7 +61,7 @@ def train_mlm(
 
 
 def score_mlm(
-    model: Model,
+    model: Network,
     stream: Stream,
     *,
     size: int = 254,
@@ -91,7 +91,7 @@ def score_mlm(
 
 def hide(
     batch: Batch, mask_id: int, vocab: int, rates: tuple[float, float], random: torch.Generator, blank: float = 0.9
-) -> Masked:
+) -> MaskedBatch:
     """Hides whole words: `blank` of them behind [MASK] without shape; of the rest half become random, half stay."""
     rows, length = batch.ids.shape
     device = batch.ids.device
@@ -107,16 +107,16 @@ def hide(
     swapped = hidden & (how >= blank) & (how < (1 + blank) / 2)
     noise = torch.randint(0, vocab, (rows, length), generator=random, device=device)
     ids = torch.where(blanked, mask_id, torch.where(swapped, noise, batch.ids))
-    return Masked(ids, torch.where(blanked, 0, batch.shapes), hidden)
+    return MaskedBatch(ids, torch.where(blanked, 0, batch.shapes), hidden)
 
 
-def lm_loss(model: Model, states: Tensor, batch: Batch, masked: Masked) -> Tensor:
+def lm_loss(model: Network, states: Tensor, batch: Batch, masked: MaskedBatch) -> Tensor:
     """Cross-entropy at the hidden pieces; only they go through the vocabulary."""
     logits = model.vocabulary(states[masked.hidden])
     return functional.cross_entropy(logits.float(), batch.ids[masked.hidden])
 
 
-class Mixture:
+class BatchMixture:
     """Batches drawn from several streams in fixed shares."""
 
     def __init__(self, streams: Sequence[Stream], weights: Sequence[float], size: int, rows: int, seed: int) -> None:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from maskwise.train.loop import precision
-from maskwise.train.model import Config, Encoder, Model
+from maskwise.train.model import NetworkConfig, EncoderNetwork, Network
 from maskwise.train.rows import CLEAR, Masking, Rows, hide
 
 Metrics = dict[str, float]
@@ -21,19 +21,19 @@ class Tower(nn.Module):
     """An encoder whose mean state, projected, is the embedding. Profiles have length 1; a document's length says how
     sure it is."""
 
-    def __init__(self, config: Config, size: int, *, unit: bool, dropout: float = 0.1) -> None:
+    def __init__(self, config: NetworkConfig, size: int, *, unit: bool, dropout: float = 0.1) -> None:
         super().__init__()
         self.config, self.size, self.unit = config, size, unit
-        self.encoder = Encoder(config, dropout)
+        self.encoder = EncoderNetwork(config, dropout)
         self.project = nn.Linear(config.hidden, size)
         nn.init.eye_(self.project.weight)  # both towers start in the space of their encoder
         nn.init.zeros_(self.project.bias)
         self.scale = nn.Parameter(torch.zeros(()), requires_grad=not unit)
 
     @classmethod
-    def of(cls, model: Model, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
+    def of(cls, model: Network, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
         """A tower that starts from some layers of a checkpoint's encoder."""
-        tower = cls(Config(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit)
+        tower = cls(NetworkConfig(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit)
         names = {f"layers.{old}.": f"layers.{new}." for new, old in enumerate(layers)}
         state = {}
         for name, value in model.encoder.state_dict().items():

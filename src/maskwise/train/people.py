@@ -28,7 +28,7 @@ _FIELDS = ("ids", "marks", "bounds", "profile_ids", "profile_marks", "profile_bo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class People:
+class PeopleArrays:
     """Documents and profiles one after the other, person by person.
 
     `marks` says of each piece whether its word `STARTS` there, is `SHARED` with the profile, or is `NAMED`: part of a
@@ -50,7 +50,7 @@ class People:
         np.savez_compressed(path, **{name: getattr(self, name) for name in _FIELDS})
 
     @classmethod
-    def load(cls, path: str | Path) -> People:
+    def load(cls, path: str | Path) -> PeopleArrays:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 return cls(**{name: arrays[name] for name in _FIELDS})
@@ -66,7 +66,7 @@ def prepare(
     held_out: int = 5_000,
     mentions: Callable[[Sequence[str]], Sequence[Iterable[tuple[int, int]]]] | None = None,
     words: int = 128,
-) -> People:
+) -> PeopleArrays:
     """A population's arrays. Documents give their first `words` words; `mentions` finds named entities in texts, and is
     asked about those of the people held out, for scores alone."""
     of = folds(population.ids, train, held_out)
@@ -83,7 +83,7 @@ def prepare(
         documents.append(_document(tokenizer, text.texts[:words], shared, touched[:words]))
         pieces = tokenizer.encode(linearise(profile))
         profiles.append((pieces.ids, pieces.shapes))
-    return People(*_join(documents), *_join(profiles), of)
+    return PeopleArrays(*_join(documents), *_join(profiles), of)
 
 
 def known_words(profile: Profile) -> set[str]:

@@ -33,7 +33,7 @@ _KEPT = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedPoints:
     """What `fit` found: `calibration` and `points` as `config.json` writes them, and how good each is."""
 
     calibration: dict[str, dict[str, object]]
@@ -48,7 +48,7 @@ def fit(
     method: Method = "temperature",
     precision: float = 0.93,
     recall: float = 0.94,
-) -> Fitted:
+) -> FittedPoints:
     """Calibrates pieces, then pooled entities; then picks thresholds.
 
     `balanced` has the best token F1, the others the best of the rest at which token precision or recall is reached.
@@ -71,10 +71,10 @@ def fit(
         losses |= {"entity_before": (said, happened), "entity_after": (entity(said), happened)}
     found = {f"log_loss_{name}": log_loss(*pair) for name, pair in losses.items()}
     calibrations = {"mask": pieces, "direct": names, "entity": entity}
-    return Fitted({name: as_config(value) for name, value in calibrations.items()}, points, {**found, **at})
+    return FittedPoints({name: as_config(value) for name, value in calibrations.items()}, points, {**found, **at})
 
 
-def write(folder: str | Path, fitted: Fitted) -> model_folder.ModelConfig:
+def write(folder: str | Path, fitted: FittedPoints) -> model_folder.ModelConfig:
     """Puts them into the model's `config.json`, with the hash of every file as it is now."""
     old = model_folder.read(folder)  # a damaged folder must not get fresh hashes
     raw = json.loads((Path(folder) / model_folder.CONFIG).read_text("utf-8"))

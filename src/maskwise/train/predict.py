@@ -10,14 +10,14 @@ import torch
 from torch import Tensor
 
 from maskwise.train.loop import precision
-from maskwise.train.model import LABELS, Model
+from maskwise.train.model import LABELS, Network
 from maskwise.train.stream import Stream, Targets, Windows
 
 _CHUNK = 4_000_000  # pieces whose sums are held in float32 at a time
 
 
 def predict(
-    models: Model | Sequence[Model],
+    models: Network | Sequence[Network],
     stream: Stream,
     *,
     size: int = 254,
@@ -26,7 +26,7 @@ def predict(
     dtype: torch.dtype = torch.float16,
 ) -> Targets:
     """Probabilities for each piece of the stream, on its device; those of several models are averaged."""
-    models = [models] if isinstance(models, Model) else list(models)
+    models = [models] if isinstance(models, Network) else list(models)
     modes = [model.training for model in models]
     for model in models:
         model.eval()
@@ -59,7 +59,7 @@ def _chunks(stream: Stream, size: int, overlap: int) -> list[tuple[int, int, Win
 
 
 def _sums(
-    models: Sequence[Model],
+    models: Sequence[Network],
     stream: Stream,
     table: Windows,
     first: int,
@@ -82,7 +82,7 @@ def _sums(
     return sums / weights.clamp(min=1e-6)
 
 
-def _probabilities(model: Model, ids: Tensor, shapes: Tensor, attention: Tensor) -> Tensor:
+def _probabilities(model: Network, ids: Tensor, shapes: Tensor, attention: Tensor) -> Tensor:
     out = model(ids, shapes, attention)
     pair = torch.stack([out.mask, out.direct], -1).float().sigmoid()
     return torch.cat([out.tags.float().softmax(-1), pair], -1)

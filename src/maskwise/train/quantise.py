@@ -13,10 +13,10 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from maskwise.train.graph import STEPS
-from maskwise.train.model import Model
+from maskwise.train.model import Network
 
 
-class Rounded(nn.Module):
+class Rounding(nn.Module):
     """A weight on the grid of its output channels."""
 
     def forward(self, weight: Tensor) -> Tensor:
@@ -30,11 +30,11 @@ def rounded(weight: Tensor) -> Tensor:
 
 
 @contextmanager
-def quantised(model: Model) -> Iterator[Model]:
+def quantised(model: Network) -> Iterator[Network]:
     """Inside, the model computes with rounded weights and learns; afterwards its weights are the rounded ones."""
     layers = [module for module in model.encoder.layers.modules() if isinstance(module, nn.Linear)]
     for layer in layers:
-        parametrize.register_parametrization(layer, "weight", Rounded())
+        parametrize.register_parametrization(layer, "weight", Rounding())
     try:
         yield model
     finally:

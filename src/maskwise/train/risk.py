@@ -21,14 +21,14 @@ from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.deciders import Floats, sigmoid
 from maskwise.risk.surprise import FEATURES, features, surprise
 from maskwise.train.data import Example
-from maskwise.train.marked import Marked, marked
+from maskwise.train.marked import AnnotatedDocument, marked
 from maskwise.train.trees import as_json
 
 FOLDS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class EntityMeasures:
     """Everything that training reads of the model, for all entities of all documents; `group` numbers the documents."""
 
     rows: Floats
@@ -71,7 +71,7 @@ def train_risk(
     return {"entities": float(len(data.share)), **numbers, **fused, **reached}
 
 
-def measure(model: Model, documents: Sequence[Marked]) -> Measured:
+def measure(model: Model, documents: Sequence[AnnotatedDocument]) -> EntityMeasures:
     """Features and pooled states of all entities. Those that the model cannot read are left out."""
     rows = [features(d.entities, surprise(model, d.document, d.entities)) for d in documents]
     vectors = [span.pooled(*Reading.of(d.document).take_states(model, d.document), d.entities) for d in documents]
@@ -81,7 +81,7 @@ def measure(model: Model, documents: Sequence[Marked]) -> Measured:
         return np.concatenate([part[keep] for part, keep in zip(parts, read, strict=True)])
 
     group = [np.full(len(d.entities), at) for at, d in enumerate(documents)]
-    return Measured(
+    return EntityMeasures(
         stack(rows),
         stack(vectors),
         stack([d.share for d in documents]),
@@ -90,7 +90,7 @@ def measure(model: Model, documents: Sequence[Marked]) -> Measured:
     )
 
 
-def fit_probability(data: Measured) -> tuple[dict[str, Any], dict[str, float], Floats]:
+def fit_probability(data: EntityMeasures) -> tuple[dict[str, Any], dict[str, float], Floats]:
     """The three deciders of `probability`, their F1 on unseen documents, and the unseen logits of the trees."""
     column = FEATURES.index("sum")
     zero, zero_f1 = best_threshold(-data.rows[:, column], data)
@@ -105,7 +105,7 @@ def fit_probability(data: Measured) -> tuple[dict[str, Any], dict[str, float], F
     return found, {"zero-shot": zero_f1, "logistic": line_f1, "boosting": cut_f1}, boosted
 
 
-def fit_automl(data: Measured, seconds: float) -> tuple[dict[str, Any], float]:
+def fit_automl(data: EntityMeasures, seconds: float) -> tuple[dict[str, Any], float]:
     """The decider of probabilities that AutoGluon finds, and its F1 on unseen documents."""
     from maskwise.train.automl import search
 
@@ -114,7 +114,7 @@ def fit_automl(data: Measured, seconds: float) -> tuple[dict[str, Any], float]:
     return {**raw, "threshold": threshold}, f1
 
 
-def fit_span(data: Measured, trees: Floats) -> tuple[dict[str, Any], dict[str, float]]:
+def fit_span(data: EntityMeasures, trees: Floats) -> tuple[dict[str, Any], dict[str, float]]:
     """Text and numbers apart, and their fusion over logits of unseen documents."""
     text, logits = _crossed(data.vectors, data, lambda x, y, w: _logistic(x, y, w, 0.003))
     numbers = _trees(data.rows, data.share, _weights(data))
@@ -125,7 +125,7 @@ def fit_span(data: Measured, trees: Floats) -> tuple[dict[str, Any], dict[str, f
     return {name: {**raw, "threshold": threshold} for name, raw in found.items()}, {"span": f1}
 
 
-def fit_pairs(model: Model, documents: Sequence[Marked], targets: int) -> tuple[dict[str, Any], dict[str, float]]:
+def fit_pairs(model: Model, documents: Sequence[AnnotatedDocument], targets: int) -> tuple[dict[str, Any], dict[str, float]]:
     """The threshold that maximises P + R_direct + R_quasi (equation 1 of the paper) among those of zero or more.
 
     The limit is ours. Without it the best threshold is negative and nearly everything is masked, as in the paper; but
@@ -146,7 +146,7 @@ def fit_pairs(model: Model, documents: Sequence[Marked], targets: int) -> tuple[
     return {"kind": "column", "column": 0, "threshold": threshold}, {"perturbation": best}
 
 
-def strongest(model: Model, item: Marked, targets: int) -> Floats:
+def strongest(model: Model, item: AnnotatedDocument, targets: int) -> Floats:
     """The largest drop of any pair that each entity is in; minus infinity for one in no pair."""
     result = np.full(len(item.entities), -np.inf)
     if len(item.entities) < 2:
@@ -157,7 +157,7 @@ def strongest(model: Model, item: Marked, targets: int) -> Floats:
     return result
 
 
-def best_threshold(scores: Floats, data: Measured) -> tuple[float, float]:
+def best_threshold(scores: Floats, data: EntityMeasures) -> tuple[float, float]:
     """The score from which on masking has the best F1 by words, and that F1."""
     scores = np.nan_to_num(scores, nan=float(np.nanmin(scores)))
     order = np.argsort(-scores, kind="stable")
@@ -168,7 +168,7 @@ def best_threshold(scores: Floats, data: Measured) -> tuple[float, float]:
     return round(float(scores[order][at]), 4), float(f1[at])
 
 
-def _crossed(x: Floats, data: Measured, fit: Any) -> tuple[dict[str, Any], Floats]:
+def _crossed(x: Floats, data: EntityMeasures, fit: Any) -> tuple[dict[str, Any], Floats]:
     """The decider fitted on everything, and the logits of each document by one that did not see it."""
     weights = _weights(data)
     fold = data.group % FOLDS
@@ -180,7 +180,7 @@ def _crossed(x: Floats, data: Measured, fit: Any) -> tuple[dict[str, Any], Float
     return fit(x, data.share, weights), logits
 
 
-def _weights(data: Measured) -> Floats:
+def _weights(data: EntityMeasures) -> Floats:
     """Long entities count more, as they do in the metrics, but not so much that one name outweighs a document."""
     return np.sqrt(np.maximum(data.size, 1))
 

@@ -19,7 +19,7 @@ from maskwise.errors import InputError
 FILE = "run.json"
 
 
-class Run:
+class RunRecord:
     """The record of one run; `metrics` may be added to while it goes on."""
 
     def __init__(self, folder: str | Path, record: dict[str, Any], file: str = FILE) -> None:
@@ -41,7 +41,7 @@ class Run:
 @contextmanager
 def recorded(
     folder: str | Path, stage: str, *, data: Sequence[str | Path], seed: int, file: str = FILE, **parameters: Any
-) -> Iterator[Run]:
+) -> Iterator[RunRecord]:
     """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended.
 
     `file` gives the record another name, where its folder is not the run's alone.
@@ -56,7 +56,7 @@ def recorded(
         "versions": versions(),
         "metrics": {},
     }
-    run = Run(folder, record, file)
+    run = RunRecord(folder, record, file)
     run._write()
     try:
         yield run

@@ -47,7 +47,7 @@ class Truth:
 def truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
     """Aligns the annotations of `examples` to the pieces of their `gold_stream`."""
     reader = PieceTokenizer.load(tokenizer)
-    builder = _Builder()
+    builder = _TruthBuilder()
     for example in examples:
         pieces = reader.encode(example.text)
         found = list(_WORD.finditer(example.text))
@@ -135,7 +135,7 @@ def _prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[floa
     return p, r, 2 * p * r / max(p + r, 1e-12)
 
 
-class _Builder:
+class _TruthBuilder:
     """Collects documents into one `Truth`."""
 
     def __init__(self) -> None:

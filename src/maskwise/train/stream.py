@@ -14,7 +14,7 @@ from torch import Tensor
 from maskwise.lm.pieces import Pieces, PieceTokenizer
 from maskwise.lm.windows import windows
 from maskwise.train.data import Example
-from maskwise.train.encode import START, Flat, join, marks
+from maskwise.train.encode import START, EncodedTexts, join, marks
 from maskwise.train.model import LABELS
 
 _AT = {label: at for at, label in enumerate(LABELS)}
@@ -97,7 +97,7 @@ class Stream:
         return Batch(ids, marks & 7, (marks & START) > 0, column <= length, real, at, targets)
 
 
-def raw_stream(flat: Flat, tokenizer: str | Path, domain: str = "") -> Stream:
+def raw_stream(flat: EncodedTexts, tokenizer: str | Path, domain: str = "") -> Stream:
     """A stream of unlabelled texts."""
     return _stream(flat, PieceTokenizer.load(tokenizer), domain, None)
 
@@ -134,7 +134,7 @@ def soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32],
     return tuple((part / layers).astype(np.float32) for part in (tags, mask, direct))
 
 
-def _stream(flat: Flat, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
+def _stream(flat: EncodedTexts, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
     special = (reader.cls_id, reader.sep_id, reader.pad_id, reader.mask_id)
     ids = torch.from_numpy(flat.ids.astype(np.int32))
     return Stream(ids, torch.from_numpy(flat.marks), flat.bounds, special, domain, targets)

@@ -9,14 +9,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from maskwise.train.loop import Metrics, Plan, Progress, fit, generator, precision
-from maskwise.train.mlm import Masked, Mixture, hide, lm_loss, stack
-from maskwise.train.model import Model, Output
+from maskwise.train.loop import Metrics, TrainingPlan, Progress, fit, generator, precision
+from maskwise.train.mlm import MaskedBatch, BatchMixture, hide, lm_loss, stack
+from maskwise.train.model import Network, NetworkOutput
 from maskwise.train.stream import Batch, Stream, Targets
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TrainingSource:
     """A labelled stream, its share of each batch, and how much each task learns from it (0: nothing).
 
     `temperature` above 1 softens the tags on both sides, for teachers' labels (Hinton et al. 2015).
@@ -50,23 +50,23 @@ EVEN = Losses()
 
 
 def train_tagger(
-    model: Model,
-    sources: Sequence[Source],
+    model: Network,
+    sources: Sequence[TrainingSource],
     held_out: Sequence[Stream] = (),
     *,
-    plan: Plan,
+    plan: TrainingPlan,
     losses: Losses = EVEN,
     size: int = 254,
     rows: int = 32,
-    select: Callable[[Model], Metrics] | None = None,
-    extra: Callable[[Batch, Output], Tensor] | None = None,
+    select: Callable[[Network], Metrics] | None = None,
+    extra: Callable[[Batch, NetworkOutput], Tensor] | None = None,
 ) -> Progress:
     """Trains all heads and keeps the best state, by the metric `select` that `select` returns, or by held-out loss.
 
     `extra` adds a term to the loss, such as the distance to a teacher's states.
     """
     streams = [source.stream for source in sources]
-    feed = Mixture(streams, [source.weight for source in sources], size, rows, plan.seed)
+    feed = BatchMixture(streams, [source.weight for source in sources], size, rows, plan.seed)
     used = [source for source, count in zip(sources, feed.counts, strict=True) if count]
     balance = label_weights(streams, losses.balance)
     device = next(model.parameters()).device
@@ -93,17 +93,17 @@ def train_tagger(
     return fit(model, loss, plan, evaluate if held_out or select else None)
 
 
-def epochs(sources: Sequence[Source], count: float, *, size: int, rows: int) -> int:
+def epochs(sources: Sequence[TrainingSource], count: float, *, size: int, rows: int) -> int:
     """Steps after which the first source has been seen `count` times."""
-    feed = Mixture([s.stream for s in sources], [s.weight for s in sources], size, rows, 0)
+    feed = BatchMixture([s.stream for s in sources], [s.weight for s in sources], size, rows, 0)
     return max(1, round(count * len(feed.samplers[0]) / feed.counts[0]))
 
 
 def tagging_loss(
-    out: Output,
+    out: NetworkOutput,
     targets: Targets,
     counted: Tensor,
-    source: Source,
+    source: TrainingSource,
     losses: Losses,
     balance: Tensor | None = None,
 ) -> dict[str, Tensor]:
@@ -120,7 +120,7 @@ def tagging_loss(
     return {name: weight * (value * pieces).sum() / total for name, (value, weight) in pairs.items() if weight}
 
 
-def score_loss(model: Model, stream: Stream, *, size: int = 254, rows: int = 64) -> float:
+def score_loss(model: Network, stream: Stream, *, size: int = 254, rows: int = 64) -> float:
     """Unweighted loss on a held-out stream."""
     table = stream.windows(size, 0)
     total, count = 0.0, 0
@@ -129,7 +129,7 @@ def score_loss(model: Model, stream: Stream, *, size: int = 254, rows: int = 64)
             batch = stream.batch(table[first : first + rows], size)
             assert batch.targets is not None
             out = model(batch.ids, batch.shapes, batch.attention)
-            terms = tagging_loss(out, batch.targets, batch.real, Source(stream), EVEN)
+            terms = tagging_loss(out, batch.targets, batch.real, TrainingSource(stream), EVEN)
             pieces = int(batch.real.sum())
             total += sum(float(term) for term in terms.values()) * pieces
             count += pieces
@@ -146,7 +146,7 @@ def label_weights(streams: Sequence[Stream], power: float) -> Tensor | None:
     return weights / (weights * frequency).sum()
 
 
-def augment(batch: Batch, source: Source, random: torch.Generator) -> Batch:
+def augment(batch: Batch, source: TrainingSource, random: torch.Generator) -> Batch:
     """Exchanges some entity words for other pieces of the same type in the batch."""
     if not source.entity_dropout or batch.targets is None:
         return batch
@@ -170,9 +170,9 @@ def augment(batch: Batch, source: Source, random: torch.Generator) -> Batch:
 
 
 def _terms(
-    out: Output,
+    out: NetworkOutput,
     hidden: Tensor,
-    used: Sequence[Source],
+    used: Sequence[TrainingSource],
     parts: Sequence[Batch],
     losses: Losses,
     balance: Tensor | None,
@@ -183,7 +183,7 @@ def _terms(
     for source, part in zip(used, parts, strict=True):
         last = first + len(part.ids)
         assert part.targets is not None
-        piece = Output(*(value[first:last] for value in out))
+        piece = NetworkOutput(*(value[first:last] for value in out))
         counted = part.real & ~hidden[first:last]
         for name, term in tagging_loss(piece, part.targets, counted, source, losses, balance).items():
             terms[name] = terms.get(name, 0) + term * ((last - first) / rows)
@@ -192,11 +192,11 @@ def _terms(
 
 
 def _hide_some(
-    batch: Batch, used: Sequence[Source], parts: Sequence[Batch], mask_id: int, vocab: int, random: torch.Generator
-) -> Masked:
+    batch: Batch, used: Sequence[TrainingSource], parts: Sequence[Batch], mask_id: int, vocab: int, random: torch.Generator
+) -> MaskedBatch:
     """Hides words in the rows that also train the masked-LM head; tags of hidden pieces do not count."""
     if not any(source.mlm for source in used):
-        return Masked(batch.ids, batch.shapes, torch.zeros_like(batch.real))
+        return MaskedBatch(batch.ids, batch.shapes, torch.zeros_like(batch.real))
     flags = [
         torch.arange(len(part.ids)) < round(source.mlm * len(part.ids))
         for source, part in zip(used, parts, strict=True)
@@ -204,7 +204,7 @@ def _hide_some(
     chosen = torch.cat(flags).to(batch.ids.device)[:, None]
     masked = hide(batch, mask_id, vocab, (0.1, 0.3), random)
     hidden = masked.hidden & chosen
-    return Masked(torch.where(hidden, masked.ids, batch.ids), torch.where(hidden, masked.shapes, batch.shapes), hidden)
+    return MaskedBatch(torch.where(hidden, masked.ids, batch.ids), torch.where(hidden, masked.shapes, batch.shapes), hidden)
 
 
 def _binary(logits: Tensor, wanted: Tensor, positive: float) -> Tensor:

@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 from maskwise.crowd.biencoder import DOCUMENT, PROFILE, TOKENIZER, BiEncoder, BiEncoderConfig, write_config
 from maskwise.errors import BundleError
 from maskwise.train import graph
-from maskwise.train.model import Config
+from maskwise.train.model import NetworkConfig
 from maskwise.train.pair import Pair, Tower
 
 WEIGHTS, CONFIG = "weights.safetensors", "config.json"
@@ -24,7 +24,7 @@ _SHARED = "profile.encoder.word.weight"  # is that of the document tower too
 
 
 @dataclass(frozen=True, slots=True)
-class Parity:
+class TowerParity:
     """Cosine of the embeddings of the network with those of its export: the lowest and the mean, documents first."""
 
     document_lowest: float
@@ -59,7 +59,7 @@ def load(folder: str | Path) -> Pair:
         state = {name: value.float() for name, value in load_file(source / WEIGHTS).items()}
         size = int(record["size"])
         pair = Pair(
-            Tower(Config(**record["document"]), size, unit=False), Tower(Config(**record["profile"]), size, unit=True)
+            Tower(NetworkConfig(**record["document"]), size, unit=False), Tower(NetworkConfig(**record["profile"]), size, unit=True)
         )
         pair.load({**state, _SHARED: state["document.encoder.word.weight"]})
     except (OSError, KeyError, TypeError, RuntimeError, SafetensorError, json.JSONDecodeError) as error:
@@ -80,7 +80,7 @@ def export(
     return write_config(target, name=name, size=pair.document.size, window=window, notes=notes)
 
 
-def parity(checkpoint: str | Path, folder: str | Path, documents: list[Any], lines: list[str]) -> Parity:
+def parity(checkpoint: str | Path, folder: str | Path, documents: list[Any], lines: list[str]) -> TowerParity:
     """Both over the same texts: `documents` as `reid.redact.Worded`, `lines` as profiles are linearised."""
     pair, model = load(checkpoint), BiEncoder.load(folder)
     found = []
@@ -92,7 +92,7 @@ def parity(checkpoint: str | Path, folder: str | Path, documents: list[Any], lin
         ours = np.stack([_embed(tower, row.ids, row.shapes, model) for row in rows])
         cosine = (ours * theirs).sum(1) / (np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1))
         found += [float(cosine.min()), float(cosine.mean())]
-    return Parity(*found)
+    return TowerParity(*found)
 
 
 @torch.no_grad()

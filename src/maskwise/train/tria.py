@@ -22,16 +22,16 @@ from maskwise.attack.classifier import OVERLAP, SIZE, add_up
 from maskwise.crowd.curate import terms
 from maskwise.train import checkpoint
 from maskwise.train.encode import encode_texts
-from maskwise.train.loop import Metrics, Plan, fit, precision
+from maskwise.train.loop import Metrics, TrainingPlan, fit, precision
 from maskwise.train.mlm import train_mlm
-from maskwise.train.model import Config, Model
+from maskwise.train.model import NetworkConfig, Network
 from maskwise.train.stream import Stream, raw_stream
 
 
-class Classifier(Model):
+class PersonClassifier(Network):
     """The network with one more head: logits over the people, from the state of the first piece."""
 
-    def __init__(self, config: Config, people: int, dropout: float = 0.1) -> None:
+    def __init__(self, config: NetworkConfig, people: int, dropout: float = 0.1) -> None:
         super().__init__(config, dropout)
         self.people = nn.Linear(config.hidden, people)
         nn.init.normal_(self.people.weight, std=0.02)
@@ -43,7 +43,7 @@ class Classifier(Model):
 
 
 @dataclass(frozen=True, slots=True)
-class Neural:
+class NeuralAttacker:
     """TRIA with the settings of the paper, from a checkpoint folder of `maskwise train`."""
 
     start: Path
@@ -71,9 +71,9 @@ class Neural:
         self._learn(model, stream, background, seed)
         return lambda texts: self._classify(model, self._read(texts))
 
-    def _model(self, people: int) -> Classifier:
+    def _model(self, people: int) -> PersonClassifier:
         plain = checkpoint.load(self.start)
-        model = Classifier(plain.config, people)
+        model = PersonClassifier(plain.config, people)
         model.load_state_dict(plain.state_dict(), strict=False)
         return model.to(self.device)
 
@@ -81,13 +81,13 @@ class Neural:
         curated = (" ".join(terms(text)) for text in texts)
         return raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
 
-    def _read_on(self, model: Classifier, stream: Stream, seed: int) -> None:
+    def _read_on(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
         size = min(self.mlm_size, model.config.positions - 2)
         steps = self.mlm_epochs * -(-len(stream.windows(size, size // 4)) // self.mlm_rows)
-        plan = Plan(self.lr, max(steps, 1), seed=seed)
+        plan = TrainingPlan(self.lr, max(steps, 1), seed=seed)
         train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
 
-    def _learn(self, model: Classifier, stream: Stream, background: Background, seed: int) -> None:
+    def _learn(self, model: PersonClassifier, stream: Stream, background: Background, seed: int) -> None:
         table, owners = self._table(stream)
         people = torch.as_tensor(owners % len(background), device=self.device)
         epoch = max(-(-len(table) // self.rows), 1)
@@ -105,7 +105,7 @@ class Neural:
         def evaluate() -> Metrics:
             return {"select": _success(self._classify(model, trial), truth)}
 
-        plan = Plan(
+        plan = TrainingPlan(
             self.lr,
             self.epochs * epoch,
             max_seconds=self.max_seconds,
@@ -115,7 +115,7 @@ class Neural:
         )
         fit(model, loss, plan, evaluate if len(truth) else None)
 
-    def _classify(self, model: Classifier, stream: Stream) -> Scores:
+    def _classify(self, model: PersonClassifier, stream: Stream) -> Scores:
         table, owners = self._table(stream)
         people = model.people.out_features
         parts = [np.zeros((0, people))]

@@ -11,7 +11,7 @@ import typer
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
-from maskwise.cli.train.common import Named
+from maskwise.cli.train.common import DomainFile
 from maskwise.errors import InputError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -53,7 +53,7 @@ def calibrate(
     with recorded(
         place.parent, "calibrate", data=[folder, *corpora], seed=0, file=record, **common.settings(context)
     ) as run:
-        examples = data.split(common.read_gold([Named(path) for path in corpora]), hold_out)[1]
+        examples = data.split(common.read_gold([DomainFile(path) for path in corpora]), hold_out)[1]
         if not examples:
             raise InputError(f"--hold-out {hold_out}: no document falls into it; take a larger share")
         fitted = points.fit(folder, examples, method=method.value, precision=precision, recall=recall)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import torch
 
     from maskwise.train.data import Example
-    from maskwise.train.model import Model
+    from maskwise.train.model import Network
     from maskwise.train.stream import Stream
 
 CheckpointArgument = Annotated[Path, typer.Argument(help="Checkpoint folder to start from.", metavar="CHECKPOINT")]
@@ -60,25 +60,25 @@ def need(*modules: str, extra: str = "train") -> None:
 
 
 @dataclass(frozen=True)
-class Named:
+class DomainFile:
     """A file or folder of a domain: `court=facts.jsonl`; of none without the prefix."""
 
     path: Path
     domain: str = ""
 
 
-def named(values: Sequence[str] | None) -> list[Named]:
+def named(values: Sequence[str] | None) -> list[DomainFile]:
     found = []
     for value in values or ():
         domain, sign, path = value.partition("=")
-        one = Named(Path(path), domain) if sign and domain.isidentifier() else Named(Path(value))
+        one = DomainFile(Path(path), domain) if sign and domain.isidentifier() else DomainFile(Path(value))
         if not one.path.exists():
             raise InputError(f"{one.path}: no such file or folder")
         found.append(one)
     return found
 
 
-def numbers(values: Sequence[str] | None, known: Sequence[Named], option: str) -> dict[str, float]:
+def numbers(values: Sequence[str] | None, known: Sequence[DomainFile], option: str) -> dict[str, float]:
     """Values by domain, each of which some file must have."""
     found = {}
     for value in values or ():
@@ -112,7 +112,7 @@ def pick(device: str) -> torch.device:
 
 
 def read_stream(
-    one: Named,
+    one: DomainFile,
     tokenizer: Path,
     *,
     drop: str | None = None,
@@ -144,7 +144,7 @@ def dev_scores(examples: Sequence[Example], tokenizer: Path, device: torch.devic
 
     stream, wanted = gold_stream(examples, tokenizer).to(device), truth(examples, tokenizer)
 
-    def scores(model: Model) -> dict[str, float]:
+    def scores(model: Network) -> dict[str, float]:
         found = predict(model, stream, size=size, overlap=min(64, size // 4))
         row = sweep(wanted, found.mask.float().cpu().numpy(), [0.5])[0]
         types = detection(wanted, found.tags.float().cpu().numpy())
@@ -154,7 +154,7 @@ def dev_scores(examples: Sequence[Example], tokenizer: Path, device: torch.devic
     return scores
 
 
-def read_gold(files: Sequence[Named]) -> list[Example]:
+def read_gold(files: Sequence[DomainFile]) -> list[Example]:
     """Annotated documents of all files; silver has no judgement of what to mask and is refused."""
     from maskwise.train.data import read_examples
 
@@ -169,6 +169,6 @@ def until(steps: int | None, max_seconds: float | None, one_pass: int) -> int:
     return steps or (UNTIL_TIME if max_seconds else one_pass)
 
 
-def nothing(_: Model) -> dict[str, float]:
+def nothing(_: Network) -> dict[str, float]:
     """Stands in for scores where there are no held-out texts but the state must be saved."""
     return {}

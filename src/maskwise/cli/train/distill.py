@@ -13,14 +13,14 @@ import typer
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
-from maskwise.cli.train.common import Named, OutOption
+from maskwise.cli.train.common import DomainFile, OutOption
 from maskwise.errors import InputError
 from maskwise.text import EntityType
 
 if TYPE_CHECKING:
     import torch
 
-    from maskwise.train.model import Model
+    from maskwise.train.model import Network
     from maskwise.train.stream import Stream
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -81,10 +81,10 @@ def distill(
     common.need()
     from maskwise.train import distill as work
     from maskwise.train.checkpoint import load, save
-    from maskwise.train.loop import Plan
+    from maskwise.train.loop import TrainingPlan
     from maskwise.train.quantise import quantised
     from maskwise.train.run import recorded
-    from maskwise.train.tagger import Losses, Source, epochs
+    from maskwise.train.tagger import Losses, TrainingSource, epochs
 
     shares, shifts = common.numbers(share, files, "--share"), common.numbers(shift, files, "--shift")
     wanted = _masked_shares(masked, files)
@@ -93,18 +93,18 @@ def distill(
         where = common.pick(device)
         models = _teachers(masters, where)
         labelled = [
-            Source(_labelled(one, student, models, where, size, shifts.get(one.domain, 0.0),
+            TrainingSource(_labelled(one, student, models, where, size, shifts.get(one.domain, 0.0),
                              wanted.get(one.domain, {}), drop, pieces, workers),
                    weight=shares.get(one.domain, 1.0), mlm=mlm)
             for one in files
         ]  # fmt: skip
-        exact = [Source(_blended(one, student, models, where, size, blend)) for one in annotated]
+        exact = [TrainingSource(_blended(one, student, models, where, size, blend)) for one in annotated]
         del models
         part = gold_share if exact else 0.0
         whole = common.until(steps, max_seconds, epochs(labelled, 1, size=size, rows=rows))
-        plan = Plan(lr, whole, max_seconds, heads=heads, warmup=0.05, seed=seed, evaluate_every=every, folder=resume)
+        plan = TrainingPlan(lr, whole, max_seconds, heads=heads, warmup=0.05, seed=seed, evaluate_every=every, folder=resume)
         model = load(student, dropout=dropout).to(where)
-        select = common.dev_scores(common.read_gold([Named(dev)]), student, where, size) if dev else common.nothing
+        select = common.dev_scores(common.read_gold([DomainFile(dev)]), student, where, size) if dev else common.nothing
         with quantised(model) if int8 else nullcontext():
             progress = work.distill(model, labelled, exact, plan=plan, gold_share=part, losses=Losses(mlm=0.1),
                                     size=size, rows=rows, select=select)  # fmt: skip
@@ -114,7 +114,7 @@ def distill(
     note(f"{progress.step} steps; checkpoint written to {out}")
 
 
-def _masked_shares(given: Sequence[str] | None, files: Sequence[Named]) -> dict[str, dict[EntityType, float]]:
+def _masked_shares(given: Sequence[str] | None, files: Sequence[DomainFile]) -> dict[str, dict[EntityType, float]]:
     """`lives=ORG:.8` and the like, by domain."""
     known = {one.domain for one in files}
     shares: dict[str, dict[EntityType, float]] = defaultdict(dict)
@@ -134,19 +134,19 @@ def _masked_shares(given: Sequence[str] | None, files: Sequence[Named]) -> dict[
     return dict(shares)
 
 
-def _teachers(masters: Sequence[Named], where: torch.device) -> Mapping[str, list[Model]]:
+def _teachers(masters: Sequence[DomainFile], where: torch.device) -> Mapping[str, list[Network]]:
     from maskwise.train.checkpoint import load
 
-    models: dict[str, list[Model]] = defaultdict(list)
+    models: dict[str, list[Network]] = defaultdict(list)
     for one in masters:
         models[one.domain].append(load(one.path).to(where))
     return dict(models)
 
 
 def _labelled(
-    one: Named,
+    one: DomainFile,
     student: Path,
-    models: Mapping[str, list[Model]],
+    models: Mapping[str, list[Network]],
     where: torch.device,
     size: int,
     shift: float,
@@ -168,7 +168,7 @@ def _labelled(
 
 
 def _blended(
-    one: Named, student: Path, models: Mapping[str, list[Model]], where: torch.device, size: int, blend: float
+    one: DomainFile, student: Path, models: Mapping[str, list[Network]], where: torch.device, size: int, blend: float
 ) -> Stream:
     """Annotated documents, their labels moved towards the teachers'."""
     from dataclasses import replace

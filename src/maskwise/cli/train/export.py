@@ -10,7 +10,7 @@ import typer
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
-from maskwise.cli.train.common import CheckpointArgument, Named
+from maskwise.cli.train.common import CheckpointArgument, DomainFile
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -42,7 +42,7 @@ def export(
 
     data = [checkpoint, *([corpus] if corpus else ())]
     with recorded(out.parent, "export", data=data, seed=0, file=record, **common.settings(context)) as run:
-        examples = common.read_gold([Named(corpus)]) if corpus else []
+        examples = common.read_gold([DomainFile(corpus)]) if corpus else []
         most = None if limit is None else int(limit * 2**20)
         written = work.export(checkpoint, out, name=name, version=version, window=window, overlap=overlap,
                               int8=not exact, limit=most)  # fmt: skip

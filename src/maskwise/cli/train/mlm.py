@@ -46,8 +46,8 @@ def mlm(
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": used})
     common.need()
     from maskwise.train.checkpoint import load, save
-    from maskwise.train.loop import Plan
-    from maskwise.train.mlm import Mixture, train_mlm
+    from maskwise.train.loop import TrainingPlan
+    from maskwise.train.mlm import BatchMixture, train_mlm
     from maskwise.train.run import recorded
     from maskwise.train.stream import Stream
 
@@ -64,9 +64,9 @@ def mlm(
             training.append(stream.part(0, documents - last))
             scored += [stream.part(documents - last, documents)] if last else []
         weights = [shares.get(one.domain, 1.0) for one in files]
-        feed = Mixture(training, weights, size, rows, seed)
+        feed = BatchMixture(training, weights, size, rows, seed)
         whole = common.until(steps, max_seconds, -(-sum(map(len, feed.samplers)) // rows))
-        plan = Plan(lr, whole, max_seconds, evaluate_every=every, seed=seed, folder=resume)
+        plan = TrainingPlan(lr, whole, max_seconds, evaluate_every=every, seed=seed, folder=resume)
         progress = train_mlm(model, training, scored, plan=plan, size=size, rows=rows, weights=weights)
         save(model, out, checkpoint)
         run.note(steps=progress.step, training_pieces=sum(map(len, training)), history=progress.history)

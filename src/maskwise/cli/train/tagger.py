@@ -10,13 +10,13 @@ import typer
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
-from maskwise.cli.train.common import CheckpointArgument, Named, OutOption
+from maskwise.cli.train.common import CheckpointArgument, DomainFile, OutOption
 
 if TYPE_CHECKING:
     import torch
 
-    from maskwise.train.model import Model
-    from maskwise.train.tagger import Source
+    from maskwise.train.model import Network
+    from maskwise.train.tagger import TrainingSource
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -71,15 +71,15 @@ def tagger(
     from maskwise.train import data
     from maskwise.train import tagger as work
     from maskwise.train.checkpoint import load, save
-    from maskwise.train.loop import Plan
+    from maskwise.train.loop import TrainingPlan
     from maskwise.train.run import recorded
     from maskwise.train.stream import gold_stream
 
     with recorded(out, "tagger", data=inputs, seed=seed, **common.settings(context)) as run:
         where = common.pick(device)
-        examples, held = data.split(common.read_gold([Named(path) for path in corpora]), hold_out)
-        judged = common.read_gold([Named(dev)]) if dev else held
-        sources = [work.Source(gold_stream(examples, checkpoint).to(where))]
+        examples, held = data.split(common.read_gold([DomainFile(path) for path in corpora]), hold_out)
+        judged = common.read_gold([DomainFile(dev)]) if dev else held
+        sources = [work.TrainingSource(gold_stream(examples, checkpoint).to(where))]
         teachers = [load(path).to(where) for path in teacher or ()]
         sources += [
             _silver(path, checkpoint, teachers, where, size, workers, silver_weight, silver_mask)
@@ -88,7 +88,7 @@ def tagger(
         del teachers
         steps = work.epochs(sources, epochs, size=size, rows=rows)
         looks = every or max(round(steps / max(epochs, 1)), 1)
-        plan = Plan(lr, steps, max_seconds, heads=heads, warmup=0.1, seed=seed, evaluate_every=looks,
+        plan = TrainingPlan(lr, steps, max_seconds, heads=heads, warmup=0.1, seed=seed, evaluate_every=looks,
                     patience=patience, folder=resume)  # fmt: skip
         model = load(checkpoint).to(where)
         losses = work.Losses(mask_weight=mask_weight, balance=balance)
@@ -102,22 +102,22 @@ def tagger(
 def _silver(
     path: Path,
     checkpoint: Path,
-    teachers: list[Model],
+    teachers: list[Network],
     where: torch.device,
     size: int,
     workers: int | None,
     weight: float,
     mask: float,
-) -> Source:
+) -> TrainingSource:
     """Silver rows as a source: their types alone, or a teacher's labels with types and names laid over them."""
     from maskwise.train.data import read_examples
     from maskwise.train.distill import label, overlay
     from maskwise.train.stream import gold_stream
-    from maskwise.train.tagger import Source
+    from maskwise.train.tagger import TrainingSource
 
     if not teachers:
         stream = gold_stream(read_examples(path), checkpoint)
-        return Source(stream.to(where), weight=weight, mask=0, direct=0)
-    rows, raw = common.read_stream(Named(path), checkpoint, key="spans", workers=workers)
+        return TrainingSource(stream.to(where), weight=weight, mask=0, direct=0)
+    rows, raw = common.read_stream(DomainFile(path), checkpoint, key="spans", workers=workers)
     labelled = label({"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4))[0]
-    return Source(overlay(labelled, rows, checkpoint), weight=weight, mask=mask)
+    return TrainingSource(overlay(labelled, rows, checkpoint), weight=weight, mask=mask)
