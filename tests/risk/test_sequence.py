@@ -8,7 +8,7 @@ import pytest
 
 from maskwise import lm
 from maskwise.detect.neural import NeuralDetector
-from maskwise.lm import Prediction, Model, Reading
+from maskwise.lm import Model, Prediction, Reading
 from maskwise.lm.calibration import Match
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.risk import rarity

@@ -10,9 +10,9 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from maskwise.crowd.population import linearise
 from maskwise.text import EntityType
-from maskwise.train.checkpoint import save
+from maskwise.train.checkpoint import save_checkpoint
 from maskwise.train.data import Example, Span
-from maskwise.train.model import NetworkConfig, Network
+from maskwise.train.model import Network, NetworkConfig
 
 torch.set_num_threads(1)
 
@@ -80,7 +80,7 @@ def model(config: NetworkConfig) -> Network:
 
 @pytest.fixture
 def checkpoint(model: Network, tokenizer: Path, tmp_path: Path) -> Path:
-    return save(model, tmp_path / "checkpoint", tokenizer)
+    return save_checkpoint(model, tmp_path / "checkpoint", tokenizer)
 
 
 @pytest.fixture(scope="session")

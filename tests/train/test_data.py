@@ -11,9 +11,9 @@ import pytest
 from maskwise.errors import CorpusError, InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
-from maskwise.train.data import Example, Span, read_examples, read_texts, split
+from maskwise.train.data import Example, Span, read_examples, read_texts, split_examples
 from maskwise.train.model import LABELS
-from maskwise.train.stream import gold_stream, soft_targets
+from maskwise.train.stream import build_gold_stream, compute_soft_targets
 
 TEXT = "Ada Brandvold lives in Larkby."
 
@@ -70,7 +70,7 @@ def test_soft_targets_are_shares_of_annotators(tokenizer: Path) -> None:
     one = (Span(0, 13, EntityType.PERSON, True, True), Span(23, 29, EntityType.LOC, True))
     two = (Span(0, 13, EntityType.PERSON, True, True), Span(23, 29, EntityType.ORG, False))
     pieces = PieceTokenizer.load(tokenizer).encode(TEXT)
-    tags, mask, direct = soft_targets(Example("d", TEXT, (one, two)), pieces)
+    tags, mask, direct = compute_soft_targets(Example("d", TEXT, (one, two)), pieces)
     assert np.allclose(tags.sum(1), 1)
     name, _ = pieces.covering(0, 13)
     place, end = pieces.covering(23, 29)
@@ -83,7 +83,7 @@ def test_soft_targets_are_shares_of_annotators(tokenizer: Path) -> None:
 
 
 def test_a_stream_joins_documents(examples: list[Example], tokenizer: Path) -> None:
-    stream = gold_stream(examples, tokenizer)
+    stream = build_gold_stream(examples, tokenizer)
     assert stream.domain == "lives"
     assert len(stream.bounds) == len(examples) + 1
     assert stream.targets is not None
@@ -92,10 +92,10 @@ def test_a_stream_joins_documents(examples: list[Example], tokenizer: Path) -> N
 
 def test_a_document_stays_on_its_side() -> None:
     examples = [Example(f"doc{n}", "x") for n in range(400)]
-    train, held = split(examples, 0.25)
+    train, held = split_examples(examples, 0.25)
     assert len(train) + len(held) == 400
     assert 60 < len(held) < 140
-    assert {e.id for e in held} == {e.id for e in split(examples[::-1], 0.25)[1]}
+    assert {e.id for e in held} == {e.id for e in split_examples(examples[::-1], 0.25)[1]}
 
 
 def test_texts_of_a_packed_file(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import torch
 from safetensors.torch import save_file
 
 from maskwise.errors import BundleError
-from maskwise.train.checkpoint import import_encoder, load, save
-from maskwise.train.model import LABELS, NetworkConfig, Network, _buckets, shrink
+from maskwise.train.checkpoint import import_encoder, load_checkpoint, save_checkpoint
+from maskwise.train.model import LABELS, Network, NetworkConfig, _compute_buckets, shrink
 
 
 def row(config: NetworkConfig) -> tuple[torch.Tensor, torch.Tensor]:
@@ -42,7 +42,7 @@ def test_shapes_start_without_effect_and_can_have_one(model: Network, config: Ne
 
 def test_a_saved_model_answers_the_same(model: Network, config: NetworkConfig, checkpoint: Path) -> None:
     ids, shapes = row(config)
-    again = load(checkpoint).eval()
+    again = load_checkpoint(checkpoint).eval()
     for mine, theirs in zip(model.eval()(ids, shapes), again(ids, shapes), strict=True):
         assert torch.equal(mine, theirs)
     assert json.loads((checkpoint / "config.json").read_text())["labels"] == list(LABELS)
@@ -51,7 +51,7 @@ def test_a_saved_model_answers_the_same(model: Network, config: NetworkConfig, c
 def test_a_broken_checkpoint_is_named(checkpoint: Path) -> None:
     (checkpoint / "weights.safetensors").write_bytes(b"nothing")
     with pytest.raises(BundleError, match="not a checkpoint"):
-        load(checkpoint)
+        load_checkpoint(checkpoint)
 
 
 def test_shrink_keeps_the_chosen_layers(model: Network) -> None:
@@ -62,7 +62,7 @@ def test_shrink_keeps_the_chosen_layers(model: Network) -> None:
 
 
 def test_relative_buckets_tell_sides_and_distances_apart() -> None:
-    buckets = _buckets(300, 32)
+    buckets = _compute_buckets(300, 32)
     assert buckets[10, 10] == 0
     assert buckets[10, 13] == 19  # three ahead: half of the buckets plus three
     assert buckets[13, 10] == 3
@@ -77,7 +77,7 @@ def test_a_teacher_takes_the_vocabulary_of_its_student(tmp_path: Path) -> None:
     weights = published(9)
     save_file(weights, teacher / "model.safetensors")
     folder = import_encoder(teacher, tmp_path / "imported", tokenizer=student)
-    model = load(folder)
+    model = load_checkpoint(folder)
     words = weights["embeddings.word_embeddings.weight"]
     assert torch.equal(model.encoder.word.weight, words[[1, 3, 0, 2, 6, 4, 5]])
     assert torch.equal(model.encoder.position.weight, weights["embeddings.position_embeddings.weight"][2:])
@@ -123,7 +123,7 @@ def published(vocab: int) -> dict[str, torch.Tensor]:
 
 
 def test_half_precision_halves_the_file(model: Network, tokenizer: Path, checkpoint: Path, tmp_path: Path) -> None:
-    half = save(model, tmp_path / "half", tokenizer, dtype=torch.float16)
+    half = save_checkpoint(model, tmp_path / "half", tokenizer, dtype=torch.float16)
     sizes = [(folder / "weights.safetensors").stat().st_size for folder in (half, checkpoint)]
     assert sizes[0] < 0.6 * sizes[1]
-    assert load(half).encoder.word.weight.dtype is torch.float32
+    assert load_checkpoint(half).encoder.word.weight.dtype is torch.float32

@@ -17,12 +17,12 @@ from maskwise.crowd.folds import Fold, folds
 from maskwise.crowd.redact import read_words, redact
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
-from maskwise.train.checkpoint import save
-from maskwise.train.model import NetworkConfig, Network
-from maskwise.train.pair import Pair, Tower, evaluate
-from maskwise.train.people import SHARED, PeopleArrays, prepare
+from maskwise.train.checkpoint import save_checkpoint
+from maskwise.train.model import Network, NetworkConfig
+from maskwise.train.pair import Pair, Tower, evaluate_pair
+from maskwise.train.people import SHARED, PeopleArrays, prepare_people
 from maskwise.train.reid import Recipe, train_pair
-from maskwise.train.rows import RATES, Rows, capital, draw_hidden, hide
+from maskwise.train.rows import RATES, Rows, draw_hidden, find_capitals, hide_pieces
 
 CPU = torch.device("cpu")
 
@@ -34,7 +34,7 @@ def reader(reid_tokenizer: Path) -> PieceTokenizer:
 
 @pytest.fixture(scope="module")
 def prepared(reader: PieceTokenizer) -> PeopleArrays:
-    return prepare(people(60), reader, train=44, held_out=8)
+    return prepare_people(people(60), reader, train=44, held_out=8)
 
 
 def rows(prepared: PeopleArrays, reader: PieceTokenizer) -> tuple[Rows, Rows]:
@@ -62,13 +62,13 @@ def test_training_hides_words_as_the_reader_does(reader: PieceTokenizer, flags: 
     population = people(1)
     words = population[0].text.replace("(", "").replace(")", "").split()[:15]
     document = read_words(reader, words)
-    single = prepare(population, reader, train=1, held_out=0, words=15)
+    single = prepare_people(population, reader, train=1, held_out=0, words=15)
     documents, _ = rows(single, reader)
     mask = np.array(flags)
     wanted = redact(document, mask, reader.mask_id)
     table = torch.as_tensor(np.concatenate([[False], mask]))
     taken = documents.take(torch.tensor([0]))
-    found = hide(taken, table[taken.words], reader.mask_id)
+    found = hide_pieces(taken, table[taken.words], reader.mask_id)
     assert found.ids[0, 1:-1].tolist() == wanted.ids.tolist()
     assert found.shapes[0, 1:-1].tolist() == wanted.shapes.tolist()
 
@@ -93,7 +93,7 @@ def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: PeopleArrays, r
     assert max(share) > 0.9
     assert 0.4 < sum(share) / len(share) < 0.6
     aimed = draw_hidden(taken, random, targeted=1.0)
-    telling = capital(taken) | ((taken.marks & SHARED) > 0)
+    telling = find_capitals(taken) | ((taken.marks & SHARED) > 0)
     assert aimed[telling].float().mean() > aimed[inside & ~telling].float().mean() + 0.2
 
 
@@ -108,7 +108,7 @@ def test_training_keeps_the_state_that_chose_best(prepared: PeopleArrays, reader
     assert len(lines) == len(history) >= 5
     changed = {name for name, value in towers.state().items() if not torch.equal(before[name], value)}
     assert {name.split(".")[0] for name in changed} == {name.split(".")[0] for name in before}
-    kept = evaluate(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
+    kept = evaluate_pair(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
     assert kept["select"] == pytest.approx(max(row["select"] for row in history))
 
 
@@ -116,7 +116,9 @@ class StoppedError(Exception):
     pass
 
 
-def test_a_run_that_was_stopped_ends_as_the_whole_one(prepared: PeopleArrays, reader: PieceTokenizer, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_ends_as_the_whole_one(
+    prepared: PeopleArrays, reader: PieceTokenizer, tmp_path: Path
+) -> None:
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     recipe = Recipe(epochs=8, rows=22, together=22, lr=3e-3, profile_lr=3e-3, looks=3)
@@ -164,7 +166,9 @@ def test_the_command_leaves_a_model_that_ranks_a_population(
     register: Path, reid_tokenizer: Path, tmp_path: Path
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
-    start = save(Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    start = save_checkpoint(
+        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer
+    )
     out = tmp_path / "attacker"
     options = ["--train", "16", "--held-out", "4", "--layers", "0,1", "--profile-layers", "1", "--embedding", "24"]
     options += ["--epochs", "6", "--rows", "8", "--device", "cpu", "--json", "-o", str(out)]
@@ -189,7 +193,9 @@ def test_the_command_says_what_is_wrong(
     register: Path, reid_tokenizer: Path, tmp_path: Path, options: list[str], message: str
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
-    start = save(Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    start = save_checkpoint(
+        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer
+    )
     layers = [] if "--layers" in options else ["--layers", "0"]
     arguments = [str(start), str(register), "-o", str(tmp_path / "out"), "--profile-layers", "0", *layers, *options]
     done = CliRunner().invoke(app, ["train", "reid", *arguments, "--device", "cpu"])

@@ -20,7 +20,7 @@ from maskwise.crowd.words import Words
 from maskwise.errors import BundleError, InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.train import tower
-from maskwise.train.model import NetworkConfig, Network
+from maskwise.train.model import Network, NetworkConfig
 from maskwise.train.pair import Pair, Tower
 
 
@@ -36,13 +36,13 @@ def checkpoint(reid_tokenizer: Path, tmp_path_factory: pytest.TempPathFactory) -
     model = Network(NetworkConfig(vocab, hidden=32, layers=2, heads=4, inner=64, positions=80))
     pair = Pair(Tower.of(model, (0, 1), 32, unit=False), Tower.of(model, (0, 1), 32, unit=True))
     pair.document.scale.data.fill_(2.0)
-    return tower.save(pair, tmp_path_factory.mktemp("pair"), reid_tokenizer)
+    return tower.save_pair(pair, tmp_path_factory.mktemp("pair"), reid_tokenizer)
 
 
 @pytest.fixture(scope="module")
 def folder(checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("model")
-    tower.export(checkpoint, target, name="tiny", window=20, int8=False)
+    tower.export_pair(checkpoint, target, name="tiny", window=20, int8=False)
     return target
 
 
@@ -52,23 +52,23 @@ def ranker(folder: Path, population: Population) -> DenseRanker:
 
 
 def test_a_checkpoint_survives_its_folder(checkpoint: Path, reid_tokenizer: Path, tmp_path: Path) -> None:
-    pair = tower.load(checkpoint)
-    tower.save(pair, tmp_path, reid_tokenizer)
-    again = tower.load(tmp_path)
+    pair = tower.load_pair(checkpoint)
+    tower.save_pair(pair, tmp_path, reid_tokenizer)
+    again = tower.load_pair(tmp_path)
     assert all(torch.equal(value, again.state()[name]) for name, value in pair.state().items())
     assert again.document.encoder.word.weight is again.profile.encoder.word.weight
     with pytest.raises(BundleError, match="not the checkpoint of a bi-encoder"):
-        tower.load(reid_tokenizer)
+        tower.load_pair(reid_tokenizer)
 
 
 @pytest.mark.parametrize(("int8", "least"), [(False, 0.99999), (True, 0.95)])
 def test_the_graphs_embed_as_the_network_does(
     checkpoint: Path, population: Population, tmp_path: Path, int8: bool, least: float
 ) -> None:
-    tower.export(checkpoint, tmp_path, name="tiny", int8=int8)
+    tower.export_pair(checkpoint, tmp_path, name="tiny", int8=int8)
     model = BiEncoder.load(tmp_path)
     documents = [read_words(model.tokenizer, Words(p.text).texts) for p in population]
-    found = tower.parity(checkpoint, tmp_path, documents[:8], [linearise(p) for p in population][:8])
+    found = tower.measure_tower_parity(checkpoint, tmp_path, documents[:8], [linearise(p) for p in population][:8])
     assert min(found.as_dict().values()) > least
 
 
@@ -150,7 +150,7 @@ def test_an_approximate_index_finds_the_nearest_profiles() -> None:
 
 
 def test_a_changed_file_is_refused(checkpoint: Path, tmp_path: Path) -> None:
-    tower.export(checkpoint, tmp_path, name="tiny")
+    tower.export_pair(checkpoint, tmp_path, name="tiny")
     with (tmp_path / "document.onnx").open("ab") as file:
         file.write(b"x")
     with pytest.raises(BundleError, match=r"document\.onnx: missing, or differs"):

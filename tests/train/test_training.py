@@ -10,27 +10,35 @@ import torch
 from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
-from maskwise.train.checkpoint import load, save
+from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
 from maskwise.train.data import Example
-from maskwise.train.distill import blend, distill, label, match_masks, overlay, same_vocabulary, shift_masks
+from maskwise.train.distill import (
+    blend_labels,
+    label_streams,
+    match_masks,
+    overlay_silver,
+    require_same_vocabulary,
+    shift_masks,
+    train_student,
+)
 from maskwise.train.encode import EncodedTexts, encode_texts
-from maskwise.train.loop import TrainingPlan, fit
-from maskwise.train.mlm import hide, score_mlm, shares, train_mlm
-from maskwise.train.model import LABELS, NetworkConfig, Network
+from maskwise.train.loop import TrainingPlan, train_network
+from maskwise.train.mlm import hide_words, score_mlm, split_rows, train_mlm
+from maskwise.train.model import LABELS, Network, NetworkConfig
 from maskwise.train.predict import predict
-from maskwise.train.score import at_recall, detection, sweep, truth
-from maskwise.train.stream import Sampler, Stream, gold_stream, raw_stream
-from maskwise.train.tagger import Losses, TrainingSource, augment, epochs, label_weights, score_loss, train_tagger
+from maskwise.train.score import align_truth, at_recall, score_detection, sweep
+from maskwise.train.stream import Sampler, Stream, build_gold_stream, build_raw_stream
+from maskwise.train.tagger import Losses, TrainingSource, augment, count_steps, score_loss, train_tagger, weigh_labels
 
 
 @pytest.fixture
 def raw(texts: tuple[str, ...], tokenizer: Path) -> Stream:
-    return raw_stream(encode_texts(texts, tokenizer, workers=1), tokenizer, "lives")
+    return build_raw_stream(encode_texts(texts, tokenizer, workers=1), tokenizer, "lives")
 
 
 @pytest.fixture
 def gold(examples: list[Example], tokenizer: Path) -> Stream:
-    return gold_stream(examples, tokenizer)
+    return build_gold_stream(examples, tokenizer)
 
 
 def overfit(model: Network, gold: Stream, steps: int = 120, **plan: object) -> None:
@@ -47,7 +55,7 @@ def test_masked_language_modelling_learns(model: Network, raw: Stream) -> None:
 
 def test_hidden_words_are_whole_and_never_special(raw: Stream) -> None:
     batch = raw.batch(raw.windows(30, 0), 30)
-    masked = hide(batch, raw.special[3], 160, (0.3, 0.3), torch.Generator().manual_seed(1), blank=1.0)
+    masked = hide_words(batch, raw.special[3], 160, (0.3, 0.3), torch.Generator().manual_seed(1), blank=1.0)
     assert not masked.hidden[~batch.real].any()
     assert (masked.ids[masked.hidden] == raw.special[3]).all()
     assert (masked.ids[~masked.hidden] == batch.ids[~masked.hidden]).all()
@@ -63,11 +71,11 @@ def test_the_tagger_lowers_the_loss_of_what_it_reads(model: Network, gold: Strea
 
 
 def test_the_targets_themselves_score_best(gold: Stream, examples: list[Example], tokenizer: Path) -> None:
-    wanted = truth(examples, tokenizer)
+    wanted = align_truth(examples, tokenizer)
     assert gold.targets is not None
     row = sweep(wanted, gold.targets.mask.float().numpy(), [0.5])[0]
     assert (row["f1"], row["er_direct"]) == (1.0, 1.0)
-    assert detection(wanted, gold.targets.tags.float().numpy())["f1_label"] == 1.0
+    assert score_detection(wanted, gold.targets.tags.float().numpy())["f1_label"] == 1.0
 
 
 def test_a_resumed_run_ends_as_the_whole_one(config: NetworkConfig, gold: Stream, tmp_path: Path) -> None:
@@ -133,7 +141,9 @@ def test_weight_on_masked_pieces_buys_recall(config: NetworkConfig, gold: Stream
         torch.manual_seed(2)
         model = Network(config, dropout=0.0)
         losses = Losses(mask_weight=weight)
-        train_tagger(model, [TrainingSource(gold)], plan=TrainingPlan(lr=1e-3, steps=15), losses=losses, size=30, rows=6)
+        train_tagger(
+            model, [TrainingSource(gold)], plan=TrainingPlan(lr=1e-3, steps=15), losses=losses, size=30, rows=6
+        )
         shares.append(float(predict(model, gold, size=30, overlap=8).mask.float().mean()))
     assert shares[0] < shares[1]
 
@@ -142,11 +152,11 @@ def test_a_student_approaches_its_teacher(config: NetworkConfig, gold: Stream, r
     torch.manual_seed(1)
     teacher = Network(config, dropout=0.0)
     overfit(teacher, gold)
-    labelled = label({"": [teacher]}, [raw], size=30, overlap=8)[0]
+    labelled = label_streams({"": [teacher]}, [raw], size=30, overlap=8)[0]
     small = Network(replace(config, layers=1, hidden=16, heads=2), dropout=0.0)
     before = score_loss(small, labelled, size=30)
     top = score_mlm(small, raw, size=30)["loss"]
-    distill(
+    train_student(
         small,
         [TrainingSource(labelled, temperature=2.0, mlm=0.5)],
         [TrainingSource(gold)],
@@ -164,15 +174,15 @@ def test_a_student_approaches_its_teacher(config: NetworkConfig, gold: Stream, r
 def test_each_domain_asks_its_own_teachers(config: NetworkConfig, raw: Stream) -> None:
     torch.manual_seed(1)
     one, two = Network(config).eval(), Network(config).eval()
-    both = label({"lives": [one, two], "": [one]}, [raw, replace(raw, domain="mail")], size=30, overlap=8)
+    both = label_streams({"lives": [one, two], "": [one]}, [raw, replace(raw, domain="mail")], size=30, overlap=8)
     apart = [predict(m, raw, size=30, overlap=8, dtype=torch.float32).mask for m in (one, two)]
     assert both[0].targets is not None
     assert both[1].targets is not None
     assert torch.allclose(both[0].targets.mask.float(), (apart[0] + apart[1]) / 2, atol=1e-3)
     assert torch.allclose(both[1].targets.mask.float(), apart[0], atol=1e-3)
     with pytest.raises(BundleError, match="no teacher"):
-        label({"court": [one]}, [raw])
-    mixed = blend(both[0], both[1], 1.0)
+        label_streams({"court": [one]}, [raw])
+    mixed = blend_labels(both[0], both[1], 1.0)
     assert mixed.targets is not None
     assert torch.equal(mixed.targets.mask, both[1].targets.mask)
 
@@ -181,12 +191,12 @@ def test_silver_knowledge_is_laid_over_a_teacher(
     config: NetworkConfig, raw: Stream, texts: tuple[str, ...], tokenizer: Path
 ) -> None:
     torch.manual_seed(1)
-    labelled = label({"": [Network(config)]}, [raw], size=30, overlap=8)[0]
+    labelled = label_streams({"": [Network(config)]}, [raw], size=30, overlap=8)[0]
     before = labelled.targets
     assert before is not None
     rows = [{"text": text} for text in texts]
     rows[1] |= {"names": [[0, 18]], "spans": [[0, 5, "LOC", "x"], [31, 39, "LOC", "x"]]}
-    after = overlay(labelled, rows, tokenizer, share=0.8, certainty=0.97).targets
+    after = overlay_silver(labelled, rows, tokenizer, share=0.8, certainty=0.97).targets
     assert after is not None
     pieces = PieceTokenizer.load(tokenizer).encode(texts[1])
     start = int(raw.bounds[1])
@@ -205,7 +215,7 @@ def test_silver_knowledge_is_laid_over_a_teacher(
     others = [at for at in range(len(raw)) if at not in name + place]
     assert torch.equal(after.tags[others], before.tags[others])
     with pytest.raises(BundleError, match="not of the same texts"):
-        overlay(labelled, [*rows[1:], rows[0]], tokenizer)
+        overlay_silver(labelled, [*rows[1:], rows[0]], tokenizer)
 
 
 def test_mask_labels_move_by_their_logit(gold: Stream) -> None:
@@ -242,11 +252,11 @@ def test_a_part_of_a_stream_is_its_documents(gold: Stream) -> None:
 
 
 def test_checkpoints_of_two_vocabularies_do_not_mix(checkpoint: Path, tmp_path: Path, tokenizer: Path) -> None:
-    other = save(load(checkpoint), tmp_path / "other", tokenizer)
-    same_vocabulary(checkpoint, other)
+    other = save_checkpoint(load_checkpoint(checkpoint), tmp_path / "other", tokenizer)
+    require_same_vocabulary(checkpoint, other)
     (other / "tokenizer.json").write_text("{}")
     with pytest.raises(BundleError, match="tokenizer"):
-        same_vocabulary(checkpoint, other)
+        require_same_vocabulary(checkpoint, other)
 
 
 def test_windows_of_any_batch_size_blend_to_the_same(model: Network, raw: Stream) -> None:
@@ -280,21 +290,21 @@ def test_entity_words_change_type_for_type(gold: Stream) -> None:
 
 
 def test_rare_labels_weigh_more(gold: Stream) -> None:
-    weights = label_weights([gold], 0.5)
+    weights = weigh_labels([gold], 0.5)
     assert weights is not None
     assert weights[0] == weights.min()
-    assert label_weights([gold], 0.0) is None
+    assert weigh_labels([gold], 0.0) is None
 
 
 def test_epochs_and_shares() -> None:
-    assert shares([1, 1, 1], 8) == [3, 3, 2]
-    assert shares([100, 1], 4) == [3, 1]
-    assert sum(shares([0.5, 0.0, 0.5], 7)) == 7
+    assert split_rows([1, 1, 1], 8) == [3, 3, 2]
+    assert split_rows([100, 1], 4) == [3, 1]
+    assert sum(split_rows([0.5, 0.0, 0.5], 7)) == 7
 
 
 def test_steps_of_an_epoch(gold: Stream) -> None:
     sources = [TrainingSource(gold, weight=3), TrainingSource(gold, weight=1)]
-    assert epochs(sources, 2, size=10, rows=4) == round(2 * len(Sampler(gold, 10, 0)) / 3)
+    assert count_steps(sources, 2, size=10, rows=4) == round(2 * len(Sampler(gold, 10, 0)) / 3)
 
 
 def test_encoded_texts_are_the_same_from_disk_and_from_workers(
@@ -307,7 +317,7 @@ def test_encoded_texts_are_the_same_from_disk_and_from_workers(
 
 
 def test_recall_asked_for_is_recall_given(gold: Stream, examples: list[Example], tokenizer: Path) -> None:
-    wanted = truth(examples, tokenizer)
+    wanted = align_truth(examples, tokenizer)
     assert gold.targets is not None
     scores = gold.targets.mask.float().numpy() * np.linspace(0.2, 1, len(gold), dtype=np.float32)
     assert at_recall(wanted, scores, 0.9)["r"] >= 0.9
@@ -317,5 +327,5 @@ def test_recall_asked_for_is_recall_given(gold: Stream, examples: list[Example],
 def test_frozen_parameters_stay(model: Network, gold: Stream) -> None:
     model.encoder.word.weight.requires_grad_(False)
     before = model.encoder.word.weight.clone()
-    fit(model, lambda step: (model.mask.weight.sum() ** 2, {}), TrainingPlan(lr=1e-2, steps=2))
+    train_network(model, lambda step: (model.mask.weight.sum() ** 2, {}), TrainingPlan(lr=1e-2, steps=2))
     assert torch.equal(before, model.encoder.word.weight)

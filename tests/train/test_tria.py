@@ -11,7 +11,9 @@ from maskwise.train.tria import NeuralAttacker
 
 @pytest.fixture
 def neural(checkpoint):
-    return NeuralAttacker(checkpoint, lr=3e-3, rows=4, epochs=40, patience=40, mlm_epochs=1, size=12, overlap=3, workers=1)
+    return NeuralAttacker(
+        checkpoint, lr=3e-3, rows=4, epochs=40, patience=40, mlm_epochs=1, size=12, overlap=3, workers=1
+    )
 
 
 def test_learns_whose_text_it_is(neural, texts):
@@ -29,7 +31,9 @@ def test_learns_whose_text_it_is(neural, texts):
 def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
     fitted = []
     real = NeuralAttacker.fit
-    monkeypatch.setattr(NeuralAttacker, "fit", lambda self, known, seed: fitted.append(known) or real(self, known, seed))
+    monkeypatch.setattr(
+        NeuralAttacker, "fit", lambda self, known, seed: fitted.append(known) or real(self, known, seed)
+    )
     names = ["Ada Brandvold", "Tomas Quillfeather", "Mira Solanki"]
     scenario = assemble(zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))})
 

@@ -69,7 +69,9 @@ class MaskedLM:
         """
         return self.ask(text, spans, together).log_probs
 
-    def ask(self, text: str | Pieces, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None) -> SpanLogProbs:
+    def ask(
+        self, text: str | Pieces, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None
+    ) -> SpanLogProbs:
         """As `log_probs`, with the number of passes; takes the pieces of a text too."""
         pieces = self._encoder.tokenizer.encode(text) if isinstance(text, str) else text
         ranges = [np.arange(*pieces.covering(*span)) for span in spans]

@@ -18,7 +18,7 @@ from maskwise.lm.pieces import Pieces
 from maskwise.text import Document
 
 if TYPE_CHECKING:
-    from maskwise.lm.model import Prediction, Model
+    from maskwise.lm.model import Model, Prediction
 
 T = TypeVar("T")
 States = tuple[Pieces, NDArray[np.float16]]

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Prediction, Model, Reading, load
+from maskwise.lm import Model, Prediction, Reading, load
 from maskwise.lm.calibration import Calibration
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, FromPolicy, Recall, Share, Threshold, Weight

@@ -28,7 +28,7 @@ LABEL, WEIGHT, GROUP = "masked", "weight", "group"
 NEAR = 1e-5  # how far the table may be from AutoGluon's own answer
 
 
-def search(
+def search_decider(
     x: Floats, share: Floats, weights: Floats, fold: NDArray[np.int64], seconds: float
 ) -> tuple[dict[str, Any], Floats]:
     """The decider fitted to everything, and the probability of each row by models that did not see its fold."""
@@ -56,7 +56,7 @@ def search(
             raise InputError(f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more") from error
         unseen = predictor.predict_proba_oof(as_multiclass=False).reindex(range(2 * len(x)))
         predictor.refit_full()
-        raw = mixture(predictor, names)
+        raw = _convert_ensemble(predictor, names)
         said = predictor.predict_proba(frame[names].iloc[: len(x)], as_multiclass=False).to_numpy()
     found = deciders.parse({**raw, "threshold": 0.5})(x)
     if not np.allclose(found, said, atol=NEAR):
@@ -66,27 +66,27 @@ def search(
     return raw, np.where(np.isnan(first), second, first).astype(np.float64)
 
 
-def mixture(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
+def _convert_ensemble(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
     """The best model, fitted to everything, as weighted tables of trees."""
     trainer, best = predictor._trainer, predictor.model_best
     shares = trainer.load_model(best)._get_model_weights() if "WeightedEnsemble" in best else {best: 1.0}
     whole = predictor.model_refit_map()  # weights name the bags; each has a model that saw everything
     parts = [
-        (float(weight), booster_as_json(booster.dump_model(), names))
+        (float(weight), convert_booster(booster.dump_model(), names))
         for name, weight in shares.items()
-        for booster in boosters(trainer.load_model(whole.get(name, name)))
+        for booster in _iterate_boosters(trainer.load_model(whole.get(name, name)))
     ]
     total = sum(weight for weight, _ in parts)
     return {"kind": "mixture", "weights": [weight / total for weight, _ in parts], "parts": [part for _, part in parts]}
 
 
-def boosters(model: Any) -> Iterator[Any]:
+def _iterate_boosters(model: Any) -> Iterator[Any]:
     """The LightGBM models inside one of AutoGluon's; a bag that was fitted to everything holds one."""
     children = [model.load_child(child) for child in model.models] if hasattr(model, "models") else [model]
     yield from (child.model for child in children)
 
 
-def booster_as_json(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+def convert_booster(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """LightGBM's own description of its trees as one table of nodes; a leaf is its own child."""
     columns = [names.index(name) for name in dump["feature_names"]]
     table: dict[str, list[Any]] = {key: [] for key in ("column", "cut", "left", "right", "missing", "value")}

@@ -35,25 +35,25 @@ def fit_isotonic(probability: NDArray[np.float32], happened: NDArray[np.float32]
     """A rising line by pooling adjacent violators, thinned to at most about `knots` points."""
     order = np.argsort(probability, kind="stable")
     x, y = probability[order].astype(np.float64), happened[order].astype(np.float64)
-    blocks = _pool(x, y, max(len(x) // (20 * knots), 1))
+    blocks = _pool_violators(x, y, max(len(x) // (20 * knots), 1))
     centres, levels = np.array([b[0] for b in blocks]), np.array([b[1] for b in blocks])
     keep = np.unique(np.linspace(0, len(centres) - 1, min(knots, len(centres))).round().astype(int))
     points = {round(float(centres[i]), 6): round(float(np.clip(levels[i], 0, 1)), 6) for i in keep}
     return Calibration(knots=tuple(sorted(points.items())))
 
 
-def log_loss(probability: NDArray[np.float32], happened: NDArray[np.float32]) -> float:
+def compute_log_loss(probability: NDArray[np.float32], happened: NDArray[np.float32]) -> float:
     """Mean of -(y log p + (1 - y) log(1 - p))."""
     p = np.clip(probability.astype(np.float64), _EDGE, 1 - _EDGE)
     return float(-(happened * np.log(p) + (1 - happened) * np.log(1 - p)).mean())
 
 
-def as_config(calibration: Calibration) -> dict[str, object]:
+def describe_calibration(calibration: Calibration) -> dict[str, object]:
     """How `config.json` writes it."""
     return {"temperature": calibration.temperature, "shift": calibration.shift, "knots": calibration.knots}
 
 
-def _pool(x: Floats, y: Floats, least: int) -> list[tuple[float, float]]:
+def _pool_violators(x: Floats, y: Floats, least: int) -> list[tuple[float, float]]:
     """Blocks (mean x, mean y) of rising mean; each holds at least `least` points, so that no single one is a step."""
     stack: list[tuple[float, float, float]] = []  # sum x, sum y, count
     for at in range(0, len(x), least):

@@ -19,14 +19,14 @@ from torch.nn import functional
 from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
-from maskwise.train.loop import Metrics, TrainingPlan, Progress
+from maskwise.train.loop import Metrics, Progress, TrainingPlan
 from maskwise.train.model import LABELS, Network, NetworkOutput
 from maskwise.train.predict import predict
 from maskwise.train.stream import Batch, Stream, Targets
 from maskwise.train.tagger import EVEN, Losses, TrainingSource, train_tagger
 
 
-def same_vocabulary(*folders: str | Path) -> None:
+def require_same_vocabulary(*folders: str | Path) -> None:
     """Raises where checkpoint folders have different `tokenizer.json`: ids of one would mean nothing to the other."""
     contents = {(Path(folder) / "tokenizer.json").read_bytes() for folder in folders}
     if len(contents) > 1:
@@ -35,7 +35,7 @@ def same_vocabulary(*folders: str | Path) -> None:
         )
 
 
-def label(
+def label_streams(
     teachers: Mapping[str, Sequence[Network]],
     streams: Sequence[Stream],
     *,
@@ -53,7 +53,7 @@ def label(
     return labelled
 
 
-def blend(gold: Stream, teachers: Stream, share: float) -> Stream:
+def blend_labels(gold: Stream, teachers: Stream, share: float) -> Stream:
     """Gold labels moved towards the teachers' by `share`: the spread of annotators that single annotations lack."""
     assert gold.targets is not None
     assert teachers.targets is not None
@@ -86,12 +86,12 @@ def match_masks(stream: Stream, shares: Mapping[EntityType, float]) -> Stream:
     for at, kind in enumerate(EntityType):
         chosen = logits[(type == at) & (found >= 0.5)]
         if kind in shares and len(chosen):
-            moves[at] = _move(chosen, shares[kind])
+            moves[at] = _find_shift(chosen, shares[kind])
     moved = torch.sigmoid(logits + moves[type] * found).to(targets.mask.dtype)
     return replace(stream, targets=replace(targets, mask=moved))
 
 
-def _move(logits: Tensor, share: float) -> float:
+def _find_shift(logits: Tensor, share: float) -> float:
     """What to add to the logits so that their probabilities average `share`, by bisection; at most 4 either way."""
     low, high = -4.0, 4.0
     for _ in range(30):
@@ -100,7 +100,7 @@ def _move(logits: Tensor, share: float) -> float:
     return (low + high) / 2
 
 
-def overlay(
+def overlay_silver(
     stream: Stream,
     rows: Sequence[Mapping[str, Any]],
     tokenizer: str | Path,
@@ -114,7 +114,7 @@ def overlay(
     with at least `certainty`: whatever else a text is about, its subject's name gives the subject away.
     """
     assert stream.targets is not None
-    labels, named = _known(stream, rows, PieceTokenizer.load(tokenizer))
+    labels, named = _align_silver(stream, rows, PieceTokenizer.load(tokenizer))
     device = stream.ids.device
     tags, mask, direct = (part.clone() for part in (stream.targets.tags, stream.targets.mask, stream.targets.direct))
     at = torch.as_tensor(np.flatnonzero(labels >= 0), device=device)
@@ -126,7 +126,7 @@ def overlay(
     return replace(stream, targets=Targets(tags, mask, direct))
 
 
-def _known(
+def _align_silver(
     stream: Stream, rows: Sequence[Mapping[str, Any]], reader: PieceTokenizer
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The label of each piece that a row speaks of (else -1), and whether the subject's name covers it."""
@@ -147,7 +147,7 @@ def _known(
     return labels, named
 
 
-def distill(
+def train_student(
     student: Network,
     labelled: Sequence[TrainingSource],
     gold: Sequence[TrainingSource] = (),
@@ -165,8 +165,8 @@ def distill(
 
     `states` adds, with a weight, the cosine distance of the student's states, through a linear map, to a teacher's.
     """
-    sources = [*_scaled(labelled, 1 - gold_share), *(_scaled(gold, gold_share) if gold_share else [])]
-    extra = _state_distance(student, *states) if states else None
+    sources = [*_scale_weights(labelled, 1 - gold_share), *(_scale_weights(gold, gold_share) if gold_share else [])]
+    extra = _build_state_distance(student, *states) if states else None
     progress = train_tagger(
         student, sources, held_out, plan=plan, losses=losses, size=size, rows=rows, select=select, extra=extra
     )
@@ -175,12 +175,14 @@ def distill(
     return progress
 
 
-def _scaled(sources: Sequence[TrainingSource], share: float) -> list[TrainingSource]:
+def _scale_weights(sources: Sequence[TrainingSource], share: float) -> list[TrainingSource]:
     total = sum(source.weight for source in sources)
     return [replace(source, weight=source.weight * share / total) for source in sources]
 
 
-def _state_distance(student: Network, teacher: Network, weight: float) -> Callable[[Batch, NetworkOutput], Tensor]:
+def _build_state_distance(
+    student: Network, teacher: Network, weight: float
+) -> Callable[[Batch, NetworkOutput], Tensor]:
     """Distance to a teacher's states; the map between the widths is trained with the student and then dropped."""
     device = next(student.parameters()).device
     torch.manual_seed(0)

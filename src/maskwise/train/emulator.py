@@ -26,8 +26,8 @@ from maskwise.risk.emulator import WEIGHTS, Emulator, combinable, features, fing
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, Person, SearchIndex
-from maskwise.train.data import bucket
-from maskwise.train.silver import default_detectors
+from maskwise.train.data import draw_share
+from maskwise.train.silver import build_detectors
 
 _BRACKETS = re.compile(r"\s*\(.*?\)")
 _BATCH = 16
@@ -50,7 +50,7 @@ def read_subjects(
     path: str | Path, limit: int, characters: int, *, held_out: bool, share: float = 0.2
 ) -> list[Document]:
     """The first texts of a collection, cut to length, each with the person of its title; a side hangs on the id."""
-    kept = (p for p in read_pages(path) if p.title and (bucket(p.url, "emulator") < share) == held_out)
+    kept = (p for p in read_pages(path) if p.title and (draw_share(p.url, "emulator") < share) == held_out)
     named = ((p, _BRACKETS.sub("", p.title).strip()) for p in kept)
     documents = (Document(p.text[:characters], id=p.url, protected=(Person(name),)) for p, name in named if name)
     found = list(islice(documents, limit))
@@ -59,9 +59,11 @@ def read_subjects(
     return found
 
 
-def detected(documents: Sequence[Document], teacher: str | None = "small") -> Iterator[tuple[Document, list[Entity]]]:
+def detect_entities(
+    documents: Sequence[Document], teacher: str | None = "small"
+) -> Iterator[tuple[Document, list[Entity]]]:
     """Each document with its entities, as the detectors and the linker find them."""
-    detectors, linker = default_detectors(None, teacher), RuleLinker()
+    detectors, linker = build_detectors(None, teacher), RuleLinker()
     order = [detector.name for detector in detectors]
     for at in range(0, len(documents), _BATCH):
         batch = documents[at : at + _BATCH]
@@ -70,7 +72,7 @@ def detected(documents: Sequence[Document], teacher: str | None = "small") -> It
             yield document, linker.link(document, merge((m for d in detections for m in d.mentions), order))
 
 
-def label(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
+def label_document(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
     """What the index says of every entity and pair that may stay visible."""
     kept = [entity for entity in entities if combinable(entity)]
     search = WebIndicator(index, k=k, max_arity=2, budget=10**9).search(document, kept)
@@ -114,7 +116,7 @@ class EmulatorNetwork(nn.Module):
         return {name: value.detach().numpy().copy() for name, value in zip(WEIGHTS, values, strict=True)}
 
 
-def fit(
+def fit_emulator(
     samples: Iterable[Sample],
     model: Model,
     *,
@@ -140,7 +142,7 @@ def fit(
     rows = torch.from_numpy(every)
     starts = np.cumsum([0, *(len(s.rows) for s in kept)])
     for _ in range(epochs):
-        drawn = [_draw(s, a_text, random) for s in kept]
+        drawn = [_draw_pairs(s, a_text, random) for s in kept]
         pairs = np.concatenate([s.pairs[at] + start for s, at, start in zip(kept, drawn, starts[:-1], strict=True)])
         risky = np.concatenate([s.risky[at] for s, at in zip(kept, drawn, strict=True)])
         for at in np.array_split(random.permutation(len(pairs)), max(len(pairs) // 512, 1)):
@@ -153,14 +155,14 @@ def fit(
     return Emulator(network.eval().weights(), fingerprint(model), about)
 
 
-def _draw(sample: Sample, most: int, random: np.random.Generator) -> NDArray[np.intp]:
+def _draw_pairs(sample: Sample, most: int, random: np.random.Generator) -> NDArray[np.intp]:
     single = sample.pairs[:, 0] == sample.pairs[:, 1]
     kinds = (single, sample.open & ~single, ~sample.open & ~single)
     found = [np.flatnonzero(kind) for kind in kinds]
     return np.concatenate([at if len(at) <= most else random.choice(at, most, replace=False) for at in found])
 
 
-def agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
+def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
     """Accuracy, Cohen's kappa, F1 of "risky", and the share of risky ones, which is what always saying so scores."""
     n = len(truth)
     if not n:
@@ -177,11 +179,13 @@ def agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[st
     }
 
 
-def judge(emulator: Emulator, samples: Iterable[Sample], threshold: float = 0.5) -> dict[str, dict[str, float]]:
+def judge_emulator(
+    emulator: Emulator, samples: Iterable[Sample], threshold: float = 0.5
+) -> dict[str, dict[str, float]]:
     """Agreement with the index: entities alone, all pairs, and the pairs a search has to be made for."""
     scored = [(emulator.pairs(s.rows, s.pairs) >= threshold, s) for s in samples if len(s.pairs)]
     predicted = np.concatenate([p for p, _ in scored])
     truth, opened = (np.concatenate([getattr(s, name) for _, s in scored]) for name in ("risky", "open"))
     single = np.concatenate([s.pairs[:, 0] == s.pairs[:, 1] for _, s in scored])
     kinds = {"entities alone": single, "all pairs": ~single, "pairs searched for": ~single & opened}
-    return {name: agreement(predicted[kind], truth[kind]) for name, kind in kinds.items()}
+    return {name: measure_agreement(predicted[kind], truth[kind]) for name, kind in kinds.items()}

@@ -47,20 +47,20 @@ def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | 
     """All texts as one `Flat`, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
     workers = workers or os.cpu_count() or 1
     if workers == 1:
-        _start(str(tokenizer))
-        return join([part for batch in _batches(texts) for part in _encode(batch)])
+        _load_tokenizer(str(tokenizer))
+        return join_texts([part for batch in _split_batches(texts) for part in _encode_batch(batch)])
     # Spawned, not forked: the parent may hold a GPU and threads.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, _start, (str(tokenizer),)) as pool:
-        return join([part for parts in pool.imap(_encode, _batches(texts)) for part in parts])
+    with context.Pool(workers, _load_tokenizer, (str(tokenizer),)) as pool:
+        return join_texts([part for parts in pool.imap(_encode_batch, _split_batches(texts)) for part in parts])
 
 
-def marks(pieces: Pieces) -> NDArray[np.uint8]:
+def mark_pieces(pieces: Pieces) -> NDArray[np.uint8]:
     begins = np.diff(pieces.words, prepend=-1) != 0
     return np.asarray(pieces.shapes | (begins * START).astype(np.uint8), dtype=np.uint8)
 
 
-def join(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> EncodedTexts:
+def join_texts(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> EncodedTexts:
     """One `Flat` of documents encoded apart."""
     bounds = np.concatenate([[0], np.cumsum([len(ids) for ids, _ in parts])]).astype(np.int64)
     if not parts:
@@ -68,20 +68,20 @@ def join(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> EncodedTe
     return EncodedTexts(np.concatenate([ids for ids, _ in parts]), np.concatenate([m for _, m in parts]), bounds)
 
 
-def _start(tokenizer: str) -> None:
+def _load_tokenizer(tokenizer: str) -> None:
     global _tokenizer
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     _tokenizer = PieceTokenizer.load(tokenizer)
 
 
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def _split_batches(texts: Iterable[str]) -> Iterator[list[str]]:
     stream = iter(texts)
     while batch := list(islice(stream, _BATCH)):
         yield batch
 
 
-def _encode(texts: list[str]) -> list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
+def _encode_batch(texts: list[str]) -> list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
     assert _tokenizer is not None
     small = _tokenizer.vocab_size <= 2**16
     encoded = [_tokenizer.encode(text) for text in texts]
-    return [(pieces.ids.astype(np.uint16 if small else np.int32), marks(pieces)) for pieces in encoded]
+    return [(pieces.ids.astype(np.uint16 if small else np.int32), mark_pieces(pieces)) for pieces in encoded]

@@ -14,12 +14,12 @@ from maskwise.errors import BundleError
 from maskwise.lm import folder as model_folder
 from maskwise.lm.encoder import OnnxEncoder, session
 from maskwise.train import graph
-from maskwise.train.checkpoint import TOKENIZER, load
+from maskwise.train.checkpoint import TOKENIZER, load_checkpoint
 from maskwise.train.data import Example
 from maskwise.train.model import Network
 from maskwise.train.predict import predict
-from maskwise.train.score import detection, sweep, truth
-from maskwise.train.stream import gold_stream
+from maskwise.train.score import align_truth, score_detection, sweep
+from maskwise.train.stream import build_gold_stream
 
 # Where a model has not been calibrated yet.
 POINTS = {
@@ -49,7 +49,7 @@ class ExportParity:
         return self.f1_export - self.f1_network
 
 
-def export(
+def export_model(
     checkpoint: str | Path,
     folder: str | Path,
     *,
@@ -63,12 +63,12 @@ def export(
     limit: int | None = None,
 ) -> model_folder.ModelConfig:
     """Writes a model folder. `limit` refuses one that is larger in all; the bundled model's limit is 36 MiB."""
-    model = load(checkpoint).eval()
+    model = load_checkpoint(checkpoint).eval()
     config = model.config
     weights = {key: value.numpy() for key, value in model.state_dict().items()}
     distance = model.encoder.distance.numpy() if config.buckets else None
     target = Path(folder)
-    graph.write(weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance)
+    graph.write_graphs(weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance)
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
     written = model_folder.write_config(
         target,
@@ -86,32 +86,32 @@ def export(
     return written
 
 
-def parity(
+def measure_parity(
     checkpoint: str | Path, folder: str | Path, examples: Sequence[Example], *, threshold: float = 0.5
 ) -> ExportParity:
     """Runs both over the same texts in the same windows; the exported one as its users run it."""
-    model = load(checkpoint).eval()
+    model = load_checkpoint(checkpoint).eval()
     encoder = OnnxEncoder(folder)
-    stream = gold_stream(examples, checkpoint)
-    wanted = truth(examples, checkpoint)
+    stream = build_gold_stream(examples, checkpoint)
+    wanted = align_truth(examples, checkpoint)
     ours = predict(model, stream, size=encoder.window, overlap=encoder.overlap, rows=8, dtype=torch.float32)
     encoded = encoder.encode([example.text for example in examples], ("tags", "mask"))
     tags, mask = (np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask"))
     scores = [
-        (sweep(wanted, m, [threshold])[0]["f1"], detection(wanted, t)["f1"])
+        (sweep(wanted, m, [threshold])[0]["f1"], score_detection(wanted, t)["f1"])
         for m, t in ((ours.mask.numpy(), ours.tags.numpy()), (mask, tags))
     ]
-    logits = _largest(model, Path(folder), encoder, examples)
+    logits = _compare_logits(model, Path(folder), encoder, examples)
     return ExportParity(**logits, f1_network=scores[0][0], f1_export=scores[1][0],
                   detection_network=scores[0][1], detection_export=scores[1][1])  # fmt: skip
 
 
-def report(parity: ExportParity) -> dict[str, float]:
+def describe_parity(parity: ExportParity) -> dict[str, float]:
     """For `run.json`."""
     return {**asdict(parity), "f1_change": parity.f1_change}
 
 
-def _largest(
+def _compare_logits(
     model: Network, target: Path, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32
 ) -> dict[str, float]:
     """Largest difference of logits over the first window of up to `most` texts, each run alone."""

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from maskwise.train.model import Network
-from maskwise.train.state import load_optimiser, named, optimiser_tensors, read_state, under, write_state
+from maskwise.train.state import add_prefix, collect_optimiser, load_optimiser, read_state, select_prefix, write_state
 
 Metrics = dict[str, float]
 StepLoss = Callable[[int], tuple[Tensor, Mapping[str, Tensor]]]
@@ -67,11 +67,15 @@ class Progress:
     history: list[dict[str, float]] = field(default_factory=list)
 
 
-def fit(model: Network, loss: StepLoss, plan: TrainingPlan, evaluate: Callable[[], Metrics] | None = None) -> Progress:
+def train_network(
+    model: Network, loss: StepLoss, plan: TrainingPlan, evaluate: Callable[[], Metrics] | None = None
+) -> Progress:
     """Trains `model` in place and leaves its best state in it, by `evaluate`'s metric `select` (higher is better)."""
     device = next(model.parameters()).device
-    optimiser = torch.optim.AdamW(_groups(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda")
-    progress, best = _resume(model, optimiser, plan), _BestState(plan)
+    optimiser = torch.optim.AdamW(
+        _group_parameters(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda"
+    )
+    progress, best = _resume_progress(model, optimiser, plan), _BestState(plan)
     rates = [group["lr"] for group in optimiser.param_groups]
     begun = time.monotonic() - progress.elapsed
     model.train()
@@ -80,43 +84,48 @@ def fit(model: Network, loss: StepLoss, plan: TrainingPlan, evaluate: Callable[[
             share = plan.rate(progress.step, progress.elapsed)
             for group, rate in zip(optimiser.param_groups, rates, strict=True):
                 group["lr"] = rate * share
-            metrics = _step(model, optimiser, loss, plan, progress.step, device)
+            metrics = _run_step(model, optimiser, loss, plan, progress.step, device)
             progress.step += 1
             if progress.step % 20 == 0 and device.type == "cuda":
                 torch.cuda.synchronize()  # else the clock runs ahead of the device
             progress.elapsed = time.monotonic() - begun
             bar.update()
             if evaluate and plan.evaluate_every and progress.step % plan.evaluate_every == 0:
-                _judge(model, evaluate, progress, best, metrics)
+                _judge_state(model, evaluate, progress, best, metrics)
                 progress.elapsed = time.monotonic() - begun
-                _save(model, optimiser, plan, progress)
+                _save_progress(model, optimiser, plan, progress)
                 if plan.patience and progress.worse >= plan.patience:
                     break
     if evaluate and (not progress.history or progress.history[-1]["step"] != progress.step):
-        _judge(model, evaluate, progress, best, {})
-    _save(model, optimiser, plan, progress)
+        _judge_state(model, evaluate, progress, best, {})
+    _save_progress(model, optimiser, plan, progress)
     best.restore(model)
     model.eval()
     return progress
 
 
-def precision(device: torch.device) -> AbstractContextManager[Any]:
+def choose_precision(device: torch.device) -> AbstractContextManager[Any]:
     """bfloat16 on a GPU, float32 elsewhere."""
     return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
-def generator(seed: int, step: int, device: torch.device) -> torch.Generator:
+def make_generator(seed: int, step: int, device: torch.device) -> torch.Generator:
     return torch.Generator(device).manual_seed(seed * 1_000_003 + step)
 
 
-def _step(
-    model: Network, optimiser: torch.optim.Optimizer, loss: StepLoss, plan: TrainingPlan, step: int, device: torch.device
+def _run_step(
+    model: Network,
+    optimiser: torch.optim.Optimizer,
+    loss: StepLoss,
+    plan: TrainingPlan,
+    step: int,
+    device: torch.device,
 ) -> Mapping[str, Tensor]:
     metrics: Mapping[str, Tensor] = {}
     for part in range(plan.accumulate):
         micro = step * plan.accumulate + part
         torch.manual_seed(plan.seed * 1_000_003 + micro)
-        with precision(device):
+        with choose_precision(device):
             value, metrics = loss(micro)
         (value / plan.accumulate).backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_([p for p in model.parameters() if p.grad is not None], plan.clip)
@@ -125,8 +134,12 @@ def _step(
     return metrics
 
 
-def _judge(
-    model: Network, evaluate: Callable[[], Metrics], progress: Progress, best: _BestState, training: Mapping[str, Tensor]
+def _judge_state(
+    model: Network,
+    evaluate: Callable[[], Metrics],
+    progress: Progress,
+    best: _BestState,
+    training: Mapping[str, Tensor],
 ) -> None:
     model.eval()
     with torch.no_grad():
@@ -162,7 +175,7 @@ class _BestState:
             model.load_state_dict(self._state)
 
 
-def _groups(model: Network, plan: TrainingPlan) -> list[dict[str, Any]]:
+def _group_parameters(model: Network, plan: TrainingPlan) -> list[dict[str, Any]]:
     """Parameter groups: each depth of the encoder apart where rates decay with depth; no decay of norms and biases."""
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     depth = model.config.layers
@@ -179,14 +192,14 @@ def _groups(model: Network, plan: TrainingPlan) -> list[dict[str, Any]]:
     return [{"params": params, "lr": rate, "weight_decay": decay} for (rate, decay), params in groups.items()]
 
 
-def _save(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan, progress: Progress) -> None:
+def _save_progress(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan, progress: Progress) -> None:
     if plan.folder is None:
         return
-    tensors = named("model.", model.state_dict()) | named("optimiser.", optimiser_tensors(optimiser))
+    tensors = add_prefix("model.", model.state_dict()) | add_prefix("optimiser.", collect_optimiser(optimiser))
     write_state(plan.folder, tensors, {name: getattr(progress, name) for name in Progress.__slots__})
 
 
-def _resume(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan) -> Progress:
+def _resume_progress(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan) -> Progress:
     if plan.folder is None:
         return Progress()
     Path(plan.folder).mkdir(parents=True, exist_ok=True)
@@ -194,6 +207,6 @@ def _resume(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan
     if saved is None:
         return Progress()
     tensors, record = saved
-    model.load_state_dict(under("model.", tensors))
-    load_optimiser(optimiser, under("optimiser.", tensors))
+    model.load_state_dict(select_prefix("model.", tensors))
+    load_optimiser(optimiser, select_prefix("optimiser.", tensors))
     return Progress(**record)

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AnnotatedDocument:
+class JudgedDocument:
     """A document with the entities of all annotators: `share` of their words that is masked, `size` in words.
 
     `direct` and `quasi` count, for each entity, the annotators who masked it as such.
@@ -35,7 +35,7 @@ class AnnotatedDocument:
     quasi: Floats
 
 
-def marked(example: Example) -> AnnotatedDocument:
+def unite_annotators(example: Example) -> JudgedDocument:
     """Mentions that an annotator links, or that two annotators mark alike, belong to one entity."""
     document = Document(example.text, id=example.id)
     parent: dict[Any, Any] = {}
@@ -53,11 +53,11 @@ def marked(example: Example) -> AnnotatedDocument:
     clusters: dict[Any, list[tuple[int, int]]] = {}
     for place in sorted(kinds):
         clusters.setdefault(find(place), []).append(place)
-    entities = tuple(_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values()))
-    return _judged(document, entities, example)
+    entities = tuple(_build_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values()))
+    return _count_judgements(document, entities, example)
 
 
-def _entity(
+def _build_entity(
     document: Document, id: str, spans: Sequence[tuple[int, int]], kinds: dict[Any, Counter[EntityType]]
 ) -> Entity:
     """Overlapping spans of one entity become one mention."""
@@ -71,7 +71,7 @@ def _entity(
     return Entity(id, kind, tuple(document.mention(*place, kind) for place in joined))
 
 
-def _judged(document: Document, entities: tuple[Entity, ...], example: Example) -> AnnotatedDocument:
+def _count_judgements(document: Document, entities: tuple[Entity, ...], example: Example) -> JudgedDocument:
     tokens = np.array(list(words(document.text)), dtype=np.int64).reshape(-1, 2)
 
     def within(start: int, end: int) -> slice:
@@ -92,4 +92,4 @@ def _judged(document: Document, entities: tuple[Entity, ...], example: Example) 
         direct += named
         quasi += hit & ~named
     size = np.array([len(i) for i in inside], dtype=np.float64)
-    return AnnotatedDocument(document, entities, share / max(len(example.layers), 1), size, direct, quasi)
+    return JudgedDocument(document, entities, share / max(len(example.layers), 1), size, direct, quasi)

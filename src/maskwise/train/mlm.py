@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from maskwise.train.loop import Metrics, TrainingPlan, Progress, fit, generator, precision
+from maskwise.train.loop import Metrics, Progress, TrainingPlan, choose_precision, make_generator, train_network
 from maskwise.train.model import Network
 from maskwise.train.stream import Batch, Sampler, Stream
 
@@ -42,9 +42,9 @@ def train_mlm(
 
     def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
         batch = feed.batch(step)
-        masked = hide(batch, feed.mask_id, model.config.vocab, rates, generator(plan.seed, step, device))
+        masked = hide_words(batch, feed.mask_id, model.config.vocab, rates, make_generator(plan.seed, step, device))
         states = encode(masked.ids, masked.shapes, batch.attention)
-        value = lm_loss(model, states, batch, masked)
+        value = compute_lm_loss(model, states, batch, masked)
         return value, {"loss": value.detach()}
 
     def evaluate() -> Metrics:
@@ -57,7 +57,7 @@ def train_mlm(
         }
         return {**named, "select": -loss}
 
-    return fit(model, loss, plan, evaluate if held_out else None)
+    return train_network(model, loss, plan, evaluate if held_out else None)
 
 
 def score_mlm(
@@ -75,11 +75,11 @@ def score_mlm(
     total, right, count = 0.0, 0.0, 0
     training = model.training
     model.eval()
-    with torch.no_grad(), precision(device):
+    with torch.no_grad(), choose_precision(device):
         for first in range(0, len(table), rows):
             batch = stream.batch(table[first : first + rows], size)
-            random = generator(7, first, device)
-            masked = hide(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
+            random = make_generator(7, first, device)
+            masked = hide_words(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
             logits = model.vocabulary(model.encoder(masked.ids, masked.shapes, batch.attention)[masked.hidden]).float()
             truth = batch.ids[masked.hidden]
             total += float(functional.cross_entropy(logits, truth, reduction="sum"))
@@ -89,7 +89,7 @@ def score_mlm(
     return {"loss": total / max(count, 1), "top1": right / max(count, 1)}
 
 
-def hide(
+def hide_words(
     batch: Batch, mask_id: int, vocab: int, rates: tuple[float, float], random: torch.Generator, blank: float = 0.9
 ) -> MaskedBatch:
     """Hides whole words: `blank` of them behind [MASK] without shape; of the rest half become random, half stay."""
@@ -110,7 +110,7 @@ def hide(
     return MaskedBatch(ids, torch.where(blanked, 0, batch.shapes), hidden)
 
 
-def lm_loss(model: Network, states: Tensor, batch: Batch, masked: MaskedBatch) -> Tensor:
+def compute_lm_loss(model: Network, states: Tensor, batch: Batch, masked: MaskedBatch) -> Tensor:
     """Cross-entropy at the hidden pieces; only they go through the vocabulary."""
     logits = model.vocabulary(states[masked.hidden])
     return functional.cross_entropy(logits.float(), batch.ids[masked.hidden])
@@ -121,7 +121,7 @@ class BatchMixture:
 
     def __init__(self, streams: Sequence[Stream], weights: Sequence[float], size: int, rows: int, seed: int) -> None:
         self.samplers = [Sampler(stream, size, seed + 7919 * at) for at, stream in enumerate(streams)]
-        self.counts = shares(weights, rows)
+        self.counts = split_rows(weights, rows)
         self.size = size
         self.mask_id = streams[0].special[3]
 
@@ -130,10 +130,10 @@ class BatchMixture:
         return [s.stream.batch(s.take(step * count, count), self.size) for s, count in pairs if count]
 
     def batch(self, step: int) -> Batch:
-        return stack(self.parts(step))
+        return stack_batches(self.parts(step))
 
 
-def stack(parts: Sequence[Batch]) -> Batch:
+def stack_batches(parts: Sequence[Batch]) -> Batch:
     """Rows of several batches as one, without their targets."""
     if len(parts) == 1:
         return parts[0]
@@ -141,7 +141,7 @@ def stack(parts: Sequence[Batch]) -> Batch:
     return Batch(**{name: torch.cat([getattr(part, name) for part in parts]) for name in names}, targets=None)
 
 
-def shares(weights: Sequence[float], rows: int) -> list[int]:
+def split_rows(weights: Sequence[float], rows: int) -> list[int]:
     """`rows` split by `weights`, largest remainders first; a positive weight gets at least one row.
 
     >>> shares([3, 1], 8)

@@ -84,7 +84,7 @@ class EncoderNetwork(nn.Module):
         if config.buckets:
             # Left as it was trained: a bias without gradient keeps the fast attention kernels.
             self.relative = nn.Parameter(torch.zeros(config.buckets, config.heads), requires_grad=False)
-            self.register_buffer("distance", _buckets(config.positions, config.buckets), persistent=False)
+            self.register_buffer("distance", _compute_buckets(config.positions, config.buckets), persistent=False)
 
     def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None) -> Tensor:
         """States of each piece. `attention` is 1 (or True) on real pieces; None says that all are."""
@@ -159,7 +159,7 @@ def _initialise(module: nn.Module) -> None:
         nn.init.zeros_(module.bias)
 
 
-def _buckets(length: int, buckets: int, farthest: int = 128) -> Tensor:
+def _compute_buckets(length: int, buckets: int, farthest: int = 128) -> Tensor:
     """Bucket of each pair (query, key): one for each small distance, logarithmic up to `farthest`, each side apart."""
     position = torch.arange(length)
     ahead = position[None, :] - position[:, None]  # key minus query

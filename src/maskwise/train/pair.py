@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from maskwise.train.loop import precision
-from maskwise.train.model import NetworkConfig, EncoderNetwork, Network
-from maskwise.train.rows import CLEAR, Masking, Rows, hide
+from maskwise.train.loop import choose_precision
+from maskwise.train.model import EncoderNetwork, Network, NetworkConfig
+from maskwise.train.rows import CLEAR, Masking, Rows, hide_pieces
 
 Metrics = dict[str, float]
 
@@ -83,46 +83,48 @@ class Pair:
 
 
 @torch.no_grad()
-def embed(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
+def embed_rows(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
     """Embeddings of some rows, those of like length together."""
     training = tower.training
     tower.eval()
     order = rows.real[which].sum(1).argsort()
     found = torch.zeros(len(which), tower.size, device=which.device)
-    with precision(which.device):
+    with choose_precision(which.device):
         for part in torch.split(order, size):
             found[part] = tower(rows.take(which[part]))
     tower.train(training)
     return found
 
 
-def evaluate(
+def evaluate_pair(
     pair: Pair, documents: Rows, profiles: Rows, which: Tensor, mask_id: int, maskings: dict[str, Masking] = CLEAR
 ) -> Metrics:
     """Ranks of the right profiles among all, for the documents of `which`; `select` is the mean reciprocal rank."""
     everyone = torch.arange(len(profiles.ids), device=which.device)
-    known = embed(pair.profile, profiles, everyone)
+    known = embed_rows(pair.profile, profiles, everyone)
     scores: Metrics = {}
     for name, masking in maskings.items():
         rows = documents.take(which)
         hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
-        found = embed(pair.document, hide(rows, hidden, mask_id), torch.arange(len(which), device=which.device))
+        found = embed_rows(
+            pair.document, hide_pieces(rows, hidden, mask_id), torch.arange(len(which), device=which.device)
+        )
         parts = zip(torch.split(found, 512), torch.split(which, 512), strict=True)
-        ranks = torch.cat([_ranks(part @ known.T, truth) for part, truth in parts])
+        ranks = torch.cat([_rank_truth(part @ known.T, truth) for part, truth in parts])
         scores |= {
-            f"{name}_1": _share(ranks < 1),
-            f"{name}_8": _share(ranks < 8),
-            f"{name}_mrr": _share(1 / (1 + ranks)),
+            f"{name}_1": _round_mean(ranks < 1),
+            f"{name}_8": _round_mean(ranks < 8),
+            f"{name}_mrr": _round_mean(1 / (1 + ranks)),
         }
     scores["select"] = sum(value for name, value in scores.items() if name.endswith("_mrr")) / len(maskings)
     return scores
 
 
-def _ranks(logits: Tensor, truth: Tensor) -> Tensor:
+def _rank_truth(logits: Tensor, truth: Tensor) -> Tensor:
     """How many profiles are before the right one; ties count half."""
     own = logits.gather(1, truth[:, None])
     return ((logits > own).sum(1) + ((logits == own).sum(1) - 1) / 2).float()
 
 
-def _share(values: Tensor) -> float:
+def _round_mean(values: Tensor) -> float:
     return round(float(values.float().mean()), 4)

@@ -58,7 +58,7 @@ class PeopleArrays:
             raise InputError(f"{path}: no prepared population there; prepare it again") from error
 
 
-def prepare(
+def prepare_people(
     population: Population,
     tokenizer: PieceTokenizer,
     *,
@@ -76,17 +76,17 @@ def prepare(
     spans = dict(zip(held.tolist(), found, strict=False))
     documents, profiles = [], []
     for at, (profile, text) in enumerate(zip(population, texts, strict=True)):
-        known = known_words(profile)
+        known = _collect_known_words(profile)
         shared = np.array([fold(word) in known for word in text.texts[:words]], dtype=bool)
         touched = np.zeros(len(text), dtype=bool)
         touched[text.touched(spans.get(at, ()))] = True
-        documents.append(_document(tokenizer, text.texts[:words], shared, touched[:words]))
+        documents.append(_encode_document(tokenizer, text.texts[:words], shared, touched[:words]))
         pieces = tokenizer.encode(linearise(profile))
         profiles.append((pieces.ids, pieces.shapes))
-    return PeopleArrays(*_join(documents), *_join(profiles), of)
+    return PeopleArrays(*_join_arrays(documents), *_join_arrays(profiles), of)
 
 
-def known_words(profile: Profile) -> set[str]:
+def _collect_known_words(profile: Profile) -> set[str]:
     """Words of the profile's values and their parts, folded; a date also as texts write it, with its month's name."""
     known: set[str] = set()
     for _, values in profile.attributes:
@@ -98,7 +98,7 @@ def known_words(profile: Profile) -> set[str]:
     return known
 
 
-def _document(
+def _encode_document(
     tokenizer: PieceTokenizer, words: Sequence[str], shared: NDArray[np.bool_], named: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     pieces = read_words(tokenizer, words)
@@ -107,7 +107,7 @@ def _document(
     return pieces.ids, marks.astype(np.uint8)
 
 
-def _join(
+def _join_arrays(
     parts: Sequence[tuple[NDArray[np.int32], NDArray[np.uint8]]],
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]:
     bounds = np.cumsum([0, *(len(ids) for ids, _ in parts)], dtype=np.int64)

@@ -19,10 +19,10 @@ from maskwise.lm.calibration import Calibration
 from maskwise.lm.encoder import Array, OnnxEncoder
 from maskwise.lm.model import word_means
 from maskwise.lm.pieces import Pieces
-from maskwise.train.calibrate import as_config, fit_isotonic, fit_temperature, log_loss
+from maskwise.train.calibrate import compute_log_loss, describe_calibration, fit_isotonic, fit_temperature
 from maskwise.train.data import Example
-from maskwise.train.score import Truth, detection, sweep, truth
-from maskwise.train.stream import soft_targets
+from maskwise.train.score import Truth, align_truth, score_detection, sweep
+from maskwise.train.stream import compute_soft_targets
 
 Method = Literal["temperature", "isotonic"]
 Row = dict[str, float]
@@ -41,7 +41,7 @@ class FittedPoints:
     metrics: dict[str, float]
 
 
-def fit(
+def fit_points(
     folder: str | Path,
     examples: Sequence[Example],
     *,
@@ -55,26 +55,28 @@ def fit(
     """
     encoder = OnnxEncoder(folder)
     encoded = encoder.encode([example.text for example in examples], ("tags", "mask", "direct"))
-    wanted = [soft_targets(example, e.pieces) for example, e in zip(examples, encoded, strict=True)]
+    wanted = [compute_soft_targets(example, e.pieces) for example, e in zip(examples, encoded, strict=True)]
     tags, mask, direct = (np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask", "direct"))
     masked, named = (np.concatenate([w[at] for w in wanted]) for at in (1, 2))
     line = fit_temperature if method == "temperature" else fit_isotonic
     pieces, names = line(mask, masked), line(direct, named)
-    pooled = [_entities(ex, e.pieces, pieces(e.values["mask"])) for ex, e in zip(examples, encoded, strict=True)]
+    pooled = [_pool_entities(ex, e.pieces, pieces(e.values["mask"])) for ex, e in zip(examples, encoded, strict=True)]
     said, happened = (np.array([pair[at] for pairs in pooled for pair in pairs], np.float32) for at in (0, 1))
     entity = line(said, happened) if len(said) else Calibration()
-    table = truth(examples, folder)
+    table = align_truth(examples, folder)
     calibrated = pieces(mask)
-    points, at = _points(table, tags, calibrated, precision, recall)
+    points, at = _choose_points(table, tags, calibrated, precision, recall)
     losses = {"mask_before": (mask, masked), "mask_after": (calibrated, masked)}
     if len(said):
         losses |= {"entity_before": (said, happened), "entity_after": (entity(said), happened)}
-    found = {f"log_loss_{name}": log_loss(*pair) for name, pair in losses.items()}
+    found = {f"log_loss_{name}": compute_log_loss(*pair) for name, pair in losses.items()}
     calibrations = {"mask": pieces, "direct": names, "entity": entity}
-    return FittedPoints({name: as_config(value) for name, value in calibrations.items()}, points, {**found, **at})
+    return FittedPoints(
+        {name: describe_calibration(value) for name, value in calibrations.items()}, points, {**found, **at}
+    )
 
 
-def write(folder: str | Path, fitted: FittedPoints) -> model_folder.ModelConfig:
+def write_points(folder: str | Path, fitted: FittedPoints) -> model_folder.ModelConfig:
     """Puts them into the model's `config.json`, with the hash of every file as it is now."""
     old = model_folder.read(folder)  # a damaged folder must not get fresh hashes
     raw = json.loads((Path(folder) / model_folder.CONFIG).read_text("utf-8"))
@@ -94,7 +96,7 @@ def write(folder: str | Path, fitted: FittedPoints) -> model_folder.ModelConfig:
     )
 
 
-def _entities(example: Example, pieces: Pieces, mask: Array) -> list[tuple[float, float]]:
+def _pool_entities(example: Example, pieces: Pieces, mask: Array) -> list[tuple[float, float]]:
     """For each entity of each annotator: its probability, pooled as in `risk/sequence`, and whether it was masked."""
     pairs = []
     for layer in example.layers:
@@ -110,24 +112,24 @@ def _entities(example: Example, pieces: Pieces, mask: Array) -> list[tuple[float
     return pairs
 
 
-def _points(
+def _choose_points(
     table: Truth, tags: Array, mask: Array, precision: float, recall: float
 ) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
     masks = sweep(table, mask, _STEPS)
-    finds = [{"threshold": step, **detection(table, tags, step)} for step in _STEPS]
+    finds = [{"threshold": step, **score_detection(table, tags, step)} for step in _STEPS]
     chosen = {
         name: {"detect": d["threshold"], "mask": m["threshold"]}
         for (name, d), m in zip(
-            _three(finds, precision, recall).items(), _three(masks, precision, recall).values(), strict=True
+            _choose_rows(finds, precision, recall).items(), _choose_rows(masks, precision, recall).values(), strict=True
         )
     }
-    rows = _three(masks, precision, recall)
+    rows = _choose_rows(masks, precision, recall)
     return chosen, {
         f"{name}_{key}": rows[name][key] for name in rows for key in ("p", "r", "f1", "er_direct", "er_quasi")
     }
 
 
-def _three(rows: Sequence[Row], precision: float, recall: float) -> dict[str, Row]:
+def _choose_rows(rows: Sequence[Row], precision: float, recall: float) -> dict[str, Row]:
     """Rows of the three points, thresholds never rising from `precision` to `recall`. `rows` rise in threshold."""
     best = max(rows, key=lambda row: row["f1"])
     above = [row for row in rows if row["threshold"] >= best["threshold"]]

@@ -20,17 +20,17 @@ class Rounding(nn.Module):
     """A weight on the grid of its output channels."""
 
     def forward(self, weight: Tensor) -> Tensor:
-        return weight + (rounded(weight) - weight).detach()
+        return weight + (round_weights(weight) - weight).detach()
 
 
-def rounded(weight: Tensor) -> Tensor:
+def round_weights(weight: Tensor) -> Tensor:
     """The nearest weights that int8 can write: each row has `STEPS` steps from 0 to its largest magnitude."""
     scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=torch.finfo(weight.dtype).tiny) / STEPS
     return torch.round(weight / scale) * scale
 
 
 @contextmanager
-def quantised(model: Network) -> Iterator[Network]:
+def quantise_weights(model: Network) -> Iterator[Network]:
     """Inside, the model computes with rounded weights and learns; afterwards its weights are the rounded ones."""
     layers = [module for module in model.encoder.layers.modules() if isinstance(module, nn.Linear)]
     for layer in layers:

@@ -32,14 +32,14 @@ class RunRecord:
 
     def _write(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.record, indent=1, default=_plain) + "\n"
+        text = json.dumps(self.record, indent=1, default=_make_plain) + "\n"
         fresh = self.folder / f"{self.file}.part"
         fresh.write_text(text, encoding="utf-8")
         fresh.replace(self.folder / self.file)
 
 
 @contextmanager
-def recorded(
+def record_run(
     folder: str | Path, stage: str, *, data: Sequence[str | Path], seed: int, file: str = FILE, **parameters: Any
 ) -> Iterator[RunRecord]:
     """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended.
@@ -50,10 +50,10 @@ def recorded(
     record: dict[str, Any] = {
         "stage": stage,
         "state": "running",
-        "data": _hashes(data),
+        "data": _hash_data(data),
         "seed": seed,
         "parameters": parameters,
-        "versions": versions(),
+        "versions": _list_versions(),
         "metrics": {},
     }
     run = RunRecord(folder, record, file)
@@ -69,7 +69,7 @@ def recorded(
         run._write()
 
 
-def finished(folder: str | Path) -> Mapping[str, Any] | None:
+def read_finished(folder: str | Path) -> Mapping[str, Any] | None:
     """The record of a run that ended well in this folder, so that its stage can be skipped."""
     try:
         record: Mapping[str, Any] = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
@@ -78,7 +78,7 @@ def finished(folder: str | Path) -> Mapping[str, Any] | None:
     return record if record.get("state") == "done" else None
 
 
-def sha256(path: str | Path) -> str:
+def hash_path(path: str | Path) -> str:
     """The hash of a file, or of the files of a folder with their names, in order; records of runs do not count."""
     source = Path(path)
     if not source.exists():
@@ -86,26 +86,26 @@ def sha256(path: str | Path) -> str:
     if source.is_file():
         with source.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    parts = [f"{p.relative_to(source).as_posix()} {sha256(p)}" for p in _files(source)]
+    parts = [f"{p.relative_to(source).as_posix()} {hash_path(p)}" for p in _list_files(source)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _files(folder: Path) -> list[Path]:
+def _list_files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.is_file() and p.name != FILE)
 
 
-def _hashes(data: Sequence[str | Path]) -> dict[str, str]:
+def _hash_data(data: Sequence[str | Path]) -> dict[str, str]:
     """By name, or by path where two have one name."""
     paths = dict.fromkeys(map(Path, data))
     names = Counter(path.name for path in paths)
-    return {path.name if names[path.name] == 1 else str(path): sha256(path) for path in paths}
+    return {path.name if names[path.name] == 1 else str(path): hash_path(path) for path in paths}
 
 
-def versions() -> dict[str, str]:
+def _list_versions() -> dict[str, str]:
     names = ("torch", "tokenizers", "onnxruntime", "numpy")
     loaded = {name: str(getattr(sys.modules[name], "__version__", "")) for name in names if name in sys.modules}
     return {"python": platform.python_version(), **loaded}
 
 
-def _plain(value: Any) -> Any:
+def _make_plain(value: Any) -> Any:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)

@@ -44,7 +44,7 @@ class Truth:
     direct: Bools
 
 
-def truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
+def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
     """Aligns the annotations of `examples` to the pieces of their `gold_stream`."""
     reader = PieceTokenizer.load(tokenizer)
     builder = _TruthBuilder()
@@ -62,7 +62,7 @@ def truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
 
 def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) -> list[dict[str, float]]:
     """One row a threshold: token precision, recall and F1, and entity recall, as micro-averages over annotators."""
-    probability = word_scores(truth, mask)
+    probability = _score_words(truth, mask)
     seen = probability[truth.word]
     weakest = (
         np.minimum.reduceat(probability[truth.member], truth.entity) if len(truth.entity) else np.zeros(0, np.float32)
@@ -70,7 +70,7 @@ def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) 
     rows = []
     for threshold in thresholds:
         chosen = seen >= threshold
-        p, r, f1 = _prf((chosen & truth.masked).sum(), chosen.sum(), truth.masked.sum())
+        p, r, f1 = _compute_prf((chosen & truth.masked).sum(), chosen.sum(), truth.masked.sum())
         direct, quasi = (weakest[truth.direct] >= threshold), (weakest[~truth.direct] >= threshold)
         rows.append(
             {
@@ -96,20 +96,20 @@ def best_f1(truth: Truth, mask: Floats) -> dict[str, float]:
     return max(sweep(truth, mask, [step / 50 for step in range(1, 50)]), key=lambda row: row["f1"])
 
 
-def detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[str, float]:
+def score_detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[str, float]:
     """Token precision, recall and F1 of found personal information of any type, and F1 where the type must agree."""
     first = truth.words[:, 0]
-    outside = _mean(tags[:, 0], truth.words)
+    outside = _average_ranges(tags[:, 0], truth.words)
     kind = tags[first, 1:].reshape(len(first), -1, 2).sum(-1).argmax(-1) + 1
     found = np.where(1 - outside >= threshold, kind, 0)[truth.word]
-    p, r, f1 = _prf(((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())
-    labelled = _prf(((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())[2]
+    p, r, f1 = _compute_prf(((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())
+    labelled = _compute_prf(((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())[2]
     return {"p": p, "r": r, "f1": f1, "f1_label": labelled}
 
 
-def word_scores(truth: Truth, mask: Floats) -> Floats:
+def _score_words(truth: Truth, mask: Floats) -> Floats:
     """Each word is as likely to be masked as its pieces are on average."""
-    return _mean(mask, truth.words)
+    return _average_ranges(mask, truth.words)
 
 
 def table(rows: Sequence[dict[str, float]]) -> str:
@@ -125,12 +125,12 @@ def table(rows: Sequence[dict[str, float]]) -> str:
     return "\n".join(lines)
 
 
-def _mean(values: Floats, ranges: Ints) -> Floats:
+def _average_ranges(values: Floats, ranges: Ints) -> Floats:
     sums = np.append(0.0, np.cumsum(values, dtype=np.float64))
     return np.asarray((sums[ranges[:, 1]] - sums[ranges[:, 0]]) / (ranges[:, 1] - ranges[:, 0]), dtype=np.float32)
 
 
-def _prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[float, float, float]:
+def _compute_prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[float, float, float]:
     p, r = float(right) / max(float(found), 1.0), float(right) / max(float(wanted), 1.0)
     return p, r, 2 * p * r / max(p + r, 1e-12)
 

@@ -59,22 +59,22 @@ def label_texts(
     the detectors' time where the names alone are wanted. Rows in which the key `drop` is set are left out.
     Rows that `target` already has are kept, so a stopped run goes on.
     """
-    detectors = default_detectors(pipeline, teacher)
+    detectors = build_detectors(pipeline, teacher)
     path = Path(target)
-    done = _complete(path)
-    documents = islice(_documents(source, characters, limit, subject, drop), done, None)
+    done = _repair_rows(path)
+    documents = islice(_read_documents(source, characters, limit, subject, drop), done, None)
     rest = None if typed is None else max(typed - done, 0)
     provenance = {"detectors": [d.name for d in detectors], "pipeline": str(pipeline or ""), "teacher": teacher or ""}
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as out, tqdm(initial=done, unit=" texts", disable=not progress) as bar:
-        for row in silver_rows(documents, detectors, provenance=provenance, domain=domain, typed=rest):
+        for row in _label_documents(documents, detectors, provenance=provenance, domain=domain, typed=rest):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
             done += 1
             bar.update()
     return done
 
 
-def default_detectors(pipeline: str | Path | None = None, teacher: str | None = None) -> list[Detector]:
+def build_detectors(pipeline: str | Path | None = None, teacher: str | None = None) -> list[Detector]:
     """Whoever reads context goes first, then what has a shape, then what stands in a list."""
     found: list[Detector] = [PatternDetector(), GazetteerDetector()]
     if pipeline is not None:
@@ -84,7 +84,7 @@ def default_detectors(pipeline: str | Path | None = None, teacher: str | None = 
     return found
 
 
-def silver_rows(
+def _label_documents(
     documents: Iterable[Document],
     detectors: Sequence[Detector],
     *,
@@ -107,14 +107,14 @@ def silver_rows(
             mentions = merge((m for detections in found for m in detections[at].mentions), order) if at < reach else []
             row: dict[str, Any] = {"id": document.id, "text": document.text}
             if document.protected:
-                mentions, row["names"] = _named(document, mentions)
+                mentions, row["names"] = _mark_names(document, mentions)
             if at < reach:
                 row["spans"] = [[m.start, m.end, m.type.value, m.source] for m in mentions]
             row["provenance"] = provenance
             yield {**row, "domain": domain} if domain else row
 
 
-def _named(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], list[list[int]]]:
+def _mark_names(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], list[list[int]]]:
     """Mentions as the linker completes them, and every writing of the protected person's name."""
     entities = RuleLinker().link(document, mentions)
     names = [m for e in entities if e.protected and e.type is EntityType.PERSON for m in e.mentions]
@@ -142,24 +142,24 @@ class PipelineDetector:
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
         texts = self._pipe([document.text for document in documents])
         pairs = zip(documents, texts, strict=True)
-        return [Detection(tuple(self._mentions(d, parsed.ents)), len(d)) for d, parsed in pairs]
+        return [Detection(tuple(self._read_mentions(d, parsed.ents)), len(d)) for d, parsed in pairs]
 
-    def _mentions(self, document: Document, entities: Iterable[Any]) -> Iterator[Mention]:
+    def _read_mentions(self, document: Document, entities: Iterable[Any]) -> Iterator[Mention]:
         for entity in entities:
             if (type := self._classes.get(entity.label_)) is not None:
                 yield document.mention(entity.start_char, entity.end_char, type, source=self.name, score=0.8)
 
 
-def _documents(
+def _read_documents(
     source: str | Path, characters: int | None, limit: int | None, subject: str | None, drop: str | None
 ) -> Iterator[Document]:
     kept = (row for row in read_rows(source) if not drop or not row.get(drop))
     for number, row in enumerate(islice(kept, limit)):
         id = str(row.get("id", number))
-        yield Document(_shorten(row["text"], characters), id=id, protected=_subject(source, row, id, subject))
+        yield Document(_shorten(row["text"], characters), id=id, protected=_read_subject(source, row, id, subject))
 
 
-def _subject(source: str | Path, row: Mapping[str, Any], id: str, key: str | None) -> tuple[Person, ...]:
+def _read_subject(source: str | Path, row: Mapping[str, Any], id: str, key: str | None) -> tuple[Person, ...]:
     """The person a row is about; what stands in brackets ("Ann Lee (painter)") is no part of the name."""
     if key is None:
         return ()
@@ -177,7 +177,7 @@ def _shorten(text: str, characters: int | None) -> str:
     return text[: space if space > characters * 2 // 3 else characters]
 
 
-def _complete(path: Path) -> int:
+def _repair_rows(path: Path) -> int:
     """Whole rows of a file that a stopped run may have left; a half row at its end is cut off."""
     if not path.exists():
         return 0

@@ -14,7 +14,7 @@ from torch import Tensor
 from maskwise.lm.pieces import Pieces, PieceTokenizer
 from maskwise.lm.windows import windows
 from maskwise.train.data import Example
-from maskwise.train.encode import START, EncodedTexts, join, marks
+from maskwise.train.encode import START, EncodedTexts, join_texts, mark_pieces
 from maskwise.train.model import LABELS
 
 _AT = {label: at for at, label in enumerate(LABELS)}
@@ -97,23 +97,23 @@ class Stream:
         return Batch(ids, marks & 7, (marks & START) > 0, column <= length, real, at, targets)
 
 
-def raw_stream(flat: EncodedTexts, tokenizer: str | Path, domain: str = "") -> Stream:
+def build_raw_stream(flat: EncodedTexts, tokenizer: str | Path, domain: str = "") -> Stream:
     """A stream of unlabelled texts."""
-    return _stream(flat, PieceTokenizer.load(tokenizer), domain, None)
+    return _build_stream(flat, PieceTokenizer.load(tokenizer), domain, None)
 
 
-def gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Stream:
+def build_gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Stream:
     """A stream of annotated texts; the domain is that of the first."""
     reader = PieceTokenizer.load(tokenizer)
     pieces = [reader.encode(example.text) for example in examples]
-    flat = join([(p.ids.astype(np.int32), marks(p)) for p in pieces])
-    soft = [soft_targets(example, p) for example, p in zip(examples, pieces, strict=True)]
+    flat = join_texts([(p.ids.astype(np.int32), mark_pieces(p)) for p in pieces])
+    soft = [compute_soft_targets(example, p) for example, p in zip(examples, pieces, strict=True)]
     columns = [torch.from_numpy(np.concatenate(parts)) for parts in zip(*soft, strict=True)]
     targets = Targets(*columns).to("cpu") if columns else None
-    return _stream(flat, reader, examples[0].domain if examples else "", targets)
+    return _build_stream(flat, reader, examples[0].domain if examples else "", targets)
 
 
-def soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32], ...]:
+def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32], ...]:
     """Shares of the annotators that gave each piece each label, masked it, and called it a direct identifier."""
     n, layers = len(pieces), max(len(example.layers), 1)
     tags = np.zeros((n, len(LABELS)), dtype=np.float32)
@@ -134,7 +134,7 @@ def soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32],
     return tuple((part / layers).astype(np.float32) for part in (tags, mask, direct))
 
 
-def _stream(flat: EncodedTexts, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
+def _build_stream(flat: EncodedTexts, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
     special = (reader.cls_id, reader.sep_id, reader.pad_id, reader.mask_id)
     ids = torch.from_numpy(flat.ids.astype(np.int32))
     return Stream(ids, torch.from_numpy(flat.marks), flat.bounds, special, domain, targets)
@@ -168,12 +168,12 @@ class Sampler:
         taken = []
         while count:
             around, at = divmod(first, len(self))
-            rows = self._shuffled(around)[at : at + count]
+            rows = self._shuffle(around)[at : at + count]
             taken.append(rows)
             first, count = first + len(rows), count - len(rows)
         return np.concatenate(taken)
 
-    def _shuffled(self, around: int) -> Windows:
+    def _shuffle(self, around: int) -> Windows:
         if self._round[0] != around:
             random = np.random.default_rng([self.seed, around])
             jitter = random.integers(-self.size // 3, self.size // 3 + 1, len(self))

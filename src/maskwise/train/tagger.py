@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from maskwise.train.loop import Metrics, TrainingPlan, Progress, fit, generator, precision
-from maskwise.train.mlm import MaskedBatch, BatchMixture, hide, lm_loss, stack
+from maskwise.train.loop import Metrics, Progress, TrainingPlan, choose_precision, make_generator, train_network
+from maskwise.train.mlm import BatchMixture, MaskedBatch, compute_lm_loss, hide_words, stack_batches
 from maskwise.train.model import Network, NetworkOutput
 from maskwise.train.stream import Batch, Stream, Targets
 
@@ -68,19 +68,19 @@ def train_tagger(
     streams = [source.stream for source in sources]
     feed = BatchMixture(streams, [source.weight for source in sources], size, rows, plan.seed)
     used = [source for source, count in zip(sources, feed.counts, strict=True) if count]
-    balance = label_weights(streams, losses.balance)
+    balance = weigh_labels(streams, losses.balance)
     device = next(model.parameters()).device
     forward = torch.compile(model) if plan.compile else model
 
     def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
-        random = generator(plan.seed, step, device)
+        random = make_generator(plan.seed, step, device)
         parts = [augment(b, s, random) for s, b in zip(used, feed.parts(step), strict=True)]
-        batch = stack(parts)
+        batch = stack_batches(parts)
         masked = _hide_some(batch, used, parts, feed.mask_id, model.config.vocab, random)
         out = forward(masked.ids, masked.shapes, batch.attention)
-        terms = _terms(out, masked.hidden, used, parts, losses, balance)
+        terms = _compute_terms(out, masked.hidden, used, parts, losses, balance)
         if any(source.mlm for source in used):
-            terms["mlm"] = losses.mlm * lm_loss(model, out.states, batch, masked)
+            terms["mlm"] = losses.mlm * compute_lm_loss(model, out.states, batch, masked)
         if extra is not None:
             terms["extra"] = extra(batch, out)
         return torch.stack(list(terms.values())).sum(), {name: term.detach() for name, term in terms.items()}
@@ -90,16 +90,16 @@ def train_tagger(
         chosen = select(model) if select else {"select": -sum(metrics.values())}
         return {**metrics, **chosen}
 
-    return fit(model, loss, plan, evaluate if held_out or select else None)
+    return train_network(model, loss, plan, evaluate if held_out or select else None)
 
 
-def epochs(sources: Sequence[TrainingSource], count: float, *, size: int, rows: int) -> int:
+def count_steps(sources: Sequence[TrainingSource], count: float, *, size: int, rows: int) -> int:
     """Steps after which the first source has been seen `count` times."""
     feed = BatchMixture([s.stream for s in sources], [s.weight for s in sources], size, rows, 0)
     return max(1, round(count * len(feed.samplers[0]) / feed.counts[0]))
 
 
-def tagging_loss(
+def compute_tagging_loss(
     out: NetworkOutput,
     targets: Targets,
     counted: Tensor,
@@ -114,8 +114,8 @@ def tagging_loss(
     wanted = targets.tags if heat == 1 else _sharpen(targets.tags, 1 / heat)
     weighted = wanted if balance is None else wanted * balance
     tags = -(weighted * (out.tags.float() / heat).log_softmax(-1)).sum(-1) * heat**2
-    mask = _binary(out.mask, targets.mask, losses.mask_weight)
-    direct = _binary(out.direct, targets.direct, losses.direct_weight)
+    mask = _compute_binary_loss(out.mask, targets.mask, losses.mask_weight)
+    direct = _compute_binary_loss(out.direct, targets.direct, losses.direct_weight)
     pairs = {"tags": (tags, source.tags), "mask": (mask, source.mask), "direct": (direct, source.direct)}
     return {name: weight * (value * pieces).sum() / total for name, (value, weight) in pairs.items() if weight}
 
@@ -124,19 +124,19 @@ def score_loss(model: Network, stream: Stream, *, size: int = 254, rows: int = 6
     """Unweighted loss on a held-out stream."""
     table = stream.windows(size, 0)
     total, count = 0.0, 0
-    with torch.no_grad(), precision(stream.ids.device):
+    with torch.no_grad(), choose_precision(stream.ids.device):
         for first in range(0, len(table), rows):
             batch = stream.batch(table[first : first + rows], size)
             assert batch.targets is not None
             out = model(batch.ids, batch.shapes, batch.attention)
-            terms = tagging_loss(out, batch.targets, batch.real, TrainingSource(stream), EVEN)
+            terms = compute_tagging_loss(out, batch.targets, batch.real, TrainingSource(stream), EVEN)
             pieces = int(batch.real.sum())
             total += sum(float(term) for term in terms.values()) * pieces
             count += pieces
     return total / max(count, 1)
 
 
-def label_weights(streams: Sequence[Stream], power: float) -> Tensor | None:
+def weigh_labels(streams: Sequence[Stream], power: float) -> Tensor | None:
     """Inverse frequency of each label to `power`, scaled so that the weights average 1 over the pieces."""
     if power == 0:
         return None
@@ -169,7 +169,7 @@ def augment(batch: Batch, source: TrainingSource, random: torch.Generator) -> Ba
     )
 
 
-def _terms(
+def _compute_terms(
     out: NetworkOutput,
     hidden: Tensor,
     used: Sequence[TrainingSource],
@@ -185,14 +185,19 @@ def _terms(
         assert part.targets is not None
         piece = NetworkOutput(*(value[first:last] for value in out))
         counted = part.real & ~hidden[first:last]
-        for name, term in tagging_loss(piece, part.targets, counted, source, losses, balance).items():
+        for name, term in compute_tagging_loss(piece, part.targets, counted, source, losses, balance).items():
             terms[name] = terms.get(name, 0) + term * ((last - first) / rows)
         first = last
     return terms
 
 
 def _hide_some(
-    batch: Batch, used: Sequence[TrainingSource], parts: Sequence[Batch], mask_id: int, vocab: int, random: torch.Generator
+    batch: Batch,
+    used: Sequence[TrainingSource],
+    parts: Sequence[Batch],
+    mask_id: int,
+    vocab: int,
+    random: torch.Generator,
 ) -> MaskedBatch:
     """Hides words in the rows that also train the masked-LM head; tags of hidden pieces do not count."""
     if not any(source.mlm for source in used):
@@ -202,12 +207,14 @@ def _hide_some(
         for source, part in zip(used, parts, strict=True)
     ]
     chosen = torch.cat(flags).to(batch.ids.device)[:, None]
-    masked = hide(batch, mask_id, vocab, (0.1, 0.3), random)
+    masked = hide_words(batch, mask_id, vocab, (0.1, 0.3), random)
     hidden = masked.hidden & chosen
-    return MaskedBatch(torch.where(hidden, masked.ids, batch.ids), torch.where(hidden, masked.shapes, batch.shapes), hidden)
+    return MaskedBatch(
+        torch.where(hidden, masked.ids, batch.ids), torch.where(hidden, masked.shapes, batch.shapes), hidden
+    )
 
 
-def _binary(logits: Tensor, wanted: Tensor, positive: float) -> Tensor:
+def _compute_binary_loss(logits: Tensor, wanted: Tensor, positive: float) -> Tensor:
     """Binary cross-entropy with soft targets and a weight on the positive side."""
     logits = logits.float()
     return -(positive * wanted * functional.logsigmoid(logits) + (1 - wanted) * functional.logsigmoid(-logits))

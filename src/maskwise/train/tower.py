@@ -36,7 +36,7 @@ class TowerParity:
         return asdict(self)
 
 
-def save(pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: torch.dtype = torch.float32) -> Path:
+def save_pair(pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: torch.dtype = torch.float32) -> Path:
     """Writes a checkpoint folder; `tokenizer` is a folder with a `tokenizer.json`."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ def save(pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: torch.
     return target
 
 
-def load(folder: str | Path) -> Pair:
+def load_pair(folder: str | Path) -> Pair:
     """The pair of a checkpoint folder, in float32 on the CPU."""
     source = Path(folder)
     try:
@@ -59,7 +59,8 @@ def load(folder: str | Path) -> Pair:
         state = {name: value.float() for name, value in load_file(source / WEIGHTS).items()}
         size = int(record["size"])
         pair = Pair(
-            Tower(NetworkConfig(**record["document"]), size, unit=False), Tower(NetworkConfig(**record["profile"]), size, unit=True)
+            Tower(NetworkConfig(**record["document"]), size, unit=False),
+            Tower(NetworkConfig(**record["profile"]), size, unit=True),
         )
         pair.load({**state, _SHARED: state["document.encoder.word.weight"]})
     except (OSError, KeyError, TypeError, RuntimeError, SafetensorError, json.JSONDecodeError) as error:
@@ -67,11 +68,11 @@ def load(folder: str | Path) -> Pair:
     return pair
 
 
-def export(
+def export_pair(
     checkpoint: str | Path, folder: str | Path, *, name: str, window: int = 254, int8: bool = True, **notes: Any
 ) -> BiEncoderConfig:
     """Writes a model folder: two ONNX graphs, the tokenizer, and `config.json` with their hashes."""
-    pair, target = load(checkpoint), Path(folder)
+    pair, target = load_pair(checkpoint), Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     for tower, file in ((pair.document, DOCUMENT), (pair.profile, PROFILE)):
         weights = {key: value.numpy() for key, value in tower.state_dict().items()}
@@ -80,23 +81,25 @@ def export(
     return write_config(target, name=name, size=pair.document.size, window=window, notes=notes)
 
 
-def parity(checkpoint: str | Path, folder: str | Path, documents: list[Any], lines: list[str]) -> TowerParity:
+def measure_tower_parity(
+    checkpoint: str | Path, folder: str | Path, documents: list[Any], lines: list[str]
+) -> TowerParity:
     """Both over the same texts: `documents` as `reid.redact.Worded`, `lines` as profiles are linearised."""
-    pair, model = load(checkpoint), BiEncoder.load(folder)
+    pair, model = load_pair(checkpoint), BiEncoder.load(folder)
     found = []
     pieces = [model.tokenizer.encode(line) for line in lines]
     for tower, rows, theirs in (
         (pair.document, documents, np.stack([one.embedding for one in model.documents(documents)])),
         (pair.profile, pieces, model.lines(lines)),
     ):
-        ours = np.stack([_embed(tower, row.ids, row.shapes, model) for row in rows])
+        ours = np.stack([_embed_row(tower, row.ids, row.shapes, model) for row in rows])
         cosine = (ours * theirs).sum(1) / (np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1))
         found += [float(cosine.min()), float(cosine.mean())]
     return TowerParity(*found)
 
 
 @torch.no_grad()
-def _embed(tower: Tower, ids: Any, shapes: Any, model: BiEncoder) -> Any:
+def _embed_row(tower: Tower, ids: Any, shapes: Any, model: BiEncoder) -> Any:
     from maskwise.train.rows import Rows
 
     tower.eval()

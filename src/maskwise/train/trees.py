@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 
-def as_json(model: Any) -> dict[str, Any]:
+def dump_trees(model: Any) -> dict[str, Any]:
     """Nodes of all trees, numbered through; a leaf is its own child, so that walks of equal length end in leaves."""
     tables = [stage[0].nodes for stage in model._predictors]
     starts = np.cumsum([0, *(len(table) for table in tables)])[:-1]

@@ -22,10 +22,10 @@ from maskwise.attack.classifier import OVERLAP, SIZE, add_up
 from maskwise.crowd.curate import terms
 from maskwise.train import checkpoint
 from maskwise.train.encode import encode_texts
-from maskwise.train.loop import Metrics, TrainingPlan, fit, precision
+from maskwise.train.loop import Metrics, TrainingPlan, choose_precision, train_network
 from maskwise.train.mlm import train_mlm
-from maskwise.train.model import NetworkConfig, Network
-from maskwise.train.stream import Stream, raw_stream
+from maskwise.train.model import Network, NetworkConfig
+from maskwise.train.stream import Stream, build_raw_stream
 
 
 class PersonClassifier(Network):
@@ -64,34 +64,34 @@ class NeuralAttacker:
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
         torch.manual_seed(seed)
-        model = self._model(len(background))
-        stream = self._read([*background.texts, *background.masked])
+        model = self._build_classifier(len(background))
+        stream = self._encode([*background.texts, *background.masked])
         if self.mlm_epochs:
-            self._read_on(model, stream, seed)
+            self._adapt(model, stream, seed)
         self._learn(model, stream, background, seed)
-        return lambda texts: self._classify(model, self._read(texts))
+        return lambda texts: self._classify(model, self._encode(texts))
 
-    def _model(self, people: int) -> PersonClassifier:
-        plain = checkpoint.load(self.start)
+    def _build_classifier(self, people: int) -> PersonClassifier:
+        plain = checkpoint.load_checkpoint(self.start)
         model = PersonClassifier(plain.config, people)
         model.load_state_dict(plain.state_dict(), strict=False)
         return model.to(self.device)
 
-    def _read(self, texts: Sequence[str]) -> Stream:
+    def _encode(self, texts: Sequence[str]) -> Stream:
         curated = (" ".join(terms(text)) for text in texts)
-        return raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
+        return build_raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
 
-    def _read_on(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
+    def _adapt(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
         size = min(self.mlm_size, model.config.positions - 2)
         steps = self.mlm_epochs * -(-len(stream.windows(size, size // 4)) // self.mlm_rows)
         plan = TrainingPlan(self.lr, max(steps, 1), seed=seed)
         train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
 
     def _learn(self, model: PersonClassifier, stream: Stream, background: Background, seed: int) -> None:
-        table, owners = self._table(stream)
+        table, owners = self._cut_windows(stream)
         people = torch.as_tensor(owners % len(background), device=self.device)
         epoch = max(-(-len(table) // self.rows), 1)
-        trial = self._read([text for _, text in background.trial])
+        trial = self._encode([text for _, text in background.trial])
         truth = np.array([person for person, _ in background.trial], dtype=np.int64)
 
         def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
@@ -103,7 +103,7 @@ class NeuralAttacker:
             return value, {"loss": value.detach()}
 
         def evaluate() -> Metrics:
-            return {"select": _success(self._classify(model, trial), truth)}
+            return {"select": _measure_success(self._classify(model, trial), truth)}
 
         plan = TrainingPlan(
             self.lr,
@@ -113,25 +113,25 @@ class NeuralAttacker:
             evaluate_every=epoch,
             patience=self.patience,
         )
-        fit(model, loss, plan, evaluate if len(truth) else None)
+        train_network(model, loss, plan, evaluate if len(truth) else None)
 
     def _classify(self, model: PersonClassifier, stream: Stream) -> Scores:
-        table, owners = self._table(stream)
+        table, owners = self._cut_windows(stream)
         people = model.people.out_features
         parts = [np.zeros((0, people))]
-        with torch.no_grad(), precision(self.device):
+        with torch.no_grad(), choose_precision(self.device):
             for first in range(0, len(table), 256):
                 batch = stream.batch(table[first : first + 256], self.size)
                 parts.append(model.classify(batch.ids, batch.shapes, batch.attention).double().cpu().numpy())
         return add_up(np.concatenate(parts), owners, len(stream.bounds) - 1)
 
-    def _table(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _cut_windows(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Windows of the stream, and the document of each; a document without a piece has none."""
         table = stream.windows(self.size, self.overlap)
         return table, np.searchsorted(stream.bounds, table[:, 0], side="right").astype(np.int64) - 1
 
 
-def _success(scores: Scores, truth: NDArray[np.int64]) -> float:
+def _measure_success(scores: Scores, truth: NDArray[np.int64]) -> float:
     """People found; where as many are found, how likely the right ones seem: few texts give many ties."""
     odds = np.exp(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))
     likely = odds[np.arange(len(truth)), truth].mean()

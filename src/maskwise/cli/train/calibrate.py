@@ -46,18 +46,18 @@ def calibrate(
     place = folder.resolve()
     record = f"{place.name}.calibrate.run.json"
     refuse_clashes({"the record of the run": place.with_name(record), "the model": folder}, {"a corpus": corpora})
-    common.need()
+    common.require_modules()
     from maskwise.train import data, points
-    from maskwise.train.run import recorded
+    from maskwise.train.run import record_run
 
-    with recorded(
-        place.parent, "calibrate", data=[folder, *corpora], seed=0, file=record, **common.settings(context)
+    with record_run(
+        place.parent, "calibrate", data=[folder, *corpora], seed=0, file=record, **common.collect_settings(context)
     ) as run:
-        examples = data.split(common.read_gold([DomainFile(path) for path in corpora]), hold_out)[1]
+        examples = data.split_examples(common.read_gold([DomainFile(path) for path in corpora]), hold_out)[1]
         if not examples:
             raise InputError(f"--hold-out {hold_out}: no document falls into it; take a larger share")
-        fitted = points.fit(folder, examples, method=method.value, precision=precision, recall=recall)
-        points.write(folder, fitted)
+        fitted = points.fit_points(folder, examples, method=method.value, precision=precision, recall=recall)
+        points.write_points(folder, fitted)
         run.note(documents=len(examples), points=fitted.points, calibration=fitted.calibration, **fitted.metrics)
     for name, point in fitted.points.items():
         p, r = fitted.metrics[f"{name}_p"], fitted.metrics[f"{name}_r"]

@@ -50,7 +50,7 @@ PiecesOption = Annotated[int | None, typer.Option(help="Use at most so many word
 UNTIL_TIME = 1_000_000  # steps that no run reaches before its time is up
 
 
-def need(*modules: str, extra: str = "train") -> None:
+def require_modules(*modules: str, extra: str = "train") -> None:
     """Says what to install where a package of the extra is missing."""
     for module in modules or ("torch", "safetensors", "onnx", "tqdm"):
         try:
@@ -67,7 +67,7 @@ class DomainFile:
     domain: str = ""
 
 
-def named(values: Sequence[str] | None) -> list[DomainFile]:
+def parse_files(values: Sequence[str] | None) -> list[DomainFile]:
     found = []
     for value in values or ():
         domain, sign, path = value.partition("=")
@@ -78,7 +78,7 @@ def named(values: Sequence[str] | None) -> list[DomainFile]:
     return found
 
 
-def numbers(values: Sequence[str] | None, known: Sequence[DomainFile], option: str) -> dict[str, float]:
+def parse_numbers(values: Sequence[str] | None, known: Sequence[DomainFile], option: str) -> dict[str, float]:
     """Values by domain, each of which some file must have."""
     found = {}
     for value in values or ():
@@ -92,12 +92,12 @@ def numbers(values: Sequence[str] | None, known: Sequence[DomainFile], option: s
     return found
 
 
-def settings(context: typer.Context) -> dict[str, Any]:
+def collect_settings(context: typer.Context) -> dict[str, Any]:
     """Every option of the running command, for its record."""
     return {name: value for name, value in context.params.items() if name not in ("folder", "seed")}
 
 
-def pick(device: str) -> torch.device:
+def pick_device(device: str) -> torch.device:
     import torch
 
     if device == "auto":
@@ -123,31 +123,31 @@ def read_stream(
     """The rows of a file that have `key` and not `drop`, and their texts as a stream of its domain."""
     from maskwise.train.data import read_rows
     from maskwise.train.encode import encode_texts
-    from maskwise.train.stream import raw_stream
+    from maskwise.train.stream import build_raw_stream
 
     rows = [row for row in read_rows(one.path) if key in row and not (drop and row.get(drop))]
     if not rows:
         raise InputError(f"{one.path}: no row with {key!r} there")
     flat = encode_texts((row["text"] for row in rows), tokenizer, workers=workers)
-    stream = raw_stream(flat, tokenizer, one.domain)
+    stream = build_raw_stream(flat, tokenizer, one.domain)
     if pieces is None or pieces >= len(stream):
         return rows, stream
     documents = max(int(stream.bounds.searchsorted(pieces)), 1)
     return rows[:documents], stream.part(0, documents)
 
 
-def dev_scores(examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int) -> Callable[..., Any]:
+def build_scorer(examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int) -> Callable[..., Any]:
     """A function from a model to its scores on annotated documents; `select` is the F1 of its masks at .5."""
     from maskwise.train.predict import predict
-    from maskwise.train.score import detection, sweep, truth
-    from maskwise.train.stream import gold_stream
+    from maskwise.train.score import align_truth, score_detection, sweep
+    from maskwise.train.stream import build_gold_stream
 
-    stream, wanted = gold_stream(examples, tokenizer).to(device), truth(examples, tokenizer)
+    stream, wanted = build_gold_stream(examples, tokenizer).to(device), align_truth(examples, tokenizer)
 
     def scores(model: Network) -> dict[str, float]:
         found = predict(model, stream, size=size, overlap=min(64, size // 4))
         row = sweep(wanted, found.mask.float().cpu().numpy(), [0.5])[0]
-        types = detection(wanted, found.tags.float().cpu().numpy())
+        types = score_detection(wanted, found.tags.float().cpu().numpy())
         named = {f"dev_{key}": row[key] for key in ("p", "r", "f1", "er_direct", "er_quasi")}
         return {**named, "dev_detection": types["f1"], "dev_detection_label": types["f1_label"], "select": row["f1"]}
 
@@ -164,11 +164,11 @@ def read_gold(files: Sequence[DomainFile]) -> list[Example]:
     return examples
 
 
-def until(steps: int | None, max_seconds: float | None, one_pass: int) -> int:
+def choose_steps(steps: int | None, max_seconds: float | None, one_pass: int) -> int:
     """Steps asked for; else as many as the time allows; else one pass."""
     return steps or (UNTIL_TIME if max_seconds else one_pass)
 
 
-def nothing(_: Network) -> dict[str, float]:
+def score_nothing(_: Network) -> dict[str, float]:
     """Stands in for scores where there are no held-out texts but the state must be saved."""
     return {}

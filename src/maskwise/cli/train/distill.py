@@ -75,46 +75,54 @@ def distill(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train a student on teachers' labels. Types and names of silver rows correct what the teachers say."""
-    files, masters, annotated = common.named(texts), common.named(teacher), common.named(gold)
+    files, masters, annotated = common.parse_files(texts), common.parse_files(teacher), common.parse_files(gold)
     inputs = [student, *(one.path for one in (*masters, *files, *annotated)), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
-    common.need()
+    common.require_modules()
     from maskwise.train import distill as work
-    from maskwise.train.checkpoint import load, save
+    from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
     from maskwise.train.loop import TrainingPlan
-    from maskwise.train.quantise import quantised
-    from maskwise.train.run import recorded
-    from maskwise.train.tagger import Losses, TrainingSource, epochs
+    from maskwise.train.quantise import quantise_weights
+    from maskwise.train.run import record_run
+    from maskwise.train.tagger import Losses, TrainingSource, count_steps
 
-    shares, shifts = common.numbers(share, files, "--share"), common.numbers(shift, files, "--shift")
-    wanted = _masked_shares(masked, files)
-    work.same_vocabulary(student, *(one.path for one in masters))
-    with recorded(out, "distill", data=inputs, seed=seed, **common.settings(context)) as run:
-        where = common.pick(device)
-        models = _teachers(masters, where)
+    shares, shifts = common.parse_numbers(share, files, "--share"), common.parse_numbers(shift, files, "--shift")
+    wanted = _parse_masked_shares(masked, files)
+    work.require_same_vocabulary(student, *(one.path for one in masters))
+    with record_run(out, "distill", data=inputs, seed=seed, **common.collect_settings(context)) as run:
+        where = common.pick_device(device)
+        models = _load_teachers(masters, where)
         labelled = [
-            TrainingSource(_labelled(one, student, models, where, size, shifts.get(one.domain, 0.0),
+            TrainingSource(_label_file(one, student, models, where, size, shifts.get(one.domain, 0.0),
                              wanted.get(one.domain, {}), drop, pieces, workers),
                    weight=shares.get(one.domain, 1.0), mlm=mlm)
             for one in files
         ]  # fmt: skip
-        exact = [TrainingSource(_blended(one, student, models, where, size, blend)) for one in annotated]
+        exact = [TrainingSource(_blend_gold(one, student, models, where, size, blend)) for one in annotated]
         del models
         part = gold_share if exact else 0.0
-        whole = common.until(steps, max_seconds, epochs(labelled, 1, size=size, rows=rows))
-        plan = TrainingPlan(lr, whole, max_seconds, heads=heads, warmup=0.05, seed=seed, evaluate_every=every, folder=resume)
-        model = load(student, dropout=dropout).to(where)
-        select = common.dev_scores(common.read_gold([DomainFile(dev)]), student, where, size) if dev else common.nothing
-        with quantised(model) if int8 else nullcontext():
-            progress = work.distill(model, labelled, exact, plan=plan, gold_share=part, losses=Losses(mlm=0.1),
+        whole = common.choose_steps(steps, max_seconds, count_steps(labelled, 1, size=size, rows=rows))
+        plan = TrainingPlan(
+            lr, whole, max_seconds, heads=heads, warmup=0.05, seed=seed, evaluate_every=every, folder=resume
+        )
+        model = load_checkpoint(student, dropout=dropout).to(where)
+        select = (
+            common.build_scorer(common.read_gold([DomainFile(dev)]), student, where, size)
+            if dev
+            else common.score_nothing
+        )
+        with quantise_weights(model) if int8 else nullcontext():
+            progress = work.train_student(model, labelled, exact, plan=plan, gold_share=part, losses=Losses(mlm=0.1),
                                     size=size, rows=rows, select=select)  # fmt: skip
-        save(model, out, student)
+        save_checkpoint(model, out, student)
         pieces_read = {f"pieces_{at}": len(source.stream) for at, source in enumerate(labelled)}
         run.note(steps=progress.step, best_step=progress.best_step, **pieces_read, history=progress.history)
     note(f"{progress.step} steps; checkpoint written to {out}")
 
 
-def _masked_shares(given: Sequence[str] | None, files: Sequence[DomainFile]) -> dict[str, dict[EntityType, float]]:
+def _parse_masked_shares(
+    given: Sequence[str] | None, files: Sequence[DomainFile]
+) -> dict[str, dict[EntityType, float]]:
     """`lives=ORG:.8` and the like, by domain."""
     known = {one.domain for one in files}
     shares: dict[str, dict[EntityType, float]] = defaultdict(dict)
@@ -134,16 +142,16 @@ def _masked_shares(given: Sequence[str] | None, files: Sequence[DomainFile]) -> 
     return dict(shares)
 
 
-def _teachers(masters: Sequence[DomainFile], where: torch.device) -> Mapping[str, list[Network]]:
-    from maskwise.train.checkpoint import load
+def _load_teachers(masters: Sequence[DomainFile], where: torch.device) -> Mapping[str, list[Network]]:
+    from maskwise.train.checkpoint import load_checkpoint
 
     models: dict[str, list[Network]] = defaultdict(list)
     for one in masters:
-        models[one.domain].append(load(one.path).to(where))
+        models[one.domain].append(load_checkpoint(one.path).to(where))
     return dict(models)
 
 
-def _labelled(
+def _label_file(
     one: DomainFile,
     student: Path,
     models: Mapping[str, list[Network]],
@@ -159,25 +167,25 @@ def _labelled(
     from maskwise.train import distill as work
 
     rows, raw = common.read_stream(one, student, drop=drop, pieces=pieces, workers=workers)
-    stream = work.label(models, [raw.to(where)], size=size, overlap=min(64, size // 4), rows=128)[0]
+    stream = work.label_streams(models, [raw.to(where)], size=size, overlap=min(64, size // 4), rows=128)[0]
     if shift:
         stream = work.shift_masks(stream, shift)
     if shares:
         stream = work.match_masks(stream, shares)
-    return work.overlay(stream, rows, student)
+    return work.overlay_silver(stream, rows, student)
 
 
-def _blended(
+def _blend_gold(
     one: DomainFile, student: Path, models: Mapping[str, list[Network]], where: torch.device, size: int, blend: float
 ) -> Stream:
     """Annotated documents, their labels moved towards the teachers'."""
     from dataclasses import replace
 
     from maskwise.train import distill as work
-    from maskwise.train.stream import gold_stream
+    from maskwise.train.stream import build_gold_stream
 
-    stream = gold_stream(common.read_gold([one]), student).to(where)
+    stream = build_gold_stream(common.read_gold([one]), student).to(where)
     if not blend:
         return stream
-    theirs = work.label(models, [replace(stream, targets=None)], size=size, overlap=min(64, size // 4))[0]
-    return work.blend(stream, theirs, blend)
+    theirs = work.label_streams(models, [replace(stream, targets=None)], size=size, overlap=min(64, size // 4))[0]
+    return work.blend_labels(stream, theirs, blend)

@@ -36,20 +36,20 @@ def export(
     """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, say what that costs."""
     record = f"{out.name}.export.run.json"
     refuse_clashes({"the model": [out, out.with_name(record)]}, {"the checkpoint": checkpoint, "the corpus": corpus})
-    common.need()
+    common.require_modules()
     from maskwise.train import export as work
-    from maskwise.train.run import recorded
+    from maskwise.train.run import record_run
 
     data = [checkpoint, *([corpus] if corpus else ())]
-    with recorded(out.parent, "export", data=data, seed=0, file=record, **common.settings(context)) as run:
+    with record_run(out.parent, "export", data=data, seed=0, file=record, **common.collect_settings(context)) as run:
         examples = common.read_gold([DomainFile(corpus)]) if corpus else []
         most = None if limit is None else int(limit * 2**20)
-        written = work.export(checkpoint, out, name=name, version=version, window=window, overlap=overlap,
+        written = work.export_model(checkpoint, out, name=name, version=version, window=window, overlap=overlap,
                               int8=not exact, limit=most)  # fmt: skip
         size = sum((out / file).stat().st_size for file in written.files) / 2**20
         run.note(megabytes=round(size, 2), files=dict(written.files))
         if examples:
-            parity = work.report(work.parity(checkpoint, out, examples))
+            parity = work.describe_parity(work.measure_parity(checkpoint, out, examples))
             run.note(**parity)
             logits = max(parity[key] for key in ("tags", "mask", "direct", "vocabulary"))
             note(f"largest difference of a logit {logits:.3g}; change of F1 {parity['f1_change']:+.4f}")

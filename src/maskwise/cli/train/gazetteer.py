@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import need, settings
+from maskwise.cli.train.common import collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -33,12 +33,12 @@ def gazetteer(
 ) -> None:
     """Collect what Wikidata says of people, one list a type. Reads dumps of any size in constant memory."""
     refuse_clashes({"the folder of lists": out}, {"the dump": dump})
-    need("tqdm")
-    from maskwise.train.gazetteer import collect
-    from maskwise.train.run import recorded
+    require_modules("tqdm")
+    from maskwise.train.gazetteer import collect_phrases
+    from maskwise.train.run import record_run
 
-    with recorded(out, "gazetteer", data=[dump], seed=0, **settings(context)) as run:
-        lists = collect(dump, out, language=language, aliases=aliases, minimum=minimum)
+    with record_run(out, "gazetteer", data=[dump], seed=0, **collect_settings(context)) as run:
+        lists = collect_phrases(dump, out, language=language, aliases=aliases, minimum=minimum)
         counts = {type.value: sum(1 for _ in path.open(encoding="utf-8")) for type, path in lists.items()}
         run.note(phrases=counts)
     note(f"{sum(counts.values())} phrases in {len(counts)} lists written to {out}")

@@ -49,26 +49,29 @@ def reid(
     """
     used = {"the checkpoint": checkpoint, "the population": population}
     refuse_clashes({"the output": out, "the state of the run": resume}, used)
-    common.need()
+    common.require_modules()
     import torch
 
     from maskwise.crowd.folds import Fold
     from maskwise.crowd.population import Population
     from maskwise.lm.pieces import PieceTokenizer
     from maskwise.train import tower
-    from maskwise.train.checkpoint import load
-    from maskwise.train.pair import Pair, Tower, evaluate
-    from maskwise.train.people import prepare
+    from maskwise.train.checkpoint import load_checkpoint
+    from maskwise.train.pair import Pair, Tower, evaluate_pair
+    from maskwise.train.people import prepare_people
     from maskwise.train.reid import Recipe, train_pair
     from maskwise.train.rows import ALL, Rows
-    from maskwise.train.run import recorded
+    from maskwise.train.run import record_run
 
-    with recorded(out, "reid", data=[checkpoint, population], seed=seed, **common.settings(context)) as run:
-        where, tokenizer = common.pick(device), PieceTokenizer.load(checkpoint)
-        start = load(checkpoint)
-        document, profile = _numbers(layers, start.config.layers), _numbers(profile_layers, start.config.layers)
-        people = prepare(
-            Population.load(population), tokenizer, train=train, held_out=held_out, mentions=_mentions, words=words
+    with record_run(out, "reid", data=[checkpoint, population], seed=seed, **common.collect_settings(context)) as run:
+        where, tokenizer = common.pick_device(device), PieceTokenizer.load(checkpoint)
+        start = load_checkpoint(checkpoint)
+        document, profile = (
+            _parse_layers(layers, start.config.layers),
+            _parse_layers(profile_layers, start.config.layers),
+        )
+        people = prepare_people(
+            Population.load(population), tokenizer, train=train, held_out=held_out, mentions=_find_mentions, words=words
         )
         if len(people) <= train + held_out:
             raise InputError(f"{population}: {len(people)} people; lower --train and --held-out, some must be left")
@@ -85,17 +88,17 @@ def reid(
         recipe = Recipe(max_seconds, epochs, lr=lr, profile_lr=lr * 2 / 3, rows=rows, together=2 * rows, seed=seed)
         history = train_pair(pair, documents, profiles, folds, tokenizer.mask_id, recipe, note, resume)
         held = (folds == Fold.HELD_OUT).nonzero().squeeze(1)
-        scores = evaluate(pair, documents, profiles, held, tokenizer.mask_id, ALL)
+        scores = evaluate_pair(pair, documents, profiles, held, tokenizer.mask_id, ALL)
         run.note(scores=scores, history=history, recipe=recipe.as_dict())
-        tower.save(pair, out, checkpoint)
-        tower.export(out, out / "model", name=name)
+        tower.save_pair(pair, out, checkpoint)
+        tower.export_pair(out, out / "model", name=name)
     if as_json:
         typer.echo(json.dumps(scores))
     clear, named = scores["clear_1"], scores["named_1"]
     note(f"first guess right: {clear:.1%} on clear text, {named:.1%} without named entities; model in {out / 'model'}")
 
 
-def _numbers(text: str, most: int) -> list[int]:
+def _parse_layers(text: str, most: int) -> list[int]:
     try:
         found = [int(part) for part in text.split(",")]
     except ValueError:
@@ -105,7 +108,7 @@ def _numbers(text: str, most: int) -> list[int]:
     return found
 
 
-def _mentions(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+def _find_mentions(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     """What the default recogniser finds."""
     from maskwise.detect.neural import NeuralDetector
     from maskwise.text import Document

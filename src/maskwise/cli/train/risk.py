@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import need, settings
+from maskwise.cli.train.common import collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -38,14 +38,14 @@ def risk(
 ) -> None:
     """Fit deciders that a policy can name as `deciders` of its indicators; report their scores on unseen folds."""
     refuse_clashes({"the folder of deciders": out}, {"a corpus": corpora})
-    need("sklearn")
+    require_modules("sklearn")
     if automl:
-        need("autogluon.tabular", "lightgbm", extra="automl")
+        require_modules("autogluon.tabular", "lightgbm", extra="automl")
     from maskwise.train.data import read_examples
     from maskwise.train.risk import train_risk
-    from maskwise.train.run import recorded
+    from maskwise.train.run import record_run
 
-    with recorded(out, "risk", data=corpora, seed=0, **settings(context)) as run:
+    with record_run(out, "risk", data=corpora, seed=0, **collect_settings(context)) as run:
         examples = [example for path in corpora for example in read_examples(path)]
         found = train_risk(examples, out, model=model, pairs=pairs, targets=targets, automl=automl)
         run.note(documents=len(examples), **found)

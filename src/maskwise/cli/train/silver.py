@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import DropOption, need, settings
+from maskwise.cli.train.common import DropOption, collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -45,12 +45,12 @@ def silver(
     """Label raw texts for training: types of what patterns, gazetteers and others find, and the subject's names."""
     record = f"{target.name}.run.json"
     refuse_clashes({"the output": [target, target.with_name(record)]}, {"the texts": texts})
-    need("tqdm")
-    from maskwise.train.run import recorded, sha256
+    require_modules("tqdm")
+    from maskwise.train.run import hash_path, record_run
     from maskwise.train.silver import label_texts
 
-    with recorded(target.parent, "silver", data=[texts], seed=0, file=record, **settings(context)) as run:
+    with record_run(target.parent, "silver", data=[texts], seed=0, file=record, **collect_settings(context)) as run:
         rows = label_texts(texts, target, pipeline=pipeline, teacher=teacher, domain=domain, subject=subject,
                            typed=typed, limit=limit, characters=characters, drop=drop)  # fmt: skip
-        run.note(rows=rows, sha256=sha256(target))
+        run.note(rows=rows, sha256=hash_path(target))
     note(f"{rows} rows in {target}")

@@ -67,39 +67,39 @@ def tagger(
     """Train the heads and the encoder to tag. Looks at --dev once an epoch, unless --every says otherwise."""
     inputs = [checkpoint, *corpora, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
-    common.need()
+    common.require_modules()
     from maskwise.train import data
     from maskwise.train import tagger as work
-    from maskwise.train.checkpoint import load, save
+    from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
     from maskwise.train.loop import TrainingPlan
-    from maskwise.train.run import recorded
-    from maskwise.train.stream import gold_stream
+    from maskwise.train.run import record_run
+    from maskwise.train.stream import build_gold_stream
 
-    with recorded(out, "tagger", data=inputs, seed=seed, **common.settings(context)) as run:
-        where = common.pick(device)
-        examples, held = data.split(common.read_gold([DomainFile(path) for path in corpora]), hold_out)
+    with record_run(out, "tagger", data=inputs, seed=seed, **common.collect_settings(context)) as run:
+        where = common.pick_device(device)
+        examples, held = data.split_examples(common.read_gold([DomainFile(path) for path in corpora]), hold_out)
         judged = common.read_gold([DomainFile(dev)]) if dev else held
-        sources = [work.TrainingSource(gold_stream(examples, checkpoint).to(where))]
-        teachers = [load(path).to(where) for path in teacher or ()]
+        sources = [work.TrainingSource(build_gold_stream(examples, checkpoint).to(where))]
+        teachers = [load_checkpoint(path).to(where) for path in teacher or ()]
         sources += [
-            _silver(path, checkpoint, teachers, where, size, workers, silver_weight, silver_mask)
+            _read_silver(path, checkpoint, teachers, where, size, workers, silver_weight, silver_mask)
             for path in silver or ()
         ]
         del teachers
-        steps = work.epochs(sources, epochs, size=size, rows=rows)
+        steps = work.count_steps(sources, epochs, size=size, rows=rows)
         looks = every or max(round(steps / max(epochs, 1)), 1)
         plan = TrainingPlan(lr, steps, max_seconds, heads=heads, warmup=0.1, seed=seed, evaluate_every=looks,
                     patience=patience, folder=resume)  # fmt: skip
-        model = load(checkpoint).to(where)
+        model = load_checkpoint(checkpoint).to(where)
         losses = work.Losses(mask_weight=mask_weight, balance=balance)
-        select = common.dev_scores(judged, checkpoint, where, size) if judged else common.nothing
+        select = common.build_scorer(judged, checkpoint, where, size) if judged else common.score_nothing
         progress = work.train_tagger(model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select)
-        save(model, out, checkpoint)
+        save_checkpoint(model, out, checkpoint)
         run.note(steps=progress.step, best_step=progress.best_step, documents=len(examples), history=progress.history)
     note(f"{progress.step} steps; checkpoint written to {out}")
 
 
-def _silver(
+def _read_silver(
     path: Path,
     checkpoint: Path,
     teachers: list[Network],
@@ -111,13 +111,13 @@ def _silver(
 ) -> TrainingSource:
     """Silver rows as a source: their types alone, or a teacher's labels with types and names laid over them."""
     from maskwise.train.data import read_examples
-    from maskwise.train.distill import label, overlay
-    from maskwise.train.stream import gold_stream
+    from maskwise.train.distill import label_streams, overlay_silver
+    from maskwise.train.stream import build_gold_stream
     from maskwise.train.tagger import TrainingSource
 
     if not teachers:
-        stream = gold_stream(read_examples(path), checkpoint)
+        stream = build_gold_stream(read_examples(path), checkpoint)
         return TrainingSource(stream.to(where), weight=weight, mask=0, direct=0)
     rows, raw = common.read_stream(DomainFile(path), checkpoint, key="spans", workers=workers)
-    labelled = label({"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4))[0]
-    return TrainingSource(overlay(labelled, rows, checkpoint), weight=weight, mask=mask)
+    labelled = label_streams({"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4))[0]
+    return TrainingSource(overlay_silver(labelled, rows, checkpoint), weight=weight, mask=mask)
