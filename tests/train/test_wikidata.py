@@ -74,7 +74,7 @@ def test_a_stopped_run_goes_on_and_counts_nobody_twice(tmp_path: Path, monkeypat
         seen.append(found["id"])
         whole(base, found, known)
 
-    monkeypatch.setattr(gazetteer, "_person", person)
+    monkeypatch.setattr(gazetteer, "_store_person", person)
     with pytest.raises(KeyboardInterrupt):
         collect_phrases(dump, tmp_path / "out", every=2, progress=False)
     seen[:] = ["stopped"]
