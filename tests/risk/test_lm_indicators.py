@@ -295,13 +295,13 @@ def test_marks_of_all_annotators_become_entities() -> None:
 def test_trees_are_those_of_scikit_learn() -> None:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    from maskwise.train.trees import dump_trees
+    from maskwise.train.risk import _dump_trees
 
     random = np.random.default_rng(0)
     rows = random.normal(size=(400, 4))
     rows[random.random(rows.shape) < 0.1] = np.nan
     model = HistGradientBoostingClassifier(max_iter=20).fit(rows, np.nan_to_num(rows[:, 0] * rows[:, 1]) > 0)
-    raw = json.loads(json.dumps({**dump_trees(model), "threshold": 0.5}))
+    raw = json.loads(json.dumps({**_dump_trees(model), "threshold": 0.5}))
     assert np.allclose(deciders.parse(raw)(rows), model.predict_proba(rows)[:, 1], atol=1e-6)
 
 

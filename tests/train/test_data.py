@@ -11,7 +11,7 @@ import pytest
 from maskwise.errors import CorpusError, InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
-from maskwise.train.data import Example, Span, read_examples, read_texts, split_examples
+from maskwise.train.data import Example, Span, read_examples, read_rows, split_examples
 from maskwise.train.model import LABELS
 from maskwise.train.stream import build_gold_stream, compute_soft_targets
 
@@ -98,12 +98,11 @@ def test_a_document_stays_on_its_side() -> None:
     assert {e.id for e in held} == {e.id for e in split_examples(examples[::-1], 0.25)[1]}
 
 
-def test_texts_of_a_packed_file(tmp_path: Path) -> None:
+def test_rows_of_a_packed_file(tmp_path: Path) -> None:
     with lzma.open(tmp_path / "t.jsonl.xz", "wt") as out:
         out.write("".join(json.dumps({"text": f"text {n}", "split": n % 2}) + "\n" for n in range(6)))
-    assert list(read_texts(tmp_path / "t.jsonl.xz", limit=2, characters=4)) == ["text", "text"]
-    kept = read_texts(tmp_path / "t.jsonl.xz", keep=lambda row: row["split"] == 0)
-    assert list(kept) == ["text 0", "text 2", "text 4"]
+    found = [(row["text"], row["split"]) for row in read_rows(tmp_path / "t.jsonl.xz")]
+    assert found == [(f"text {n}", n % 2) for n in range(6)]
 
 
 def test_a_span_outside_the_text_is_refused(tmp_path: Path) -> None:
@@ -119,6 +118,6 @@ def test_errors_name_the_place_and_not_the_text(tmp_path: Path) -> None:
     assert "Ada" not in str(caught.value)
     (tmp_path / "t.jsonl").write_text('{"text": "Ada"}\n{"text": "Ad')
     with pytest.raises(CorpusError, match="line 2"):
-        list(read_texts(tmp_path / "t.jsonl"))
+        list(read_rows(tmp_path / "t.jsonl"))
     with pytest.raises(InputError, match="cannot be read"):
         read_examples(tmp_path / "none.json")

@@ -9,7 +9,7 @@ from safetensors.torch import save_file
 
 from maskwise.errors import BundleError
 from maskwise.train.checkpoint import import_encoder, load_checkpoint, save_checkpoint
-from maskwise.train.model import LABELS, Network, NetworkConfig, _compute_buckets, shrink
+from maskwise.train.model import LABELS, Network, NetworkConfig, _compute_buckets
 
 
 def row(config: NetworkConfig) -> tuple[torch.Tensor, torch.Tensor]:
@@ -52,13 +52,6 @@ def test_a_broken_checkpoint_is_named(checkpoint: Path) -> None:
     (checkpoint / "weights.safetensors").write_bytes(b"nothing")
     with pytest.raises(BundleError, match="not a checkpoint"):
         load_checkpoint(checkpoint)
-
-
-def test_shrink_keeps_the_chosen_layers(model: Network) -> None:
-    small = shrink(model, (1,))
-    assert small.config.layers == 1
-    assert torch.equal(small.encoder.layers[0].qkv.weight, model.encoder.layers[1].qkv.weight)
-    assert torch.equal(small.encoder.word.weight, model.encoder.word.weight)
 
 
 def test_relative_buckets_tell_sides_and_distances_apart() -> None:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.windows import fitted, windows
-from maskwise.text.tokens import words
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
@@ -95,11 +94,6 @@ class MaskedLM:
         """Information content -log p of each span in nats, pooled over its pieces; 0 for a span without pieces."""
         pieces = self.log_probs(text, spans, together)
         return np.array([POOLS[pool](-value) if len(value) else 0.0 for value in pieces], dtype=np.float32)
-
-    def tokens(self, text: str) -> tuple[list[Span], Array]:
-        """Every word of the text with its information content."""
-        spans = list(words(text))
-        return spans, self.information(text, spans)
 
     def _read(self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]) -> list[Array]:
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]

@@ -16,7 +16,7 @@ from maskwise.lm.encoder import Array, Encoded, OnnxEncoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.reading import States
-from maskwise.text import Document
+from maskwise.text import Document, Entity
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +87,22 @@ def _find(name_or_path: str, _home: str, _here: str) -> Path:
 @lru_cache(maxsize=8)
 def _load(path: Path, threads: int | None) -> Model:
     return Model(path, threads)
+
+
+def measure_information(
+    document: Document, entities: Sequence[Entity], model: str = "small", threads: int | None = None
+) -> dict[str, float]:
+    """-log p in nats of each entity with all its mentions masked at once, summed over their pieces.
+
+    After Papadopoulou et al. 2022, section 3.3.
+    """
+    spans = [m.span for e in entities for m in e.mentions]
+    owners = [e.id for e in entities for _ in e.mentions]
+    groups: dict[str, list[int]] = {}
+    for at, owner in enumerate(owners):
+        groups.setdefault(owner, []).append(at)
+    values = load(model, threads).masked.information(document.text, spans, list(groups.values())) if spans else ()
+    return {owner: float(sum(values[at] for at in mine)) for owner, mine in groups.items()}
 
 
 def word_means(words: NDArray[np.int32], values: Array) -> Array:

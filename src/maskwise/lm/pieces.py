@@ -104,10 +104,6 @@ class PieceTokenizer:
             shapes=shapes(text, spans[:, 0], spans[:, 1]),
         )
 
-    def piece(self, id: int) -> str:
-        """How the vocabulary writes a piece."""
-        return self._tokenizer.id_to_token(id) or ""
-
     def _special(self, *names: str) -> int:
         for name in names:
             id: int | None = self._tokenizer.token_to_id(name)

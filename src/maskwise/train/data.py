@@ -9,7 +9,7 @@ import json
 import lzma
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -64,23 +64,6 @@ def read_examples(path: str | Path, domain: str = "") -> list[Example]:
     return examples
 
 
-def read_texts(
-    path: str | Path,
-    *,
-    limit: int | None = None,
-    characters: int | None = None,
-    keep: Callable[[dict[str, Any]], bool] | None = None,
-) -> Iterator[str]:
-    """The `text` of each row of a JSONL file; `keep` drops rows, such as those of a held-back split."""
-    count = 0
-    for row in read_rows(path):
-        if keep is None or keep(row):
-            yield row["text"][:characters]
-            count += 1
-            if limit is not None and count >= limit:
-                return
-
-
 def split_examples(examples: Sequence[Example], share: float, salt: str = "") -> tuple[list[Example], list[Example]]:
     """(training, held out). A document's side hangs on its id alone, so it is the same in every run and file."""
     held = [draw_share(example.id, salt) < share for example in examples]
@@ -91,10 +74,6 @@ def split_examples(examples: Sequence[Example], share: float, salt: str = "") ->
 def draw_share(id: str, salt: str = "") -> float:
     """A number in [0, 1) drawn from the id."""
     return int.from_bytes(hashlib.sha256(f"{salt}{id}".encode()).digest()[:8], "big") / 2**64
-
-
-def retag(examples: Iterable[Example], domain: str) -> list[Example]:
-    return [replace(example, domain=domain) for example in examples]
 
 
 def open_text(path: Path) -> IO[str]:

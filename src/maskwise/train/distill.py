@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
 from maskwise.train.loop import Metrics, Progress, TrainingPlan
-from maskwise.train.model import LABELS, Network, NetworkOutput
+from maskwise.train.model import LABELS, Network
 from maskwise.train.predict import predict
-from maskwise.train.stream import Batch, Stream, Targets
+from maskwise.train.stream import Stream, Targets
 from maskwise.train.tagger import EVEN, Losses, TrainingSource, train_tagger
 
 
@@ -151,49 +151,21 @@ def train_student(
     student: Network,
     labelled: Sequence[TrainingSource],
     gold: Sequence[TrainingSource] = (),
-    held_out: Sequence[Stream] = (),
     *,
     plan: TrainingPlan,
     gold_share: float = 0.0,
     losses: Losses = EVEN,
     size: int = 254,
     rows: int = 256,
-    states: tuple[Network, float] | None = None,
     select: Callable[[Network], Metrics] | None = None,
 ) -> Progress:
-    """Trains `student` on teachers' labels, with `gold_share` of each batch from annotated texts.
-
-    `states` adds, with a weight, the cosine distance of the student's states, through a linear map, to a teacher's.
-    """
-    sources = [*_scale_weights(labelled, 1 - gold_share), *(_scale_weights(gold, gold_share) if gold_share else [])]
-    extra = _build_state_distance(student, *states) if states else None
-    progress = train_tagger(
-        student, sources, held_out, plan=plan, losses=losses, size=size, rows=rows, select=select, extra=extra
-    )
-    if states:
-        del student.bridge
-    return progress
+    """Trains `student` on teachers' labels, with `gold_share` of each batch from annotated texts."""
+    sources = _scale_weights(labelled, 1 - gold_share)
+    if gold_share:
+        sources += _scale_weights(gold, gold_share)
+    return train_tagger(student, sources, plan=plan, losses=losses, size=size, rows=rows, select=select)
 
 
 def _scale_weights(sources: Sequence[TrainingSource], share: float) -> list[TrainingSource]:
     total = sum(source.weight for source in sources)
     return [replace(source, weight=source.weight * share / total) for source in sources]
-
-
-def _build_state_distance(
-    student: Network, teacher: Network, weight: float
-) -> Callable[[Batch, NetworkOutput], Tensor]:
-    """Distance to a teacher's states; the map between the widths is trained with the student and then dropped."""
-    device = next(student.parameters()).device
-    torch.manual_seed(0)
-    bridge = nn.Linear(student.config.hidden, teacher.config.hidden).to(device)
-    student.add_module("bridge", bridge)
-    teacher.eval()
-
-    def distance(batch: Batch, out: NetworkOutput) -> Tensor:
-        with torch.no_grad():
-            wanted = teacher.encoder(batch.ids, batch.shapes, batch.attention).float()
-        near = functional.cosine_similarity(bridge(out.states).float(), wanted, dim=-1)[batch.real]
-        return weight * (1 - near).mean()
-
-    return distance

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.errors import InputError
 from maskwise.lm.pieces import Pieces, PieceTokenizer
 
 START = 8  # bit of `marks` that says a word begins; the lower three bits are the shape
@@ -27,20 +26,6 @@ class EncodedTexts:
     ids: NDArray[np.uint16] | NDArray[np.int32]
     marks: NDArray[np.uint8]
     bounds: NDArray[np.int64]
-
-    def save(self, folder: str | Path) -> None:
-        target = Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
-        for name in ("ids", "marks", "bounds"):
-            np.save(target / f"{name}.npy", getattr(self, name), allow_pickle=False)
-
-    @classmethod
-    def load(cls, folder: str | Path) -> EncodedTexts:
-        source = Path(folder)
-        try:
-            return cls(*(np.load(source / f"{name}.npy", allow_pickle=False) for name in ("ids", "marks", "bounds")))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{source}: no encoded texts there; encode them again") from error
 
 
 def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None) -> EncodedTexts:

@@ -35,15 +35,12 @@ class TrainingPlan:
     steps: int
     max_seconds: float | None = None
     heads: float = 1.0
-    layer_decay: float = 1.0
     weight_decay: float = 0.01
     warmup: float = 0.06
     clip: float = 1.0
-    accumulate: int = 1
     seed: int = 0
     evaluate_every: int = 0
     patience: int = 0
-    compile: bool = False
     folder: str | Path | None = None
 
     def rate(self, step: int, elapsed: float) -> float:
@@ -121,13 +118,10 @@ def _run_step(
     step: int,
     device: torch.device,
 ) -> Mapping[str, Tensor]:
-    metrics: Mapping[str, Tensor] = {}
-    for part in range(plan.accumulate):
-        micro = step * plan.accumulate + part
-        torch.manual_seed(plan.seed * 1_000_003 + micro)
-        with choose_precision(device):
-            value, metrics = loss(micro)
-        (value / plan.accumulate).backward()  # type: ignore[no-untyped-call]
+    torch.manual_seed(plan.seed * 1_000_003 + step)
+    with choose_precision(device):
+        value, metrics = loss(step)
+    value.backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_([p for p in model.parameters() if p.grad is not None], plan.clip)
     optimiser.step()
     optimiser.zero_grad(set_to_none=True)
@@ -176,17 +170,12 @@ class _BestState:
 
 
 def _group_parameters(model: Network, plan: TrainingPlan) -> list[dict[str, Any]]:
-    """Parameter groups: each depth of the encoder apart where rates decay with depth; no decay of norms and biases."""
+    """Parameter groups with their rates; norms and biases have no weight decay."""
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
-    depth = model.config.layers
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
-        if not name.startswith("encoder."):
-            rate = plan.lr * plan.heads
-        else:
-            level = int(name.split(".")[2]) + 1 if name.startswith("encoder.layers.") else 0
-            rate = plan.lr * plan.layer_decay ** (depth - level)
+        rate = plan.lr if name.startswith("encoder.") else plan.lr * plan.heads
         decay = plan.weight_decay if parameter.ndim > 1 else 0.0
         groups.setdefault((rate, decay), []).append(parameter)
     return [{"params": params, "lr": rate, "weight_decay": decay} for (rate, decay), params in groups.items()]

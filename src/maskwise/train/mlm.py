@@ -38,12 +38,11 @@ def train_mlm(
     """Trains encoder and masked-LM head. `weights` are the streams' shares of each batch; their lengths by default."""
     feed = BatchMixture(streams, weights or [len(stream) for stream in streams], size, rows, plan.seed)
     device = next(model.parameters()).device
-    encode = torch.compile(model.encoder) if plan.compile else model.encoder
 
     def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
         batch = feed.batch(step)
         masked = hide_words(batch, feed.mask_id, model.config.vocab, rates, make_generator(plan.seed, step, device))
-        states = encode(masked.ids, masked.shapes, batch.attention)
+        states = model.encoder(masked.ids, masked.shapes, batch.attention)
         value = compute_lm_loss(model, states, batch, masked)
         return value, {"loss": value.detach()}
 

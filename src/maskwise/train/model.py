@@ -132,25 +132,6 @@ class Network(nn.Module):
         x = self.lm_norm(functional.gelu(self.lm_dense(states)))
         return functional.linear(x, self.encoder.word.weight, self.lm_bias)
 
-    def set_dropout(self, rate: float) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Dropout):
-                module.p = rate
-
-
-def shrink(model: Network, layers: tuple[int, ...]) -> Network:
-    """A copy with only these layers, to start a shallower student."""
-    config = NetworkConfig(**{**model.config.as_dict(), "layers": len(layers)})
-    small = Network(config)
-    state = {key: value for key, value in model.state_dict().items() if not key.startswith("encoder.layers.")}
-    for new, old in enumerate(layers):
-        prefix = f"encoder.layers.{old}."
-        for key, value in model.state_dict().items():
-            if key.startswith(prefix):
-                state[f"encoder.layers.{new}.{key.removeprefix(prefix)}"] = value
-    small.load_state_dict(state)
-    return small
-
 
 def _initialise(module: nn.Module) -> None:
     if isinstance(module, nn.Linear | nn.Embedding):

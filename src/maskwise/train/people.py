@@ -1,7 +1,4 @@
-"""People as arrays for the training of re-identification: pieces of documents and of profiles, word by word.
-
-Free of PyTorch, so that a population can be prepared on one machine and trained on another.
-"""
+"""People as arrays for the training of re-identification: pieces of documents and of profiles, word by word."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import re
 from calendar import month_name
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +15,10 @@ from maskwise.crowd.folds import Fold, folds
 from maskwise.crowd.population import Population, Profile, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
-from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
 
 # Bits of `marks`: the letter shape in the lower three, then what is known of the piece's word.
 STARTS, SHARED, NAMED = 8, 16, 32
-_FIELDS = ("ids", "marks", "bounds", "profile_ids", "profile_marks", "profile_bounds", "folds")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,17 +39,6 @@ class PeopleArrays:
 
     def __len__(self) -> int:
         return len(self.folds)
-
-    def save(self, path: str | Path) -> None:
-        np.savez_compressed(path, **{name: getattr(self, name) for name in _FIELDS})
-
-    @classmethod
-    def load(cls, path: str | Path) -> PeopleArrays:
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                return cls(**{name: arrays[name] for name in _FIELDS})
-        except (OSError, ValueError, KeyError) as error:
-            raise InputError(f"{path}: no prepared population there; prepare it again") from error
 
 
 def prepare_people(

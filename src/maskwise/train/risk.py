@@ -22,7 +22,6 @@ from maskwise.risk.deciders import Floats, sigmoid
 from maskwise.risk.surprise import FEATURES, features, surprise
 from maskwise.train.data import Example
 from maskwise.train.marked import JudgedDocument, unite_annotators
-from maskwise.train.trees import dump_trees
 
 FOLDS = 8
 
@@ -216,7 +215,29 @@ def _fit_trees(x: Floats, share: Floats, weights: Floats) -> dict[str, Any]:
     found = HistGradientBoostingClassifier(
         max_iter=120, learning_rate=0.06, max_leaf_nodes=8, min_samples_leaf=20, l2_regularization=5.0, random_state=0
     )
-    return dump_trees(found.fit(rows, y, w))
+    return _dump_trees(found.fit(rows, y, w))
+
+
+def _dump_trees(model: Any) -> dict[str, Any]:
+    """Nodes of all trees, numbered through; a leaf is its own child, so that walks of equal length end in leaves."""
+    tables = [stage[0].nodes for stage in model._predictors]
+    starts = np.cumsum([0, *(len(table) for table in tables)])[:-1]
+    nodes = np.concatenate(tables)
+    offset = np.repeat(starts, [len(table) for table in tables])
+    leaf = nodes["is_leaf"].astype(bool)
+    own = np.arange(len(nodes))
+    return {
+        "kind": "trees",
+        "roots": starts.tolist(),
+        "column": np.where(leaf, 0, nodes["feature_idx"]).tolist(),
+        "cut": np.where(leaf, 0.0, nodes["num_threshold"]).tolist(),  # exact: cuts may be values of the data
+        "left": np.where(leaf, own, nodes["left"] + offset).tolist(),
+        "right": np.where(leaf, own, nodes["right"] + offset).tolist(),
+        "missing": nodes["missing_go_to_left"].astype(int).tolist(),
+        "value": [float(f"{v:.7g}") for v in np.where(leaf, nodes["value"], 0.0)],
+        "bias": float(np.ravel(model._baseline_prediction)[0]),
+        "depth": int(nodes["depth"].max()),
+    }
 
 
 def _write_json(path: Path, value: dict[str, Any]) -> None:

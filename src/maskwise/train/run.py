@@ -8,7 +8,7 @@ import platform
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
@@ -67,15 +67,6 @@ def record_run(
     finally:
         record["seconds"] = round(time.monotonic() - begun, 1)
         run._write()
-
-
-def read_finished(folder: str | Path) -> Mapping[str, Any] | None:
-    """The record of a run that ended well in this folder, so that its stage can be skipped."""
-    try:
-        record: Mapping[str, Any] = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError):
-        return None
-    return record if record.get("state") == "done" else None
 
 
 def hash_path(path: str | Path) -> str:

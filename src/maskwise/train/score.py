@@ -18,7 +18,6 @@ from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
 from maskwise.train.data import Example, Span
 
-THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
 _WORD = re.compile(r"\w+")
 _TYPES = {type: at for at, type in enumerate(EntityType, 1)}
 Floats = NDArray[np.float32]
@@ -60,7 +59,7 @@ def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
     return builder.build()
 
 
-def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) -> list[dict[str, float]]:
+def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float]) -> list[dict[str, float]]:
     """One row a threshold: token precision, recall and F1, and entity recall, as micro-averages over annotators."""
     probability = _score_words(truth, mask)
     seen = probability[truth.word]
@@ -85,17 +84,6 @@ def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) 
     return rows
 
 
-def at_recall(truth: Truth, mask: Floats, recall: float) -> dict[str, float]:
-    """The row of the highest threshold (in steps of .005) whose token recall reaches `recall`."""
-    rows = sweep(truth, mask, [step / 200 for step in range(199, 0, -1)])
-    return next((row for row in rows if row["r"] >= recall), rows[-1])
-
-
-def best_f1(truth: Truth, mask: Floats) -> dict[str, float]:
-    """The row of the threshold with the highest F1."""
-    return max(sweep(truth, mask, [step / 50 for step in range(1, 50)]), key=lambda row: row["f1"])
-
-
 def score_detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[str, float]:
     """Token precision, recall and F1 of found personal information of any type, and F1 where the type must agree."""
     first = truth.words[:, 0]
@@ -110,19 +98,6 @@ def score_detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[
 def _score_words(truth: Truth, mask: Floats) -> Floats:
     """Each word is as likely to be masked as its pieces are on average."""
     return _average_ranges(mask, truth.words)
-
-
-def table(rows: Sequence[dict[str, float]]) -> str:
-    """Rows as aligned text.
-
-    >>> print(table([{"threshold": 0.5, "f1": 0.25}]))
-      threshold      f1
-          0.500   0.250
-    """
-    names = list(rows[0])
-    lines = ["".join(f"{name:>{max(len(name) + 2, 8)}}" for name in names)]
-    lines += ["".join(f"{row[name]:>{max(len(name) + 2, 8)}.3f}" for name in names) for row in rows]
-    return "\n".join(lines)
 
 
 def _average_ranges(values: Floats, ranges: Ints) -> Floats:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
-from maskwise.crowd.biencoder import DOCUMENT, PROFILE, TOKENIZER, BiEncoder, BiEncoderConfig, write_config
+from maskwise.crowd.biencoder import DOCUMENT, PROFILE, TOKENIZER, BiEncoderConfig, write_config
 from maskwise.errors import BundleError
 from maskwise.train import graph
 from maskwise.train.model import NetworkConfig
@@ -21,19 +19,6 @@ from maskwise.train.pair import Pair, Tower
 
 WEIGHTS, CONFIG = "weights.safetensors", "config.json"
 _SHARED = "profile.encoder.word.weight"  # is that of the document tower too
-
-
-@dataclass(frozen=True, slots=True)
-class TowerParity:
-    """Cosine of the embeddings of the network with those of its export: the lowest and the mean, documents first."""
-
-    document_lowest: float
-    document_mean: float
-    profile_lowest: float
-    profile_mean: float
-
-    def as_dict(self) -> dict[str, float]:
-        return asdict(self)
 
 
 def save_pair(pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: torch.dtype = torch.float32) -> Path:
@@ -79,31 +64,3 @@ def export_pair(
         graph.write_tower(weights, target / file, heads=tower.config.heads, epsilon=tower.config.epsilon, int8=int8)
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
     return write_config(target, name=name, size=pair.document.size, window=window, notes=notes)
-
-
-def measure_tower_parity(
-    checkpoint: str | Path, folder: str | Path, documents: list[Any], lines: list[str]
-) -> TowerParity:
-    """Both over the same texts: `documents` as `reid.redact.Worded`, `lines` as profiles are linearised."""
-    pair, model = load_pair(checkpoint), BiEncoder.load(folder)
-    found = []
-    pieces = [model.tokenizer.encode(line) for line in lines]
-    for tower, rows, theirs in (
-        (pair.document, documents, np.stack([one.embedding for one in model.documents(documents)])),
-        (pair.profile, pieces, model.lines(lines)),
-    ):
-        ours = np.stack([_embed_row(tower, row.ids, row.shapes, model) for row in rows])
-        cosine = (ours * theirs).sum(1) / (np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1))
-        found += [float(cosine.min()), float(cosine.mean())]
-    return TowerParity(*found)
-
-
-@torch.no_grad()
-def _embed_row(tower: Tower, ids: Any, shapes: Any, model: BiEncoder) -> Any:
-    from maskwise.train.rows import Rows
-
-    tower.eval()
-    row = torch.tensor([[model.tokenizer.cls_id, *ids.tolist(), model.tokenizer.sep_id]])
-    kinds = torch.tensor([[0, *shapes.tolist(), 0]])
-    real = torch.ones_like(row, dtype=torch.bool)
-    return tower(Rows(row, kinds, torch.zeros_like(row), torch.zeros_like(row), real))[0].numpy()
