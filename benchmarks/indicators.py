@@ -321,7 +321,7 @@ def main() -> None:
             print(show(name, spans, len(corpus), rows), "\n", flush=True)
     count = f", the first {options.documents} documents of each corpus" if options.documents else ""
     # Another model under the name of the bundled one, as is needed for what that one learnt from.
-    home = "MASKWISE_HOME=HOME_OF_TWIN " if folder.find("small").parent != folder.bundled() else ""
+    home = "MASKWISE_HOME=HOME_OF_TWIN " if folder.find("small").parent != folder.find_bundled() else ""
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""
     found = figures.figure(
         "Risk indicators, each alone and together",

@@ -9,8 +9,14 @@ import pytest
 
 from maskwise.lm import folder
 from maskwise.lm.calibration import Calibration
-from maskwise.train.calibrate import compute_log_loss, describe_calibration, fit_isotonic, fit_temperature
-from maskwise.train.points import FittedPoints, write_points
+from maskwise.train.calibrate import (
+    FittedPoints,
+    compute_log_loss,
+    describe_calibration,
+    fit_isotonic,
+    fit_temperature,
+    write_points,
+)
 
 
 def overconfident(seed: int, n: int = 20_000) -> tuple[np.ndarray, np.ndarray]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from maskwise.lm import Model, Prediction, Reading, load
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
-from maskwise.lm.model import word_means
+from maskwise.lm.model import average_words
 from maskwise.plugins import Count, FromPolicy, Recall
 from maskwise.text import Detection, Document, EntityType, Line, Mention
 from maskwise.text.tokens import ABBREVIATIONS
@@ -85,8 +85,8 @@ def decode(document: Document, annotation: Prediction, point: Point) -> Iterator
     """
     pieces, tags = annotation.pieces, annotation.tags
     first = np.flatnonzero(np.diff(pieces.words, prepend=-1))
-    found = word_means(pieces.words, 1 - tags[:, 0])
-    inside = (found >= point.detect) | (word_means(pieces.words, annotation.mask) >= point.mask)
+    found = average_words(pieces.words, 1 - tags[:, 0])
+    inside = (found >= point.detect) | (average_words(pieces.words, annotation.mask) >= point.mask)
     kinds = tags[:, 1:].reshape(len(pieces), len(TYPES), 2)
     begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
     lines = np.searchsorted(pieces.starts[first], list(_ended(document.text)))

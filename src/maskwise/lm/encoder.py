@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from maskwise.errors import BundleError
 from maskwise.lm import folder
 from maskwise.lm.pieces import Pieces, PieceTokenizer
-from maskwise.lm.windows import Blend, windows
+from maskwise.lm.windows import Blend, cut_windows
 
 Array = NDArray[np.float32]
 PROBABILITIES = ("tags", "mask", "direct")
@@ -75,7 +75,7 @@ class OnnxEncoder:
         self.config = checked or folder.read(path)
         self.tokenizer = PieceTokenizer.load(path)
         self.window, self.overlap = self.config.window, self.config.overlap
-        self.threads = threads or cores()
+        self.threads = threads or count_cores()
 
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
         widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
@@ -83,9 +83,9 @@ class OnnxEncoder:
 
         def run(part: Pieces) -> list[Array]:
             values = self._run(part.ids, part.shapes, outputs)
-            return [_probability(name, value) for name, value in zip(outputs, values, strict=True)]
+            return [_convert_to_probability(name, value) for name, value in zip(outputs, values, strict=True)]
 
-        return blended(self, texts, shapes, lambda parts: in_threads(run, parts, self.threads))
+        return blend_windows(self, texts, shapes, lambda parts: run_in_threads(run, parts, self.threads))
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
         """One pass a gap, then the head over the masked places of many gaps together."""
@@ -97,10 +97,10 @@ class OnnxEncoder:
         def run(gap: Gap) -> Array:
             return self._run(gap.ids, gap.shapes, ("states",))[0][gap.at]
 
-        states = np.concatenate(list(in_threads(run, gaps, self.threads)))
+        states = np.concatenate(list(run_in_threads(run, gaps, self.threads)))
         truth = np.concatenate([gap.truth for gap in gaps])
         blocks = [slice(at, at + _BLOCK) for at in range(0, len(truth), _BLOCK)]
-        parts = in_threads(lambda block: _truth(head, states[block], truth[block]), blocks, self.threads)
+        parts = run_in_threads(lambda block: _score_truth(head, states[block], truth[block]), blocks, self.threads)
         found = np.concatenate([np.zeros(0, dtype=np.float32), *parts])
         return np.split(found, np.cumsum([len(gap.at) for gap in gaps])[:-1])
 
@@ -115,16 +115,16 @@ class OnnxEncoder:
 
     @cached_property
     def _model(self) -> Any:
-        return session(self._path / folder.MODEL)
+        return open_session(self._path / folder.MODEL)
 
     @cached_property
     def _mlm(self) -> Any:
         if folder.MLM not in self.config.files:
             raise BundleError(f"model {self.config.name}: it has no masked-LM head ({folder.MLM})")
-        return session(self._path / folder.MLM)
+        return open_session(self._path / folder.MLM)
 
 
-def blended(
+def blend_windows(
     encoder: Encoder,
     texts: Sequence[str],
     outputs: Mapping[str, tuple[int, ...]],
@@ -135,7 +135,7 @@ def blended(
     `outputs` names the values with the shape of one row; `run` gives them for each window, in order.
     """
     pieces = [encoder.tokenizer.encode(text) for text in texts]
-    jobs = [(at, *span) for at, p in enumerate(pieces) for span in windows(len(p), encoder.window, encoder.overlap)]
+    jobs = [(at, *span) for at, p in enumerate(pieces) for span in cut_windows(len(p), encoder.window, encoder.overlap)]
     blends = [[Blend(len(p), shape) for shape in outputs.values()] for p in pieces]
     results = run([pieces[at][start:end] for at, start, end in jobs])
     for (at, start, _), values in zip(jobs, results, strict=True):
@@ -147,7 +147,7 @@ def blended(
     ]
 
 
-def session(path: Path) -> Any:
+def open_session(path: Path) -> Any:
     """An ONNX Runtime session on one thread; several threads may run it at once."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -158,12 +158,12 @@ def session(path: Path) -> Any:
         raise BundleError(f"{path}: ONNX Runtime {ort.__version__} cannot load it; export the model again") from error
 
 
-def cores() -> int:
+def count_cores() -> int:
     """CPUs this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any]:
+def run_in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any]:
     """`function` of each job, in order, on so many threads."""
     if threads < 2 or len(jobs) < 2:
         yield from map(function, jobs)
@@ -172,7 +172,7 @@ def in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any
         yield from pool.map(function, jobs)
 
 
-def log_softmax_at(logits: Array, truth: Iterable[int]) -> Array:
+def select_log_softmax(logits: Array, truth: Iterable[int]) -> Array:
     """Log-probability of one column a row; uses up the logits."""
     rows = np.subtract(logits, logits.max(axis=1, keepdims=True), out=logits)
     chosen = rows[np.arange(len(rows)), np.asarray(truth)]
@@ -180,13 +180,13 @@ def log_softmax_at(logits: Array, truth: Iterable[int]) -> Array:
     return np.asarray(chosen - np.log(rows.sum(axis=1, dtype=np.float64)), dtype=np.float32)
 
 
-def _truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
+def _score_truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
     rows = np.zeros((-(-len(states) // _ROWS) * _ROWS, states.shape[1]), dtype=np.float32)
     rows[: len(states)] = states
-    return log_softmax_at(head.run(["logits"], {"states": rows})[0][: len(states)], truth)
+    return select_log_softmax(head.run(["logits"], {"states": rows})[0][: len(states)], truth)
 
 
-def _probability(name: str, value: Array) -> Array:
+def _convert_to_probability(name: str, value: Array) -> Array:
     if name not in PROBABILITIES:
         return value
     if value.ndim == 1:

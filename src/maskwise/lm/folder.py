@@ -74,7 +74,7 @@ def read(folder: str | Path) -> ModelConfig:
             raise BundleError(f"{path}: model format {raw['format']}, this version reads {FORMAT}")
         if tuple(raw["labels"]) != LABELS:
             raise BundleError(f"{path}: its labels are not the 17 of this version; export it again")
-        config = _parse(raw)
+        config = _parse_config(raw)
     except BundleError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -82,12 +82,12 @@ def read(folder: str | Path) -> ModelConfig:
     for name in {TOKENIZER, MODEL, *config.files}:
         if name not in config.files:
             raise BundleError(f"{path}: config.json records no hash of {name}; export the model again")
-        if _sha256(path / name) != config.files[name]:
+        if _hash_file(path / name) != config.files[name]:
             raise BundleError(f"{path / name}: differs from the recorded SHA-256; import or install the model again")
     return config
 
 
-def _parse(raw: Mapping[str, Any]) -> ModelConfig:
+def _parse_config(raw: Mapping[str, Any]) -> ModelConfig:
     points = {name: Point(float(p["detect"]), float(p["mask"])) for name, p in raw["points"].items()}
     if missing := [name for name in POINTS if name not in points]:
         raise BundleError(f"model {raw['name']}: points lack {', '.join(missing)}")
@@ -124,7 +124,7 @@ def write_config(
 ) -> ModelConfig:
     """Writes `config.json` with the hash of every other file of `folder`, and reads it back."""
     path = Path(folder)
-    files = {p.name: _sha256(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG}
+    files = {p.name: _hash_file(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG}
     config = {
         "format": FORMAT, "name": name, "version": version, "labels": list(LABELS), "hidden": hidden, "window": window,
         "overlap": overlap, "calibration": dict(calibration or {}), "points": dict(points), "files": files,
@@ -134,24 +134,24 @@ def write_config(
     return read(path)
 
 
-def home() -> Path:
+def find_home() -> Path:
     """Where the user's own models live: `MASKWISE_HOME`, else `~/.local/share/maskwise`."""
     return Path(os.environ.get("MASKWISE_HOME") or Path.home() / ".local" / "share" / "maskwise")
 
 
-def bundled() -> Path:
+def find_bundled() -> Path:
     return Path(__file__).parent.parent / "bundle" / "models"
 
 
-def available() -> dict[str, Path]:
+def list_models() -> dict[str, Path]:
     """Names of the models that can be loaded, with their folders; the user's go before the bundled."""
-    found = [p.parent for root in (bundled(), home() / "models") for p in sorted(root.glob(f"*/{CONFIG}"))]
+    found = [p.parent for root in (find_bundled(), find_home() / "models") for p in sorted(root.glob(f"*/{CONFIG}"))]
     return {path.name: path for path in found}
 
 
 def find(name_or_path: str | Path) -> Path:
     """The folder of a model by name, or the path itself where it holds one."""
-    known = available()
+    known = list_models()
     if str(name_or_path) in known:
         return known[str(name_or_path)].resolve()
     path = Path(name_or_path)
@@ -166,7 +166,7 @@ def install(source: str | Path) -> ModelConfig:
     config = read(source)
     if not _NAME.fullmatch(config.name):
         raise BundleError(f"{source}: model name {config.name!r}; use lower-case letters, digits, '.', '_' and '-'")
-    target = home() / "models" / config.name
+    target = find_home() / "models" / config.name
     if target.resolve() == Path(source).resolve():
         return config
     fresh = target.with_name(f".{config.name}.new")
@@ -180,7 +180,7 @@ def install(source: str | Path) -> ModelConfig:
     return config
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     """Of the file in one piece: by blocks, each of them would wait for a thread of Python that is at work."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()

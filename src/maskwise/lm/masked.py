@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
-from maskwise.lm.windows import fitted, windows
+from maskwise.lm.windows import cut_windows, fit_windows
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
@@ -74,9 +74,9 @@ class MaskedLM:
         """As `log_probs`, with the number of passes; takes the pieces of a text too."""
         pieces = self._encoder.tokenizer.encode(text) if isinstance(text, str) else text
         ranges = [np.arange(*pieces.covering(*span)) for span in spans]
-        groups = _groups(len(spans), together)
+        groups = _complete_groups(len(spans), together)
         masked = [np.unique(np.concatenate([ranges[at] for at in group])) for group in groups]
-        passes = list(self._passes(pieces, masked))
+        passes = list(self._plan_passes(pieces, masked))
         values = self._read(pieces, masked, passes)
         result = [np.zeros(0, dtype=np.float32)] * len(spans)
         for group, positions, value in zip(groups, masked, values, strict=True):
@@ -97,7 +97,7 @@ class MaskedLM:
 
     def _read(self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]) -> list[Array]:
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]
-        gaps = [p.gap(pieces, self._encoder.tokenizer.mask_id, self._context) for p in passes]
+        gaps = [p.build_gap(pieces, self._encoder.tokenizer.mask_id, self._context) for p in passes]
         for one, answer in zip(passes, self._encoder.fill(gaps), strict=True):
             done = 0
             for group, positions in one.reads:
@@ -105,9 +105,9 @@ class MaskedLM:
                 done += len(positions)
         return values
 
-    def _passes(self, pieces: Pieces, masked: Sequence[Positions]) -> Iterator[_Pass]:
+    def _plan_passes(self, pieces: Pieces, masked: Sequence[Positions]) -> Iterator[_Pass]:
         """Each piece is read in the window whose middle is nearest; its whole group is masked there."""
-        spans = self._windows(len(pieces))
+        spans = self._cut_windows(len(pieces))
         middles = np.array([(start + end) / 2 for start, end in spans])
         owners = [np.searchsorted((middles[1:] + middles[:-1]) / 2, positions + 0.5) for positions in masked]
         parts: dict[int, list[int]] = {}
@@ -121,17 +121,17 @@ class MaskedLM:
                 start, end = spans[window]
                 inside = positions[(positions >= start) & (positions < end)]
                 read = positions[owners[group] == window]
-                target = next((p for p in open_passes if p.takes(inside, self._share, self._context)), None)
+                target = next((p for p in open_passes if p.can_take(inside, self._share, self._context)), None)
                 if target is None:
                     target = _Pass(start, end, [], np.zeros(end - start, dtype=bool), np.zeros(end - start, dtype=bool))
                     open_passes.append(target)
                 target.add(group, inside, read, self._distance)
             yield from open_passes
 
-    def _windows(self, n: int) -> list[Span]:
+    def _cut_windows(self, n: int) -> list[Span]:
         if self._overlap is None:
-            return windows(n, self._encoder.window, self._encoder.overlap)
-        return fitted(n, self._encoder.window, min(self._overlap, self._encoder.overlap))
+            return cut_windows(n, self._encoder.window, self._encoder.overlap)
+        return fit_windows(n, self._encoder.window, min(self._overlap, self._encoder.overlap))
 
 
 @dataclass(slots=True, eq=False)
@@ -144,10 +144,10 @@ class _Pass:
     masked: NDArray[np.bool_]
     closed: NDArray[np.bool_]
 
-    def takes(self, inside: Positions, share: float, context: int | None) -> bool:
+    def can_take(self, inside: Positions, share: float, context: int | None) -> bool:
         fits = int(self.masked.sum()) + len(inside) <= share * len(self.masked)
         if fits and context is not None:  # two short passes cost less than one with nothing to read in the middle
-            first, last = self._ends()
+            first, last = self._find_ends()
             fits = inside[0] - self.start - last <= 2 * context and first - (inside[-1] - self.start) <= 2 * context
         return bool(fits) and not self.closed[inside - self.start].any()
 
@@ -157,15 +157,15 @@ class _Pass:
         near = (inside - self.start)[:, None] + np.arange(-distance, distance + 1)
         self.closed[np.clip(near, 0, len(self.closed) - 1)] = True
 
-    def _ends(self) -> tuple[int, int]:
+    def _find_ends(self) -> tuple[int, int]:
         """The first and the last masked place."""
         first, last = np.flatnonzero(self.masked)[[0, -1]].tolist()
         return first, last
 
-    def gap(self, pieces: Pieces, mask_id: int, context: int | None) -> Gap:
+    def build_gap(self, pieces: Pieces, mask_id: int, context: int | None) -> Gap:
         start, end = 0, len(self.masked)
         if context is not None:
-            first, last = self._ends()
+            first, last = self._find_ends()
             start, end = max(first - context, 0), min(last + 1 + context, end)
         seen = slice(self.start + start, self.start + end)
         ids, shapes, masked = pieces.ids[seen].copy(), pieces.shapes[seen].copy(), self.masked[start:end]
@@ -175,7 +175,7 @@ class _Pass:
         return Gap(ids, shapes, at, truth)
 
 
-def _groups(count: int, together: Sequence[Sequence[int]] | None) -> list[list[int]]:
+def _complete_groups(count: int, together: Sequence[Sequence[int]] | None) -> list[list[int]]:
     groups = [list(group) for group in together or () if group]
     grouped = [at for group in groups for at in group]
     if len(set(grouped)) != len(grouped) or not set(grouped) <= set(range(count)):

@@ -31,7 +31,7 @@ class Prediction:
     def words(self, start: int, end: int, values: Array) -> Array:
         """Mean value of each word between two characters."""
         first, last = self.pieces.covering(start, end)
-        return word_means(self.pieces.words[first:last], values[first:last])
+        return average_words(self.pieces.words[first:last], values[first:last])
 
 
 class Model:
@@ -51,7 +51,7 @@ class Model:
         return MaskedLM(self.encoder)
 
     @property
-    def guesses(self) -> bool:
+    def has_mlm_head(self) -> bool:
         """Whether it has a masked-LM head."""
         return folder.MLM in self.config.files
 
@@ -75,17 +75,17 @@ def _pack_states(encoded: Encoded) -> States:
 
 def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
     """The model of that name (bundled, or imported by the user) or in that folder; loaded once a process."""
-    return _load(_find(str(name_or_path), str(folder.home()), os.getcwd()), threads)
+    return _load_once(_find_folder(str(name_or_path), str(folder.find_home()), os.getcwd()), threads)
 
 
 @lru_cache(maxsize=32)
-def _find(name_or_path: str, _home: str, _here: str) -> Path:
+def _find_folder(name_or_path: str, _home: str, _here: str) -> Path:
     """Looked up once, not for each document; what a name means depends on the two folders."""
     return folder.find(name_or_path)
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, threads: int | None) -> Model:
+def _load_once(path: Path, threads: int | None) -> Model:
     return Model(path, threads)
 
 
@@ -105,7 +105,7 @@ def measure_information(
     return {owner: float(sum(values[at] for at in mine)) for owner, mine in groups.items()}
 
 
-def word_means(words: NDArray[np.int32], values: Array) -> Array:
+def average_words(words: NDArray[np.int32], values: Array) -> Array:
     """Mean of `values` over runs of one word number; works on rows too."""
     if not len(words):
         return values[:0]

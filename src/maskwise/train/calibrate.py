@@ -1,14 +1,102 @@
-"""Calibration on held-out documents, so that .5 means .5: temperature and shift (Guo et al. 2017), or isotonic."""
+"""Calibration of an exported model on annotated documents that it never trained on, and its three points on the curve.
+
+Calibration makes .5 mean .5: by a temperature and a shift (Guo et al. 2017) or by isotonic regression. Every text is
+read through the exported graphs, windows and all, as users run them.
+"""
 
 from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from maskwise.lm import folder as model_folder
 from maskwise.lm.calibration import Calibration, logit
+from maskwise.lm.encoder import Array, OnnxEncoder
+from maskwise.lm.model import average_words
+from maskwise.lm.pieces import Pieces
+from maskwise.train.data import Example
+from maskwise.train.score import Truth, align_truth, score_detection, sweep
+from maskwise.train.stream import compute_soft_targets
 
+Method = Literal["temperature", "isotonic"]
+Row = dict[str, float]
 Floats = NDArray[np.float64]
 _EDGE = 1e-6
+_STEPS = [step / 200 for step in range(1, 200)]
+_KEPT = frozenset(
+    ("format", "name", "version", "labels", "hidden", "window", "overlap", "calibration", "points", "files")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FittedPoints:
+    """What `fit` found: `calibration` and `points` as `config.json` writes them, and how good each is."""
+
+    calibration: dict[str, dict[str, object]]
+    points: dict[str, dict[str, float]]
+    metrics: dict[str, float]
+
+
+def fit_points(
+    folder: str | Path,
+    examples: Sequence[Example],
+    *,
+    method: Method = "temperature",
+    precision: float = 0.93,
+    recall: float = 0.94,
+) -> FittedPoints:
+    """Calibrates pieces, then pooled entities; then picks thresholds.
+
+    `balanced` has the best token F1, the others the best of the rest at which token precision or recall is reached.
+    """
+    encoder = OnnxEncoder(folder)
+    encoded = encoder.encode([example.text for example in examples], ("tags", "mask", "direct"))
+    wanted = [compute_soft_targets(example, e.pieces) for example, e in zip(examples, encoded, strict=True)]
+    tags, mask, direct = (np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask", "direct"))
+    masked, named = (np.concatenate([w[at] for w in wanted]) for at in (1, 2))
+    line = fit_temperature if method == "temperature" else fit_isotonic
+    pieces, names = line(mask, masked), line(direct, named)
+    pooled = [_pool_entities(ex, e.pieces, pieces(e.values["mask"])) for ex, e in zip(examples, encoded, strict=True)]
+    said, happened = (np.array([pair[at] for pairs in pooled for pair in pairs], np.float32) for at in (0, 1))
+    entity = line(said, happened) if len(said) else Calibration()
+    table = align_truth(examples, folder)
+    calibrated = pieces(mask)
+    points, at = _choose_points(table, tags, calibrated, precision, recall)
+    losses = {"mask_before": (mask, masked), "mask_after": (calibrated, masked)}
+    if len(said):
+        losses |= {"entity_before": (said, happened), "entity_after": (entity(said), happened)}
+    found = {f"log_loss_{name}": compute_log_loss(*pair) for name, pair in losses.items()}
+    calibrations = {"mask": pieces, "direct": names, "entity": entity}
+    return FittedPoints(
+        {name: describe_calibration(value) for name, value in calibrations.items()}, points, {**found, **at}
+    )
+
+
+def write_points(folder: str | Path, fitted: FittedPoints) -> model_folder.ModelConfig:
+    """Puts them into the model's `config.json`, with the hash of every file as it is now."""
+    old = model_folder.read(folder)  # a damaged folder must not get fresh hashes
+    raw = json.loads((Path(folder) / model_folder.CONFIG).read_text("utf-8"))
+    # What is added by type and length is found on whole pipelines, not here.
+    said = raw.get("calibration", {})
+    matches = {name: said[name] for name in ("types", *model_folder.MATCHES) if name in said}
+    return model_folder.write_config(
+        folder,
+        name=old.name,
+        version=old.version,
+        hidden=old.hidden,
+        window=old.window,
+        overlap=old.overlap,
+        points=fitted.points,
+        calibration={**fitted.calibration, **matches},
+        notes={key: value for key, value in raw.items() if key not in _KEPT},
+    )
 
 
 def fit_temperature(
@@ -51,6 +139,49 @@ def compute_log_loss(probability: NDArray[np.float32], happened: NDArray[np.floa
 def describe_calibration(calibration: Calibration) -> dict[str, object]:
     """How `config.json` writes it."""
     return {"temperature": calibration.temperature, "shift": calibration.shift, "knots": calibration.knots}
+
+
+def _pool_entities(example: Example, pieces: Pieces, mask: Array) -> list[tuple[float, float]]:
+    """For each entity of each annotator: its probability, pooled as in `risk/sequence`, and whether it was masked."""
+    pairs = []
+    for layer in example.layers:
+        said: dict[str, float] = defaultdict(float)
+        happened: dict[str, bool] = defaultdict(bool)
+        for span in layer:
+            first, last = pieces.covering(span.start, span.end)
+            if first < last:
+                words = average_words(pieces.words[first:last], mask[first:last])
+                said[span.entity] = max(said[span.entity], float(words.mean()))
+                happened[span.entity] |= span.mask
+        pairs += [(said[name], float(happened[name])) for name in said]
+    return pairs
+
+
+def _choose_points(
+    table: Truth, tags: Array, mask: Array, precision: float, recall: float
+) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
+    masks = sweep(table, mask, _STEPS)
+    finds = [{"threshold": step, **score_detection(table, tags, step)} for step in _STEPS]
+    chosen = {
+        name: {"detect": d["threshold"], "mask": m["threshold"]}
+        for (name, d), m in zip(
+            _choose_rows(finds, precision, recall).items(), _choose_rows(masks, precision, recall).values(), strict=True
+        )
+    }
+    rows = _choose_rows(masks, precision, recall)
+    return chosen, {
+        f"{name}_{key}": rows[name][key] for name in rows for key in ("p", "r", "f1", "er_direct", "er_quasi")
+    }
+
+
+def _choose_rows(rows: Sequence[Row], precision: float, recall: float) -> dict[str, Row]:
+    """Rows of the three points, thresholds never rising from `precision` to `recall`. `rows` rise in threshold."""
+    best = max(rows, key=lambda row: row["f1"])
+    above = [row for row in rows if row["threshold"] >= best["threshold"]]
+    below = [row for row in rows if row["threshold"] <= best["threshold"]]
+    precise = next((row for row in above if row["p"] >= precision), above[-1])
+    complete = next((row for row in reversed(below) if row["r"] >= recall), below[0])
+    return {"precision": precise, "balanced": best, "recall": complete}
 
 
 def _pool_violators(x: Floats, y: Floats, least: int) -> list[tuple[float, float]]:

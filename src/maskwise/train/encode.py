@@ -29,7 +29,7 @@ class EncodedTexts:
 
 
 def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None) -> EncodedTexts:
-    """All texts as one `Flat`, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
+    """Encodes all texts, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
     workers = workers or os.cpu_count() or 1
     if workers == 1:
         _load_tokenizer(str(tokenizer))
@@ -46,7 +46,7 @@ def mark_pieces(pieces: Pieces) -> NDArray[np.uint8]:
 
 
 def join_texts(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> EncodedTexts:
-    """One `Flat` of documents encoded apart."""
+    """Joins documents that were encoded apart."""
     bounds = np.concatenate([[0], np.cumsum([len(ids) for ids, _ in parts])]).astype(np.int64)
     if not parts:
         return EncodedTexts(np.zeros(0, np.uint16), np.zeros(0, np.uint8), bounds)

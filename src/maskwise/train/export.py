@@ -12,7 +12,7 @@ import torch
 
 from maskwise.errors import BundleError
 from maskwise.lm import folder as model_folder
-from maskwise.lm.encoder import OnnxEncoder, session
+from maskwise.lm.encoder import OnnxEncoder, open_session
 from maskwise.train import graph
 from maskwise.train.checkpoint import TOKENIZER, load_checkpoint
 from maskwise.train.data import Example
@@ -117,7 +117,7 @@ def _compare_logits(
     """Largest difference of logits over the first window of up to `most` texts, each run alone."""
     names = ("tags", "mask", "direct")
     largest = dict.fromkeys((*names, "vocabulary"), 0.0)
-    tagger, head = session(target / graph.MODEL), session(target / graph.MLM)
+    tagger, head = open_session(target / graph.MODEL), open_session(target / graph.MLM)
     cls, sep = encoder.tokenizer.cls_id, encoder.tokenizer.sep_id
     for example in examples[:most]:
         pieces = encoder.tokenizer.encode(example.text)

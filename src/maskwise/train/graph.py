@@ -35,7 +35,7 @@ def write_graphs(
 ) -> list[str]:
     """Writes `model.onnx`, `mlm.onnx` and the embeddings they share into `folder`; returns the names of the files.
 
-    `weights` are those of `train.model.Model` by name. `distance` is MPNet's table of relative position buckets.
+    `weights` are those of `train.model.Network` by name. `distance` is MPNet's table of relative position buckets.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def write_graphs(
 
 
 def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: float = 1e-12, int8: bool = True) -> None:
-    """Writes one tower of a bi-encoder, `weights` those of `train.reid.Tower`, as a graph of one row a run. Outputs:
+    """Writes one tower of a bi-encoder, `weights` those of `train.pair.Tower`, as a graph of one row a run. Outputs:
     the `embedding` of the row, and what each of its `pieces` adds to it: the embedding is their mean."""
     embedding = _Embedding(weights["encoder.word.weight"], int8)
     g = _Graph(int8)

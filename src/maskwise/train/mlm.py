@@ -143,7 +143,7 @@ def stack_batches(parts: Sequence[Batch]) -> Batch:
 def split_rows(weights: Sequence[float], rows: int) -> list[int]:
     """`rows` split by `weights`, largest remainders first; a positive weight gets at least one row.
 
-    >>> shares([3, 1], 8)
+    >>> split_rows([3, 1], 8)
     [6, 2]
     """
     total = sum(weights)

@@ -89,6 +89,6 @@ def _compute_probabilities(model: Network, ids: Tensor, shapes: Tensor, attentio
 
 
 def _weigh_pieces(lengths: Tensor, size: int) -> Tensor:
-    """Weights of `lm.windows.triangle` for rows of several lengths; column 0 is [CLS]."""
+    """Weights of `lm.windows.weigh_window` for rows of several lengths; column 0 is [CLS]."""
     column = torch.arange(size + 2, device=lengths.device)[None]
     return torch.minimum(column, lengths + 1 - column).clamp(min=0).float()

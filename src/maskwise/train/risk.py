@@ -1,6 +1,6 @@
 """Training of the risk indicators' deciders on annotated documents: scikit-learn to fit, JSON to keep.
 
-The target of an entity is the share of its words that annotators masked (see `marked`). Thresholds are chosen on
+The target of an entity is the share of its words that annotators masked (see `train.marked`). Thresholds are chosen on
 predictions for documents that the fold did not see.
 """
 

@@ -19,7 +19,7 @@ Masking = Callable[["Rows", torch.Generator], Tensor]
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """One text a row, between the special pieces: ids, shapes, number of the word (0 for special pieces), the bits of
-    `People.marks`, and which pieces are real."""
+    `PeopleArrays.marks`, and which pieces are real."""
 
     ids: Tensor
     shapes: Tensor

@@ -44,7 +44,7 @@ class Truth:
 
 
 def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
-    """Aligns the annotations of `examples` to the pieces of their `gold_stream`."""
+    """Aligns the annotations of `examples` to the pieces of their `build_gold_stream`."""
     reader = PieceTokenizer.load(tokenizer)
     builder = _TruthBuilder()
     for example in examples:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from maskwise.lm.pieces import Pieces, PieceTokenizer
-from maskwise.lm.windows import windows
+from maskwise.lm.windows import cut_windows
 from maskwise.train.data import Example
 from maskwise.train.encode import START, EncodedTexts, join_texts, mark_pieces
 from maskwise.train.model import LABELS
@@ -78,7 +78,7 @@ class Stream:
     def windows(self, size: int, overlap: int) -> Windows:
         """Windows that cover every document, as at work."""
         bounds = zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True)
-        rows = [(start + a, b - a) for start, end in bounds for a, b in windows(end - start, size, overlap)]
+        rows = [(start + a, b - a) for start, end in bounds for a, b in cut_windows(end - start, size, overlap)]
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
     def batch(self, rows: Windows, size: int) -> Batch:

@@ -1,4 +1,4 @@
-"""A trained bi-encoder in its files: a checkpoint folder of both towers, and its export for `reid.biencoder`."""
+"""A trained bi-encoder in its files: a checkpoint folder of both towers, and its export for `crowd.biencoder`."""
 
 from __future__ import annotations
 

@@ -47,7 +47,8 @@ def calibrate(
     record = f"{place.name}.calibrate.run.json"
     refuse_clashes({"the record of the run": place.with_name(record), "the model": folder}, {"a corpus": corpora})
     common.require_modules()
-    from maskwise.train import data, points
+    from maskwise.train import calibrate as training
+    from maskwise.train import data
     from maskwise.train.run import record_run
 
     with record_run(
@@ -56,8 +57,8 @@ def calibrate(
         examples = data.split_examples(common.read_gold([DomainFile(path) for path in corpora]), hold_out)[1]
         if not examples:
             raise InputError(f"--hold-out {hold_out}: no document falls into it; take a larger share")
-        fitted = points.fit_points(folder, examples, method=method.value, precision=precision, recall=recall)
-        points.write_points(folder, fitted)
+        fitted = training.fit_points(folder, examples, method=method.value, precision=precision, recall=recall)
+        training.write_points(folder, fitted)
         run.note(documents=len(examples), points=fitted.points, calibration=fitted.calibration, **fitted.metrics)
     for name, point in fitted.points.items():
         p, r = fitted.metrics[f"{name}_p"], fitted.metrics[f"{name}_r"]
