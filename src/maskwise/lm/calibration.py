@@ -1,4 +1,4 @@
-"""Calibration: maps what a model says to what happens, so that .5 means .5 (temperature, Guo et al. 2017; isotonic)."""
+"""Calibration: maps probabilities to frequencies, so that .5 means .5 (temperature, Guo et al. 2017; isotonic)."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Calibration:
 class Match:
     """What is added to an entity's logit before it is compared, for one way of matching words with entities.
 
-    `types` adds by type. `words` takes off so much times the logarithm of the words in a mention: the likeliest of many
-    words is high by chance alone.
+    `types` is added by type. `words` times the logarithm of the number of words in a mention is subtracted: the highest
+    of many words is high by chance alone.
     """
 
     types: Mapping[EntityType, float] = field(default_factory=dict)

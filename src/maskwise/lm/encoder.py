@@ -1,7 +1,7 @@
-"""`Encoder`: pieces of whole texts in, one row of numbers a piece out; and the default one, over ONNX Runtime.
+"""`Encoder`: reads the pieces of whole texts, returns one row of numbers per piece. The default runs on ONNX Runtime.
 
-Every window runs alone. Dynamic int8 quantisation takes the range of activations over the whole batch, so mates would
-change each other's results; and one window a thread is faster on a CPU than a batch shared by all threads.
+Every window runs alone. Dynamic int8 quantisation takes the range of activations over the whole batch, so the windows
+of a batch would change each other's results; and one window per thread is faster on a CPU than a shared batch.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from maskwise.lm.windows import Blend, cut_windows
 
 Array = NDArray[np.float32]
 PROBABILITIES = ("tags", "mask", "direct")
-# Rows that the masked-LM head takes at once: filled up to a multiple of the first, at most the second. It reads the
-# whole vocabulary's weights each time, so many rows a time are cheaper; what it says of a row is the same among any.
+# Rows that the masked-LM head takes at once: padded to a multiple of the first, at most the second. It reads the
+# weights of the whole vocabulary each time, so many rows at once are cheaper. Rows do not change each other's results.
 _ROWS, _BLOCK = 16, 64
 _FILLED = 64  # gaps whose states are held at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """A text's pieces and what the encoder says of each: `values[name][i]` belongs to piece `i`."""
+    """A text's pieces and the encoder's output for each: `values[name][i]` belongs to piece `i`."""
 
     pieces: Pieces
     values: dict[str, Array]
@@ -88,7 +88,7 @@ class OnnxEncoder:
         return blend_windows(self, texts, shapes, lambda parts: run_in_threads(run, parts, self.threads))
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
-        """One pass a gap, then the head over the masked places of many gaps together."""
+        """Runs one pass per gap, then the head over the masked places of many gaps together."""
         return [row for at in range(0, len(gaps), _FILLED) for row in self._fill(gaps[at : at + _FILLED])]
 
     def _fill(self, gaps: Sequence[Gap]) -> list[Array]:
@@ -130,7 +130,7 @@ def blend_windows(
     outputs: Mapping[str, tuple[int, ...]],
     run: Callable[[Sequence[Pieces]], Iterable[Sequence[Array]]],
 ) -> list[Encoded]:
-    """Texts cut into windows, windows put through `run`, and its values blended where windows overlap.
+    """Cuts texts into windows, puts these through `run`, and blends the values where windows overlap.
 
     `outputs` names the values with the shape of one row; `run` gives them for each window, in order.
     """
@@ -173,7 +173,7 @@ def run_in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator
 
 
 def select_log_softmax(logits: Array, truth: Iterable[int]) -> Array:
-    """Log-probability of one column a row; uses up the logits."""
+    """Log-probability of one column per row. Overwrites the logits."""
     rows = np.subtract(logits, logits.max(axis=1, keepdims=True), out=logits)
     chosen = rows[np.arange(len(rows)), np.asarray(truth)]
     np.exp(rows, out=rows)

@@ -181,7 +181,7 @@ def install(source: str | Path) -> ModelConfig:
 
 
 def _hash_file(path: Path) -> str:
-    """Of the file in one piece: by blocks, each of them would wait for a thread of Python that is at work."""
+    """Reads the file at once: each block of several would wait for other Python threads."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:

@@ -1,7 +1,7 @@
 """`MaskedLM`: how surprising spans are to a language model that sees everything but them.
 
 Log-probabilities with all pieces of a span masked (Papadopoulou et al. 2023, section 5.1) and the information content
--log p that follows. Spans that do not touch share a pass, so a page costs a few passes, not one a span.
+-log p that follows. Spans that do not touch share a pass, so a page costs a few passes, not one per span.
 """
 
 from __future__ import annotations

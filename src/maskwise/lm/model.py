@@ -35,7 +35,7 @@ class Prediction:
 
 
 class Model:
-    """A model ready to run; weights are read when they are first needed."""
+    """A model ready to run. It reads its weights when they are first needed."""
 
     def __init__(self, path: str | Path, threads: int | None = None) -> None:
         self.path = Path(path)
@@ -74,13 +74,13 @@ def _pack_states(encoded: Encoded) -> States:
 
 
 def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
-    """The model of that name (bundled, or imported by the user) or in that folder; loaded once a process."""
+    """The model of that name (bundled, or imported by the user) or in that folder, loaded once per process."""
     return _load_once(_find_folder(str(name_or_path), str(folder.find_home()), os.getcwd()), threads)
 
 
 @lru_cache(maxsize=32)
 def _find_folder(name_or_path: str, _home: str, _here: str) -> Path:
-    """Looked up once, not for each document; what a name means depends on the two folders."""
+    """Looks a name up once, not once per document. Its meaning depends on the two folders."""
     return folder.find(name_or_path)
 
 

@@ -1,6 +1,6 @@
 """Texts as word pieces: ids, code-point offsets, words and letter shapes, for texts of any length.
 
-The base vocabularies lower-case, so the shape of each piece (digits, UPPER, Title...) goes to the model beside its id.
+The base vocabularies are lower-case, so the model gets the shape of each piece (digits, UPPER, Title...) with its id.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tokenizers import Tokenizer
 
 from maskwise.errors import BundleError
 
-CHUNK = 100_000  # characters a call of the tokenizer, so that its memory does not grow with the text
-_LONGEST = 10 * CHUNK  # a run without a space this long is cut where it stands
+CHUNK = 100_000  # characters per call of the tokenizer: its memory does not grow with the text
+_LONGEST = 10 * CHUNK  # a longer run without a space is cut
 _CUT = re.compile(r"(?<=\S)[ \n]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 

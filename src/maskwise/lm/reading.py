@@ -1,4 +1,4 @@
-"""`Reading`: what models said about one batch of documents, computed once and shared by detectors and indicators.
+"""`Reading`: the models' outputs for one batch of documents, computed once and shared by detectors and indicators.
 
 The line makes one per batch and hangs it on the batch's documents, so it lives exactly as long as they do.
 """

@@ -1,7 +1,7 @@
 """A decider found by AutoGluon: boosted trees of several shapes, bagged over documents, weighted by what they add.
 
-Only what can be written as a table of numbers is tried (LightGBM). What AutoGluon keeps on disk while it searches is
-its own and goes away with the search; a decider is JSON, and must say what AutoGluon says before it is written.
+AutoGluon may only try what can be written as a table of numbers (LightGBM). Its files are deleted after the search.
+A decider is JSON; it is written only if it gives the same probabilities as AutoGluon.
 """
 
 from __future__ import annotations

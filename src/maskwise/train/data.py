@@ -22,7 +22,7 @@ _JOIN = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What one annotator said about `[start, end)`. `entity` is the annotator's cluster, or the type with a digest."""
+    """One annotator's decision about `[start, end)`. `entity` is the annotator's cluster, or the type with a digest."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text with one layer of spans an annotator. `judged` says that the layers tell what to mask, not only types."""
+    """A text with one layer of spans per annotator. `judged`: the layers say what to mask, not only types."""
 
     id: str
     text: str = field(repr=False)
@@ -65,7 +65,7 @@ def read_examples(path: str | Path, domain: str = "") -> list[Example]:
 
 
 def split_examples(examples: Sequence[Example], share: float, salt: str = "") -> tuple[list[Example], list[Example]]:
-    """(training, held out). A document's side hangs on its id alone, so it is the same in every run and file."""
+    """(training, held out). A document's id alone chooses its side, so it is the same in every run and file."""
     held = [draw_share(example.id, salt) < share for example in examples]
     train = [example for example, out in zip(examples, held, strict=True) if not out]
     return train, [example for example, out in zip(examples, held, strict=True) if out]
@@ -94,7 +94,7 @@ def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
                 try:
                     row = json.loads(line)
                 except json.JSONDecodeError as error:
-                    raise CorpusError(f"{path}: line {number} is not JSON; one object a line is expected") from error
+                    raise CorpusError(f"{path}: line {number} is not JSON; one object per line is expected") from error
                 if not isinstance(row, dict) or not isinstance(row.get("text"), str):
                     raise CorpusError(f"{path}: line {number} is not an object with a `text`")
                 yield row
@@ -127,7 +127,7 @@ def _read_tab(row: dict[str, Any], domain: str) -> Example:
 
 
 def _join_paragraphs(rows: Iterable[dict[str, Any]], domain: str) -> Iterator[Example]:
-    """Paragraphs of one document are joined in order, so that windows see as much context as they will at work."""
+    """Paragraphs of one document are joined in order, so that windows see as much context as in use."""
     documents: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         documents[row["doc_id"]].append(row)

@@ -1,6 +1,6 @@
 """Distillation (Hinton et al. 2015): teachers label raw text once, a smaller student learns their probabilities.
 
-Each domain may have teachers of its own: what one knows of judgments need not cost what another knows of biographies.
+Each domain may have its own teachers: one may know judgments, another biographies.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def shift_masks(stream: Stream, shift: float) -> Stream:
 def match_masks(stream: Stream, shares: Mapping[EntityType, float]) -> Stream:
     """Moves the logits of the mask labels type by type, until of the pieces found as a type its share is masked.
 
-    What annotators of one kind of text mask, those of another keep: organisations of judgments and of biographies, say.
-    Teachers of the first kind label the second with the shares of the first; where it is known how often each type is
-    masked, this puts it right (prior shift; Saerens et al. 2002).
+    Annotators of one kind of text mask what those of another keep, for example organisations in judgments and in
+    biographies. A teacher of the first kind labels the second with the shares of the first. Where the true shares are
+    known, this function corrects the labels (prior shift; Saerens et al. 2002).
     """
     assert stream.targets is not None
     targets = stream.targets
@@ -111,7 +111,7 @@ def overlay_silver(
     """Teachers' labels corrected by what silver rows know; row `n` is the text of the stream's document `n`.
 
     The types of `spans`, and PERSON for the subject's `names`, get `share` of the tags. The names are masked and direct
-    with at least `certainty`: whatever else a text is about, its subject's name gives the subject away.
+    with at least `certainty`, because they identify the subject of any text.
     """
     assert stream.targets is not None
     labels, named = _align_silver(stream, rows, PieceTokenizer.load(tokenizer))

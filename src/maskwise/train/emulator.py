@@ -1,7 +1,8 @@
 """Trains the emulator of the web indicator on what a local index says of texts whose subject it knows.
 
 A text is about the person in its title, whose page the index holds. The index labels every entity and every pair;
-what pruning left out follows: with a risky part a pair is risky, with a part on no page of the person it is not.
+the pairs that pruning left out follow: a pair with a risky part is risky, a pair with a part on no page of the person
+is not.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ _BATCH = 16
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One text: a row an entity, pairs of rows (an entity alone is a pair with itself), and which are risky.
+    """One text: one row per entity, pairs of rows (an entity alone is a pair with itself), and which pairs are risky.
 
-    `open` marks the pairs whose members decide nothing alone: those a search has to be made for.
+    `open` marks the pairs whose members decide nothing alone, so that a search has to be made for them.
     """
 
     rows: Array
@@ -49,7 +50,7 @@ class Sample:
 def read_subjects(
     path: str | Path, limit: int, characters: int, *, held_out: bool, share: float = 0.2
 ) -> list[Document]:
-    """The first texts of a collection, cut to length, each with the person of its title; a side hangs on the id."""
+    """The first texts of a collection, cut to length, each with the person of its title. The id chooses the side."""
     kept = (p for p in read_pages(path) if p.title and (draw_share(p.url, "emulator") < share) == held_out)
     named = ((p, _BRACKETS.sub("", p.title).strip()) for p in kept)
     documents = (Document(p.text[:characters], id=p.url, protected=(Person(name),)) for p, name in named if name)
@@ -73,7 +74,7 @@ def detect_entities(
 
 
 def label_document(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
-    """What the index says of every entity and pair that may stay visible."""
+    """Labels every entity and pair that may stay visible by what the index says."""
     kept = [entity for entity in entities if combinable(entity)]
     search = WebIndicator(index, k=k, max_arity=2, budget=10**9).search(document, kept)
     said = {finding.members: finding for finding in search.findings}
@@ -89,7 +90,7 @@ def label_document(document: Document, entities: Sequence[Entity], index: Search
 
 
 class EmulatorNetwork(nn.Module):
-    """`Emulator` as a module; the two compute the same."""
+    """`Emulator` as a PyTorch module; the two compute the same."""
 
     mean: torch.Tensor
     scale: torch.Tensor
@@ -163,7 +164,7 @@ def _draw_pairs(sample: Sample, most: int, random: np.random.Generator) -> NDArr
 
 
 def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
-    """Accuracy, Cohen's kappa, F1 of "risky", and the share of risky ones, which is what always saying so scores."""
+    """Accuracy, Cohen's kappa, F1 of "risky", and the share of risky pairs: the accuracy of always saying "risky"."""
     n = len(truth)
     if not n:
         return {"n": 0}
@@ -182,7 +183,7 @@ def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) ->
 def judge_emulator(
     emulator: Emulator, samples: Iterable[Sample], threshold: float = 0.5
 ) -> dict[str, dict[str, float]]:
-    """Agreement with the index: entities alone, all pairs, and the pairs a search has to be made for."""
+    """Measures agreement with the index: of entities alone, of all pairs, and of the pairs that need a search."""
     scored = [(emulator.pairs(s.rows, s.pairs) >= threshold, s) for s in samples if len(s.pairs)]
     predicted = np.concatenate([p for p, _ in scored])
     truth, opened = (np.concatenate([getattr(s, name) for _, s in scored]) for name in ("risky", "open"))

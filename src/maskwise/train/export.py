@@ -27,7 +27,7 @@ POINTS = {
     "balanced": {"detect": 0.5, "mask": 0.5},
     "recall": {"detect": 0.25, "mask": 0.08},
 }
-_SAMPLE = 16  # pieces a text whose logits over the vocabulary are compared
+_SAMPLE = 16  # pieces per text whose logits over the vocabulary are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def export_model(
 def measure_parity(
     checkpoint: str | Path, folder: str | Path, examples: Sequence[Example], *, threshold: float = 0.5
 ) -> ExportParity:
-    """Runs both over the same texts in the same windows; the exported one as its users run it."""
+    """Compares both over the same texts in the same windows; the exported one runs as its users run it."""
     model = load_checkpoint(checkpoint).eval()
     encoder = OnnxEncoder(folder)
     stream = build_gold_stream(examples, checkpoint)

@@ -1,7 +1,7 @@
 """Gazetteer from a Wikidata JSON dump: what people's properties say of them (Papadopoulou et al. 2022, section 4.1).
 
-Two passes over the stream: which values humans have, then how those values are called. What is known so far lies in a
-SQLite file, so memory does not grow with the dump and a stopped run goes on where it was.
+The first pass collects the values that humans have, the second the names of these values. A SQLite file holds what is
+known so far: memory does not grow with the dump, and a stopped run continues where it was.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def collect_phrases(
     every: int = 50_000,
     progress: bool = True,
 ) -> dict[EntityType, Path]:
-    """Reads a dump (`.json`, `.gz`, `.bz2`) and writes one list of phrases a type, those of at least `minimum` people.
+    """Reads a dump (`.json`, `.gz`, `.bz2`) and writes one list of phrases per type, of at least `minimum` people.
 
-    `every` is the number of lines between two savings; a run that was stopped loses no more than these.
+    The run saves after every `every` lines; a stopped run loses no more than these.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def collect_phrases(
 
 
 def _run_pass(base: sqlite3.Connection, dump: Path, name: str, work: Any, every: int, progress: bool) -> None:
-    """One pass: skips the lines a former run has done, saves the count with the results."""
+    """Runs one pass: skips the lines that an earlier run has done, saves the count with the results."""
     row = base.execute("SELECT lines, done FROM state WHERE pass = ?", (name,)).fetchone()
     done, finished = row or (0, 0)
     if finished:
@@ -147,7 +147,7 @@ def _open_dump(dump: Path) -> IO[bytes]:
 
 
 def _read_items(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
-    """One item a line, without the array around them."""
+    """The items, one per line, without the array around them."""
     try:
         for line in stream:
             item = line.strip().rstrip(b",")

@@ -1,7 +1,7 @@
 """The network as ONNX graphs, written node by node from its weights, in float32 or int8.
 
-Written by hand rather than traced, because the choice of operators is the speed: fused attention, but a plain addition
-and layer normalisation (the fused kernel is not vectorised). Needs `onnx` and NumPy, not PyTorch.
+The graphs are written by hand rather than traced, because the choice of operators decides the speed: fused attention,
+but a plain addition and layer normalisation (the fused kernel is not vectorised). Needs `onnx` and NumPy, not PyTorch.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ def write_graphs(
 
 
 def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: float = 1e-12, int8: bool = True) -> None:
-    """Writes one tower of a bi-encoder, `weights` those of `train.pair.Tower`, as a graph of one row a run. Outputs:
-    the `embedding` of the row, and what each of its `pieces` adds to it: the embedding is their mean."""
+    """Writes one tower of a bi-encoder (`weights` of `train.pair.Tower`) as a graph that reads one row per run.
+
+    Its outputs are the `embedding` of the row and the part of each of its `pieces`: the embedding is their mean.
+    """
     embedding = _Embedding(weights["encoder.word.weight"], int8)
     g = _Graph(int8)
     x = _add_encoder(g, weights, embedding, heads, epsilon, None)
@@ -262,7 +264,7 @@ def _add_heads(g: _Graph, states: str, weights: Weights) -> int:
 
 
 def _build_mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.ModelProto:
-    """States to logits over the vocabulary, row by row, so mates change nothing."""
+    """States to logits over the vocabulary, row by row: the other rows of a batch change nothing."""
     g = _Graph(int8=False)
     vocabulary, hidden = embedding.shape
     x = g.add_norm(g.add("Gelu", [g.add_linear("states", weights, "lm_dense")]), weights, "lm_norm", epsilon)

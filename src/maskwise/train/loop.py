@@ -1,6 +1,6 @@
 """The training loop all stages share: AdamW, warm-up and linear decay by steps or by the clock, best state, resuming.
 
-Every step draws its random numbers from (seed, step), so a run that was stopped goes on as if it never had been.
+Every step draws its random numbers from (seed, step), so a resumed run ends as one that never stopped.
 """
 
 from __future__ import annotations

@@ -18,8 +18,10 @@ Metrics = dict[str, float]
 
 
 class Tower(nn.Module):
-    """An encoder whose mean state, projected, is the embedding. Profiles have length 1; a document's length says how
-    sure it is."""
+    """An encoder whose mean state, projected, is the embedding.
+
+    Profiles have length 1; the length of a document's embedding is its certainty.
+    """
 
     def __init__(self, config: NetworkConfig, size: int, *, unit: bool, dropout: float = 0.1) -> None:
         super().__init__()

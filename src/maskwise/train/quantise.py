@@ -31,7 +31,7 @@ def round_weights(weight: Tensor) -> Tensor:
 
 @contextmanager
 def quantise_weights(model: Network) -> Iterator[Network]:
-    """Inside, the model computes with rounded weights and learns; afterwards its weights are the rounded ones."""
+    """Rounds the weights in every computation inside the block; afterwards the model has the rounded weights."""
     layers = [module for module in model.encoder.layers.modules() if isinstance(module, nn.Linear)]
     for layer in layers:
         parametrize.register_parametrization(layer, "weight", Rounding())

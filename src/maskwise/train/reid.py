@@ -29,8 +29,9 @@ Half = Literal["both", "document", "profile"]
 class Recipe:
     """How to train. `phases` are the halves to train and their shares of the time; the rate falls over all of them.
 
-    Documents' embeddings start with a mean `length`. `together` people make a batch of the first kind of phase, `rows`
-    one of the others. `seconds` rule, or `epochs`. A share `targeted` of masks falls on telling words.
+    Documents' embeddings start with a mean `length`. A batch has `together` people while both halves train, `rows`
+    otherwise. Training ends after `seconds` or, without them, after `epochs`. A share `targeted` of the masks falls on
+    telling words.
     """
 
     seconds: float | None = None
@@ -68,10 +69,10 @@ def train_pair(
     say: Callable[[str], None],
     folder: str | Path | None = None,
 ) -> list[Metrics]:
-    """Trains in place and leaves the state in it that re-identifies the fold `CHOOSE` best; returns its history.
+    """Trains `pair` in place, leaves the state in it that re-identifies the fold `CHOOSE` best, returns the history.
 
-    Where it stands is written to `folder` at every look, and a run that finds such a state goes on from there. All
-    passes begin anew at a look, with random numbers of (seed, look): as if the run had never been stopped.
+    Every evaluation writes the state to `folder`, and a run that finds a state there continues from it. All passes
+    begin anew after an evaluation, with random numbers of (seed, evaluation), so a resumed run equals a whole one.
     """
     people = (folds == Fold.TRAIN).nonzero().squeeze(1)
     chosen = (folds == Fold.CHOOSE).nonzero().squeeze(1)[:2048]
@@ -117,7 +118,7 @@ def _save_run(
 
 
 def _resume_run(trainer: _Trainer, clock: _Clock, folder: str | Path | None) -> tuple[list[Metrics], dict[str, Tensor]]:
-    """History and best state of a run that was stopped, with everything else set to where it stood."""
+    """Sets everything to where a stopped run stood; returns its history and its best state."""
     saved = read_state(folder) if folder is not None else None
     if saved is None:
         return [], {}
@@ -138,7 +139,7 @@ class _Clock:
         self.start(0, 0.0)
 
     def start(self, steps: int, elapsed: float) -> None:
-        """As if so much were behind it."""
+        """Continues after so many steps and seconds."""
         self.steps, self.elapsed, self.begun = steps, elapsed, time.monotonic() - elapsed
 
     @property
@@ -156,7 +157,7 @@ Step = Callable[[float], None]
 
 
 class _Trainer:
-    """The steps of each kind of phase; one optimiser a tower, kept over all phases."""
+    """The steps of each kind of phase. Each tower has one optimiser, which is kept over all phases."""
 
     def __init__(
         self, pair: Pair, documents: Rows, profiles: Rows, people: Tensor, mask_id: int, recipe: Recipe
@@ -169,7 +170,7 @@ class _Trainer:
         self.optimisers = [_build_optimiser(parameters, rate, recipe) for parameters, rate in rates]
 
     def start_phase(self, half: Half, look: int) -> Iterator[Step]:
-        """Steps after so many looks. The table of word pieces is of both towers, so it stands still while one does."""
+        """The steps after so many evaluations. Both towers share the word pieces, so these only learn with both."""
         self.random = make_generator(self.recipe.seed, look, self.people.device)
         torch.manual_seed(self.recipe.seed * 1_000_003 + look)
         self.pair.document.encoder.word.weight.requires_grad_(half == "both")
@@ -194,7 +195,7 @@ class _Trainer:
                 yield step
 
     def _train_documents(self) -> Iterator[Step]:
-        """Documents against all training profiles, whose embeddings stand still."""
+        """Each document against all training profiles, whose embeddings stay fixed."""
         known = embed_rows(self.pair.profile, self.profiles, self.people).float()
         while True:
             order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
@@ -208,7 +209,7 @@ class _Trainer:
                     yield step
 
     def _train_profiles(self) -> Iterator[Step]:
-        """Profiles against all training documents, under masks drawn anew for each pass."""
+        """Each profile against all training documents, under masks drawn anew for each pass."""
         while True:
             known = self._embed_documents()
             for batch in self._draw_batches(self.recipe.rows):
@@ -236,7 +237,7 @@ class _Trainer:
         self.loss = value.detach()
 
     def _compute_entropy(self, asked: Tensor, known: Tensor, truth: Tensor) -> Tensor:
-        """Loss of the full softmax; outside of autocast, for half precision cannot tell like profiles apart."""
+        """Loss of the full softmax, outside of autocast: half precision cannot tell similar profiles apart."""
         with torch.autocast(asked.device.type, enabled=False):
             logits = asked.float() @ known.float().T
             return functional.cross_entropy(logits, truth, label_smoothing=self.recipe.smoothing)
@@ -246,7 +247,7 @@ class _Trainer:
         return hide_pieces(rows, draw_hidden(rows, self.random, self.recipe.targeted), self.mask_id)
 
     def _sort_batches(self, group: Tensor) -> Iterator[tuple[Rows, Tensor]]:
-        """Batches of documents of like length after masking, in random order: padding would double the work."""
+        """Batches of documents of similar length after masking, in random order: padding would double the work."""
         masked = self._mask_documents(group)
         order = masked.real.sum(1).argsort()
         batches = torch.split(order, self.recipe.rows)
@@ -261,7 +262,7 @@ class _Trainer:
         return torch.cat(parts).float()
 
     def _draw_batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
-        """People in random order; `spare` leaves out a last batch that is smaller, if there is another."""
+        """People in random order; `spare` leaves out a smaller last batch, if there is another."""
         order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
         batches = torch.split(order, rows)
         yield from batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches

@@ -1,4 +1,4 @@
-"""Training of the risk indicators' deciders on annotated documents: scikit-learn to fit, JSON to keep.
+"""Training of the risk indicators' deciders on annotated documents: fitted by scikit-learn, kept as JSON.
 
 The target of an entity is the share of its words that annotators masked (see `train.marked`). Thresholds are chosen on
 predictions for documents that the fold did not see.
@@ -48,7 +48,7 @@ def train_risk(
 ) -> dict[str, float]:
     """Fits all deciders and writes `probability.json`, `span.json` and `perturbation.json`; returns what it found.
 
-    Thresholds of perturbation come from the first `pairs` documents: they take one pass an entity. `automl` is the
+    Thresholds of perturbation come from the first `pairs` documents: they take one pass per entity. `automl` is the
     number of seconds in which AutoGluon may look for a decider of probabilities.
     """
     if len(corpus) < FOLDS:

@@ -1,4 +1,4 @@
-"""`run.json`: what a run read (with hashes), how it was set, what came out; enough to repeat it and to cite it."""
+"""`run.json`: the inputs of a run (with hashes), its settings and its results: enough to repeat and to cite it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FILE = "run.json"
 
 
 class RunRecord:
-    """The record of one run; `metrics` may be added to while it goes on."""
+    """The record of one run; metrics may be added while it runs."""
 
     def __init__(self, folder: str | Path, record: dict[str, Any], file: str = FILE) -> None:
         self.folder, self.record, self.file = Path(folder), record, file
 
     def note(self, **metrics: Any) -> None:
-        """Adds metrics and writes the record, so that a run that breaks later still says what it had found."""
+        """Adds metrics and writes the record, so that a run that fails later still shows them."""
         self.record["metrics"].update(metrics)
         self._write()
 

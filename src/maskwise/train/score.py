@@ -27,9 +27,9 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """What annotators said, word by word, for all documents in the order of their stream.
+    """The annotators' decisions, word by word, for all documents in the order of their stream.
 
-    `words` are ranges of pieces; `word`, `masked`, `kind` have one entry a word and annotator;
+    `words` are ranges of pieces; `word`, `masked`, `kind` have one entry per word and annotator;
     `member` lists the words of each entity an annotator masked, without closed-class ones, `entity` where each begins
     in it, `direct` its kind.
     """
@@ -60,7 +60,7 @@ def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
 
 
 def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float]) -> list[dict[str, float]]:
-    """One row a threshold: token precision, recall and F1, and entity recall, as micro-averages over annotators."""
+    """One row per threshold: token precision, recall and F1, and entity recall, as micro-averages over annotators."""
     probability = _score_words(truth, mask)
     seen = probability[truth.word]
     weakest = (

@@ -1,7 +1,7 @@
 """Silver corpora (Papadopoulou et al. 2022, section 4.2): raw texts labelled by detectors, a generic NER or a teacher.
 
 A silver row is `{id, text, spans: [[start, end, type, source]], names: [[start, end]], provenance}`; the trainer reads
-it beside gold data. `names` is distant supervision: every writing of the name of the person a text is about.
+it beside gold data. `names` is distant supervision: every mention of the person that the text is about.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def label_texts(
     """Labels a JSONL file of texts and returns the number of rows of `target`.
 
     Patterns and gazetteers always take part; `pipeline` adds a spaCy pipeline, `teacher` a model by name or folder.
-    `subject` is the key of a row that names the person it is about. Only the first `typed` rows get types; that saves
-    the detectors' time where the names alone are wanted. Rows in which the key `drop` is set are left out.
-    Rows that `target` already has are kept, so a stopped run goes on.
+    `subject` is the key of a row that names its subject. Only the first `typed` rows get types, which saves the
+    detectors' time where names are enough. Rows in which the key `drop` is set are left out.
+    Rows that `target` already has are kept, so a stopped run continues.
     """
     detectors = build_detectors(pipeline, teacher)
     path = Path(target)
@@ -75,7 +75,7 @@ def label_texts(
 
 
 def build_detectors(pipeline: str | Path | None = None, teacher: str | None = None) -> list[Detector]:
-    """Whoever reads context goes first, then what has a shape, then what stands in a list."""
+    """Detectors in order of strength: those that read context, then patterns, then lists."""
     found: list[Detector] = [PatternDetector(), GazetteerDetector()]
     if pipeline is not None:
         found.insert(0, PipelineDetector(pipeline))
@@ -92,7 +92,7 @@ def _label_documents(
     domain: str = "",
     typed: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """One row a document: what the detectors found, the first strongest, and the names of whom it is about.
+    """One row per document: the mentions found, the first detector strongest, and the names of the document's subject.
 
     After the first `typed` documents only the names are looked for.
     """
@@ -115,7 +115,7 @@ def _label_documents(
 
 
 def _mark_names(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], list[list[int]]]:
-    """Mentions as the linker completes them, and every writing of the protected person's name."""
+    """The mentions as the linker completes them, and every mention of the protected person."""
     entities = RuleLinker().link(document, mentions)
     names = [m for e in entities if e.protected and e.type is EntityType.PERSON for m in e.mentions]
     every = [m for e in entities for m in e.mentions]
@@ -178,7 +178,7 @@ def _shorten(text: str, characters: int | None) -> str:
 
 
 def _repair_rows(path: Path) -> int:
-    """Whole rows of a file that a stopped run may have left; a half row at its end is cut off."""
+    """Cuts off a half row at the end of a file that a stopped run left; returns the number of whole rows."""
     if not path.exists():
         return 0
     rows, whole = 0, 0

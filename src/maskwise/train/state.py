@@ -1,4 +1,4 @@
-"""Where a training run stands, in one file that is replaced whole: tensors, and a record of everything else."""
+"""The state of a training run in one file that is replaced whole: tensors, and a record of everything else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILE = "state.safetensors"
 
 
 def write_state(folder: str | Path, tensors: Mapping[str, Tensor], record: Mapping[str, Any]) -> None:
-    """Replaces the state of a run's folder; a run that is stopped meanwhile leaves the one before."""
+    """Replaces the state in a run's folder; a run that is stopped meanwhile leaves the previous one."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     # Cloned, as no two tensors of a file may share their memory.

@@ -18,7 +18,7 @@ from maskwise.train.encode import START, EncodedTexts, join_texts, mark_pieces
 from maskwise.train.model import LABELS
 
 _AT = {label: at for at, label in enumerate(LABELS)}
-Windows = NDArray[np.int64]  # one row a window: first piece in the stream, number of pieces
+Windows = NDArray[np.int64]  # one row per window: first piece in the stream, number of pieces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,7 @@ class Stream:
         return replace(self, ids=self.ids[a:b], marks=self.marks[a:b], bounds=bounds - a, targets=targets)
 
     def windows(self, size: int, overlap: int) -> Windows:
-        """Windows that cover every document, as at work."""
+        """Windows that cover every document, as in use."""
         bounds = zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True)
         rows = [(start + a, b - a) for start, end in bounds for a, b in cut_windows(end - start, size, overlap)]
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
@@ -120,7 +120,7 @@ def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.f
     mask, direct = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
     for layer in example.layers:
         labels, hidden, named = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-        for span in sorted(layer, key=lambda s: s.end - s.start):  # of nested spans the longest says the type
+        for span in sorted(layer, key=lambda s: s.end - s.start):  # the longest of nested spans gives the type
             first, last = pieces.covering(span.start, span.end)
             labels[first:last] = _AT[f"I-{span.type}"]
             labels[first : min(first + 1, last)] = _AT[f"B-{span.type}"]
@@ -141,7 +141,7 @@ def _build_stream(flat: EncodedTexts, reader: PieceTokenizer, domain: str, targe
 
 
 class Sampler:
-    """An endless shuffled sequence of a stream's windows, moved a little each time round; the same for the same seed.
+    """An endless shuffled sequence of a stream's windows, moved a little in each round; the same for the same seed.
 
     Row `n` of the sequence never depends on what was taken before, so a run can resume anywhere.
     """

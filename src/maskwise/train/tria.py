@@ -1,7 +1,7 @@
 """The neural text re-identification attack (TRIA, Manzanares-Salor et al., sections 3.2 and 3.3).
 
-An encoder reads on, by masked language modelling, in the curated background and its anonymised copy; then learns whose
-background a window of 100 pieces comes from, until the masked development texts are no longer told better.
+An encoder continues masked language modelling on the curated background and its anonymised copy. It then learns whose
+background a window of 100 pieces comes from, until its success on the masked development texts no longer grows.
 """
 
 from __future__ import annotations

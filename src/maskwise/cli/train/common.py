@@ -26,16 +26,19 @@ CheckpointArgument = Annotated[Path, typer.Argument(help="Checkpoint folder to s
 OutOption = Annotated[Path, typer.Option("--out", "-o", help="Checkpoint folder to write.", metavar="FOLDER")]
 SeedOption = Annotated[int, typer.Option(help="Seed of everything drawn at random.")]
 DeviceOption = Annotated[str, typer.Option(help="cpu, cuda, or auto: cuda where there is one.")]
-SecondsOption = Annotated[float | None, typer.Option("--max-seconds", help="Stop training after so long.", metavar="S")]
+SecondsOption = Annotated[
+    float | None,
+    typer.Option("--max-seconds", help="Stop training after so many seconds.", metavar="S"),
+]
 StepsOption = Annotated[int | None, typer.Option(help="Steps; by default --max-seconds, or one pass.", metavar="N")]
 ResumeOption = Annotated[
-    Path | None, typer.Option(help="Keep the run's state here; a stopped run goes on from it.", metavar="FOLDER")
+    Path | None, typer.Option(help="Keep the run's state here; a stopped run continues from it.", metavar="FOLDER")
 ]
 EveryOption = Annotated[
-    int, typer.Option(help="Steps between two looks at held-out texts, which also save the state.", metavar="N")
+    int, typer.Option(help="Steps between two evaluations on held-out texts; each also saves the state.", metavar="N")
 ]
-SizeOption = Annotated[int, typer.Option(help="Word pieces a row.")]
-RowsOption = Annotated[int, typer.Option(help="Rows a batch.")]
+SizeOption = Annotated[int, typer.Option(help="Word pieces per row.")]
+RowsOption = Annotated[int, typer.Option(help="Rows per batch.")]
 RateOption = Annotated[float, typer.Option("--lr", help="Highest learning rate.")]
 HeadsOption = Annotated[float, typer.Option(help="How many times faster the heads learn than the encoder.")]
 DropOption = Annotated[
@@ -51,7 +54,7 @@ UNTIL_TIME = 1_000_000  # steps that no run reaches before its time is up
 
 
 def require_modules(*modules: str, extra: str = "train") -> None:
-    """Says what to install where a package of the extra is missing."""
+    """Raises an error that says what to install, where a package of the extra is missing."""
     for module in modules or ("torch", "safetensors", "onnx", "tqdm"):
         try:
             import_module(module)
@@ -170,5 +173,5 @@ def choose_steps(steps: int | None, max_seconds: float | None, one_pass: int) ->
 
 
 def score_nothing(_: Network) -> dict[str, float]:
-    """Stands in for scores where there are no held-out texts but the state must be saved."""
+    """Returns no scores, where there are no held-out texts but the state must be saved."""
     return {}

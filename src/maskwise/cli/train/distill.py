@@ -34,7 +34,7 @@ def distill(
     context: typer.Context,
     texts: Annotated[
         list[str],
-        typer.Argument(help="JSONL files with a `text` a row; silver rows count too.", metavar="[DOMAIN=]TEXTS..."),
+        typer.Argument(help="JSONL files with one `text` per row, also silver rows.", metavar="[DOMAIN=]TEXTS..."),
     ],
     teacher: Annotated[
         list[str], typer.Option(help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER")
@@ -42,7 +42,7 @@ def distill(
     student: Annotated[Path, typer.Option(help="Checkpoint of the student.", exists=True, metavar="FOLDER")],
     out: OutOption,
     gold: Annotated[
-        list[str] | None, typer.Option(help="Annotated corpus to learn from beside.", metavar="[DOMAIN=]CORPUS")
+        list[str] | None, typer.Option(help="Annotated corpus to learn from as well.", metavar="[DOMAIN=]CORPUS")
     ] = None,
     gold_share: Annotated[float, typer.Option(help="Share of a batch from --gold.", min=0, max=0.99)] = 0.2,
     blend: Annotated[float, typer.Option(help="How far gold labels move to the teachers'.", min=0, max=1)] = 0.4,
@@ -74,7 +74,7 @@ def distill(
     device: common.DeviceOption = "auto",
     workers: common.WorkersOption = None,
 ) -> None:
-    """Train a student on teachers' labels. Types and names of silver rows correct what the teachers say."""
+    """Train a student on teachers' labels. Types and names of silver rows correct the teachers' labels."""
     files, masters, annotated = common.parse_files(texts), common.parse_files(teacher), common.parse_files(gold)
     inputs = [student, *(one.path for one in (*masters, *files, *annotated)), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})

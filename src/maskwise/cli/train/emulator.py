@@ -1,4 +1,4 @@
-"""`maskwise train emulator`: the web indicator's answers, learnt from an index so that no query is needed."""
+"""`maskwise train emulator`: learns the web indicator's answers from an index, so that no query is needed."""
 
 from __future__ import annotations
 

@@ -28,12 +28,12 @@ def export(
     corpus: Annotated[
         Path | None, typer.Option(help="Annotated corpus on which to compare it with the network.", exists=True)
     ] = None,
-    window: Annotated[int, typer.Option(help="Word pieces a window.")] = 254,
+    window: Annotated[int, typer.Option(help="Word pieces per window.")] = 254,
     overlap: Annotated[int, typer.Option(help="Word pieces that neighbouring windows share at least.")] = 32,
     exact: Annotated[bool, typer.Option("--float", help="Keep float32 weights: four times the size.")] = False,
     limit: Annotated[float | None, typer.Option(help="Refuse a model of more MiB.", metavar="MIB")] = None,
 ) -> None:
-    """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, say what that costs."""
+    """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, measure what that costs."""
     record = f"{out.name}.export.run.json"
     refuse_clashes({"the model": [out, out.with_name(record)]}, {"the checkpoint": checkpoint, "the corpus": corpus})
     common.require_modules()

@@ -21,7 +21,10 @@ maskwise train mlm start court=facts.jsonl.xz lives=lives.jsonl.xz -o read --max
 def mlm(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    texts: Annotated[list[str], typer.Argument(help="JSONL files with a `text` a row.", metavar="[DOMAIN=]TEXTS...")],
+    texts: Annotated[
+        list[str],
+        typer.Argument(help="JSONL files with one `text` per row.", metavar="[DOMAIN=]TEXTS..."),
+    ],
     out: OutOption,
     share: common.ShareOption = None,
     lr: common.RateOption = 1.5e-4,

@@ -28,11 +28,13 @@ def risk(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")],
     model: Annotated[str, typer.Option(help="Model whose numbers they decide on.")] = "small",
     pairs: Annotated[int, typer.Option(help="Documents for the threshold of pairs.", min=1, metavar="N")] = 30,
-    targets: Annotated[int, typer.Option(help="Targets a document in pairs.", min=1, metavar="N")] = 5,
+    targets: Annotated[int, typer.Option(help="Targets per document in pairs.", min=1, metavar="N")] = 5,
     automl: Annotated[
         float | None,
         typer.Option(
-            help="Let AutoGluon look for a decider, so long; needs maskwise\\[automl].", min=1, metavar="SECONDS"
+            help="Let AutoGluon search a decider for so many seconds; needs maskwise\\[automl].",
+            min=1,
+            metavar="SECONDS",
         ),
     ] = None,
 ) -> None:

@@ -23,16 +23,16 @@ maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 250
 def silver(
     context: typer.Context,
     texts: Annotated[
-        Path, typer.Argument(help="JSONL with a `text` a row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS")
+        Path, typer.Argument(help="JSONL with one `text` per row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS")
     ],
-    target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; goes on where it ends.")],
+    target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; an existing one is continued.")],
     pipeline: Annotated[
         str | None, typer.Option(help="A spaCy pipeline with OntoNotes classes, by name or folder.")
     ] = None,
     teacher: Annotated[str | None, typer.Option(help="A model, by name or folder, that labels too.")] = None,
     subject: Annotated[
         str | None,
-        typer.Option(help="Key of a row with the name of whom it is about; all writings are marked.", metavar="KEY"),
+        typer.Option(help="Key of the name of the person a row is about; all mentions are marked.", metavar="KEY"),
     ] = None,
     typed: Annotated[
         int | None, typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N")

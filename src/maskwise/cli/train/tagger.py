@@ -56,7 +56,7 @@ def tagger(
     balance: Annotated[float, typer.Option(help="0 to 1: how far rare types weigh more.", min=0, max=1)] = 0.0,
     size: common.SizeOption = 510,
     rows: common.RowsOption = 16,
-    patience: Annotated[int, typer.Option(help="Stop after so many looks without gain; 0 never does.")] = 0,
+    patience: Annotated[int, typer.Option(help="Stop after so many evaluations without gain; 0: never.")] = 0,
     max_seconds: common.SecondsOption = None,
     every: common.EveryOption = 0,
     resume: common.ResumeOption = None,
@@ -64,7 +64,7 @@ def tagger(
     device: common.DeviceOption = "auto",
     workers: common.WorkersOption = None,
 ) -> None:
-    """Train the heads and the encoder to tag. Looks at --dev once an epoch, unless --every says otherwise."""
+    """Train the heads and the encoder to tag. Evaluates on --dev once per epoch, or every --every steps."""
     inputs = [checkpoint, *corpora, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.require_modules()
