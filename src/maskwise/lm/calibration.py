@@ -63,7 +63,10 @@ class Match:
         return cls(MappingProxyType(types), float(raw.get("words", 0.0)))
 
     def __call__(
-        self, probability: NDArray[np.float32], types: Sequence[EntityType], words: NDArray[np.float32]
+        self,
+        probability: NDArray[np.float32],
+        types: Sequence[EntityType],
+        words: NDArray[np.float32],
     ) -> NDArray[np.float32]:
         shift = np.array([self.types.get(kind, 0.0) for kind in types]) - self.words * np.log(words)
         moved = 1 / (1 + np.exp(-(logit(probability) + shift)))

@@ -69,7 +69,11 @@ class OnnxEncoder:
     """The `Encoder` of a model folder. Outputs: `states`, and the probabilities `tags`, `mask` and `direct`."""
 
     def __init__(
-        self, path: str | Path, threads: int | None = None, *, checked: folder.ModelConfig | None = None
+        self,
+        path: str | Path,
+        threads: int | None = None,
+        *,
+        checked: folder.ModelConfig | None = None,
     ) -> None:
         self._path = Path(path)
         self.config = checked or folder.read(path)
@@ -107,7 +111,11 @@ class OnnxEncoder:
     def _run(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]) -> list[Array]:
         """Raw outputs of one window, without the special pieces."""
         row = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
-        row[0, 0, 0], row[0, 0, 1:-1], row[0, 0, -1] = self.tokenizer.cls_id, ids, self.tokenizer.sep_id
+        row[0, 0, 0], row[0, 0, 1:-1], row[0, 0, -1] = (
+            self.tokenizer.cls_id,
+            ids,
+            self.tokenizer.sep_id,
+        )
         row[1, 0, 1:-1] = shapes
         row[2] = 1
         values = self._model.run(outputs, {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]})

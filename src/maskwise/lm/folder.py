@@ -62,7 +62,10 @@ class ModelConfig:
             raise BundleError(f"model {self.name}: recall {recall} is outside 0..1")
         low, middle, high = (self.points[name] for name in POINTS)
         left, right, share = (low, middle, recall * 2) if recall <= 0.5 else (middle, high, recall * 2 - 1)
-        return Point(left.detect + share * (right.detect - left.detect), left.mask + share * (right.mask - left.mask))
+        return Point(
+            left.detect + share * (right.detect - left.detect),
+            left.mask + share * (right.mask - left.mask),
+        )
 
 
 def read(folder: str | Path) -> ModelConfig:
@@ -126,10 +129,18 @@ def write_config(
     path = Path(folder)
     files = {p.name: _hash_file(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG}
     config = {
-        "format": FORMAT, "name": name, "version": version, "labels": list(LABELS), "hidden": hidden, "window": window,
-        "overlap": overlap, "calibration": dict(calibration or {}), "points": dict(points), "files": files,
+        "format": FORMAT,
+        "name": name,
+        "version": version,
+        "labels": list(LABELS),
+        "hidden": hidden,
+        "window": window,
+        "overlap": overlap,
+        "calibration": dict(calibration or {}),
+        "points": dict(points),
+        "files": files,
         **(notes or {}),
-    }  # fmt: skip
+    }
     (path / CONFIG).write_text(json.dumps(config, indent=1) + "\n", "utf-8")
     return read(path)
 

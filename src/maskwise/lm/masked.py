@@ -19,7 +19,12 @@ from maskwise.lm.windows import cut_windows, fit_windows
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
-POOLS: Mapping[str, Callable[[Array], float]] = {"sum": np.sum, "max": np.max, "min": np.min, "mean": np.mean}
+POOLS: Mapping[str, Callable[[Array], float]] = {
+    "sum": np.sum,
+    "max": np.max,
+    "min": np.min,
+    "mean": np.mean,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +74,10 @@ class MaskedLM:
         return self.ask(text, spans, together).log_probs
 
     def ask(
-        self, text: str | Pieces, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None
+        self,
+        text: str | Pieces,
+        spans: Sequence[Span],
+        together: Sequence[Sequence[int]] | None = None,
     ) -> SpanLogProbs:
         """As `log_probs`, with the number of passes; takes the pieces of a text too."""
         pieces = self._encoder.tokenizer.encode(text) if isinstance(text, str) else text
@@ -123,7 +131,13 @@ class MaskedLM:
                 read = positions[owners[group] == window]
                 target = next((p for p in open_passes if p.can_take(inside, self._share, self._context)), None)
                 if target is None:
-                    target = _Pass(start, end, [], np.zeros(end - start, dtype=bool), np.zeros(end - start, dtype=bool))
+                    target = _Pass(
+                        start,
+                        end,
+                        [],
+                        np.zeros(end - start, dtype=bool),
+                        np.zeros(end - start, dtype=bool),
+                    )
                     open_passes.append(target)
                 target.add(group, inside, read, self._distance)
             yield from open_passes
@@ -168,7 +182,11 @@ class _Pass:
             first, last = self._find_ends()
             start, end = max(first - context, 0), min(last + 1 + context, end)
         seen = slice(self.start + start, self.start + end)
-        ids, shapes, masked = pieces.ids[seen].copy(), pieces.shapes[seen].copy(), self.masked[start:end]
+        ids, shapes, masked = (
+            pieces.ids[seen].copy(),
+            pieces.shapes[seen].copy(),
+            self.masked[start:end],
+        )
         at = np.concatenate([read for _, read in self.reads]) - seen.start
         truth = ids[at]
         ids[masked], shapes[masked] = mask_id, 0

@@ -44,15 +44,29 @@ def search_decider(
     logging.getLogger("autogluon").setLevel(logging.CRITICAL)  # it calls a missing PyTorch an error
     with TemporaryDirectory(prefix="maskwise-automl-") as folder:
         predictor = TabularPredictor(
-            LABEL, problem_type="binary", eval_metric="log_loss", path=folder, verbosity=0,
-            sample_weight=WEIGHT, weight_evaluation=True, groups=GROUP,
-        )  # fmt: skip
+            LABEL,
+            problem_type="binary",
+            eval_metric="log_loss",
+            path=folder,
+            verbosity=0,
+            sample_weight=WEIGHT,
+            weight_evaluation=True,
+            groups=GROUP,
+        )
         try:
             predictor.fit(
-                frame[frame[WEIGHT] > 0], time_limit=seconds, calibrate=False, num_stack_levels=0, num_gpus=0,
-                hyperparameters={"GBM": [dict(shape) for shape in SHAPES]}, feature_generator=None,
-            )  # fmt: skip
-        except (AssertionError, RuntimeError) as error:  # which of them depends on where the time ran out
+                frame[frame[WEIGHT] > 0],
+                time_limit=seconds,
+                calibrate=False,
+                num_stack_levels=0,
+                num_gpus=0,
+                hyperparameters={"GBM": [dict(shape) for shape in SHAPES]},
+                feature_generator=None,
+            )
+        except (
+            AssertionError,
+            RuntimeError,
+        ) as error:  # which of them depends on where the time ran out
             raise InputError(f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more") from error
         unseen = predictor.predict_proba_oof(as_multiclass=False).reindex(range(2 * len(x)))
         predictor.refit_full()
@@ -77,7 +91,11 @@ def _convert_ensemble(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
         for booster in _iterate_boosters(trainer.load_model(whole.get(name, name)))
     ]
     total = sum(weight for weight, _ in parts)
-    return {"kind": "mixture", "weights": [weight / total for weight, _ in parts], "parts": [part for _, part in parts]}
+    return {
+        "kind": "mixture",
+        "weights": [weight / total for weight, _ in parts],
+        "parts": [part for _, part in parts],
+    }
 
 
 def _iterate_boosters(model: Any) -> Iterator[Any]:

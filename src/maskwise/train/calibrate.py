@@ -31,7 +31,18 @@ Floats = NDArray[np.float64]
 _EDGE = 1e-6
 _STEPS = [step / 200 for step in range(1, 200)]
 _KEPT = frozenset(
-    ("format", "name", "version", "labels", "hidden", "window", "overlap", "calibration", "points", "files")
+    (
+        "format",
+        "name",
+        "version",
+        "labels",
+        "hidden",
+        "window",
+        "overlap",
+        "calibration",
+        "points",
+        "files",
+    )
 )
 
 
@@ -75,7 +86,9 @@ def fit_points(
     found = {f"log_loss_{name}": compute_log_loss(*pair) for name, pair in losses.items()}
     calibrations = {"mask": pieces, "direct": names, "entity": entity}
     return FittedPoints(
-        {name: describe_calibration(value) for name, value in calibrations.items()}, points, {**found, **at}
+        {name: describe_calibration(value) for name, value in calibrations.items()},
+        points,
+        {**found, **at},
     )
 
 
@@ -138,7 +151,11 @@ def compute_log_loss(probability: NDArray[np.float32], happened: NDArray[np.floa
 
 def describe_calibration(calibration: Calibration) -> dict[str, object]:
     """How `config.json` writes it."""
-    return {"temperature": calibration.temperature, "shift": calibration.shift, "knots": calibration.knots}
+    return {
+        "temperature": calibration.temperature,
+        "shift": calibration.shift,
+        "knots": calibration.knots,
+    }
 
 
 def _pool_entities(example: Example, pieces: Pieces, mask: Array) -> list[tuple[float, float]]:
@@ -165,7 +182,9 @@ def _choose_points(
     chosen = {
         name: {"detect": d["threshold"], "mask": m["threshold"]}
         for (name, d), m in zip(
-            _choose_rows(finds, precision, recall).items(), _choose_rows(masks, precision, recall).values(), strict=True
+            _choose_rows(finds, precision, recall).items(),
+            _choose_rows(masks, precision, recall).values(),
+            strict=True,
         )
     }
     rows = _choose_rows(masks, precision, recall)
@@ -188,7 +207,11 @@ def _pool_violators(x: Floats, y: Floats, least: int) -> list[tuple[float, float
     """Blocks (mean x, mean y) of rising mean; each holds at least `least` points, so that no single one is a step."""
     stack: list[tuple[float, float, float]] = []  # sum x, sum y, count
     for at in range(0, len(x), least):
-        block = (float(x[at : at + least].sum()), float(y[at : at + least].sum()), float(len(x[at : at + least])))
+        block = (
+            float(x[at : at + least].sum()),
+            float(y[at : at + least].sum()),
+            float(len(x[at : at + least])),
+        )
         while stack and stack[-1][1] * block[2] >= block[1] * stack[-1][2]:
             last = stack.pop()
             block = (last[0] + block[0], last[1] + block[1], last[2] + block[2])

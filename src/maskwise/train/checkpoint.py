@@ -32,7 +32,12 @@ def save_checkpoint(
     target.mkdir(parents=True, exist_ok=True)
     state = {name: value.detach().to(dtype).cpu().contiguous() for name, value in model.state_dict().items()}
     save_file(state, target / WEIGHTS)
-    config = {"format": 1, "labels": list(LABELS), "network": model.config.as_dict(), **(notes or {})}
+    config = {
+        "format": 1,
+        "labels": list(LABELS),
+        "network": model.config.as_dict(),
+        **(notes or {}),
+    }
     (target / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
     source = Path(tokenizer) / TOKENIZER
     if source.resolve() != (target / TOKENIZER).resolve():
@@ -50,7 +55,14 @@ def load_checkpoint(folder: str | Path, *, dropout: float = 0.1) -> Network:
             raise BundleError(f"{source}: its labels are not those of this version; train it again")
         model = Network(NetworkConfig(**config["network"]), dropout)
         model.load_state_dict({name: value.float() for name, value in state.items()})
-    except (OSError, KeyError, TypeError, RuntimeError, SafetensorError, json.JSONDecodeError) as error:
+    except (
+        OSError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+        SafetensorError,
+        json.JSONDecodeError,
+    ) as error:
         raise BundleError(
             f"{source}: not a checkpoint folder ({type(error).__name__}); see `maskwise train`"
         ) from error
@@ -115,7 +127,10 @@ def _match_rows(source: Path, order: Path) -> Tensor:
 def _read_vocabulary(folder: Path) -> dict[str, int]:
     try:
         tokenizer = json.loads((folder / TOKENIZER).read_text(encoding="utf-8"))
-        return {**tokenizer["model"]["vocab"], **{t["content"]: t["id"] for t in tokenizer["added_tokens"]}}
+        return {
+            **tokenizer["model"]["vocab"],
+            **{t["content"]: t["id"] for t in tokenizer["added_tokens"]},
+        }
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise BundleError(f"{folder / TOKENIZER}: not a readable WordPiece tokenizer file") from error
 

@@ -139,7 +139,10 @@ def _align_silver(
         if len(pieces) != end - start:
             raise BundleError("silver rows and stream are not of the same texts; encode the rows' own texts")
         typed = [(first, last, type, False) for first, last, type, *_ in spans]
-        for first, last, type, name in (*typed, *((*pair, EntityType.PERSON, True) for pair in names)):
+        for first, last, type, name in (
+            *typed,
+            *((*pair, EntityType.PERSON, True) for pair in names),
+        ):
             a, b = (start + piece for piece in pieces.covering(first, last))
             labels[a:b] = LABELS.index(f"I-{type}")
             labels[a : min(a + 1, b)] = LABELS.index(f"B-{type}")

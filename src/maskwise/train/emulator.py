@@ -70,7 +70,10 @@ def detect_entities(
         batch = documents[at : at + _BATCH]
         found = [detector.detect(batch) for detector in detectors]
         for document, *detections in zip(batch, *found, strict=True):
-            yield document, linker.link(document, merge((m for d in detections for m in d.mentions), order))
+            yield (
+                document,
+                linker.link(document, merge((m for d in detections for m in d.mentions), order)),
+            )
 
 
 def label_document(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
@@ -86,7 +89,12 @@ def label_document(document: Document, entities: Sequence[Entity], index: Search
         risky.append(asked.risky if asked else said[left,].risky or said[right,].risky)
     opened = [(left, right) in said for left, right in pairs]
     rows = features(document, kept, model)
-    return Sample(rows, np.array(pairs, dtype=np.intp).reshape(-1, 2), np.array(risky, bool), np.array(opened, bool))
+    return Sample(
+        rows,
+        np.array(pairs, dtype=np.intp).reshape(-1, 2),
+        np.array(risky, bool),
+        np.array(opened, bool),
+    )
 
 
 class EmulatorNetwork(nn.Module):
@@ -112,7 +120,15 @@ class EmulatorNetwork(nn.Module):
 
     def weights(self) -> dict[str, Array]:
         project, inner, outer = self.project, self.inner, self.outer
-        tensors = (self.mean, self.scale, project.weight.T, project.bias, inner.weight.T, inner.bias, outer.weight.T)
+        tensors = (
+            self.mean,
+            self.scale,
+            project.weight.T,
+            project.bias,
+            inner.weight.T,
+            inner.bias,
+            outer.weight.T,
+        )
         values = [*tensors, outer.bias]
         return {name: value.detach().numpy().copy() for name, value in zip(WEIGHTS, values, strict=True)}
 
@@ -168,7 +184,11 @@ def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) ->
     n = len(truth)
     if not n:
         return {"n": 0}
-    accuracy, base, said = float((predicted == truth).mean()), float(truth.mean()), float(predicted.mean())
+    accuracy, base, said = (
+        float((predicted == truth).mean()),
+        float(truth.mean()),
+        float(predicted.mean()),
+    )
     chance = base * said + (1 - base) * (1 - said)
     both = int((predicted & truth).sum())
     return {

@@ -87,7 +87,11 @@ def export_model(
 
 
 def measure_parity(
-    checkpoint: str | Path, folder: str | Path, examples: Sequence[Example], *, threshold: float = 0.5
+    checkpoint: str | Path,
+    folder: str | Path,
+    examples: Sequence[Example],
+    *,
+    threshold: float = 0.5,
 ) -> ExportParity:
     """Compares both over the same texts in the same windows; the exported one runs as its users run it."""
     model = load_checkpoint(checkpoint).eval()
@@ -102,8 +106,13 @@ def measure_parity(
         for m, t in ((ours.mask.numpy(), ours.tags.numpy()), (mask, tags))
     ]
     logits = _compare_logits(model, Path(folder), encoder, examples)
-    return ExportParity(**logits, f1_network=scores[0][0], f1_export=scores[1][0],
-                  detection_network=scores[0][1], detection_export=scores[1][1])  # fmt: skip
+    return ExportParity(
+        **logits,
+        f1_network=scores[0][0],
+        f1_export=scores[1][0],
+        detection_network=scores[0][1],
+        detection_export=scores[1][1],
+    )
 
 
 def describe_parity(parity: ExportParity) -> dict[str, float]:

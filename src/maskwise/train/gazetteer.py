@@ -83,7 +83,10 @@ def _run_pass(base: sqlite3.Connection, dump: Path, name: str, work: Any, every:
     done, finished = row or (0, 0)
     if finished:
         return
-    with _open_dump(dump) as stream, tqdm(desc=name, unit=" items", initial=done, disable=not progress) as bar:
+    with (
+        _open_dump(dump) as stream,
+        tqdm(desc=name, unit=" items", initial=done, disable=not progress) as bar,
+    ):
         lines = islice(_read_items(stream, dump), done, None)
         while batch := list(islice(lines, every)):
             for line in batch:
@@ -118,7 +121,11 @@ def _read_values(claims: list[Mapping[str, Any]]) -> Iterator[tuple[str, bool]]:
 
 
 def _store_names(
-    base: sqlite3.Connection, item: Mapping[str, Any], rows: list[tuple[str, int]], language: str, aliases: bool
+    base: sqlite3.Connection,
+    item: Mapping[str, Any],
+    rows: list[tuple[str, int]],
+    language: str,
+    aliases: bool,
 ) -> None:
     label = item.get("labels", {}).get(language)
     also = item.get("aliases", {}).get(language, []) if aliases else []

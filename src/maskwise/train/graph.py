@@ -96,7 +96,11 @@ class _Embedding:
         for name, part in zip(_TABLES, self._parts, strict=False):
             tensor = TensorProto(name=name, dims=part.shape, data_location=TensorProto.EXTERNAL)
             tensor.data_type = helper.np_dtype_to_tensor_dtype(part.dtype)
-            for key, value in (("location", EMBEDDING), ("offset", offset), ("length", part.nbytes)):
+            for key, value in (
+                ("location", EMBEDDING),
+                ("offset", offset),
+                ("length", part.nbytes),
+            ):
                 tensor.external_data.add(key=key, value=str(value))
             tensors.append(tensor)
             offset += part.nbytes
@@ -145,13 +149,19 @@ class _Graph:
     def add_linear(self, x: str, weights: Weights, name: str) -> str:
         bias = self.add_constant(weights[f"{name}.bias"])
         if not self.int8:
-            return self.add("Add", [self.add("MatMul", [x, self.add_constant(weights[f"{name}.weight"].T)]), bias])
+            return self.add(
+                "Add",
+                [self.add("MatMul", [x, self.add_constant(weights[f"{name}.weight"].T)]), bias],
+            )
         values, scale, zero = self.add_weight(weights[f"{name}.weight"])
         quantised, x_scale, x_zero = self.quantise(x)
         return self.add("MatMulIntegerToFloat", [quantised, values, x_scale, scale, x_zero, zero, bias])
 
     def add_norm(self, x: str, weights: Weights, name: str, epsilon: float) -> str:
-        scale, bias = self.add_constant(weights[f"{name}.weight"]), self.add_constant(weights[f"{name}.bias"])
+        scale, bias = (
+            self.add_constant(weights[f"{name}.weight"]),
+            self.add_constant(weights[f"{name}.bias"]),
+        )
         return self.add("LayerNormalization", [x, scale, bias], axis=-1, epsilon=epsilon)
 
     def build(
@@ -171,8 +181,14 @@ class _Graph:
 _FUSED = {"QAttention", "MultiHeadAttention", "MatMulIntegerToFloat", "Gelu"}
 
 
-def _build_model(weights: Weights, embedding: _Embedding, heads: int, epsilon: float, int8: bool,
-           distance: NDArray[Any] | None) -> onnx.ModelProto:  # fmt: skip
+def _build_model(
+    weights: Weights,
+    embedding: _Embedding,
+    heads: int,
+    epsilon: float,
+    int8: bool,
+    distance: NDArray[Any] | None,
+) -> onnx.ModelProto:
     g = _Graph(int8)
     hidden = embedding.shape[1]
     x = _add_encoder(g, weights, embedding, heads, epsilon, distance)
@@ -189,8 +205,14 @@ def _build_model(weights: Weights, embedding: _Embedding, heads: int, epsilon: f
     return g.build(inputs, outputs, embedding.make_external())
 
 
-def _add_encoder(g: _Graph, weights: Weights, embedding: _Embedding, heads: int, epsilon: float,
-            distance: NDArray[Any] | None) -> str:  # fmt: skip
+def _add_encoder(
+    g: _Graph,
+    weights: Weights,
+    embedding: _Embedding,
+    heads: int,
+    epsilon: float,
+    distance: NDArray[Any] | None,
+) -> str:
     """The encoder's last states."""
     x = g.add_norm(_add_embedding(g, weights, embedding), weights, "encoder.norm", epsilon)
     seen = g.add("Cast", ["attention_mask"], to=TensorProto.INT32)
@@ -207,7 +229,10 @@ def _add_encoder(g: _Graph, weights: Weights, embedding: _Embedding, heads: int,
         )
         inner = g.add("Gelu", [g.add_linear(x, weights, f"{name}.inner")])
         x = g.add_norm(
-            g.add("Add", [x, g.add_linear(inner, weights, f"{name}.outer")]), weights, f"{name}.norm", epsilon
+            g.add("Add", [x, g.add_linear(inner, weights, f"{name}.outer")]),
+            weights,
+            f"{name}.norm",
+            epsilon,
         )
     return x
 
@@ -255,7 +280,10 @@ def _add_heads(g: _Graph, states: str, weights: Weights) -> int:
     product = g.add("MatMul", [states, g.add_constant(joined["heads.weight"].T)])
     product = g.add("Add", [product, g.add_constant(joined["heads.bias"])])
     _, mask, direct = g.add_many(
-        "Split", [product, g.add_integers(tags, 1, 1)], ["tags", "mask_column", "direct_column"], axis=-1
+        "Split",
+        [product, g.add_integers(tags, 1, 1)],
+        ["tags", "mask_column", "direct_column"],
+        axis=-1,
     )
     g.add("Squeeze", [mask, g.add_integers(-1)], ["mask"])
     g.add("Squeeze", [direct, g.add_integers(-1)], ["direct"])

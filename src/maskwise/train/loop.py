@@ -18,7 +18,14 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from maskwise.train.model import Network
-from maskwise.train.state import add_prefix, collect_optimiser, load_optimiser, read_state, select_prefix, write_state
+from maskwise.train.state import (
+    add_prefix,
+    collect_optimiser,
+    load_optimiser,
+    read_state,
+    select_prefix,
+    write_state,
+)
 
 Metrics = dict[str, float]
 StepLoss = Callable[[int], tuple[Tensor, Mapping[str, Tensor]]]
@@ -65,7 +72,10 @@ class Progress:
 
 
 def train_network(
-    model: Network, loss: StepLoss, plan: TrainingPlan, evaluate: Callable[[], Metrics] | None = None
+    model: Network,
+    loss: StepLoss,
+    plan: TrainingPlan,
+    evaluate: Callable[[], Metrics] | None = None,
 ) -> Progress:
     """Trains `model` in place and leaves its best state in it, by `evaluate`'s metric `select` (higher is better)."""
     device = next(model.parameters()).device

@@ -58,7 +58,10 @@ def unite_annotators(example: Example) -> JudgedDocument:
 
 
 def _build_entity(
-    document: Document, id: str, spans: Sequence[tuple[int, int]], kinds: dict[Any, Counter[EntityType]]
+    document: Document,
+    id: str,
+    spans: Sequence[tuple[int, int]],
+    kinds: dict[Any, Counter[EntityType]],
 ) -> Entity:
     """Overlapping spans of one entity become one mention."""
     joined: list[tuple[int, int]] = []

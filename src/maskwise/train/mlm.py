@@ -9,7 +9,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from maskwise.train.loop import Metrics, Progress, TrainingPlan, choose_precision, make_generator, train_network
+from maskwise.train.loop import (
+    Metrics,
+    Progress,
+    TrainingPlan,
+    choose_precision,
+    make_generator,
+    train_network,
+)
 from maskwise.train.model import Network
 from maskwise.train.stream import Batch, Sampler, Stream
 
@@ -89,7 +96,12 @@ def score_mlm(
 
 
 def hide_words(
-    batch: Batch, mask_id: int, vocab: int, rates: tuple[float, float], random: torch.Generator, blank: float = 0.9
+    batch: Batch,
+    mask_id: int,
+    vocab: int,
+    rates: tuple[float, float],
+    random: torch.Generator,
+    blank: float = 0.9,
 ) -> MaskedBatch:
     """Hides whole words: `blank` of them behind [MASK] without shape; of the rest half become random, half stay."""
     rows, length = batch.ids.shape

@@ -125,7 +125,12 @@ class Network(nn.Module):
 
     def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None = None) -> NetworkOutput:
         states = self.encoder(ids, shapes, attention)
-        return NetworkOutput(self.tags(states), self.mask(states).squeeze(-1), self.direct(states).squeeze(-1), states)
+        return NetworkOutput(
+            self.tags(states),
+            self.mask(states).squeeze(-1),
+            self.direct(states).squeeze(-1),
+            states,
+        )
 
     def vocabulary(self, states: Tensor) -> Tensor:
         """Masked-LM logits, tied to the word embeddings. Give it the masked positions only: the product is large."""

@@ -99,7 +99,12 @@ def embed_rows(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Ten
 
 
 def evaluate_pair(
-    pair: Pair, documents: Rows, profiles: Rows, which: Tensor, mask_id: int, maskings: dict[str, Masking] = CLEAR
+    pair: Pair,
+    documents: Rows,
+    profiles: Rows,
+    which: Tensor,
+    mask_id: int,
+    maskings: dict[str, Masking] = CLEAR,
 ) -> Metrics:
     """Ranks of the right profiles among all, for the documents of `which`; `select` is the mean reciprocal rank."""
     everyone = torch.arange(len(profiles.ids), device=which.device)
@@ -109,7 +114,9 @@ def evaluate_pair(
         rows = documents.take(which)
         hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
         found = embed_rows(
-            pair.document, hide_pieces(rows, hidden, mask_id), torch.arange(len(which), device=which.device)
+            pair.document,
+            hide_pieces(rows, hidden, mask_id),
+            torch.arange(len(which), device=which.device),
         )
         parts = zip(torch.split(found, 512), torch.split(which, 512), strict=True)
         ranks = torch.cat([_rank_truth(part @ known.T, truth) for part, truth in parts])

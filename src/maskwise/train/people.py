@@ -82,7 +82,10 @@ def _collect_known_words(profile: Profile) -> set[str]:
 
 
 def _encode_document(
-    tokenizer: PieceTokenizer, words: Sequence[str], shared: NDArray[np.bool_], named: NDArray[np.bool_]
+    tokenizer: PieceTokenizer,
+    words: Sequence[str],
+    shared: NDArray[np.bool_],
+    named: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     pieces = read_words(tokenizer, words)
     starts = np.diff(pieces.words, prepend=-1) != 0

@@ -20,7 +20,14 @@ from maskwise.crowd.folds import Fold
 from maskwise.train.loop import choose_precision, make_generator
 from maskwise.train.pair import Metrics, Pair, embed_rows, evaluate_pair
 from maskwise.train.rows import RATES, Rows, draw_hidden, hide_pieces
-from maskwise.train.state import add_prefix, collect_optimiser, load_optimiser, read_state, select_prefix, write_state
+from maskwise.train.state import (
+    add_prefix,
+    collect_optimiser,
+    load_optimiser,
+    read_state,
+    select_prefix,
+    write_state,
+)
 
 Half = Literal["both", "document", "profile"]
 
@@ -37,8 +44,12 @@ class Recipe:
     seconds: float | None = None
     epochs: float = 20.0
     phases: tuple[tuple[Half, float], ...] = (
-        ("both", 0.4), ("profile", 0.03), ("document", 0.17), ("profile", 0.03), ("document", 0.37)
-    )  # fmt: skip
+        ("both", 0.4),
+        ("profile", 0.03),
+        ("document", 0.17),
+        ("profile", 0.03),
+        ("document", 0.37),
+    )
     lr: float = 3e-4
     profile_lr: float = 2e-4
     together: int = 2048
@@ -95,7 +106,10 @@ def train_pair(
     for half, share in recipe.phases:
         end += share / sum(part for _, part in recipe.phases)
         while clock.done < end - 1e-9:
-            steps, pause = trainer.start_phase(half, len(history)), min(end, (len(history) + 1) / recipe.looks)
+            steps, pause = (
+                trainer.start_phase(half, len(history)),
+                min(end, (len(history) + 1) / recipe.looks),
+            )
             while True:
                 next(steps)(recipe.rate(clock.done))
                 clock.tick()
@@ -107,7 +121,11 @@ def train_pair(
 
 
 def _save_run(
-    trainer: _Trainer, clock: _Clock, folder: str | Path | None, history: list[Metrics], best: dict[str, Tensor]
+    trainer: _Trainer,
+    clock: _Clock,
+    folder: str | Path | None,
+    history: list[Metrics],
+    best: dict[str, Tensor],
 ) -> None:
     if folder is None:
         return
@@ -160,7 +178,13 @@ class _Trainer:
     """The steps of each kind of phase. Each tower has one optimiser, which is kept over all phases."""
 
     def __init__(
-        self, pair: Pair, documents: Rows, profiles: Rows, people: Tensor, mask_id: int, recipe: Recipe
+        self,
+        pair: Pair,
+        documents: Rows,
+        profiles: Rows,
+        people: Tensor,
+        mask_id: int,
+        recipe: Recipe,
     ) -> None:
         self.pair, self.documents, self.profiles, self.people = pair, documents, profiles, people
         self.mask_id, self.recipe, self.loss = mask_id, recipe, torch.zeros(())
@@ -174,7 +198,11 @@ class _Trainer:
         self.random = make_generator(self.recipe.seed, look, self.people.device)
         torch.manual_seed(self.recipe.seed * 1_000_003 + look)
         self.pair.document.encoder.word.weight.requires_grad_(half == "both")
-        return {"both": self._train_both, "document": self._train_documents, "profile": self._train_profiles}[half]()
+        return {
+            "both": self._train_both,
+            "document": self._train_documents,
+            "profile": self._train_profiles,
+        }[half]()
 
     def _train_both(self) -> Iterator[Step]:
         """Each document against the profiles of its batch, and each profile against the documents."""
@@ -204,7 +232,11 @@ class _Trainer:
 
                     def step(rate: float, rows: Rows = rows, batch: Tensor = batch) -> None:
                         truth = torch.searchsorted(self.people, batch)
-                        self._learn(lambda: self._compute_entropy(self.pair.document(rows), known, truth), (0,), rate)
+                        self._learn(
+                            lambda: self._compute_entropy(self.pair.document(rows), known, truth),
+                            (0,),
+                            rate,
+                        )
 
                     yield step
 
@@ -217,7 +249,11 @@ class _Trainer:
                 def step(rate: float, batch: Tensor = batch, known: Tensor = known) -> None:
                     truth = torch.searchsorted(self.people, batch)
                     rows = self.profiles.take(batch)
-                    self._learn(lambda: self._compute_entropy(self.pair.profile(rows), known, truth), (1,), rate)
+                    self._learn(
+                        lambda: self._compute_entropy(self.pair.profile(rows), known, truth),
+                        (1,),
+                        rate,
+                    )
 
                 yield step
 
@@ -265,13 +301,17 @@ class _Trainer:
         """People in random order; `spare` leaves out a smaller last batch, if there is another."""
         order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
         batches = torch.split(order, rows)
-        yield from batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches
+        yield from (batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches)
 
 
 def _build_optimiser(parameters: Sequence[nn.Parameter], rate: float, recipe: Recipe) -> torch.optim.Optimizer:
     trained = [p for p in parameters if p.requires_grad]
     groups = [
-        {"params": [p for p in trained if p.ndim > 1], "peak": rate, "weight_decay": recipe.weight_decay},
+        {
+            "params": [p for p in trained if p.ndim > 1],
+            "peak": rate,
+            "weight_decay": recipe.weight_decay,
+        },
         {"params": [p for p in trained if p.ndim < 2], "peak": rate, "weight_decay": 0.0},
     ]
     fused = trained[0].device.type == "cuda"

@@ -213,7 +213,12 @@ def _fit_trees(x: Floats, share: Floats, weights: Floats) -> dict[str, Any]:
 
     rows, y, w = _double_rows(x, share, weights)
     found = HistGradientBoostingClassifier(
-        max_iter=120, learning_rate=0.06, max_leaf_nodes=8, min_samples_leaf=20, l2_regularization=5.0, random_state=0
+        max_iter=120,
+        learning_rate=0.06,
+        max_leaf_nodes=8,
+        min_samples_leaf=20,
+        l2_regularization=5.0,
+        random_state=0,
     )
     return _dump_trees(found.fit(rows, y, w))
 

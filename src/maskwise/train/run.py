@@ -40,7 +40,13 @@ class RunRecord:
 
 @contextmanager
 def record_run(
-    folder: str | Path, stage: str, *, data: Sequence[str | Path], seed: int, file: str = FILE, **parameters: Any
+    folder: str | Path,
+    stage: str,
+    *,
+    data: Sequence[str | Path],
+    seed: int,
+    file: str = FILE,
+    **parameters: Any,
 ) -> Iterator[RunRecord]:
     """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended.
 

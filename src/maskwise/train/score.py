@@ -55,7 +55,13 @@ def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
         first = np.searchsorted(pieces.ends, spans[:, 0], side="right")
         last = np.searchsorted(pieces.starts, spans[:, 1], side="left")
         real = last > first  # the tokenizer may drop characters such as controls
-        builder.add(spans[real], np.stack([first, last], 1)[real], telling[real], example.layers, len(pieces))
+        builder.add(
+            spans[real],
+            np.stack([first, last], 1)[real],
+            telling[real],
+            example.layers,
+            len(pieces),
+        )
     return builder.build()
 
 
@@ -123,7 +129,14 @@ class _TruthBuilder:
         self.members: list[Ints] = []
         self.direct: list[bool] = []
 
-    def add(self, spans: Ints, ranges: Ints, telling: Bools, layers: Sequence[Sequence[Span]], pieces: int) -> None:
+    def add(
+        self,
+        spans: Ints,
+        ranges: Ints,
+        telling: Bools,
+        layers: Sequence[Sequence[Span]],
+        pieces: int,
+    ) -> None:
         n = len(spans)
         self.words.append(ranges + self.pieces)
         for layer in layers:

@@ -64,9 +64,16 @@ def label_texts(
     done = _repair_rows(path)
     documents = islice(_read_documents(source, characters, limit, subject, drop), done, None)
     rest = None if typed is None else max(typed - done, 0)
-    provenance = {"detectors": [d.name for d in detectors], "pipeline": str(pipeline or ""), "teacher": teacher or ""}
+    provenance = {
+        "detectors": [d.name for d in detectors],
+        "pipeline": str(pipeline or ""),
+        "teacher": teacher or "",
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as out, tqdm(initial=done, unit=" texts", disable=not progress) as bar:
+    with (
+        path.open("a", encoding="utf-8") as out,
+        tqdm(initial=done, unit=" texts", disable=not progress) as bar,
+    ):
         for row in _label_documents(documents, detectors, provenance=provenance, domain=domain, typed=rest):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
             done += 1
@@ -151,12 +158,20 @@ class PipelineDetector:
 
 
 def _read_documents(
-    source: str | Path, characters: int | None, limit: int | None, subject: str | None, drop: str | None
+    source: str | Path,
+    characters: int | None,
+    limit: int | None,
+    subject: str | None,
+    drop: str | None,
 ) -> Iterator[Document]:
     kept = (row for row in read_rows(source) if not drop or not row.get(drop))
     for number, row in enumerate(islice(kept, limit)):
         id = str(row.get("id", number))
-        yield Document(_shorten(row["text"], characters), id=id, protected=_read_subject(source, row, id, subject))
+        yield Document(
+            _shorten(row["text"], characters),
+            id=id,
+            protected=_read_subject(source, row, id, subject),
+        )
 
 
 def _read_subject(source: str | Path, row: Mapping[str, Any], id: str, key: str | None) -> tuple[Person, ...]:

@@ -96,7 +96,11 @@ def compute_tagging_loss(
     tags = -(wanted * out.tags.float().log_softmax(-1)).sum(-1)
     mask = _compute_binary_loss(out.mask, targets.mask, losses.mask_weight)
     direct = _compute_binary_loss(out.direct, targets.direct, 1.0)
-    pairs = {"tags": (tags, source.tags), "mask": (mask, source.mask), "direct": (direct, source.direct)}
+    pairs = {
+        "tags": (tags, source.tags),
+        "mask": (mask, source.mask),
+        "direct": (direct, source.direct),
+    }
     return {name: weight * (value * pieces).sum() / total for name, (value, weight) in pairs.items() if weight}
 
 
@@ -151,7 +155,9 @@ def _hide_some(
     masked = hide_words(batch, mask_id, vocab, (0.1, 0.3), random)
     hidden = masked.hidden & chosen
     return MaskedBatch(
-        torch.where(hidden, masked.ids, batch.ids), torch.where(hidden, masked.shapes, batch.shapes), hidden
+        torch.where(hidden, masked.ids, batch.ids),
+        torch.where(hidden, masked.shapes, batch.shapes),
+        hidden,
     )
 
 

@@ -48,19 +48,38 @@ def load_pair(folder: str | Path) -> Pair:
             Tower(NetworkConfig(**record["profile"]), size, unit=True),
         )
         pair.load({**state, _SHARED: state["document.encoder.word.weight"]})
-    except (OSError, KeyError, TypeError, RuntimeError, SafetensorError, json.JSONDecodeError) as error:
+    except (
+        OSError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+        SafetensorError,
+        json.JSONDecodeError,
+    ) as error:
         raise BundleError(f"{source}: not the checkpoint of a bi-encoder; see `maskwise train reid`") from error
     return pair
 
 
 def export_pair(
-    checkpoint: str | Path, folder: str | Path, *, name: str, window: int = 254, int8: bool = True, **notes: Any
+    checkpoint: str | Path,
+    folder: str | Path,
+    *,
+    name: str,
+    window: int = 254,
+    int8: bool = True,
+    **notes: Any,
 ) -> BiEncoderConfig:
     """Writes a model folder: two ONNX graphs, the tokenizer, and `config.json` with their hashes."""
     pair, target = load_pair(checkpoint), Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     for tower, file in ((pair.document, DOCUMENT), (pair.profile, PROFILE)):
         weights = {key: value.numpy() for key, value in tower.state_dict().items()}
-        graph.write_tower(weights, target / file, heads=tower.config.heads, epsilon=tower.config.epsilon, int8=int8)
+        graph.write_tower(
+            weights,
+            target / file,
+            heads=tower.config.heads,
+            epsilon=tower.config.epsilon,
+            int8=int8,
+        )
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
     return write_config(target, name=name, size=pair.document.size, window=window, notes=notes)

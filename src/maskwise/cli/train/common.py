@@ -32,17 +32,23 @@ SecondsOption = Annotated[
 ]
 StepsOption = Annotated[int | None, typer.Option(help="Steps; by default --max-seconds, or one pass.", metavar="N")]
 ResumeOption = Annotated[
-    Path | None, typer.Option(help="Keep the run's state here; a stopped run continues from it.", metavar="FOLDER")
+    Path | None,
+    typer.Option(help="Keep the run's state here; a stopped run continues from it.", metavar="FOLDER"),
 ]
 EveryOption = Annotated[
-    int, typer.Option(help="Steps between two evaluations on held-out texts; each also saves the state.", metavar="N")
+    int,
+    typer.Option(
+        help="Steps between two evaluations on held-out texts; each also saves the state.",
+        metavar="N",
+    ),
 ]
 SizeOption = Annotated[int, typer.Option(help="Word pieces per row.")]
 RowsOption = Annotated[int, typer.Option(help="Rows per batch.")]
 RateOption = Annotated[float, typer.Option("--lr", help="Highest learning rate.")]
 HeadsOption = Annotated[float, typer.Option(help="How many times faster the heads learn than the encoder.")]
 DropOption = Annotated[
-    str | None, typer.Option(help="Leave out rows in which this key is set, such as those held back.", metavar="KEY")
+    str | None,
+    typer.Option(help="Leave out rows in which this key is set, such as those held back.", metavar="KEY"),
 ]
 ShareOption = Annotated[
     list[str] | None,
@@ -145,14 +151,22 @@ def build_scorer(examples: Sequence[Example], tokenizer: Path, device: torch.dev
     from maskwise.train.score import align_truth, score_detection, sweep
     from maskwise.train.stream import build_gold_stream
 
-    stream, wanted = build_gold_stream(examples, tokenizer).to(device), align_truth(examples, tokenizer)
+    stream, wanted = (
+        build_gold_stream(examples, tokenizer).to(device),
+        align_truth(examples, tokenizer),
+    )
 
     def scores(model: Network) -> dict[str, float]:
         found = predict(model, stream, size=size, overlap=min(64, size // 4))
         row = sweep(wanted, found.mask.float().cpu().numpy(), [0.5])[0]
         types = score_detection(wanted, found.tags.float().cpu().numpy())
         named = {f"dev_{key}": row[key] for key in ("p", "r", "f1", "er_direct", "er_quasi")}
-        return {**named, "dev_detection": types["f1"], "dev_detection_label": types["f1_label"], "select": row["f1"]}
+        return {
+            **named,
+            "dev_detection": types["f1"],
+            "dev_detection_label": types["f1_label"],
+            "select": row["f1"],
+        }
 
     return scores
 

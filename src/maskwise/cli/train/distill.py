@@ -34,29 +34,39 @@ def distill(
     context: typer.Context,
     texts: Annotated[
         list[str],
-        typer.Argument(help="JSONL files with one `text` per row, also silver rows.", metavar="[DOMAIN=]TEXTS..."),
+        typer.Argument(
+            help="JSONL files with one `text` per row, also silver rows.",
+            metavar="[DOMAIN=]TEXTS...",
+        ),
     ],
     teacher: Annotated[
-        list[str], typer.Option(help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER")
+        list[str],
+        typer.Option(help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER"),
     ],
     student: Annotated[Path, typer.Option(help="Checkpoint of the student.", exists=True, metavar="FOLDER")],
     out: OutOption,
     gold: Annotated[
-        list[str] | None, typer.Option(help="Annotated corpus to learn from as well.", metavar="[DOMAIN=]CORPUS")
+        list[str] | None,
+        typer.Option(help="Annotated corpus to learn from as well.", metavar="[DOMAIN=]CORPUS"),
     ] = None,
     gold_share: Annotated[float, typer.Option(help="Share of a batch from --gold.", min=0, max=0.99)] = 0.2,
     blend: Annotated[float, typer.Option(help="How far gold labels move to the teachers'.", min=0, max=1)] = 0.4,
     share: common.ShareOption = None,
     shift: Annotated[
-        list[str] | None, typer.Option(help="Added to the logits of a domain's mask labels.", metavar="DOMAIN=X")
+        list[str] | None,
+        typer.Option(help="Added to the logits of a domain's mask labels.", metavar="DOMAIN=X"),
     ] = None,
     masked: Annotated[
         list[str] | None,
-        typer.Option(help="Share of a domain's words of a type that should be masked.", metavar="DOMAIN=TYPE:SHARE"),
+        typer.Option(
+            help="Share of a domain's words of a type that should be masked.",
+            metavar="DOMAIN=TYPE:SHARE",
+        ),
     ] = None,
     int8: Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export will.")] = False,
     dev: Annotated[
-        Path | None, typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True)
+        Path | None,
+        typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
     ] = None,
     mlm: Annotated[float, typer.Option(help="Share of rows that also train the masked-LM head.", min=0, max=1)] = 0.15,
     lr: common.RateOption = 4e-4,
@@ -75,8 +85,16 @@ def distill(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train a student on teachers' labels. Types and names of silver rows correct the teachers' labels."""
-    files, masters, annotated = common.parse_files(texts), common.parse_files(teacher), common.parse_files(gold)
-    inputs = [student, *(one.path for one in (*masters, *files, *annotated)), *([dev] if dev else ())]
+    files, masters, annotated = (
+        common.parse_files(texts),
+        common.parse_files(teacher),
+        common.parse_files(gold),
+    )
+    inputs = [
+        student,
+        *(one.path for one in (*masters, *files, *annotated)),
+        *([dev] if dev else ()),
+    ]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.require_modules()
     from maskwise.train import distill as work
@@ -86,24 +104,47 @@ def distill(
     from maskwise.train.run import record_run
     from maskwise.train.tagger import Losses, TrainingSource, count_steps
 
-    shares, shifts = common.parse_numbers(share, files, "--share"), common.parse_numbers(shift, files, "--shift")
+    shares, shifts = (
+        common.parse_numbers(share, files, "--share"),
+        common.parse_numbers(shift, files, "--shift"),
+    )
     wanted = _parse_masked_shares(masked, files)
     work.require_same_vocabulary(student, *(one.path for one in masters))
     with record_run(out, "distill", data=inputs, seed=seed, **common.collect_settings(context)) as run:
         where = common.pick_device(device)
         models = _load_teachers(masters, where)
         labelled = [
-            TrainingSource(_label_file(one, student, models, where, size, shifts.get(one.domain, 0.0),
-                             wanted.get(one.domain, {}), drop, pieces, workers),
-                   weight=shares.get(one.domain, 1.0), mlm=mlm)
+            TrainingSource(
+                _label_file(
+                    one,
+                    student,
+                    models,
+                    where,
+                    size,
+                    shifts.get(one.domain, 0.0),
+                    wanted.get(one.domain, {}),
+                    drop,
+                    pieces,
+                    workers,
+                ),
+                weight=shares.get(one.domain, 1.0),
+                mlm=mlm,
+            )
             for one in files
-        ]  # fmt: skip
+        ]
         exact = [TrainingSource(_blend_gold(one, student, models, where, size, blend)) for one in annotated]
         del models
         part = gold_share if exact else 0.0
         whole = common.choose_steps(steps, max_seconds, count_steps(labelled, 1, size=size, rows=rows))
         plan = TrainingPlan(
-            lr, whole, max_seconds, heads=heads, warmup=0.05, seed=seed, evaluate_every=every, folder=resume
+            lr,
+            whole,
+            max_seconds,
+            heads=heads,
+            warmup=0.05,
+            seed=seed,
+            evaluate_every=every,
+            folder=resume,
         )
         model = load_checkpoint(student, dropout=dropout).to(where)
         select = (
@@ -112,11 +153,25 @@ def distill(
             else common.score_nothing
         )
         with quantise_weights(model) if int8 else nullcontext():
-            progress = work.train_student(model, labelled, exact, plan=plan, gold_share=part, losses=Losses(mlm=0.1),
-                                    size=size, rows=rows, select=select)  # fmt: skip
+            progress = work.train_student(
+                model,
+                labelled,
+                exact,
+                plan=plan,
+                gold_share=part,
+                losses=Losses(mlm=0.1),
+                size=size,
+                rows=rows,
+                select=select,
+            )
         save_checkpoint(model, out, student)
         pieces_read = {f"pieces_{at}": len(source.stream) for at, source in enumerate(labelled)}
-        run.note(steps=progress.step, best_step=progress.best_step, **pieces_read, history=progress.history)
+        run.note(
+            steps=progress.step,
+            best_step=progress.best_step,
+            **pieces_read,
+            history=progress.history,
+        )
     note(f"{progress.step} steps; checkpoint written to {out}")
 
 
@@ -176,7 +231,12 @@ def _label_file(
 
 
 def _blend_gold(
-    one: DomainFile, student: Path, models: Mapping[str, list[Network]], where: torch.device, size: int, blend: float
+    one: DomainFile,
+    student: Path,
+    models: Mapping[str, list[Network]],
+    where: torch.device,
+    size: int,
+    blend: float,
 ) -> Stream:
     """Annotated documents, their labels moved towards the teachers'."""
     from dataclasses import replace

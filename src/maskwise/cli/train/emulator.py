@@ -20,8 +20,11 @@ def emulator(
     context: typer.Context,
     texts: Annotated[
         Path,
-        typer.Argument(help="Pages with a `title`, the person each is about, as for `maskwise index build`.",
-                       exists=True, metavar="TEXTS"),
+        typer.Argument(
+            help="Pages with a `title`, the person each is about, as for `maskwise index build`.",
+            exists=True,
+            metavar="TEXTS",
+        ),
     ],
     index: Annotated[Path, typer.Option(help="Index that holds these pages.", metavar="INDEX")],
     out: Annotated[Path, typer.Option("--out", "-o", help="File to write.", metavar="FILE.npz")],
@@ -31,7 +34,7 @@ def emulator(
     characters: Annotated[int, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = 1500,
     k: Annotated[int, typer.Option("-k", help="Pages a search returns.", min=1)] = 50,
     seed: SeedOption = 0,
-) -> None:  # fmt: skip
+) -> None:
     """Learn from an index which entities and pairs lead to the person; report agreement on held-out texts."""
     record = f"{out.name}.run.json"
     refuse_clashes({"the emulator": [out, out.with_name(record)]}, {"the texts": texts, "the index": index})

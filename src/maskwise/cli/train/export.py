@@ -26,7 +26,8 @@ def export(
     name: Annotated[str, typer.Option(help="Name of the model, by which policies find it.")],
     version: Annotated[str, typer.Option(help="Version of the model.")] = "1.0",
     corpus: Annotated[
-        Path | None, typer.Option(help="Annotated corpus on which to compare it with the network.", exists=True)
+        Path | None,
+        typer.Option(help="Annotated corpus on which to compare it with the network.", exists=True),
     ] = None,
     window: Annotated[int, typer.Option(help="Word pieces per window.")] = 254,
     overlap: Annotated[int, typer.Option(help="Word pieces that neighbouring windows share at least.")] = 32,
@@ -35,7 +36,10 @@ def export(
 ) -> None:
     """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, measure what that costs."""
     record = f"{out.name}.export.run.json"
-    refuse_clashes({"the model": [out, out.with_name(record)]}, {"the checkpoint": checkpoint, "the corpus": corpus})
+    refuse_clashes(
+        {"the model": [out, out.with_name(record)]},
+        {"the checkpoint": checkpoint, "the corpus": corpus},
+    )
     common.require_modules()
     from maskwise.train import export as work
     from maskwise.train.run import record_run
@@ -44,8 +48,16 @@ def export(
     with record_run(out.parent, "export", data=data, seed=0, file=record, **common.collect_settings(context)) as run:
         examples = common.read_gold([DomainFile(corpus)]) if corpus else []
         most = None if limit is None else int(limit * 2**20)
-        written = work.export_model(checkpoint, out, name=name, version=version, window=window, overlap=overlap,
-                              int8=not exact, limit=most)  # fmt: skip
+        written = work.export_model(
+            checkpoint,
+            out,
+            name=name,
+            version=version,
+            window=window,
+            overlap=overlap,
+            int8=not exact,
+            limit=most,
+        )
         size = sum((out / file).stat().st_size for file in written.files) / 2**20
         run.note(megabytes=round(size, 2), files=dict(written.files))
         if examples:

@@ -22,11 +22,21 @@ def gazetteer(
     context: typer.Context,
     dump: Annotated[
         Path,
-        typer.Argument(help="Wikidata entity dump, .json, .gz or .bz2.", exists=True, dir_okay=False, metavar="DUMP"),
+        typer.Argument(
+            help="Wikidata entity dump, .json, .gz or .bz2.",
+            exists=True,
+            dir_okay=False,
+            metavar="DUMP",
+        ),
     ],
     out: Annotated[
         Path,
-        typer.Option("--out", "-o", help="Folder of the lists; a stopped run continues from it.", metavar="FOLDER"),
+        typer.Option(
+            "--out",
+            "-o",
+            help="Folder of the lists; a stopped run continues from it.",
+            metavar="FOLDER",
+        ),
     ],
     language: Annotated[str, typer.Option(help="Language of the phrases.")] = "en",
     aliases: Annotated[bool, typer.Option(help="Take other names of a value too.")] = True,

@@ -31,7 +31,10 @@ def import_encoder(
     out: OutOption,
     tokenizer: Annotated[
         Path | None,
-        typer.Option(help="Checkpoint whose vocabulary to take over: a teacher must read its student's.", exists=True),
+        typer.Option(
+            help="Checkpoint whose vocabulary to take over: a teacher must read its student's.",
+            exists=True,
+        ),
     ] = None,
 ) -> None:
     """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Nothing is downloaded."""

@@ -71,21 +71,40 @@ def reid(
             _parse_layers(profile_layers, start.config.layers),
         )
         people = prepare_people(
-            Population.load(population), tokenizer, train=train, held_out=held_out, mentions=_find_mentions, words=words
+            Population.load(population),
+            tokenizer,
+            train=train,
+            held_out=held_out,
+            mentions=_find_mentions,
+            words=words,
         )
         if len(people) <= train + held_out:
             raise InputError(f"{population}: {len(people)} people; lower --train and --held-out, some must be left")
         longest = start.config.positions - 2
         documents = Rows.of(people.ids, people.marks, people.bounds, tokenizer, min(longest, 2 * words), where)
         profiles = Rows.of(
-            people.profile_ids, people.profile_marks, people.profile_bounds, tokenizer, min(longest, 160), where
+            people.profile_ids,
+            people.profile_marks,
+            people.profile_bounds,
+            tokenizer,
+            min(longest, 160),
+            where,
         )
         folds = torch.as_tensor(people.folds, device=where).long()
         torch.manual_seed(seed)
         pair = Pair(
-            Tower.of(start, document, embedding, unit=False), Tower.of(start, profile, embedding, unit=True)
+            Tower.of(start, document, embedding, unit=False),
+            Tower.of(start, profile, embedding, unit=True),
         ).to(where)
-        recipe = Recipe(max_seconds, epochs, lr=lr, profile_lr=lr * 2 / 3, rows=rows, together=2 * rows, seed=seed)
+        recipe = Recipe(
+            max_seconds,
+            epochs,
+            lr=lr,
+            profile_lr=lr * 2 / 3,
+            rows=rows,
+            together=2 * rows,
+            seed=seed,
+        )
         history = train_pair(pair, documents, profiles, folds, tokenizer.mask_id, recipe, note, resume)
         held = (folds == Fold.HELD_OUT).nonzero().squeeze(1)
         scores = evaluate_pair(pair, documents, profiles, held, tokenizer.mask_id, ALL)

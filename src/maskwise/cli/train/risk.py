@@ -23,7 +23,8 @@ maskwise train risk corpus.json -o deciders --automl 120"""
 def risk(
     context: typer.Context,
     corpora: Annotated[
-        list[Path], typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS...")
+        list[Path],
+        typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS..."),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")],
     model: Annotated[str, typer.Option(help="Model whose numbers they decide on.")] = "small",

@@ -23,7 +23,12 @@ maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 250
 def silver(
     context: typer.Context,
     texts: Annotated[
-        Path, typer.Argument(help="JSONL with one `text` per row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS")
+        Path,
+        typer.Argument(
+            help="JSONL with one `text` per row, also .gz, .xz or .bz2.",
+            exists=True,
+            metavar="TEXTS",
+        ),
     ],
     target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; an existing one is continued.")],
     pipeline: Annotated[
@@ -32,10 +37,14 @@ def silver(
     teacher: Annotated[str | None, typer.Option(help="A model, by name or folder, that labels too.")] = None,
     subject: Annotated[
         str | None,
-        typer.Option(help="Key of the name of the person a row is about; all mentions are marked.", metavar="KEY"),
+        typer.Option(
+            help="Key of the name of the person a row is about; all mentions are marked.",
+            metavar="KEY",
+        ),
     ] = None,
     typed: Annotated[
-        int | None, typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N")
+        int | None,
+        typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N"),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")] = None,
     characters: Annotated[int | None, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = None,
@@ -50,7 +59,17 @@ def silver(
     from maskwise.train.silver import label_texts
 
     with record_run(target.parent, "silver", data=[texts], seed=0, file=record, **collect_settings(context)) as run:
-        rows = label_texts(texts, target, pipeline=pipeline, teacher=teacher, domain=domain, subject=subject,
-                           typed=typed, limit=limit, characters=characters, drop=drop)  # fmt: skip
+        rows = label_texts(
+            texts,
+            target,
+            pipeline=pipeline,
+            teacher=teacher,
+            domain=domain,
+            subject=subject,
+            typed=typed,
+            limit=limit,
+            characters=characters,
+            drop=drop,
+        )
         run.note(rows=rows, sha256=hash_path(target))
     note(f"{rows} rows in {target}")

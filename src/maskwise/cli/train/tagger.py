@@ -36,18 +36,22 @@ def tagger(
     ],
     out: OutOption,
     silver: Annotated[
-        list[Path] | None, typer.Option(help="Silver rows; they teach types, with --teacher masks too.", exists=True)
+        list[Path] | None,
+        typer.Option(help="Silver rows; they teach types, with --teacher masks too.", exists=True),
     ] = None,
     teacher: Annotated[
-        list[Path] | None, typer.Option(help="Checkpoint that labels the silver texts; repeat to average.", exists=True)
+        list[Path] | None,
+        typer.Option(help="Checkpoint that labels the silver texts; repeat to average.", exists=True),
     ] = None,
     silver_weight: Annotated[float, typer.Option(help="Rows of silver for each of the corpora, in a batch.")] = 0.5,
     silver_mask: Annotated[float, typer.Option(help="How much masks are learnt from silver, with --teacher.")] = 0.5,
     dev: Annotated[
-        Path | None, typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True)
+        Path | None,
+        typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
     ] = None,
     hold_out: Annotated[
-        float, typer.Option(help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9)
+        float,
+        typer.Option(help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9),
     ] = 0.0,
     epochs: Annotated[float, typer.Option(help="Times the corpora are seen.", min=0)] = 10.0,
     lr: common.RateOption = 8e-5,
@@ -88,14 +92,28 @@ def tagger(
         del teachers
         steps = work.count_steps(sources, epochs, size=size, rows=rows)
         looks = every or max(round(steps / max(epochs, 1)), 1)
-        plan = TrainingPlan(lr, steps, max_seconds, heads=heads, warmup=0.1, seed=seed, evaluate_every=looks,
-                    patience=patience, folder=resume)  # fmt: skip
+        plan = TrainingPlan(
+            lr,
+            steps,
+            max_seconds,
+            heads=heads,
+            warmup=0.1,
+            seed=seed,
+            evaluate_every=looks,
+            patience=patience,
+            folder=resume,
+        )
         model = load_checkpoint(checkpoint).to(where)
         losses = work.Losses(mask_weight=mask_weight, balance=balance)
         select = common.build_scorer(judged, checkpoint, where, size) if judged else common.score_nothing
         progress = work.train_tagger(model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select)
         save_checkpoint(model, out, checkpoint)
-        run.note(steps=progress.step, best_step=progress.best_step, documents=len(examples), history=progress.history)
+        run.note(
+            steps=progress.step,
+            best_step=progress.best_step,
+            documents=len(examples),
+            history=progress.history,
+        )
     note(f"{progress.step} steps; checkpoint written to {out}")
 
 
