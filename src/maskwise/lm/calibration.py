@@ -23,7 +23,8 @@ class Calibration:
     knots: tuple[tuple[float, float], ...] = ()
 
     def __post_init__(self) -> None:
-        x, y = [k[0] for k in self.knots], [k[1] for k in self.knots]
+        x = [k[0] for k in self.knots]
+        y = [k[1] for k in self.knots]
         rising = x == sorted(set(x)) and y == sorted(y) and all(0 <= value <= 1 for value in x + y)
         if not self.temperature > 0 or not rising:
             raise BundleError("calibration: the temperature must be positive and the knots must rise within 0..1")

@@ -78,7 +78,8 @@ class OnnxEncoder:
         self._path = Path(path)
         self.config = checked or folder.read(path)
         self.tokenizer = PieceTokenizer.load(path)
-        self.window, self.overlap = self.config.window, self.config.overlap
+        self.window = self.config.window
+        self.overlap = self.config.overlap
         self.threads = threads or count_cores()
 
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:

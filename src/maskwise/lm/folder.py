@@ -21,7 +21,10 @@ from maskwise.lm.calibration import Calibration, Match
 from maskwise.text import EntityType
 
 FORMAT = 1
-CONFIG, TOKENIZER, MODEL, MLM = "config.json", "tokenizer.json", "model.onnx", "mlm.onnx"
+CONFIG = "config.json"
+TOKENIZER = "tokenizer.json"
+MODEL = "model.onnx"
+MLM = "mlm.onnx"
 LABELS = ("O", *(f"{prefix}-{kind}" for kind in EntityType for prefix in "BI"))
 POINTS = ("precision", "balanced", "recall")
 MATCHES = ("mean", "partial", "full")

@@ -180,13 +180,12 @@ class _Pass:
         start, end = 0, len(self.masked)
         if context is not None:
             first, last = self._find_ends()
-            start, end = max(first - context, 0), min(last + 1 + context, end)
+            start = max(first - context, 0)
+            end = min(last + 1 + context, end)
         seen = slice(self.start + start, self.start + end)
-        ids, shapes, masked = (
-            pieces.ids[seen].copy(),
-            pieces.shapes[seen].copy(),
-            self.masked[start:end],
-        )
+        ids = pieces.ids[seen].copy()
+        shapes = pieces.shapes[seen].copy()
+        masked = self.masked[start:end]
         at = np.concatenate([read for _, read in self.reads]) - seen.start
         truth = ids[at]
         ids[masked], shapes[masked] = mask_id, 0

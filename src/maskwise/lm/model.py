@@ -65,7 +65,8 @@ class Model:
 
     def _annotate(self, encoded: Encoded) -> Prediction:
         values = encoded.values
-        mask, direct = self.config.mask(values["mask"]), self.config.direct(values["direct"])
+        mask = self.config.mask(values["mask"])
+        direct = self.config.direct(values["direct"])
         return Prediction(encoded.pieces, values["tags"], mask, direct)
 
 

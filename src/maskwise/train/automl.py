@@ -76,13 +76,15 @@ def search_decider(
     if not np.allclose(found, said, atol=NEAR):
         raise MaskwiseError("automl: the table of trees does not say what AutoGluon says; please report its version")
     # A row that all annotators mask, or none, was seen once; its other copy has weight 0 and no answer.
-    first, second = unseen.to_numpy()[: len(x)], unseen.to_numpy()[len(x) :]
+    first = unseen.to_numpy()[: len(x)]
+    second = unseen.to_numpy()[len(x) :]
     return raw, np.where(np.isnan(first), second, first).astype(np.float64)
 
 
 def _convert_ensemble(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
     """The best model, fitted to everything, as weighted tables of trees."""
-    trainer, best = predictor._trainer, predictor.model_best
+    trainer = predictor._trainer
+    best = predictor.model_best
     shares = trainer.load_model(best)._get_model_weights() if "WeightedEnsemble" in best else {best: 1.0}
     whole = predictor.model_refit_map()  # weights name the bags; each has a model that saw everything
     parts = [

@@ -126,7 +126,8 @@ def fit_temperature(
         curve = np.array([[(weight * x * x).mean(), (weight * x).mean()], [(weight * x).mean(), weight.mean()]])
         step = np.linalg.solve(curve + 1e-9 * np.eye(2), gradient)
         step *= min(1.0, 1.0 / max(float(np.abs(step).max()), 1e-12))  # far from the solution Newton overshoots
-        scale, shift = max(scale - float(step[0]), 1e-2), shift - float(step[1])
+        scale = max(scale - float(step[0]), 1e-2)
+        shift = shift - float(step[1])
         if np.abs(step).max() < 1e-8:
             break
     return Calibration(round(1 / scale, 6), round(shift, 6))
@@ -135,9 +136,11 @@ def fit_temperature(
 def fit_isotonic(probability: NDArray[np.float32], happened: NDArray[np.float32], *, knots: int = 40) -> Calibration:
     """A rising line by pooling adjacent violators, thinned to at most about `knots` points."""
     order = np.argsort(probability, kind="stable")
-    x, y = probability[order].astype(np.float64), happened[order].astype(np.float64)
+    x = probability[order].astype(np.float64)
+    y = happened[order].astype(np.float64)
     blocks = _pool_violators(x, y, max(len(x) // (20 * knots), 1))
-    centres, levels = np.array([b[0] for b in blocks]), np.array([b[1] for b in blocks])
+    centres = np.array([b[0] for b in blocks])
+    levels = np.array([b[1] for b in blocks])
     keep = np.unique(np.linspace(0, len(centres) - 1, min(knots, len(centres))).round().astype(int))
     points = {round(float(centres[i]), 6): round(float(np.clip(levels[i], 0, 1)), 6) for i in keep}
     return Calibration(knots=tuple(sorted(points.items())))

@@ -15,7 +15,9 @@ from torch import Tensor
 from maskwise.errors import BundleError
 from maskwise.train.model import LABELS, Network, NetworkConfig
 
-WEIGHTS, CONFIG, TOKENIZER = "weights.safetensors", "config.json", "tokenizer.json"
+WEIGHTS = "weights.safetensors"
+CONFIG = "config.json"
+TOKENIZER = "tokenizer.json"
 _SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
 
 
@@ -113,7 +115,8 @@ def _read_config(published: dict[str, Any], vocab: int) -> NetworkConfig:
 
 def _match_rows(source: Path, order: Path) -> Tensor:
     """For each piece of `order`'s vocabulary, its row in the embeddings of `source`."""
-    ours, theirs = _read_vocabulary(order), _read_vocabulary(source)
+    ours = _read_vocabulary(order)
+    theirs = _read_vocabulary(source)
     rows = [0] * (max(ours.values()) + 1)
     for piece, at in ours.items():
         alias = _SPECIAL.get(piece, piece)
@@ -178,7 +181,8 @@ def _convert_layers(weights: dict[str, Tensor], names: dict[str, str], qkv: list
     state: dict[str, Tensor] = {}
     count = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
     for at in range(count):
-        theirs, ours = f"encoder.layer.{at}.", f"encoder.layers.{at}."
+        theirs = f"encoder.layer.{at}."
+        ours = f"encoder.layers.{at}."
         for part in ("weight", "bias"):
             state[f"{ours}qkv.{part}"] = torch.cat([weights[f"{theirs}{name}.{part}"] for name in qkv])
             for old, new in names.items():

@@ -145,7 +145,8 @@ def _join_paragraphs(rows: Iterable[dict[str, Any]], domain: str) -> Iterator[Ex
 
 
 def _read_paragraph_span(mention: dict[str, Any], at: int) -> Span:
-    kind, role = EntityType(mention["entity_type"]), mention["identifier_type"]
+    kind = EntityType(mention["entity_type"])
+    role = mention["identifier_type"]
     entity = f"{kind} {mention['text'].casefold()}"
     return Span(mention["start"] + at, mention["end"] + at, kind, role in _MASKED, role == "DIRECT", entity)
 

@@ -130,9 +130,11 @@ def _align_silver(
     stream: Stream, rows: Sequence[Mapping[str, Any]], reader: PieceTokenizer
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The label of each piece that a row speaks of (else -1), and whether the subject's name covers it."""
-    labels, named = np.full(len(stream), -1, dtype=np.int64), np.zeros(len(stream), dtype=bool)
+    labels = np.full(len(stream), -1, dtype=np.int64)
+    named = np.zeros(len(stream), dtype=bool)
     for row, start, end in zip(rows, stream.bounds[:-1].tolist(), stream.bounds[1:].tolist(), strict=True):
-        spans, names = row.get("spans", ()), row.get("names", ())
+        spans = row.get("spans", ())
+        names = row.get("names", ())
         if not spans and not names:
             continue
         pieces = reader.encode(row["text"])

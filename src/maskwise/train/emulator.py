@@ -64,7 +64,8 @@ def detect_entities(
     documents: Sequence[Document], teacher: str | None = "small"
 ) -> Iterator[tuple[Document, list[Entity]]]:
     """Each document with its entities, as the detectors and the linker find them."""
-    detectors, linker = build_detectors(None, teacher), RuleLinker()
+    detectors = build_detectors(None, teacher)
+    linker = RuleLinker()
     order = [detector.name for detector in detectors]
     for at in range(0, len(documents), _BATCH):
         batch = documents[at : at + _BATCH]
@@ -119,7 +120,9 @@ class EmulatorNetwork(nn.Module):
         return logits
 
     def weights(self) -> dict[str, Array]:
-        project, inner, outer = self.project, self.inner, self.outer
+        project = self.project
+        inner = self.inner
+        outer = self.outer
         tensors = (
             self.mean,
             self.scale,
@@ -184,11 +187,9 @@ def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) ->
     n = len(truth)
     if not n:
         return {"n": 0}
-    accuracy, base, said = (
-        float((predicted == truth).mean()),
-        float(truth.mean()),
-        float(predicted.mean()),
-    )
+    accuracy = float((predicted == truth).mean())
+    base = float(truth.mean())
+    said = float(predicted.mean())
     chance = base * said + (1 - base) * (1 - said)
     both = int((predicted & truth).sum())
     return {

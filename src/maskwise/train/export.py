@@ -126,8 +126,10 @@ def _compare_logits(
     """Largest difference of logits over the first window of up to `most` texts, each run alone."""
     names = ("tags", "mask", "direct")
     largest = dict.fromkeys((*names, "vocabulary"), 0.0)
-    tagger, head = open_session(target / graph.MODEL), open_session(target / graph.MLM)
-    cls, sep = encoder.tokenizer.cls_id, encoder.tokenizer.sep_id
+    tagger = open_session(target / graph.MODEL)
+    head = open_session(target / graph.MLM)
+    cls = encoder.tokenizer.cls_id
+    sep = encoder.tokenizer.sep_id
     for example in examples[:most]:
         pieces = encoder.tokenizer.encode(example.text)
         ids = torch.tensor([[cls, *pieces.ids[: encoder.window].tolist(), sep]])

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 Weights = Mapping[str, NDArray[Any]]
-MODEL, MLM, EMBEDDING = "model.onnx", "mlm.onnx", "embedding.bin"
+MODEL = "model.onnx"
+MLM = "mlm.onnx"
+EMBEDDING = "embedding.bin"
 # Seven bits of eight: with -64..64 no sum of two products overflows the 16 bits of CPUs without VNNI, so every CPU
 # computes the same.
 STEPS = 64
@@ -55,10 +57,8 @@ def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: floa
     g = _Graph(int8)
     x = _add_encoder(g, weights, embedding, heads, epsilon, None)
     factor = np.exp(weights["scale"])
-    project, bias = (
-        g.add_constant(weights["project.weight"].T * factor),
-        g.add_constant(weights["project.bias"] * factor),
-    )
+    project = g.add_constant(weights["project.weight"].T * factor)
+    bias = g.add_constant(weights["project.bias"] * factor)
     g.add("Add", [g.add("MatMul", [x, project]), bias], ["pieces"])
     mean = g.add("ReduceMean", [x], axes=[1], keepdims=0)
     g.add("Add", [g.add("MatMul", [mean, project]), bias], ["embedding"])
@@ -158,10 +158,8 @@ class _Graph:
         return self.add("MatMulIntegerToFloat", [quantised, values, x_scale, scale, x_zero, zero, bias])
 
     def add_norm(self, x: str, weights: Weights, name: str, epsilon: float) -> str:
-        scale, bias = (
-            self.add_constant(weights[f"{name}.weight"]),
-            self.add_constant(weights[f"{name}.bias"]),
-        )
+        scale = self.add_constant(weights[f"{name}.weight"])
+        bias = self.add_constant(weights[f"{name}.bias"])
         return self.add("LayerNormalization", [x, scale, bias], axis=-1, epsilon=epsilon)
 
     def build(

@@ -82,7 +82,8 @@ def train_network(
     optimiser = torch.optim.AdamW(
         _group_parameters(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda"
     )
-    progress, best = _resume_progress(model, optimiser, plan), _BestState(plan)
+    progress = _resume_progress(model, optimiser, plan)
+    best = _BestState(plan)
     rates = [group["lr"] for group in optimiser.param_groups]
     begun = time.monotonic() - progress.elapsed
     model.train()
@@ -154,7 +155,9 @@ def _judge_state(
     if "select" not in metrics:
         return
     if metrics["select"] > progress.best:
-        progress.best, progress.best_step, progress.worse = metrics["select"], progress.step, 0
+        progress.best = metrics["select"]
+        progress.best_step = progress.step
+        progress.worse = 0
         best.keep(model)
     else:
         progress.worse += 1

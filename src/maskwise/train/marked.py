@@ -84,7 +84,8 @@ def _count_judgements(document: Document, entities: tuple[Entity, ...], example:
     inside = [np.unique(np.concatenate([numbers[within(*m.span)] for m in e.mentions])) for e in entities]
     share, direct, quasi = (np.zeros(len(entities)) for _ in range(3))
     for layer in example.layers:
-        masked, names = np.zeros(len(tokens), dtype=bool), np.zeros(len(tokens), dtype=bool)
+        masked = np.zeros(len(tokens), dtype=bool)
+        names = np.zeros(len(tokens), dtype=bool)
         for one in layer:
             if one.mask:
                 masked[within(one.start, one.end)] = True

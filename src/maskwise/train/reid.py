@@ -106,10 +106,8 @@ def train_pair(
     for half, share in recipe.phases:
         end += share / sum(part for _, part in recipe.phases)
         while clock.done < end - 1e-9:
-            steps, pause = (
-                trainer.start_phase(half, len(history)),
-                min(end, (len(history) + 1) / recipe.looks),
-            )
+            steps = trainer.start_phase(half, len(history))
+            pause = min(end, (len(history) + 1) / recipe.looks)
             while True:
                 next(steps)(recipe.rate(clock.done))
                 clock.tick()
@@ -152,13 +150,16 @@ class _Clock:
     """Progress from 0 to 1, by time or by steps."""
 
     def __init__(self, recipe: Recipe, per_epoch: int, device: torch.device) -> None:
-        self.seconds, self.most = recipe.seconds, max(round(recipe.epochs * per_epoch), 1)
+        self.seconds = recipe.seconds
+        self.most = max(round(recipe.epochs * per_epoch), 1)
         self.device = device
         self.start(0, 0.0)
 
     def start(self, steps: int, elapsed: float) -> None:
         """Continues after so many steps and seconds."""
-        self.steps, self.elapsed, self.begun = steps, elapsed, time.monotonic() - elapsed
+        self.steps = steps
+        self.elapsed = elapsed
+        self.begun = time.monotonic() - elapsed
 
     @property
     def done(self) -> float:
@@ -186,8 +187,13 @@ class _Trainer:
         mask_id: int,
         recipe: Recipe,
     ) -> None:
-        self.pair, self.documents, self.profiles, self.people = pair, documents, profiles, people
-        self.mask_id, self.recipe, self.loss = mask_id, recipe, torch.zeros(())
+        self.pair = pair
+        self.documents = documents
+        self.profiles = profiles
+        self.people = people
+        self.mask_id = mask_id
+        self.recipe = recipe
+        self.loss = torch.zeros(())
         self.random = make_generator(recipe.seed, 0, people.device)
         own = [p for name, p in pair.profile.named_parameters() if name != "encoder.word.weight"]
         rates = ((list(pair.document.parameters()), recipe.lr), (own, recipe.profile_lr))

@@ -143,7 +143,8 @@ def fit_pairs(
         found = float((size * share)[chosen].sum() / max(size[chosen].sum(), 1))
         recalls = [float(n[chosen].sum() / max(n.sum(), 1)) for n in (direct, quasi)]
         if found + sum(recalls) > best:
-            best, threshold = found + sum(recalls), float(candidate)
+            best = found + sum(recalls)
+            threshold = float(candidate)
     return {"kind": "column", "column": 0, "threshold": threshold}, {"perturbation": best}
 
 
@@ -162,7 +163,8 @@ def find_threshold(scores: Floats, data: EntityMeasures) -> tuple[float, float]:
     """The score from which on masking has the best F1 by words, and that F1."""
     scores = np.nan_to_num(scores, nan=float(np.nanmin(scores)))
     order = np.argsort(-scores, kind="stable")
-    wanted, chosen = (data.share * data.size)[order], data.size[order]
+    wanted = (data.share * data.size)[order]
+    chosen = data.size[order]
     f1 = 2 * np.cumsum(wanted) / (np.cumsum(chosen) + wanted.sum())
     f1[:-1][np.diff(scores[order]) == 0] = 0  # a threshold cannot part equals
     at = int(f1.argmax())
@@ -197,7 +199,8 @@ def _double_rows(x: Floats, share: Floats, weights: Floats) -> tuple[Floats, Flo
 def _fit_logistic(x: Floats, share: Floats, weights: Floats, strength: float = 1.0) -> dict[str, Any]:
     from sklearn.linear_model import LogisticRegression
 
-    mean, scale = np.nanmean(x, axis=0), np.maximum(np.nanstd(x, axis=0), 1e-6)
+    mean = np.nanmean(x, axis=0)
+    scale = np.maximum(np.nanstd(x, axis=0), 1e-6)
     rows, y, w = _double_rows(np.nan_to_num((x - mean) / scale, nan=0.0), share, weights)
     found = LogisticRegression(C=strength, max_iter=2000).fit(rows, y, w)
     numbers = {"mean": mean, "scale": scale, "weights": found.coef_[0]}

@@ -94,7 +94,10 @@ def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
     def column() -> Tensor:
         return torch.rand(len(rows.ids), 1, generator=random, device=device)
 
-    rate, aimed, high, kind = column(), column(), column(), column()
+    rate = column()
+    aimed = column()
+    high = column()
+    kind = column()
     shared = (rows.marks & SHARED) > 0
     telling = (shared & (kind < 0.7)) | (find_capitals(rows) & (kind > 0.4))
     rate = torch.where(aimed < targeted, torch.where(telling, 1 - 0.5 * high**2, rate * 0.6), rate)

@@ -23,7 +23,9 @@ class RunRecord:
     """The record of one run; metrics may be added while it runs."""
 
     def __init__(self, folder: str | Path, record: dict[str, Any], file: str = FILE) -> None:
-        self.folder, self.record, self.file = Path(folder), record, file
+        self.folder = Path(folder)
+        self.record = record
+        self.file = file
 
     def note(self, **metrics: Any) -> None:
         """Adds metrics and writes the record, so that a run that fails later still shows them."""

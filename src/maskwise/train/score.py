@@ -76,7 +76,8 @@ def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float]) -> list[dict[
     for threshold in thresholds:
         chosen = seen >= threshold
         p, r, f1 = _compute_prf((chosen & truth.masked).sum(), chosen.sum(), truth.masked.sum())
-        direct, quasi = (weakest[truth.direct] >= threshold), (weakest[~truth.direct] >= threshold)
+        direct = weakest[truth.direct] >= threshold
+        quasi = weakest[~truth.direct] >= threshold
         rows.append(
             {
                 "threshold": threshold,
@@ -112,7 +113,8 @@ def _average_ranges(values: Floats, ranges: Ints) -> Floats:
 
 
 def _compute_prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[float, float, float]:
-    p, r = float(right) / max(float(found), 1.0), float(right) / max(float(wanted), 1.0)
+    p = float(right) / max(float(found), 1.0)
+    r = float(right) / max(float(wanted), 1.0)
     return p, r, 2 * p * r / max(p + r, 1e-12)
 
 
@@ -140,7 +142,8 @@ class _TruthBuilder:
         n = len(spans)
         self.words.append(ranges + self.pieces)
         for layer in layers:
-            kind, masked = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool)
+            kind = np.zeros(n, dtype=np.int64)
+            masked = np.zeros(n, dtype=bool)
             entities: dict[str, tuple[list[Ints], list[bool]]] = {}
             for span in sorted(layer, key=lambda s: s.end - s.start):
                 first = int(np.searchsorted(spans[:, 1], span.start, side="right"))

@@ -103,7 +103,8 @@ def _label_documents(
 
     After the first `typed` documents only the names are looked for.
     """
-    stream, order = iter(documents), [detector.name for detector in detectors]
+    stream = iter(documents)
+    order = [detector.name for detector in detectors]
     for first in count(0, _BATCH):
         batch = list(islice(stream, _BATCH))
         if not batch:

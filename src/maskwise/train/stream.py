@@ -117,13 +117,12 @@ def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.f
     """Shares of the annotators that gave each piece each label, masked it, and called it a direct identifier."""
     n, layers = len(pieces), max(len(example.layers), 1)
     tags = np.zeros((n, len(LABELS)), dtype=np.float32)
-    mask, direct = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
+    mask = np.zeros(n, dtype=np.float32)
+    direct = np.zeros(n, dtype=np.float32)
     for layer in example.layers:
-        labels, hidden, named = (
-            np.zeros(n, dtype=np.int64),
-            np.zeros(n, dtype=bool),
-            np.zeros(n, dtype=bool),
-        )
+        labels = np.zeros(n, dtype=np.int64)
+        hidden = np.zeros(n, dtype=bool)
+        named = np.zeros(n, dtype=bool)
         for span in sorted(layer, key=lambda s: s.end - s.start):  # the longest of nested spans gives the type
             first, last = pieces.covering(span.start, span.end)
             labels[first:last] = _AT[f"I-{span.type}"]

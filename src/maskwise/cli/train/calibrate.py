@@ -80,5 +80,6 @@ def calibrate(
             **fitted.metrics,
         )
     for name, point in fitted.points.items():
-        p, r = fitted.metrics[f"{name}_p"], fitted.metrics[f"{name}_r"]
+        p = fitted.metrics[f"{name}_p"]
+        r = fitted.metrics[f"{name}_r"]
         note(f"{name}: detect {point['detect']:.2f}, mask {point['mask']:.2f}; precision {p:.3f}, recall {r:.3f}")

@@ -151,10 +151,8 @@ def build_scorer(examples: Sequence[Example], tokenizer: Path, device: torch.dev
     from maskwise.train.score import align_truth, score_detection, sweep
     from maskwise.train.stream import build_gold_stream
 
-    stream, wanted = (
-        build_gold_stream(examples, tokenizer).to(device),
-        align_truth(examples, tokenizer),
-    )
+    stream = build_gold_stream(examples, tokenizer).to(device)
+    wanted = align_truth(examples, tokenizer)
 
     def scores(model: Network) -> dict[str, float]:
         found = predict(model, stream, size=size, overlap=min(64, size // 4))

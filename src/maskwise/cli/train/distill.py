@@ -85,11 +85,9 @@ def distill(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train a student on teachers' labels. Types and names of silver rows correct the teachers' labels."""
-    files, masters, annotated = (
-        common.parse_files(texts),
-        common.parse_files(teacher),
-        common.parse_files(gold),
-    )
+    files = common.parse_files(texts)
+    masters = common.parse_files(teacher)
+    annotated = common.parse_files(gold)
     inputs = [
         student,
         *(one.path for one in (*masters, *files, *annotated)),
@@ -104,10 +102,8 @@ def distill(
     from maskwise.train.run import record_run
     from maskwise.train.tagger import Losses, TrainingSource, count_steps
 
-    shares, shifts = (
-        common.parse_numbers(share, files, "--share"),
-        common.parse_numbers(shift, files, "--shift"),
-    )
+    shares = common.parse_numbers(share, files, "--share")
+    shifts = common.parse_numbers(shift, files, "--shift")
     wanted = _parse_masked_shares(masked, files)
     work.require_same_vocabulary(student, *(one.path for one in masters))
     with record_run(out, "distill", data=inputs, seed=seed, **common.collect_settings(context)) as run:

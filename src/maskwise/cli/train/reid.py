@@ -64,12 +64,11 @@ def reid(
     from maskwise.train.run import record_run
 
     with record_run(out, "reid", data=[checkpoint, population], seed=seed, **common.collect_settings(context)) as run:
-        where, tokenizer = common.pick_device(device), PieceTokenizer.load(checkpoint)
+        where = common.pick_device(device)
+        tokenizer = PieceTokenizer.load(checkpoint)
         start = load_checkpoint(checkpoint)
-        document, profile = (
-            _parse_layers(layers, start.config.layers),
-            _parse_layers(profile_layers, start.config.layers),
-        )
+        document = _parse_layers(layers, start.config.layers)
+        profile = _parse_layers(profile_layers, start.config.layers)
         people = prepare_people(
             Population.load(population),
             tokenizer,
