@@ -43,7 +43,7 @@ def test_blending_what_windows_agree_on_gives_it_back(n: int, sizes: tuple[int, 
     blend = Blend(n, (2,))
     for start, end in cut_windows(n, *sizes):
         blend.add(start, values[start:end])
-    assert np.allclose(blend.result(), values)
+    assert np.allclose(blend.average(), values)
 
 
 def test_the_middle_of_a_window_weighs_most() -> None:
@@ -51,7 +51,7 @@ def test_the_middle_of_a_window_weighs_most() -> None:
     blend = Blend(6)
     blend.add(0, np.zeros(4, dtype=np.float32))
     blend.add(2, np.ones(4, dtype=np.float32))
-    assert np.allclose(blend.result(), [0, 0, 1 / 3, 2 / 3, 1, 1])
+    assert np.allclose(blend.average(), [0, 0, 1 / 3, 2 / 3, 1, 1])
 
 
 def test_an_overlap_as_long_as_the_window_is_refused() -> None:

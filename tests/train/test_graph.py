@@ -34,7 +34,7 @@ def test_the_graphs_compute_what_the_network_computes(
     seen[1, 9:] = 0
     with torch.no_grad():
         expected = model(ids, shapes, seen)
-        logits = model.vocabulary(expected.states[0])
+        logits = model.score_vocabulary(expected.states[0])
     feed = {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen.numpy()}
     outputs = ort.InferenceSession(tmp_path / graph.MODEL).run(NAMES, feed)
     real = seen.numpy().astype(bool)

@@ -102,12 +102,12 @@ def test_training_keeps_the_state_that_chose_best(prepared: PeopleArrays, reader
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     towers = pair(reader)
-    before = {name: value.clone() for name, value in towers.state().items()}
+    before = {name: value.clone() for name, value in towers.collect_state().items()}
     recipe = Recipe(epochs=12, rows=22, together=44, lr=3e-3, profile_lr=3e-3, looks=3)
     lines: list[str] = []
     history = train_pair(towers, documents, profiles, of, reader.mask_id, recipe, lines.append)
     assert len(lines) == len(history) >= 5
-    changed = {name for name, value in towers.state().items() if not torch.equal(before[name], value)}
+    changed = {name for name, value in towers.collect_state().items() if not torch.equal(before[name], value)}
     assert {name.split(".")[0] for name in changed} == {name.split(".")[0] for name in before}
     kept = evaluate_pair(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
     assert kept["select"] == pytest.approx(max(row["select"] for row in history))
@@ -142,8 +142,8 @@ def test_a_run_that_was_stopped_ends_as_the_whole_one(
     known = [{k: v for k, v in row.items() if k != "seconds"} for row in history]
     assert [{k: v for k, v in row.items() if k != "seconds"} for row in again] == known
     assert len(known) > 3
-    for name, value in whole.state().items():
-        assert torch.equal(fresh.state()[name], value), name
+    for name, value in whole.collect_state().items():
+        assert torch.equal(fresh.collect_state()[name], value), name
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_a_checkpoint_survives_its_folder(checkpoint: Path, reid_tokenizer: Path
     pair = tower.load_pair(checkpoint)
     tower.save_pair(pair, tmp_path, reid_tokenizer)
     again = tower.load_pair(tmp_path)
-    assert all(torch.equal(value, again.state()[name]) for name, value in pair.state().items())
+    assert all(torch.equal(value, again.collect_state()[name]) for name, value in pair.collect_state().items())
     assert again.document.encoder.word.weight is again.profile.encoder.word.weight
     with pytest.raises(BundleError, match="not the checkpoint of a bi-encoder"):
         tower.load_pair(reid_tokenizer)

@@ -83,7 +83,7 @@ def test_the_score_of_guesses_counts_what_was_hidden(model: Network, raw: Stream
 
 
 def test_hidden_words_are_whole_and_never_special(raw: Stream) -> None:
-    batch = raw.batch(raw.windows(30, 0), 30)
+    batch = raw.build_batch(raw.cut_windows(30, 0), 30)
     masked = hide_words(batch, raw.special[3], 160, (0.3, 0.3), torch.Generator().manual_seed(1), blank=1.0)
     assert not masked.hidden[~batch.real].any()
     assert (masked.ids[masked.hidden] == raw.special[3]).all()
@@ -162,8 +162,8 @@ def test_a_budget_of_time_ends_the_run_and_the_rate(
     plan = TrainingPlan(lr=1e-3, steps=1_000_000, max_seconds=5)
     progress = train_tagger(model, [TrainingSource(gold)], plan=plan, size=30, rows=2)
     assert progress.step == 5
-    assert plan.rate(10, 5) == 0
-    assert plan.rate(10, 0.3) == pytest.approx(1, abs=0.01)
+    assert plan.compute_rate(10, 5) == 0
+    assert plan.compute_rate(10, 0.3) == pytest.approx(1, abs=0.01)
 
 
 def test_the_best_state_is_kept(model: Network, gold: Stream) -> None:
@@ -293,7 +293,7 @@ def test_mask_labels_of_a_type_move_to_its_share(gold: Stream) -> None:
 
 
 def test_a_part_of_a_stream_is_its_documents(gold: Stream) -> None:
-    part = gold.part(1, 3)
+    part = gold.select_documents(1, 3)
     start = int(gold.bounds[1])
     assert torch.equal(part.ids, gold.ids[start:])
     assert part.bounds.tolist() == (gold.bounds[1:] - start).tolist()

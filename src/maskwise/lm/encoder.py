@@ -151,7 +151,7 @@ def blend_windows(
         for blend, value in zip(blends[at], values, strict=True):
             blend.add(start, value)
     return [
-        Encoded(p, {name: blend.result() for name, blend in zip(outputs, row, strict=True)})
+        Encoded(p, {name: blend.average() for name, blend in zip(outputs, row, strict=True)})
         for p, row in zip(pieces, blends, strict=True)
     ]
 

@@ -60,6 +60,6 @@ class Blend:
         self._sum[span] += values * weight
         self._weight[span] += weight
 
-    def result(self) -> NDArray[np.float32]:
+    def average(self) -> NDArray[np.float32]:
         """The averages, to be asked for once; every position must have been added."""
         return np.divide(self._sum, self._weight, out=self._sum)

@@ -68,37 +68,42 @@ def fit_points(
     `balanced` has the best token F1, the others the best of the rest at which token precision or recall is reached.
     """
     encoder = OnnxEncoder(folder)
-    encoded = encoder.encode([example.text for example in examples], ("tags", "mask", "direct"))
-    wanted = [compute_soft_targets(example, e.pieces) for example, e in zip(examples, encoded, strict=True)]
-    tags, mask, direct = (np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask", "direct"))
-    masked, named = (np.concatenate([w[at] for w in wanted]) for at in (1, 2))
-    line = fit_temperature if method == "temperature" else fit_isotonic
-    pieces, names = line(mask, masked), line(direct, named)
-    pooled = [_pool_entities(ex, e.pieces, pieces(e.values["mask"])) for ex, e in zip(examples, encoded, strict=True)]
-    said, happened = (np.array([pair[at] for pairs in pooled for pair in pairs], np.float32) for at in (0, 1))
-    entity = line(said, happened) if len(said) else Calibration()
+    texts = [example.text for example in examples]
+    encoded = encoder.encode(texts, ("tags", "mask", "direct"))
+    values = {name: np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask", "direct")}
+    targets = [compute_soft_targets(example, e.pieces) for example, e in zip(examples, encoded, strict=True)]
+    masked = np.concatenate([mask for _, mask, _ in targets])
+    named = np.concatenate([direct for _, _, direct in targets])
+    fit = fit_temperature if method == "temperature" else fit_isotonic
+    mask = fit(values["mask"], masked)
+    direct = fit(values["direct"], named)
+    pairs: list[tuple[float, float]] = []
+    for example, e in zip(examples, encoded, strict=True):
+        pairs += _pool_entities(example, e.pieces, mask(e.values["mask"]))
+    pooled = np.array([probability for probability, _ in pairs], np.float32)
+    happened = np.array([outcome for _, outcome in pairs], np.float32)
+    entity = fit(pooled, happened) if pairs else Calibration()
+    calibrated = mask(values["mask"])
     table = align_truth(examples, folder)
-    calibrated = pieces(mask)
-    points, at = _choose_points(table, tags, calibrated, precision, recall)
-    losses = {"mask_before": (mask, masked), "mask_after": (calibrated, masked)}
-    if len(said):
-        losses |= {"entity_before": (said, happened), "entity_after": (entity(said), happened)}
+    points, metrics = _choose_points(table, values["tags"], calibrated, precision, recall)
+    losses = {"mask_before": (values["mask"], masked), "mask_after": (calibrated, masked)}
+    if pairs:
+        losses["entity_before"] = (pooled, happened)
+        losses["entity_after"] = (entity(pooled), happened)
     found = {f"log_loss_{name}": compute_log_loss(*pair) for name, pair in losses.items()}
-    calibrations = {"mask": pieces, "direct": names, "entity": entity}
-    return FittedPoints(
-        {name: describe_calibration(value) for name, value in calibrations.items()},
-        points,
-        {**found, **at},
-    )
+    calibrations = {"mask": mask, "direct": direct, "entity": entity}
+    described = {name: describe_calibration(value) for name, value in calibrations.items()}
+    return FittedPoints(described, points, {**found, **metrics})
 
 
 def write_points(folder: str | Path, fitted: FittedPoints) -> model_folder.ModelConfig:
-    """Puts them into the model's `config.json`, with the hash of every file as it is now."""
+    """Writes calibration and points into the model's `config.json`, with the hash of every file as it is now."""
     old = model_folder.read(folder)  # a damaged folder must not get fresh hashes
     raw = json.loads((Path(folder) / model_folder.CONFIG).read_text("utf-8"))
-    # What is added by type and length is found on whole pipelines, not here.
-    said = raw.get("calibration", {})
-    matches = {name: said[name] for name in ("types", *model_folder.MATCHES) if name in said}
+    # The shifts by type and length come from whole pipelines, not from here.
+    before = raw.get("calibration", {})
+    names = ("types", *model_folder.MATCHES)
+    matches = {name: before[name] for name in names if name in before}
     return model_folder.write_config(
         folder,
         name=old.name,
@@ -165,15 +170,15 @@ def _pool_entities(example: Example, pieces: Pieces, mask: Array) -> list[tuple[
     """For each entity of each annotator: its probability, pooled as in `risk/sequence`, and whether it was masked."""
     pairs = []
     for layer in example.layers:
-        said: dict[str, float] = defaultdict(float)
+        probability: dict[str, float] = defaultdict(float)
         happened: dict[str, bool] = defaultdict(bool)
         for span in layer:
             first, last = pieces.covering(span.start, span.end)
             if first < last:
                 words = average_words(pieces.words[first:last], mask[first:last])
-                said[span.entity] = max(said[span.entity], float(words.mean()))
+                probability[span.entity] = max(probability[span.entity], float(words.mean()))
                 happened[span.entity] |= span.mask
-        pairs += [(said[name], float(happened[name])) for name in said]
+        pairs += [(probability[name], float(happened[name])) for name in probability]
     return pairs
 
 
@@ -182,18 +187,15 @@ def _choose_points(
 ) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
     masks = sweep(table, mask, _STEPS)
     finds = [{"threshold": step, **score_detection(table, tags, step)} for step in _STEPS]
-    chosen = {
-        name: {"detect": d["threshold"], "mask": m["threshold"]}
-        for (name, d), m in zip(
-            _choose_rows(finds, precision, recall).items(),
-            _choose_rows(masks, precision, recall).values(),
-            strict=True,
-        )
-    }
-    rows = _choose_rows(masks, precision, recall)
-    return chosen, {
-        f"{name}_{key}": rows[name][key] for name in rows for key in ("p", "r", "f1", "er_direct", "er_quasi")
-    }
+    detect = _choose_rows(finds, precision, recall)
+    mask_rows = _choose_rows(masks, precision, recall)
+    points = {}
+    metrics = {}
+    for name, row in mask_rows.items():
+        points[name] = {"detect": detect[name]["threshold"], "mask": row["threshold"]}
+        for key in ("p", "r", "f1", "er_direct", "er_quasi"):
+            metrics[f"{name}_{key}"] = row[key]
+    return points, metrics
 
 
 def _choose_rows(rows: Sequence[Row], precision: float, recall: float) -> dict[str, Row]:

@@ -119,7 +119,7 @@ class EmulatorNetwork(nn.Module):
         logits: torch.Tensor = self.outer(self.dropout(torch.relu(self.inner(joined))))[:, 0]
         return logits
 
-    def weights(self) -> dict[str, Array]:
+    def collect_weights(self) -> dict[str, Array]:
         project = self.project
         inner = self.inner
         outer = self.outer
@@ -172,7 +172,7 @@ def fit_emulator(
             optimiser.zero_grad()
             value.backward()
             optimiser.step()
-    return Emulator(network.eval().weights(), fingerprint(model), about)
+    return Emulator(network.eval().collect_weights(), fingerprint(model), about)
 
 
 def _draw_pairs(sample: Sample, most: int, random: np.random.Generator) -> NDArray[np.intp]:

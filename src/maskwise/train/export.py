@@ -48,6 +48,9 @@ class ExportParity:
     def f1_change(self) -> float:
         return self.f1_export - self.f1_network
 
+    def as_dict(self) -> dict[str, float]:
+        return {**asdict(self), "f1_change": self.f1_change}
+
 
 def export_model(
     checkpoint: str | Path,
@@ -100,24 +103,16 @@ def measure_parity(
     wanted = align_truth(examples, checkpoint)
     ours = predict(model, stream, size=encoder.window, overlap=encoder.overlap, rows=8, dtype=torch.float32)
     encoded = encoder.encode([example.text for example in examples], ("tags", "mask"))
-    tags, mask = (np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask"))
-    scores = [
-        (sweep(wanted, m, [threshold])[0]["f1"], score_detection(wanted, t)["f1"])
-        for m, t in ((ours.mask.numpy(), ours.tags.numpy()), (mask, tags))
-    ]
+    tags = np.concatenate([e.values["tags"] for e in encoded])
+    mask = np.concatenate([e.values["mask"] for e in encoded])
     logits = _compare_logits(model, Path(folder), encoder, examples)
     return ExportParity(
         **logits,
-        f1_network=scores[0][0],
-        f1_export=scores[1][0],
-        detection_network=scores[0][1],
-        detection_export=scores[1][1],
+        f1_network=sweep(wanted, ours.mask.numpy(), [threshold])[0]["f1"],
+        f1_export=sweep(wanted, mask, [threshold])[0]["f1"],
+        detection_network=score_detection(wanted, ours.tags.numpy())["f1"],
+        detection_export=score_detection(wanted, tags)["f1"],
     )
-
-
-def describe_parity(parity: ExportParity) -> dict[str, float]:
-    """For `run.json`."""
-    return {**asdict(parity), "f1_change": parity.f1_change}
 
 
 def _compare_logits(
@@ -137,7 +132,7 @@ def _compare_logits(
         with torch.no_grad():
             out = model(ids, shapes)
             some = out.states[0, :_SAMPLE]
-            logits = model.vocabulary(some).numpy()
+            logits = model.score_vocabulary(some).numpy()
         seen = np.ones(ids.shape, dtype=np.int64)
         theirs = tagger.run(names, {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen})
         pairs = [(name, getattr(out, name).numpy(), value) for name, value in zip(names, theirs, strict=True)]

@@ -50,12 +50,12 @@ class TrainingPlan:
     patience: int = 0
     folder: str | Path | None = None
 
-    def rate(self, step: int, elapsed: float) -> float:
+    def compute_rate(self, step: int, elapsed: float) -> float:
         """Share of `lr` at this step, by the larger of the two kinds of progress."""
-        done = self.progress(step, elapsed)
+        done = self.measure_progress(step, elapsed)
         return min((done + 1 / self.steps) / self.warmup, 1.0) * min((1 - done) / (1 - self.warmup), 1.0)
 
-    def progress(self, step: int, elapsed: float) -> float:
+    def measure_progress(self, step: int, elapsed: float) -> float:
         return min(max(step / self.steps, elapsed / self.max_seconds if self.max_seconds else 0.0), 1.0)
 
 
@@ -88,8 +88,8 @@ def train_network(
     begun = time.monotonic() - progress.elapsed
     model.train()
     with tqdm(total=plan.steps, initial=progress.step, mininterval=5, unit="step") as bar:
-        while progress.step < plan.steps and plan.progress(progress.step, progress.elapsed) < 1:
-            share = plan.rate(progress.step, progress.elapsed)
+        while progress.step < plan.steps and plan.measure_progress(progress.step, progress.elapsed) < 1:
+            share = plan.compute_rate(progress.step, progress.elapsed)
             for group, rate in zip(optimiser.param_groups, rates, strict=True):
                 group["lr"] = rate * share
             metrics = _run_step(model, optimiser, loss, plan, progress.step, device)

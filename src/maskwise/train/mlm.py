@@ -47,7 +47,7 @@ def train_mlm(
     device = next(model.parameters()).device
 
     def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
-        batch = feed.batch(step)
+        batch = feed.draw_batch(step)
         masked = hide_words(batch, feed.mask_id, model.config.vocab, rates, make_generator(plan.seed, step, device))
         states = model.encoder(masked.ids, masked.shapes, batch.attention)
         value = compute_lm_loss(model, states, batch, masked)
@@ -77,16 +77,18 @@ def score_mlm(
 ) -> Metrics:
     """Mean loss and top-1 share at the hidden pieces of a held-out stream; the same pieces are hidden each time."""
     device = next(model.parameters()).device
-    table = stream.windows(size, 0)[:limit]
+    table = stream.cut_windows(size, 0)[:limit]
     total, right, count = 0.0, 0.0, 0
     training = model.training
     model.eval()
     with torch.no_grad(), choose_precision(device):
         for first in range(0, len(table), rows):
-            batch = stream.batch(table[first : first + rows], size)
+            batch = stream.build_batch(table[first : first + rows], size)
             random = make_generator(7, first, device)
             masked = hide_words(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
-            logits = model.vocabulary(model.encoder(masked.ids, masked.shapes, batch.attention)[masked.hidden]).float()
+            logits = model.score_vocabulary(
+                model.encoder(masked.ids, masked.shapes, batch.attention)[masked.hidden]
+            ).float()
             truth = batch.ids[masked.hidden]
             total += float(functional.cross_entropy(logits, truth, reduction="sum"))
             right += float((logits.argmax(-1) == truth).sum())
@@ -123,7 +125,7 @@ def hide_words(
 
 def compute_lm_loss(model: Network, states: Tensor, batch: Batch, masked: MaskedBatch) -> Tensor:
     """Cross-entropy at the hidden pieces; only they go through the vocabulary."""
-    logits = model.vocabulary(states[masked.hidden])
+    logits = model.score_vocabulary(states[masked.hidden])
     return functional.cross_entropy(logits.float(), batch.ids[masked.hidden])
 
 
@@ -136,12 +138,12 @@ class BatchMixture:
         self.size = size
         self.mask_id = streams[0].special[3]
 
-    def parts(self, step: int) -> list[Batch]:
+    def draw_parts(self, step: int) -> list[Batch]:
         pairs = zip(self.samplers, self.counts, strict=True)
-        return [s.stream.batch(s.take(step * count, count), self.size) for s, count in pairs if count]
+        return [s.stream.build_batch(s.take(step * count, count), self.size) for s, count in pairs if count]
 
-    def batch(self, step: int) -> Batch:
-        return stack_batches(self.parts(step))
+    def draw_batch(self, step: int) -> Batch:
+        return stack_batches(self.draw_parts(step))
 
 
 def stack_batches(parts: Sequence[Batch]) -> Batch:

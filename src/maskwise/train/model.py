@@ -108,7 +108,7 @@ class EncoderNetwork(nn.Module):
 
 
 class Network(nn.Module):
-    """The encoder with its heads. `vocabulary` turns states into logits over the vocabulary."""
+    """The encoder with its heads. `score_vocabulary` turns states into logits over the vocabulary."""
 
     def __init__(self, config: NetworkConfig, dropout: float = 0.1) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Network(nn.Module):
             states,
         )
 
-    def vocabulary(self, states: Tensor) -> Tensor:
+    def score_vocabulary(self, states: Tensor) -> Tensor:
         """Masked-LM logits, tied to the word embeddings. Give it the masked positions only: the product is large."""
         x = self.lm_norm(functional.gelu(self.lm_dense(states)))
         return functional.linear(x, self.encoder.word.weight, self.lm_bias)

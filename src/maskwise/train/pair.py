@@ -75,11 +75,11 @@ class Pair:
             tower.to(device)
         return self
 
-    def state(self) -> dict[str, Tensor]:
+    def collect_state(self) -> dict[str, Tensor]:
         parts = (("document", self.document), ("profile", self.profile))
         return {f"{name}.{key}": value for name, tower in parts for key, value in tower.state_dict().items()}
 
-    def load(self, state: dict[str, Tensor]) -> None:
+    def load_state(self, state: dict[str, Tensor]) -> None:
         for name, tower in (("document", self.document), ("profile", self.profile)):
             tower.load_state_dict({k.removeprefix(f"{name}."): v for k, v in state.items() if k.startswith(f"{name}.")})
 

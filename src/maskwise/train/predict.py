@@ -44,7 +44,7 @@ def predict(
 
 def _split_chunks(stream: Stream, size: int, overlap: int) -> list[tuple[int, int, Windows]]:
     """Runs of whole documents of about `_CHUNK` pieces with their windows, longest first so that little is padded."""
-    table = stream.windows(size, overlap)
+    table = stream.cut_windows(size, overlap)
     cuts = [0]
     for bound in stream.bounds[1:].tolist():
         if bound - cuts[-1] >= _CHUNK:
@@ -73,7 +73,7 @@ def _blend_windows(
     for at in range(0, len(table), rows):
         part = table[at : at + rows]
         longest = min(-(-(int(part[:, 1].max()) + 2) // 8) * 8 - 2, size)
-        batch = stream.batch(part, longest)
+        batch = stream.build_batch(part, longest)
         values = sum(_compute_probabilities(model, batch.ids, batch.shapes, batch.attention) for model in models)
         weight = _weigh_pieces(torch.as_tensor(part[:, 1:], device=device), longest)[batch.real][:, None]
         where = batch.at[batch.real] - first

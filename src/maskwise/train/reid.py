@@ -63,7 +63,7 @@ class Recipe:
     looks: int = 8
     seed: int = 0
 
-    def rate(self, done: float) -> float:
+    def compute_rate(self, done: float) -> float:
         return min((done + 1e-3) / self.warmup, 1.0) * min((1 - done) / (1 - self.warmup), 1.0)
 
     def as_dict(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def train_pair(
         scores = evaluate_pair(pair, documents, profiles, chosen, mask_id, RATES)
         scores |= {"done": clock.done, "seconds": clock.elapsed, "loss": float(trainer.loss)}
         if not history or scores["select"] > max(row["select"] for row in history):
-            best.update({name: value.detach().clone() for name, value in pair.state().items()})
+            best.update({name: value.detach().clone() for name, value in pair.collect_state().items()})
         history.append(scores)
         say(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
         _save_run(trainer, clock, folder, history, best)
@@ -109,12 +109,12 @@ def train_pair(
             steps = trainer.start_phase(half, len(history))
             pause = min(end, (len(history) + 1) / recipe.looks)
             while True:
-                next(steps)(recipe.rate(clock.done))
+                next(steps)(recipe.compute_rate(clock.done))
                 clock.tick()
                 if clock.done >= pause - 1e-9:
                     break
             look(half)
-    pair.load(best)
+    pair.load_state(best)
     return history
 
 
@@ -127,7 +127,7 @@ def _save_run(
 ) -> None:
     if folder is None:
         return
-    tensors = add_prefix("pair.", trainer.pair.state()) | add_prefix("best.", best)
+    tensors = add_prefix("pair.", trainer.pair.collect_state()) | add_prefix("best.", best)
     for at, optimiser in enumerate(trainer.optimisers):
         tensors |= add_prefix(f"optimiser{at}.", collect_optimiser(optimiser))
     write_state(folder, tensors, {"steps": clock.steps, "elapsed": clock.elapsed, "history": history})
@@ -139,7 +139,7 @@ def _resume_run(trainer: _Trainer, clock: _Clock, folder: str | Path | None) -> 
     if saved is None:
         return [], {}
     tensors, record = saved
-    trainer.pair.load(select_prefix("pair.", tensors))
+    trainer.pair.load_state(select_prefix("pair.", tensors))
     for at, optimiser in enumerate(trainer.optimisers):
         load_optimiser(optimiser, select_prefix(f"optimiser{at}.", tensors))
     clock.start(record["steps"], record["elapsed"])

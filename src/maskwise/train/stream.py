@@ -67,7 +67,7 @@ class Stream:
         targets = self.targets.to(device) if self.targets else None
         return replace(self, ids=self.ids.to(device), marks=self.marks.to(device), targets=targets)
 
-    def part(self, first: int, last: int) -> Stream:
+    def select_documents(self, first: int, last: int) -> Stream:
         """Documents `first` to `last` alone."""
         bounds = self.bounds[first : last + 1]
         a, b = int(bounds[0]), int(bounds[-1])
@@ -75,13 +75,13 @@ class Stream:
         targets = Targets(t.tags[a:b], t.mask[a:b], t.direct[a:b]) if t else None
         return replace(self, ids=self.ids[a:b], marks=self.marks[a:b], bounds=bounds - a, targets=targets)
 
-    def windows(self, size: int, overlap: int) -> Windows:
+    def cut_windows(self, size: int, overlap: int) -> Windows:
         """Windows that cover every document, as in use."""
         bounds = zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True)
         rows = [(start + a, b - a) for start, end in bounds for a, b in cut_windows(end - start, size, overlap)]
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
-    def batch(self, rows: Windows, size: int) -> Batch:
+    def build_batch(self, rows: Windows, size: int) -> Batch:
         """These windows as rows of `size` pieces and two special ones."""
         device = self.ids.device
         cls, sep, pad, _ = self.special

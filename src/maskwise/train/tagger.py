@@ -62,7 +62,7 @@ def train_tagger(
 
     def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
         random = make_generator(plan.seed, step, device)
-        parts = feed.parts(step)
+        parts = feed.draw_parts(step)
         batch = stack_batches(parts)
         masked = _hide_some(batch, used, parts, feed.mask_id, model.config.vocab, random)
         out = model(masked.ids, masked.shapes, batch.attention)

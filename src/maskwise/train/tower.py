@@ -25,7 +25,7 @@ def save_pair(pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: t
     """Writes a checkpoint folder; `tokenizer` is a folder with a `tokenizer.json`."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    state = {n: v.detach().to(dtype).cpu().contiguous() for n, v in pair.state().items() if n != _SHARED}
+    state = {n: v.detach().to(dtype).cpu().contiguous() for n, v in pair.collect_state().items() if n != _SHARED}
     save_file(state, target / WEIGHTS)
     towers = {"document": pair.document.config.as_dict(), "profile": pair.profile.config.as_dict()}
     record = {"format": 1, "kind": "bi-encoder", "size": pair.document.size, **towers}
@@ -47,7 +47,7 @@ def load_pair(folder: str | Path) -> Pair:
             Tower(NetworkConfig(**record["document"]), size, unit=False),
             Tower(NetworkConfig(**record["profile"]), size, unit=True),
         )
-        pair.load({**state, _SHARED: state["document.encoder.word.weight"]})
+        pair.load_state({**state, _SHARED: state["document.encoder.word.weight"]})
     except (
         OSError,
         KeyError,

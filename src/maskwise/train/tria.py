@@ -83,7 +83,7 @@ class NeuralAttacker:
 
     def _adapt(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
         size = min(self.mlm_size, model.config.positions - 2)
-        steps = self.mlm_epochs * -(-len(stream.windows(size, size // 4)) // self.mlm_rows)
+        steps = self.mlm_epochs * -(-len(stream.cut_windows(size, size // 4)) // self.mlm_rows)
         plan = TrainingPlan(self.lr, max(steps, 1), seed=seed)
         train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
 
@@ -97,7 +97,7 @@ class NeuralAttacker:
         def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
             order = np.random.default_rng((seed, step // epoch)).permutation(len(table))
             at = order[step % epoch * self.rows :][: self.rows]
-            batch = stream.batch(table[at], self.size)
+            batch = stream.build_batch(table[at], self.size)
             logits = model.classify(batch.ids, batch.shapes, batch.attention)
             value = functional.cross_entropy(logits.float(), people[torch.as_tensor(at, device=self.device)])
             return value, {"loss": value.detach()}
@@ -121,13 +121,13 @@ class NeuralAttacker:
         parts = [np.zeros((0, people))]
         with torch.no_grad(), choose_precision(self.device):
             for first in range(0, len(table), 256):
-                batch = stream.batch(table[first : first + 256], self.size)
+                batch = stream.build_batch(table[first : first + 256], self.size)
                 parts.append(model.classify(batch.ids, batch.shapes, batch.attention).double().cpu().numpy())
         return add_up(np.concatenate(parts), owners, len(stream.bounds) - 1)
 
     def _cut_windows(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Windows of the stream, and the document of each; a document without a piece has none."""
-        table = stream.windows(self.size, self.overlap)
+        table = stream.cut_windows(self.size, self.overlap)
         return table, np.searchsorted(stream.bounds, table[:, 0], side="right").astype(np.int64) - 1
 
 

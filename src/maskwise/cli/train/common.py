@@ -142,7 +142,7 @@ def read_stream(
     if pieces is None or pieces >= len(stream):
         return rows, stream
     documents = max(int(stream.bounds.searchsorted(pieces)), 1)
-    return rows[:documents], stream.part(0, documents)
+    return rows[:documents], stream.select_documents(0, documents)
 
 
 def build_scorer(examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int) -> Callable[..., Any]:

@@ -61,7 +61,7 @@ def export(
         size = sum((out / file).stat().st_size for file in written.files) / 2**20
         run.note(megabytes=round(size, 2), files=dict(written.files))
         if examples:
-            parity = work.describe_parity(work.measure_parity(checkpoint, out, examples))
+            parity = work.measure_parity(checkpoint, out, examples).as_dict()
             run.note(**parity)
             logits = max(parity[key] for key in ("tags", "mask", "direct", "vocabulary"))
             note(f"largest difference of a logit {logits:.3g}; change of F1 {parity['f1_change']:+.4f}")

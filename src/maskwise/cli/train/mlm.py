@@ -64,8 +64,8 @@ def mlm(
             stream = common.read_stream(one, checkpoint, drop=drop, pieces=pieces, workers=workers)[1].to(where)
             documents = len(stream.bounds) - 1
             last = min(max(round(documents * held_out), 1 if held_out else 0), documents - 1)
-            training.append(stream.part(0, documents - last))
-            scored += [stream.part(documents - last, documents)] if last else []
+            training.append(stream.select_documents(0, documents - last))
+            scored += [stream.select_documents(documents - last, documents)] if last else []
         weights = [shares.get(one.domain, 1.0) for one in files]
         feed = BatchMixture(training, weights, size, rows, seed)
         whole = common.choose_steps(steps, max_seconds, -(-sum(map(len, feed.samplers)) // rows))
