@@ -94,7 +94,10 @@ class OnnxEncoder:
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
         """Runs one pass per gap, then the head over the masked places of many gaps together."""
-        return [row for at in range(0, len(gaps), _FILLED) for row in self._fill(gaps[at : at + _FILLED])]
+        filled: list[Array] = []
+        for at in range(0, len(gaps), _FILLED):
+            filled += self._fill(gaps[at : at + _FILLED])
+        return filled
 
     def _fill(self, gaps: Sequence[Gap]) -> list[Array]:
         head = self._mlm
@@ -105,7 +108,11 @@ class OnnxEncoder:
         states = np.concatenate(list(run_in_threads(run, gaps, self.threads)))
         truth = np.concatenate([gap.truth for gap in gaps])
         blocks = [slice(at, at + _BLOCK) for at in range(0, len(truth), _BLOCK)]
-        parts = run_in_threads(lambda block: _score_truth(head, states[block], truth[block]), blocks, self.threads)
+
+        def score(block: slice) -> Array:
+            return _score_truth(head, states[block], truth[block])
+
+        parts = run_in_threads(score, blocks, self.threads)
         found = np.concatenate([np.zeros(0, dtype=np.float32), *parts])
         return np.split(found, np.cumsum([len(gap.at) for gap in gaps])[:-1])
 
@@ -119,7 +126,8 @@ class OnnxEncoder:
         )
         row[1, 0, 1:-1] = shapes
         row[2] = 1
-        values = self._model.run(outputs, {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]})
+        inputs = {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]}
+        values = self._model.run(outputs, inputs)
         return [value[0, 1:-1] for value in values]
 
     @cached_property
@@ -144,7 +152,10 @@ def blend_windows(
     `outputs` names the values with the shape of one row; `run` gives them for each window, in order.
     """
     pieces = [encoder.tokenizer.encode(text) for text in texts]
-    jobs = [(at, *span) for at, p in enumerate(pieces) for span in cut_windows(len(p), encoder.window, encoder.overlap)]
+    jobs: list[tuple[int, int, int]] = []
+    for at, p in enumerate(pieces):
+        for start, end in cut_windows(len(p), encoder.window, encoder.overlap):
+            jobs.append((at, start, end))
     blends = [[Blend(len(p), shape) for shape in outputs.values()] for p in pieces]
     results = run([pieces[at][start:end] for at, start, end in jobs])
     for (at, start, _), values in zip(jobs, results, strict=True):
@@ -169,7 +180,9 @@ def open_session(path: Path) -> Any:
 
 def count_cores() -> int:
     """CPUs this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def run_in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any]:
@@ -192,7 +205,8 @@ def select_log_softmax(logits: Array, truth: Iterable[int]) -> Array:
 def _score_truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
     rows = np.zeros((-(-len(states) // _ROWS) * _ROWS, states.shape[1]), dtype=np.float32)
     rows[: len(states)] = states
-    return select_log_softmax(head.run(["logits"], {"states": rows})[0][: len(states)], truth)
+    logits = head.run(["logits"], {"states": rows})[0]
+    return select_log_softmax(logits[: len(states)], truth)
 
 
 def _convert_to_probability(name: str, value: Array) -> Array:

@@ -64,7 +64,10 @@ class ModelConfig:
         if not 0 <= recall <= 1:
             raise BundleError(f"model {self.name}: recall {recall} is outside 0..1")
         low, middle, high = (self.points[name] for name in POINTS)
-        left, right, share = (low, middle, recall * 2) if recall <= 0.5 else (middle, high, recall * 2 - 1)
+        if recall <= 0.5:
+            left, right, share = low, middle, recall * 2
+        else:
+            left, right, share = middle, high, recall * 2 - 1
         return Point(
             left.detect + share * (right.detect - left.detect),
             left.mask + share * (right.mask - left.mask),
@@ -99,10 +102,11 @@ def _parse_config(raw: Mapping[str, Any]) -> ModelConfig:
         raise BundleError(f"model {raw['name']}: points lack {', '.join(missing)}")
     if any(Path(name).name != name for name in raw["files"]):
         raise BundleError(f"model {raw['name']}: files must lie in the model's folder")
-    said = raw.get("calibration", {})
-    calibration = {name: Calibration.parse(said.get(name, {})) for name in ("mask", "direct", "entity")}
-    mean = Match.parse({"types": said.get("types", {})})
-    own = {name: Match.parse(said[name]) for name in MATCHES if name in said}
+    values = raw.get("calibration", {})
+    names = ("mask", "direct", "entity")
+    calibration = {name: Calibration.parse(values.get(name, {})) for name in names}
+    mean = Match.parse({"types": values.get("types", {})})
+    own = {name: Match.parse(values[name]) for name in MATCHES if name in values}
     return ModelConfig(
         name=str(raw["name"]),
         version=str(raw["version"]),
@@ -159,8 +163,11 @@ def find_bundled() -> Path:
 
 def list_models() -> dict[str, Path]:
     """Names of the models that can be loaded, with their folders; the user's go before the bundled."""
-    found = [p.parent for root in (find_bundled(), find_home() / "models") for p in sorted(root.glob(f"*/{CONFIG}"))]
-    return {path.name: path for path in found}
+    found: dict[str, Path] = {}
+    for root in (find_bundled(), find_home() / "models"):
+        for config in sorted(root.glob(f"*/{CONFIG}")):
+            found[config.parent.name] = config.parent
+    return found
 
 
 def find(name_or_path: str | Path) -> Path:

@@ -117,7 +117,8 @@ class MaskedLM:
         """Each piece is read in the window whose middle is nearest; its whole group is masked there."""
         spans = self._cut_windows(len(pieces))
         middles = np.array([(start + end) / 2 for start, end in spans])
-        owners = [np.searchsorted((middles[1:] + middles[:-1]) / 2, positions + 0.5) for positions in masked]
+        bounds = (middles[1:] + middles[:-1]) / 2
+        owners = [np.searchsorted(bounds, positions + 0.5) for positions in masked]
         parts: dict[int, list[int]] = {}
         for group, owner in enumerate(owners):
             for window in np.unique(owner).tolist():
@@ -159,11 +160,15 @@ class _Pass:
     closed: NDArray[np.bool_]
 
     def can_take(self, inside: Positions, share: float, context: int | None) -> bool:
-        fits = int(self.masked.sum()) + len(inside) <= share * len(self.masked)
-        if fits and context is not None:  # two short passes cost less than one with nothing to read in the middle
+        if int(self.masked.sum()) + len(inside) > share * len(self.masked):
+            return False
+        places = inside - self.start
+        if context is not None:  # two short passes cost less than one with nothing to read in the middle
             first, last = self._find_ends()
-            fits = inside[0] - self.start - last <= 2 * context and first - (inside[-1] - self.start) <= 2 * context
-        return bool(fits) and not self.closed[inside - self.start].any()
+            gap = max(places[0] - last, first - places[-1])
+            if gap > 2 * context:
+                return False
+        return not self.closed[places].any()
 
     def add(self, group: int, inside: Positions, read: Positions, distance: int) -> None:
         self.reads.append((group, read))

@@ -76,7 +76,8 @@ def _pack_states(encoded: Encoded) -> States:
 
 def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
     """The model of that name (bundled, or imported by the user) or in that folder, loaded once per process."""
-    return _load_once(_find_folder(str(name_or_path), str(folder.find_home()), os.getcwd()), threads)
+    path = _find_folder(str(name_or_path), str(folder.find_home()), os.getcwd())
+    return _load_once(path, threads)
 
 
 @lru_cache(maxsize=32)
@@ -97,13 +98,17 @@ def measure_information(
 
     After Papadopoulou et al. 2022, section 3.3.
     """
-    spans = [m.span for e in entities for m in e.mentions]
-    owners = [e.id for e in entities for _ in e.mentions]
+    spans: list[tuple[int, int]] = []
     groups: dict[str, list[int]] = {}
-    for at, owner in enumerate(owners):
-        groups.setdefault(owner, []).append(at)
-    values = load(model, threads).masked.information(document.text, spans, list(groups.values())) if spans else ()
-    return {owner: float(sum(values[at] for at in mine)) for owner, mine in groups.items()}
+    for entity in entities:
+        for mention in entity.mentions:
+            groups.setdefault(entity.id, []).append(len(spans))
+            spans.append(mention.span)
+    if not spans:
+        return {}
+    masked = load(model, threads).masked
+    values = masked.information(document.text, spans, list(groups.values()))
+    return {owner: float(sum(values[at] for at in places)) for owner, places in groups.items()}
 
 
 def average_words(words: NDArray[np.int32], values: Array) -> Array:

@@ -49,7 +49,8 @@ def label_streams(
         chosen = teachers.get(stream.domain) or teachers.get("")
         if not chosen:
             raise BundleError(f"no teacher for the domain {stream.domain!r}; name one, or one for all under ''")
-        labelled.append(replace(stream, targets=predict(chosen, stream, size=size, overlap=overlap, rows=rows)))
+        targets = predict(chosen, stream, size=size, overlap=overlap, rows=rows)
+        labelled.append(replace(stream, targets=targets))
     return labelled
 
 
@@ -57,9 +58,15 @@ def blend_labels(gold: Stream, teachers: Stream, share: float) -> Stream:
     """Gold labels moved towards the teachers' by `share`: the spread of annotators that single annotations lack."""
     assert gold.targets is not None
     assert teachers.targets is not None
-    pairs = [(getattr(gold.targets, n), getattr(teachers.targets, n)) for n in ("tags", "mask", "direct")]
-    mixed = [((1 - share) * a.float() + share * b.float()).to(a.dtype) for a, b in pairs]
-    return replace(gold, targets=Targets(*mixed))
+    ours, theirs = gold.targets, teachers.targets
+
+    def mix(a: Tensor, b: Tensor) -> Tensor:
+        return ((1 - share) * a.float() + share * b.float()).to(a.dtype)
+
+    tags = mix(ours.tags, theirs.tags)
+    mask = mix(ours.mask, theirs.mask)
+    direct = mix(ours.direct, theirs.direct)
+    return replace(gold, targets=Targets(tags, mask, direct))
 
 
 def shift_masks(stream: Stream, shift: float) -> Stream:
@@ -96,7 +103,11 @@ def _find_shift(logits: Tensor, share: float) -> float:
     low, high = -4.0, 4.0
     for _ in range(30):
         middle = (low + high) / 2
-        low, high = (middle, high) if float(torch.sigmoid(logits + middle).mean()) < share else (low, middle)
+        reached = float(torch.sigmoid(logits + middle).mean())
+        if reached < share:
+            low = middle
+        else:
+            high = middle
     return (low + high) / 2
 
 
@@ -116,7 +127,9 @@ def overlay_silver(
     assert stream.targets is not None
     labels, named = _align_silver(stream, rows, PieceTokenizer.load(tokenizer))
     device = stream.ids.device
-    tags, mask, direct = (part.clone() for part in (stream.targets.tags, stream.targets.mask, stream.targets.direct))
+    tags = stream.targets.tags.clone()
+    mask = stream.targets.mask.clone()
+    direct = stream.targets.direct.clone()
     at = torch.as_tensor(np.flatnonzero(labels >= 0), device=device)
     hot = functional.one_hot(torch.as_tensor(labels[labels >= 0], device=device), len(LABELS))
     tags[at] = (share * hot + (1 - share) * tags[at].float()).to(tags.dtype)

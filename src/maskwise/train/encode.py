@@ -50,7 +50,9 @@ def join_texts(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> Enc
     bounds = np.concatenate([[0], np.cumsum([len(ids) for ids, _ in parts])]).astype(np.int64)
     if not parts:
         return EncodedTexts(np.zeros(0, np.uint16), np.zeros(0, np.uint8), bounds)
-    return EncodedTexts(np.concatenate([ids for ids, _ in parts]), np.concatenate([m for _, m in parts]), bounds)
+    ids = np.concatenate([ids for ids, _ in parts])
+    marks = np.concatenate([marks for _, marks in parts])
+    return EncodedTexts(ids, marks, bounds)
 
 
 def _load_tokenizer(tokenizer: str) -> None:
@@ -67,6 +69,6 @@ def _split_batches(texts: Iterable[str]) -> Iterator[list[str]]:
 
 def _encode_batch(texts: list[str]) -> list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
     assert _tokenizer is not None
-    small = _tokenizer.vocab_size <= 2**16
+    kind = np.uint16 if _tokenizer.vocab_size <= 2**16 else np.int32
     encoded = [_tokenizer.encode(text) for text in texts]
-    return [(pieces.ids.astype(np.uint16 if small else np.int32), mark_pieces(pieces)) for pieces in encoded]
+    return [(pieces.ids.astype(kind), mark_pieces(pieces)) for pieces in encoded]

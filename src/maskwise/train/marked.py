@@ -36,7 +36,7 @@ class JudgedDocument:
 
 
 def unite_annotators(example: Example) -> JudgedDocument:
-    """Mentions that an annotator links, or that two annotators mark alike, belong to one entity."""
+    """The entities of all annotators: mentions that one annotator links, or two mark alike, belong to one entity."""
     document = Document(example.text, id=example.id)
     parent: dict[Any, Any] = {}
 
@@ -53,8 +53,8 @@ def unite_annotators(example: Example) -> JudgedDocument:
     clusters: dict[Any, list[tuple[int, int]]] = {}
     for place in sorted(kinds):
         clusters.setdefault(find(place), []).append(place)
-    entities = tuple(_build_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values()))
-    return _count_judgements(document, entities, example)
+    entities = [_build_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values())]
+    return _count_judgements(document, tuple(entities), example)
 
 
 def _build_entity(
@@ -81,8 +81,13 @@ def _count_judgements(document: Document, entities: tuple[Entity, ...], example:
         return slice(np.searchsorted(tokens[:, 1], start, "right"), np.searchsorted(tokens[:, 0], end))
 
     numbers = np.arange(len(tokens))
-    inside = [np.unique(np.concatenate([numbers[within(*m.span)] for m in e.mentions])) for e in entities]
-    share, direct, quasi = (np.zeros(len(entities)) for _ in range(3))
+    inside = []
+    for entity in entities:
+        parts = [numbers[within(*mention.span)] for mention in entity.mentions]
+        inside.append(np.unique(np.concatenate(parts)))
+    share = np.zeros(len(entities))
+    direct = np.zeros(len(entities))
+    quasi = np.zeros(len(entities))
     for layer in example.layers:
         masked = np.zeros(len(tokens), dtype=bool)
         names = np.zeros(len(tokens), dtype=bool)
@@ -96,4 +101,5 @@ def _count_judgements(document: Document, entities: tuple[Entity, ...], example:
         direct += named
         quasi += hit & ~named
     size = np.array([len(i) for i in inside], dtype=np.float64)
-    return JudgedDocument(document, entities, share / max(len(example.layers), 1), size, direct, quasi)
+    share /= max(len(example.layers), 1)
+    return JudgedDocument(document, entities, share, size, direct, quasi)

@@ -56,12 +56,12 @@ def train_mlm(
     def evaluate() -> Metrics:
         scores = [score_mlm(model, stream, size=size, rows=rows, rates=rates) for stream in held_out]
         loss = sum(score["loss"] for score in scores) / len(scores)
-        named = {
-            f"{k}_{s.domain or n}": v
-            for n, (s, c) in enumerate(zip(held_out, scores, strict=True))
-            for k, v in c.items()
-        }
-        return {**named, "select": -loss}
+        metrics: Metrics = {}
+        for number, (stream, score) in enumerate(zip(held_out, scores, strict=True)):
+            for name, value in score.items():
+                metrics[f"{name}_{stream.domain or number}"] = value
+        metrics["select"] = -loss
+        return metrics
 
     return train_network(model, loss, plan, evaluate if held_out else None)
 

@@ -13,6 +13,7 @@ from torch.nn import functional
 from maskwise.train.loop import choose_precision
 from maskwise.train.model import EncoderNetwork, Network, NetworkConfig
 from maskwise.train.rows import CLEAR, Masking, Rows, hide_pieces
+from maskwise.train.state import add_prefix, select_prefix
 
 Metrics = dict[str, float]
 
@@ -77,11 +78,14 @@ class Pair:
 
     def collect_state(self) -> dict[str, Tensor]:
         parts = (("document", self.document), ("profile", self.profile))
-        return {f"{name}.{key}": value for name, tower in parts for key, value in tower.state_dict().items()}
+        state: dict[str, Tensor] = {}
+        for name, tower in parts:
+            state |= add_prefix(f"{name}.", tower.state_dict())
+        return state
 
     def load_state(self, state: dict[str, Tensor]) -> None:
         for name, tower in (("document", self.document), ("profile", self.profile)):
-            tower.load_state_dict({k.removeprefix(f"{name}."): v for k, v in state.items() if k.startswith(f"{name}.")})
+            tower.load_state_dict(select_prefix(f"{name}.", state))
 
 
 @torch.no_grad()

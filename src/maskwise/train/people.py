@@ -74,8 +74,10 @@ def _collect_known_words(profile: Profile) -> set[str]:
     known: set[str] = set()
     for _, values in profile.attributes:
         for value in values:
-            known.update(map(fold, Words(value).texts), map(fold, re.findall(r"\w+", value)))
-            if date := re.fullmatch(r"(\d{4})-(\d{2})(?:-(\d{2}))?", value):
+            known.update(map(fold, Words(value).texts))
+            known.update(map(fold, re.findall(r"\w+", value)))
+            date = re.fullmatch(r"(\d{4})-(\d{2})(?:-(\d{2}))?", value)
+            if date:
                 known.update(str(int(part)) for part in date.groups() if part)
                 known.add(fold(month_name[int(date[2]) % 13]))
     return known
@@ -89,7 +91,9 @@ def _encode_document(
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     pieces = read_words(tokenizer, words)
     starts = np.diff(pieces.words, prepend=-1) != 0
-    marks = pieces.shapes + STARTS * starts + SHARED * shared[pieces.words] + NAMED * named[pieces.words]
+    marks = pieces.shapes + STARTS * starts
+    marks = marks + SHARED * shared[pieces.words]
+    marks = marks + NAMED * named[pieces.words]
     return pieces.ids, marks.astype(np.uint8)
 
 
@@ -99,4 +103,5 @@ def _join_arrays(
     bounds = np.cumsum([0, *(len(ids) for ids, _ in parts)], dtype=np.int64)
     none = np.zeros(0, dtype=np.int32)
     ids = np.concatenate([none, *(ids for ids, _ in parts)])
-    return ids, np.concatenate([none.astype(np.uint8), *(marks for _, marks in parts)]), bounds
+    marks = np.concatenate([none.astype(np.uint8), *(marks for _, marks in parts)])
+    return ids, marks, bounds

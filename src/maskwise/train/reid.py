@@ -77,7 +77,7 @@ def train_pair(
     folds: Tensor,
     mask_id: int,
     recipe: Recipe,
-    say: Callable[[str], None],
+    report: Callable[[str], None],
     folder: str | Path | None = None,
 ) -> list[Metrics]:
     """Trains `pair` in place, leaves the state in it that re-identifies the fold `CHOOSE` best, returns the history.
@@ -93,13 +93,13 @@ def train_pair(
     clock = _Clock(recipe, -(-len(people) // recipe.rows), people.device)
     history, best = _resume_run(trainer, clock, folder)
 
-    def look(half: str) -> None:
+    def judge_state(half: str) -> None:
         scores = evaluate_pair(pair, documents, profiles, chosen, mask_id, RATES)
         scores |= {"done": clock.done, "seconds": clock.elapsed, "loss": float(trainer.loss)}
         if not history or scores["select"] > max(row["select"] for row in history):
             best.update({name: value.detach().clone() for name, value in pair.collect_state().items()})
         history.append(scores)
-        say(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
+        report(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
         _save_run(trainer, clock, folder, history, best)
 
     end = 0.0
@@ -109,11 +109,12 @@ def train_pair(
             steps = trainer.start_phase(half, len(history))
             pause = min(end, (len(history) + 1) / recipe.looks)
             while True:
-                next(steps)(recipe.compute_rate(clock.done))
+                run_step = next(steps)
+                run_step(recipe.compute_rate(clock.done))
                 clock.tick()
                 if clock.done >= pause - 1e-9:
                     break
-            look(half)
+            judge_state(half)
     pair.load_state(best)
     return history
 
@@ -163,7 +164,8 @@ class _Clock:
 
     @property
     def done(self) -> float:
-        return min(self.elapsed / self.seconds if self.seconds else self.steps / self.most, 1.0)
+        share = self.elapsed / self.seconds if self.seconds else self.steps / self.most
+        return min(share, 1.0)
 
     def tick(self) -> None:
         self.steps += 1

@@ -112,7 +112,9 @@ def _label_documents(
         reach = len(batch) if typed is None else max(min(typed - first, len(batch)), 0)
         found = [detector.detect(batch[:reach]) for detector in detectors] if reach else []
         for at, document in enumerate(batch):
-            mentions = merge((m for detections in found for m in detections[at].mentions), order) if at < reach else []
+            mentions: Sequence[Mention] = ()
+            if at < reach:
+                mentions = merge((m for detections in found for m in detections[at].mentions), order)
             row: dict[str, Any] = {"id": document.id, "text": document.text}
             if document.protected:
                 mentions, row["names"] = _mark_names(document, mentions)

@@ -80,7 +80,9 @@ def parse_files(values: Sequence[str] | None) -> list[DomainFile]:
     found = []
     for value in values or ():
         domain, sign, path = value.partition("=")
-        one = DomainFile(Path(path), domain) if sign and domain.isidentifier() else DomainFile(Path(value))
+        one = DomainFile(Path(value))
+        if sign and domain.isidentifier():
+            one = DomainFile(Path(path), domain)
         if not one.path.exists():
             raise InputError(f"{one.path}: no such file or folder")
         found.append(one)
