@@ -41,7 +41,7 @@ from maskwise.risk.surprise import DISTANCE, FEATURES, OVERLAP, SHARE, features,
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, tab
 from maskwise.train.data import read_examples
-from maskwise.train.marked import marked
+from maskwise.train.marked import unite_annotators
 
 CORPORA = {"tab": "tab/dev.json.gz", "bio": "wiki/annotated_dev.json.gz"}
 COLUMNS = (
@@ -239,7 +239,7 @@ def policy(name: str, fitted: Path | None) -> Policy:
 
 
 def gold(path: Path) -> dict[str, tuple[Document, Sequence[Entity]]]:
-    return {item.document.id: (item.document, item.entities) for item in map(marked, read_examples(path))}
+    return {item.document.id: (item.document, item.entities) for item in map(unite_annotators, read_examples(path))}
 
 
 def detected(corpus: Sequence[tab.AnnotatedDocument]) -> Iterator[tuple[Document, Sequence[Entity]]]:
@@ -321,7 +321,7 @@ def main() -> None:
             print(show(name, spans, len(corpus), rows), "\n", flush=True)
     count = f", the first {options.documents} documents of each corpus" if options.documents else ""
     # Another model under the name of the bundled one, as is needed for what that one learnt from.
-    home = "MASKWISE_HOME=HOME_OF_TWIN " if folder.find("small").parent != folder.bundled() else ""
+    home = "MASKWISE_HOME=HOME_OF_TWIN " if folder.find("small").parent != folder.find_bundled() else ""
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""
     found = figures.figure(
         "Risk indicators, each alone and together",

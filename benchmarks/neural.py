@@ -150,7 +150,7 @@ def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
     products = sum(n * w.size for w in weights)
     hidden = model.config.hidden
     attention = sum(2 * n * n * hidden for node in graph.node if node.op_type in ("QAttention", "MultiHeadAttention"))
-    plain = encoder.session(products_only(weights, n))
+    plain = encoder.open_session(products_only(weights, n))
     row = np.arange(n - 2, dtype=np.int32) % model.encoder.tokenizer.vocab_size
     shapes = np.full(n - 2, 3, dtype=np.uint8)
     inputs = {

@@ -24,7 +24,7 @@ from maskwise.risk import emulator
 from maskwise.risk.index import LocalIndex, build
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
-from maskwise.train.emulator import detected, judge, label, read_subjects
+from maskwise.train.emulator import detect_entities, judge_emulator, label_document, read_subjects
 
 PAGES = "wiki/biographies.jsonl.xz"
 
@@ -68,7 +68,7 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
     ]
     index, model = LocalIndex(path), load("small")
     documents = read_subjects(options.pages, options.texts, options.characters, held_out=True)
-    found = list(detected(documents))
+    found = list(detect_entities(documents))
     timed = Timed(index)
     asked = plain = 0
     both = WebIndicator(timed, k=options.k, rule="either", lower=10**9)
@@ -85,10 +85,10 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
         ["questions a text, Algorithm 1, arity 2", round(plain / len(found), 1)],
         ["questions a text, pruned", round(asked / len(found), 1)],
     ]
-    samples = [label(document, entities, index, model, options.k) for document, entities in found]
+    samples = [label_document(document, entities, index, model, options.k) for document, entities in found]
     trained = emulator.Emulator.load(options.emulator) if options.emulator else emulator.bundled()
     trained.check(model)
-    for kind, scores in judge(trained, samples).items():
+    for kind, scores in judge_emulator(trained, samples).items():
         rows += [[f"emulator, {kind}: {name.replace('_', ' ')}", round(v, 3)] for name, v in scores.items()]
     return rows
 

@@ -29,7 +29,7 @@ from maskwise.evaluate.tab import Floats, Score, interval, ratios, resample, tal
 from maskwise.policy import Policy
 from maskwise.text import EntityType, IdentifierType, tab
 from maskwise.text.tab import AnnotatedDocument
-from maskwise.train.data import Example, bucket, read_examples
+from maskwise.train.data import Example, draw_share, read_examples
 from model import Readers, run
 
 WHOLE, PARTS = "tab/train_full.json.gz", "tab/train_paragraphs.jsonl.gz"
@@ -38,7 +38,7 @@ WEIGHTS = (0.1, 0.2, 0.4, 0.6, 0.8)
 
 def side(id: str) -> int:
     """The half of TAB train that a document belongs to, drawn from its id."""
-    return 0 if bucket(id, "half") < 0.5 else 1
+    return 0 if draw_share(id, "half") < 0.5 else 1
 
 
 def annotated(example: Example) -> dict[str, Any]:

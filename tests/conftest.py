@@ -81,7 +81,7 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     path = tmp_path_factory.mktemp("models") / "tiny"
     tokenizer = tiny_tokenizer()
-    graph.write(tiny_weights(tokenizer.get_vocab_size()), path, heads=HEADS)
+    graph.write_graphs(tiny_weights(tokenizer.get_vocab_size()), path, heads=HEADS)
     tokenizer.save(str(path / folder.TOKENIZER))
     points = {"precision": (0.98, 0.9), "balanced": (0.95, 0.5), "recall": (0.9, 0.2)}
     folder.write_config(

@@ -42,9 +42,9 @@ class BuiltLine:
         self.collects_words = True
 
     def measure_information(self, document: Document, entities: Sequence[Entity]) -> Mapping[str, float]:
-        from maskwise.lm.content import entity_information
+        from maskwise.lm.model import measure_information
 
-        return entity_information(document, entities, model=self.model, threads=self.threads)
+        return measure_information(document, entities, model=self.model, threads=self.threads)
 
 
 def open_vault(setting: VaultSetting | None) -> Vault | None:

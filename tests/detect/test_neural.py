@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from maskwise.detect.neural import NeuralDetector, decode
 from maskwise.errors import BundleError
-from maskwise.lm import Annotation
+from maskwise.lm import Prediction
 from maskwise.lm.folder import LABELS, Point
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import Detector, Document, EntityType
@@ -18,7 +18,7 @@ from maskwise.text import Detector, Document, EntityType
 HALF = Point(detect=0.5, mask=0.5)
 
 
-def annotated(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: str = "") -> Annotation:
+def annotated(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: str = "") -> Prediction:
     """An annotation that is sure of these phrases and their types; `mask` is to be masked without being tagged."""
     pieces = tokenizer.encode(text)
     tags = np.full((len(pieces), 17), 0.01, dtype=np.float32)
@@ -32,7 +32,7 @@ def annotated(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mas
         tags[first + 1 : last, LABELS.index(f"I-{kind}")] = 0.84
     if mask:
         masks[slice(*pieces.covering(text.index(mask), text.index(mask) + len(mask)))] = 0.9
-    return Annotation(pieces, tags, masks, masks)
+    return Prediction(pieces, tags, masks, masks)
 
 
 def found(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: str = "") -> list[tuple[str, str]]:

@@ -78,7 +78,7 @@ def test_an_imported_model_is_found_by_name(tiny_folder: Path, tmp_path: Path, m
     folder.install(tiny_folder)
     assert lm.load("tiny").config.name == "tiny"
     assert lm.load("tiny") is lm.load("tiny")
-    assert folder.available()["tiny"] == tmp_path / "home" / "models" / "tiny"
+    assert folder.list_models()["tiny"] == tmp_path / "home" / "models" / "tiny"
     assert [p.name for p in (tmp_path / "home" / "models").iterdir()] == ["tiny"]
 
 

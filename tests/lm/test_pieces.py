@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from maskwise.errors import BundleError
 from maskwise.lm import pieces as module
-from maskwise.lm.pieces import PieceTokenizer, Shape, shapes
+from maskwise.lm.pieces import PieceTokenizer, Shape, classify_shapes
 
 # Every plane, lone surrogates, NUL, combining marks, Hangul (decomposed by the normaliser) and the odd İ.
 ODD = "ab Z9.\n\0\ud800\udfff\u0301\u0130\u1e9e\ufb01가한👩\u200d🦰漢\u00a0"
@@ -112,7 +112,7 @@ def test_nothing_to_read(tokenizer: PieceTokenizer, text: str) -> None:
 )
 def test_shapes(word: str, shape: Shape) -> None:
     text = f"x {word} 7"
-    assert shapes(text, np.array([2]), np.array([2 + len(word)])).tolist() == [shape]
+    assert classify_shapes(text, np.array([2]), np.array([2 + len(word)])).tolist() == [shape]
 
 
 def test_covering_finds_the_pieces_of_a_span(tokenizer: PieceTokenizer) -> None:

@@ -10,7 +10,14 @@ from maskwise.errors import BundleError, InputError
 from maskwise.lm import Model, load
 from maskwise.risk.emulator import Emulator, EmulatorIndicator, bundled, features
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Indicator, Person
-from maskwise.train.emulator import Sample, agreement, fit, judge, label, read_subjects
+from maskwise.train.emulator import (
+    Sample,
+    fit_emulator,
+    judge_emulator,
+    label_document,
+    measure_agreement,
+    read_subjects,
+)
 
 TEXT = "Ana Larsson lives in Oslo. Larsson works in Porto on 3 May 1971."
 
@@ -50,18 +57,18 @@ def world(model: Model, texts: int = 60, seed: int = 0) -> list[Sample]:
 
 @pytest.fixture(scope="module")
 def trained(tiny: Model) -> Emulator:
-    return fit(world(tiny), tiny, about={"k": 5}, dropout=0.0, epochs=40)
+    return fit_emulator(world(tiny), tiny, about={"k": 5}, dropout=0.0, epochs=40)
 
 
 def test_it_learns_a_rule_it_can_see(tiny: Model, trained: Emulator) -> None:
-    scores = judge(trained, world(tiny, 20, seed=1))
+    scores = judge_emulator(trained, world(tiny, 20, seed=1))
     assert scores["entities alone"]["n"] == 160
     assert scores["entities alone"]["kappa"] > 0  # better than chance; how much better depends on the processor
     assert scores["all pairs"]["kappa"] > 0
 
 
 def test_training_is_repeatable(tiny: Model) -> None:
-    one, two = (fit(world(tiny, 5), tiny, about={}, epochs=2, seed=3) for _ in range(2))
+    one, two = (fit_emulator(world(tiny, 5), tiny, about={}, epochs=2, seed=3) for _ in range(2))
     assert all(np.array_equal(one.weights[name], two.weights[name]) for name in one.weights)
 
 
@@ -127,7 +134,7 @@ class Index:
 
 
 def test_the_index_labels_entities_and_pairs(tiny: Model, document: Document, entities: list[Entity]) -> None:
-    sample = label(document, entities, Index(), tiny, k=5)
+    sample = label_document(document, entities, Index(), tiny, k=5)
     labels = zip(sample.pairs.tolist(), sample.risky.tolist(), sample.open.tolist(), strict=True)
     said = {tuple(pair): (risky, asked) for pair, risky, asked in labels}
     assert len(sample.rows) == 3  # the person is masked in any case
@@ -139,10 +146,10 @@ def test_the_index_labels_entities_and_pairs(tiny: Model, document: Document, en
 
 def test_agreement() -> None:
     truth, predicted = np.array([1, 1, 0, 0], bool), np.array([1, 0, 0, 0], bool)
-    found = agreement(predicted, truth)
+    found = measure_agreement(predicted, truth)
     assert found == {"n": 4, "base_rate": 0.5, "accuracy": 0.75, "kappa": 0.5, "f1": pytest.approx(2 / 3)}
-    assert agreement(truth, truth)["kappa"] == 1
-    assert agreement(truth[:0], truth[:0]) == {"n": 0}
+    assert measure_agreement(truth, truth)["kappa"] == 1
+    assert measure_agreement(truth[:0], truth[:0]) == {"n": 0}
 
 
 def test_sides_of_the_split_share_no_text(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from maskwise.risk.surprise import FEATURES, features, surprise
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator
 from maskwise.train.data import Example, Span
-from maskwise.train.marked import marked
-from maskwise.train.risk import Measured, best_threshold, train_risk
+from maskwise.train.marked import unite_annotators
+from maskwise.train.risk import EntityMeasures, find_threshold, train_risk
 
 TEXT = "Ana Larsson lives in Oslo. Larsson works in Porto."
 NAMES = ["Ana", "Bo", "Cy", "Dan", "Eva", "Flo", "Gus", "Hal", "Ida", "Jon"]
@@ -137,7 +137,7 @@ def test_vectors_are_means_over_mentions(tiny: Model, document: Document, entiti
 
 @pytest.mark.parametrize("decider", ["boosting", "logistic", "zero-shot"])
 def test_deciders_learn_what_is_masked(tiny: Model, trained: str, decider: str) -> None:
-    item = marked(example("Ana"))
+    item = unite_annotators(example("Ana"))
     indicator = ProbabilityIndicator(str(tiny.path), decider, deciders=trained)  # type: ignore[arg-type]
     evidence = indicator.assess(item.document, item.entities)
     assert [e.entities for e in evidence] == [(e.id,) for e in item.entities]
@@ -147,7 +147,7 @@ def test_deciders_learn_what_is_masked(tiny: Model, trained: str, decider: str) 
 
 
 def test_span_learns_what_is_masked(tiny: Model, trained: str) -> None:
-    item = marked(example("Ida"))
+    item = unite_annotators(example("Ida"))
     evidence = SpanIndicator(str(tiny.path), deciders=trained).assess(item.document, item.entities)
     assert [e.risky for e in evidence] == [True, False, False]
     assert SpanIndicator(str(tiny.path), 1.0, trained).assess(item.document, item.entities)[0].risky is False
@@ -285,7 +285,7 @@ def test_too_few_documents_are_refused(tiny_folder: Path, tmp_path: Path) -> Non
 
 
 def test_marks_of_all_annotators_become_entities() -> None:
-    item = marked(example("Ana"))
+    item = unite_annotators(example("Ana"))
     assert [[m.text for m in e.mentions] for e in item.entities] == [["Anason", "Anason"], ["Oslo"], ["Porto"]]
     assert item.share.tolist() == [0.75, 0, 0]
     assert item.size.tolist() == [2, 1, 1]
@@ -295,13 +295,13 @@ def test_marks_of_all_annotators_become_entities() -> None:
 def test_trees_are_those_of_scikit_learn() -> None:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    from maskwise.train.trees import as_json
+    from maskwise.train.risk import _dump_trees
 
     random = np.random.default_rng(0)
     rows = random.normal(size=(400, 4))
     rows[random.random(rows.shape) < 0.1] = np.nan
     model = HistGradientBoostingClassifier(max_iter=20).fit(rows, np.nan_to_num(rows[:, 0] * rows[:, 1]) > 0)
-    raw = json.loads(json.dumps({**as_json(model), "threshold": 0.5}))
+    raw = json.loads(json.dumps({**_dump_trees(model), "threshold": 0.5}))
     assert np.allclose(deciders.parse(raw)(rows), model.predict_proba(rows)[:, 1], atol=1e-6)
 
 
@@ -310,13 +310,13 @@ def test_trees_are_those_of_scikit_learn() -> None:
 def test_no_other_threshold_has_a_better_f1(entities: list[tuple[int, float, int]]) -> None:
     scores, share, size = (np.array(column, dtype=float) for column in zip(*entities, strict=True))
     none = np.zeros((len(scores), 0))
-    data = Measured(none, none, share, size, np.zeros(len(scores), dtype=np.int64))
+    data = EntityMeasures(none, none, share, size, np.zeros(len(scores), dtype=np.int64))
 
     def f1(threshold: float) -> float:
         chosen = scores >= threshold
         return float(2 * (share * size)[chosen].sum() / max(size[chosen].sum() + (share * size).sum(), 1e-9))
 
-    threshold, reached = best_threshold(scores, data)
+    threshold, reached = find_threshold(scores, data)
     assert reached == pytest.approx(f1(threshold))
     assert all(reached >= f1(other) - 1e-9 for other in scores)
     assert math.isfinite(threshold)

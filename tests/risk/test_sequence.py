@@ -8,7 +8,7 @@ import pytest
 
 from maskwise import lm
 from maskwise.detect.neural import NeuralDetector
-from maskwise.lm import Annotation, Model, Reading
+from maskwise.lm import Model, Prediction, Reading
 from maskwise.lm.calibration import Match
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.risk import rarity
@@ -39,7 +39,7 @@ def model(tiny: Model, document: Document, monkeypatch: pytest.MonkeyPatch) -> s
     for span, value in {(0, 3): 0.9, (4, 11): 0.7, (21, 25): 0.2, (27, 34): 0.3, (44, 48): 0.4}.items():
         mask[slice(*pieces.covering(*span))] = value
     direct[0] = 0.8
-    annotation = Annotation(pieces, np.zeros((len(pieces), 17), dtype=np.float32), mask, direct)
+    annotation = Prediction(pieces, np.zeros((len(pieces), 17), dtype=np.float32), mask, direct)
     monkeypatch.setattr(Model, "read", lambda self, documents, states: [(annotation, None)] * len(documents))
     return str(tiny.path)
 
@@ -124,7 +124,7 @@ def test_what_has_no_piece_has_no_evidence(model: str) -> None:
     assert len(empty) == 0
     with pytest.MonkeyPatch.context() as patch:
         nothing = np.zeros(0, dtype=np.float32)
-        annotation = Annotation(empty, np.zeros((0, 17), dtype=np.float32), nothing, nothing)
+        annotation = Prediction(empty, np.zeros((0, 17), dtype=np.float32), nothing, nothing)
         patch.setattr(Model, "read", lambda self, documents, states: [(annotation, None)])
         assert SequenceIndicator(model).assess(blank, [entity]) == []
 

@@ -1,18 +1,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import torch
 from invented import people
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from maskwise.crowd.population import linearise
 from maskwise.text import EntityType
-from maskwise.train.checkpoint import save
+from maskwise.train.checkpoint import save_checkpoint
 from maskwise.train.data import Example, Span
-from maskwise.train.model import Config, Model
+from maskwise.train.model import Network, NetworkConfig
 
 torch.set_num_threads(1)
 
@@ -44,6 +45,28 @@ def annotate(text: str) -> tuple[Span, ...]:
     return tuple(sorted(spans, key=lambda span: span.start))
 
 
+def write_tokenizer(folder: Path, texts: Sequence[str], longest: int) -> Path:
+    """Writes a tokenizer of the words of these texts, cut into pieces of at most `longest` characters.
+
+    The vocabulary is the same in every run; that of a trained tokenizer is not.
+    """
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    pieces: set[str] = set()
+    for text in texts:
+        for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(text.lower()):
+            pieces.add(word[:longest])
+            pieces.update("##" + word[at : at + longest] for at in range(longest, len(word), longest))
+            pieces.update(word)
+            pieces.update("##" + character for character in word)
+    order = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *sorted(pieces)]
+    vocabulary = {piece: at for at, piece in enumerate(order)}
+    tokenizer.model = models.WordPiece(vocabulary, unk_token="[UNK]")
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
 @pytest.fixture(scope="session")
 def texts() -> tuple[str, ...]:
     return TEXTS
@@ -56,44 +79,28 @@ def examples() -> list[Example]:
 
 @pytest.fixture(scope="session")
 def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tokenizer")
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer.train_from_iterator(TEXTS, trainers.WordPieceTrainer(vocab_size=160, special_tokens=special))
-    tokenizer.save(str(folder / "tokenizer.json"))
-    return folder
+    return write_tokenizer(tmp_path_factory.mktemp("tokenizer"), TEXTS, longest=4)
 
 
 @pytest.fixture
-def config(tokenizer: Path) -> Config:
+def config(tokenizer: Path) -> NetworkConfig:
     vocab = json.loads((tokenizer / "tokenizer.json").read_text())["model"]["vocab"]
-    return Config(vocab=len(vocab), hidden=32, layers=2, heads=4, inner=64, positions=64)
+    return NetworkConfig(vocab=len(vocab), hidden=32, layers=2, heads=4, inner=64, positions=64)
 
 
 @pytest.fixture
-def model(config: Config) -> Model:
+def model(config: NetworkConfig) -> Network:
     torch.manual_seed(3)
-    return Model(config, dropout=0.0)
+    return Network(config, dropout=0.0)
 
 
 @pytest.fixture
-def checkpoint(model: Model, tokenizer: Path, tmp_path: Path) -> Path:
-    return save(model, tmp_path / "checkpoint", tokenizer)
+def checkpoint(model: Network, tokenizer: Path, tmp_path: Path) -> Path:
+    return save_checkpoint(model, tmp_path / "checkpoint", tokenizer)
 
 
 @pytest.fixture(scope="session")
 def reid_tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Of the words of invented people and their profiles."""
-    folder = tmp_path_factory.mktemp("reid")
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trainer = trainers.WordPieceTrainer(
-        vocab_size=400, special_tokens=["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], show_progress=False
-    )
-    population = people(64)
-    tokenizer.train_from_iterator([text for p in population for text in (p.text, linearise(p))], trainer)
-    tokenizer.save(str(folder / "tokenizer.json"))
-    return folder
+    texts = [text for p in people(64) for text in (p.text, linearise(p))]
+    return write_tokenizer(tmp_path_factory.mktemp("reid"), texts, longest=99)

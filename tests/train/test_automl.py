@@ -7,7 +7,7 @@ import pytest
 
 from maskwise.risk import deciders
 from maskwise.risk.deciders import sigmoid
-from maskwise.train.automl import booster_as_json
+from maskwise.train.automl import convert_booster
 
 
 def leaf(value: float) -> dict[str, Any]:
@@ -29,7 +29,7 @@ DUMP = {
 
 
 def test_lightgbms_trees_become_one_table() -> None:
-    raw = booster_as_json(DUMP, ["f0", "f1", "f2"])
+    raw = convert_booster(DUMP, ["f0", "f1", "f2"])
     rows = np.array([[-3, 0.5, 9], [-3, 0.6, 9], [0, 0.6, 9], [-3, np.nan, 9], [np.nan, 1, 9]], dtype=float)
     found = deciders.parse({**raw, "threshold": 0.5})(rows)
     # f1 asks first; missing goes right there, and in the second question, where none was missing, it reads as 0.
@@ -39,7 +39,7 @@ def test_lightgbms_trees_become_one_table() -> None:
 
 def test_a_mixture_is_the_weighted_mean_of_its_parts() -> None:
     parts = [
-        booster_as_json({"feature_names": ["f0"], "tree_info": [{"tree_structure": leaf(v)}]}, ["f0"]) for v in (-1, 2)
+        convert_booster({"feature_names": ["f0"], "tree_info": [{"tree_structure": leaf(v)}]}, ["f0"]) for v in (-1, 2)
     ]
     raw = {"kind": "mixture", "weights": [0.25, 0.75], "parts": parts, "threshold": 0.4}
     decide = deciders.parse(raw)

@@ -9,8 +9,14 @@ import pytest
 
 from maskwise.lm import folder
 from maskwise.lm.calibration import Calibration
-from maskwise.train.calibrate import as_config, fit_isotonic, fit_temperature, log_loss
-from maskwise.train.points import Fitted, write
+from maskwise.train.calibrate import (
+    FittedPoints,
+    compute_log_loss,
+    describe_calibration,
+    fit_isotonic,
+    fit_temperature,
+    write_points,
+)
 
 
 def overconfident(seed: int, n: int = 20_000) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +31,7 @@ def overconfident(seed: int, n: int = 20_000) -> tuple[np.ndarray, np.ndarray]:
 def test_calibration_lowers_the_loss_on_new_data(fit) -> None:
     calibration = fit(*overconfident(1))
     said, happened = overconfident(2)
-    assert log_loss(calibration(said), happened) < log_loss(said, happened) - 0.02
+    assert compute_log_loss(calibration(said), happened) < compute_log_loss(said, happened) - 0.02
     near = np.abs(calibration(said) - 0.5) < 0.05
     assert happened[near].mean() == pytest.approx(0.5, abs=0.06)
 
@@ -44,7 +50,7 @@ def test_shares_of_annotators_are_targets_too() -> None:
 
 def test_it_survives_the_configuration_file() -> None:
     calibration = fit_isotonic(*overconfident(4))
-    assert Calibration.parse(as_config(calibration)) == calibration
+    assert Calibration.parse(describe_calibration(calibration)) == calibration
 
 
 def test_new_points_keep_the_shifts_of_matches(tiny_folder: Path, tmp_path: Path) -> None:
@@ -54,7 +60,7 @@ def test_new_points_keep_the_shifts_of_matches(tiny_folder: Path, tmp_path: Path
     (model / "config.json").write_text(json.dumps(raw | {"calibration": shifts | {"mask": {"shift": 3.0}}}))
     before = folder.read(model)
     points = {name: {"detect": point.detect, "mask": 0.4} for name, point in before.points.items()}
-    after = write(model, Fitted({"direct": {"shift": 1.0}}, points, {}))
+    after = write_points(model, FittedPoints({"direct": {"shift": 1.0}}, points, {}))
     assert after.matches == before.matches
     assert (after.mask, after.direct) == (Calibration(), Calibration(shift=1.0))
     assert {point.mask for point in after.points.values()} == {0.4}

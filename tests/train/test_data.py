@@ -11,9 +11,9 @@ import pytest
 from maskwise.errors import CorpusError, InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
-from maskwise.train.data import Example, Span, read_examples, read_texts, split
+from maskwise.train.data import Example, Span, read_examples, read_rows, split_examples
 from maskwise.train.model import LABELS
-from maskwise.train.stream import gold_stream, soft_targets
+from maskwise.train.stream import build_gold_stream, compute_soft_targets
 
 TEXT = "Ada Brandvold lives in Larkby."
 
@@ -70,7 +70,7 @@ def test_soft_targets_are_shares_of_annotators(tokenizer: Path) -> None:
     one = (Span(0, 13, EntityType.PERSON, True, True), Span(23, 29, EntityType.LOC, True))
     two = (Span(0, 13, EntityType.PERSON, True, True), Span(23, 29, EntityType.ORG, False))
     pieces = PieceTokenizer.load(tokenizer).encode(TEXT)
-    tags, mask, direct = soft_targets(Example("d", TEXT, (one, two)), pieces)
+    tags, mask, direct = compute_soft_targets(Example("d", TEXT, (one, two)), pieces)
     assert np.allclose(tags.sum(1), 1)
     name, _ = pieces.covering(0, 13)
     place, end = pieces.covering(23, 29)
@@ -83,7 +83,7 @@ def test_soft_targets_are_shares_of_annotators(tokenizer: Path) -> None:
 
 
 def test_a_stream_joins_documents(examples: list[Example], tokenizer: Path) -> None:
-    stream = gold_stream(examples, tokenizer)
+    stream = build_gold_stream(examples, tokenizer)
     assert stream.domain == "lives"
     assert len(stream.bounds) == len(examples) + 1
     assert stream.targets is not None
@@ -92,18 +92,17 @@ def test_a_stream_joins_documents(examples: list[Example], tokenizer: Path) -> N
 
 def test_a_document_stays_on_its_side() -> None:
     examples = [Example(f"doc{n}", "x") for n in range(400)]
-    train, held = split(examples, 0.25)
+    train, held = split_examples(examples, 0.25)
     assert len(train) + len(held) == 400
     assert 60 < len(held) < 140
-    assert {e.id for e in held} == {e.id for e in split(examples[::-1], 0.25)[1]}
+    assert {e.id for e in held} == {e.id for e in split_examples(examples[::-1], 0.25)[1]}
 
 
-def test_texts_of_a_packed_file(tmp_path: Path) -> None:
+def test_rows_of_a_packed_file(tmp_path: Path) -> None:
     with lzma.open(tmp_path / "t.jsonl.xz", "wt") as out:
         out.write("".join(json.dumps({"text": f"text {n}", "split": n % 2}) + "\n" for n in range(6)))
-    assert list(read_texts(tmp_path / "t.jsonl.xz", limit=2, characters=4)) == ["text", "text"]
-    kept = read_texts(tmp_path / "t.jsonl.xz", keep=lambda row: row["split"] == 0)
-    assert list(kept) == ["text 0", "text 2", "text 4"]
+    found = [(row["text"], row["split"]) for row in read_rows(tmp_path / "t.jsonl.xz")]
+    assert found == [(f"text {n}", n % 2) for n in range(6)]
 
 
 def test_a_span_outside_the_text_is_refused(tmp_path: Path) -> None:
@@ -119,6 +118,6 @@ def test_errors_name_the_place_and_not_the_text(tmp_path: Path) -> None:
     assert "Ada" not in str(caught.value)
     (tmp_path / "t.jsonl").write_text('{"text": "Ada"}\n{"text": "Ad')
     with pytest.raises(CorpusError, match="line 2"):
-        list(read_texts(tmp_path / "t.jsonl"))
+        list(read_rows(tmp_path / "t.jsonl"))
     with pytest.raises(InputError, match="cannot be read"):
         read_examples(tmp_path / "none.json")

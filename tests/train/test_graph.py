@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from maskwise.train import graph
-from maskwise.train.model import Config, Model
+from maskwise.train.model import Network, NetworkConfig
 
 NAMES = ("tags", "mask", "direct", "states")
 
@@ -19,12 +19,14 @@ def test_the_graphs_compute_what_the_network_computes(
     tmp_path: Path, buckets: int, int8: bool, tolerance: float
 ) -> None:
     torch.manual_seed(1)
-    model = Model(Config(vocab=50, hidden=32, layers=2, heads=4, inner=64, positions=20, buckets=buckets)).eval()
+    model = Network(
+        NetworkConfig(vocab=50, hidden=32, layers=2, heads=4, inner=64, positions=20, buckets=buckets)
+    ).eval()
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.2)
     weights = {name: value.numpy() for name, value in model.state_dict().items()}
     distance = model.encoder.distance.numpy() if buckets else None
-    files = graph.write(weights, tmp_path, heads=4, int8=int8, distance=distance)
+    files = graph.write_graphs(weights, tmp_path, heads=4, int8=int8, distance=distance)
     assert {path.name for path in tmp_path.iterdir()} == set(files)
 
     ids, shapes = torch.randint(0, 50, (2, 12)), torch.randint(0, 8, (2, 12))
@@ -32,7 +34,7 @@ def test_the_graphs_compute_what_the_network_computes(
     seen[1, 9:] = 0
     with torch.no_grad():
         expected = model(ids, shapes, seen)
-        logits = model.vocabulary(expected.states[0])
+        logits = model.score_vocabulary(expected.states[0])
     feed = {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen.numpy()}
     outputs = ort.InferenceSession(tmp_path / graph.MODEL).run(NAMES, feed)
     real = seen.numpy().astype(bool)
@@ -51,7 +53,7 @@ def test_seven_bits_cannot_overflow_sixteen() -> None:
 def test_the_int8_vocabulary_head_reads_each_row_alone_and_is_close(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     torch.manual_seed(1)
-    model = Model(Config(vocab=500, hidden=64, layers=1, heads=4, inner=64, positions=20)).eval()
+    model = Network(NetworkConfig(vocab=500, hidden=64, layers=1, heads=4, inner=64, positions=20)).eval()
     weights = {name: value.numpy() for name, value in model.state_dict().items()}
     weights["encoder.word.weight"] = rng.normal(size=(500, 64)).astype(np.float32)
     weights["lm_bias"] = rng.normal(size=500).astype(np.float32)
@@ -59,7 +61,7 @@ def test_the_int8_vocabulary_head_reads_each_row_alone_and_is_close(tmp_path: Pa
     states[3] = 0
     logits = []
     for int8 in (False, True):
-        graph.write(weights, tmp_path / str(int8), heads=4, int8=int8)
+        graph.write_graphs(weights, tmp_path / str(int8), heads=4, int8=int8)
         session = ort.InferenceSession(tmp_path / str(int8) / graph.MLM)
         logits.append(session.run(["logits"], {"states": states})[0])
         for row in range(len(states)):

@@ -8,18 +8,18 @@ import torch
 from safetensors.torch import save_file
 
 from maskwise.errors import BundleError
-from maskwise.train.checkpoint import import_encoder, load, save
-from maskwise.train.model import LABELS, Config, Model, _buckets, shrink
+from maskwise.train.checkpoint import import_encoder, load_checkpoint, save_checkpoint
+from maskwise.train.model import LABELS, Network, NetworkConfig, _compute_buckets
 
 
-def row(config: Config) -> tuple[torch.Tensor, torch.Tensor]:
+def row(config: NetworkConfig) -> tuple[torch.Tensor, torch.Tensor]:
     torch.manual_seed(0)
     return torch.randint(0, config.vocab, (2, 12)), torch.randint(0, 8, (2, 12))
 
 
 @pytest.mark.parametrize("buckets", [0, 8])
-def test_padding_changes_nothing(config: Config, buckets: int) -> None:
-    model = Model(Config(**{**config.as_dict(), "buckets": buckets})).eval()
+def test_padding_changes_nothing(config: NetworkConfig, buckets: int) -> None:
+    model = Network(NetworkConfig(**{**config.as_dict(), "buckets": buckets})).eval()
     if buckets:
         torch.nn.init.normal_(model.encoder.relative)
     ids, shapes = row(config)
@@ -31,7 +31,7 @@ def test_padding_changes_nothing(config: Config, buckets: int) -> None:
     assert torch.allclose(padded, alone, atol=1e-5)
 
 
-def test_shapes_start_without_effect_and_can_have_one(model: Model, config: Config) -> None:
+def test_shapes_start_without_effect_and_can_have_one(model: Network, config: NetworkConfig) -> None:
     ids, shapes = row(config)
     model.eval()
     before = model(ids, shapes).states
@@ -40,9 +40,9 @@ def test_shapes_start_without_effect_and_can_have_one(model: Model, config: Conf
     assert not torch.allclose(before, model(ids, shapes).states, atol=1e-2)
 
 
-def test_a_saved_model_answers_the_same(model: Model, config: Config, checkpoint: Path) -> None:
+def test_a_saved_model_answers_the_same(model: Network, config: NetworkConfig, checkpoint: Path) -> None:
     ids, shapes = row(config)
-    again = load(checkpoint).eval()
+    again = load_checkpoint(checkpoint).eval()
     for mine, theirs in zip(model.eval()(ids, shapes), again(ids, shapes), strict=True):
         assert torch.equal(mine, theirs)
     assert json.loads((checkpoint / "config.json").read_text())["labels"] == list(LABELS)
@@ -51,18 +51,11 @@ def test_a_saved_model_answers_the_same(model: Model, config: Config, checkpoint
 def test_a_broken_checkpoint_is_named(checkpoint: Path) -> None:
     (checkpoint / "weights.safetensors").write_bytes(b"nothing")
     with pytest.raises(BundleError, match="not a checkpoint"):
-        load(checkpoint)
-
-
-def test_shrink_keeps_the_chosen_layers(model: Model) -> None:
-    small = shrink(model, (1,))
-    assert small.config.layers == 1
-    assert torch.equal(small.encoder.layers[0].qkv.weight, model.encoder.layers[1].qkv.weight)
-    assert torch.equal(small.encoder.word.weight, model.encoder.word.weight)
+        load_checkpoint(checkpoint)
 
 
 def test_relative_buckets_tell_sides_and_distances_apart() -> None:
-    buckets = _buckets(300, 32)
+    buckets = _compute_buckets(300, 32)
     assert buckets[10, 10] == 0
     assert buckets[10, 13] == 19  # three ahead: half of the buckets plus three
     assert buckets[13, 10] == 3
@@ -77,7 +70,7 @@ def test_a_teacher_takes_the_vocabulary_of_its_student(tmp_path: Path) -> None:
     weights = published(9)
     save_file(weights, teacher / "model.safetensors")
     folder = import_encoder(teacher, tmp_path / "imported", tokenizer=student)
-    model = load(folder)
+    model = load_checkpoint(folder)
     words = weights["embeddings.word_embeddings.weight"]
     assert torch.equal(model.encoder.word.weight, words[[1, 3, 0, 2, 6, 4, 5]])
     assert torch.equal(model.encoder.position.weight, weights["embeddings.position_embeddings.weight"][2:])
@@ -122,8 +115,8 @@ def published(vocab: int) -> dict[str, torch.Tensor]:
     return {name: torch.randn(shape) for name, shape in shapes.items()}
 
 
-def test_half_precision_halves_the_file(model: Model, tokenizer: Path, checkpoint: Path, tmp_path: Path) -> None:
-    half = save(model, tmp_path / "half", tokenizer, dtype=torch.float16)
+def test_half_precision_halves_the_file(model: Network, tokenizer: Path, checkpoint: Path, tmp_path: Path) -> None:
+    half = save_checkpoint(model, tmp_path / "half", tokenizer, dtype=torch.float16)
     sizes = [(folder / "weights.safetensors").stat().st_size for folder in (half, checkpoint)]
     assert sizes[0] < 0.6 * sizes[1]
-    assert load(half).encoder.word.weight.dtype is torch.float32
+    assert load_checkpoint(half).encoder.word.weight.dtype is torch.float32

@@ -17,12 +17,12 @@ from maskwise.crowd.folds import Fold, folds
 from maskwise.crowd.redact import read_words, redact
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
-from maskwise.train.checkpoint import save
-from maskwise.train.model import Config, Model
-from maskwise.train.pair import Pair, Tower, evaluate
-from maskwise.train.people import SHARED, People, prepare
+from maskwise.train.checkpoint import save_checkpoint
+from maskwise.train.model import Network, NetworkConfig
+from maskwise.train.pair import Pair, Tower, evaluate_pair
+from maskwise.train.people import SHARED, PeopleArrays, prepare_people
 from maskwise.train.reid import Recipe, train_pair
-from maskwise.train.rows import RATES, Rows, capital, draw_hidden, hide
+from maskwise.train.rows import RATES, Rows, draw_hidden, find_capitals, hide_pieces
 
 CPU = torch.device("cpu")
 
@@ -33,18 +33,18 @@ def reader(reid_tokenizer: Path) -> PieceTokenizer:
 
 
 @pytest.fixture(scope="module")
-def prepared(reader: PieceTokenizer) -> People:
-    return prepare(people(60), reader, train=44, held_out=8)
+def prepared(reader: PieceTokenizer) -> PeopleArrays:
+    return prepare_people(people(60), reader, train=44, held_out=8)
 
 
-def rows(prepared: People, reader: PieceTokenizer) -> tuple[Rows, Rows]:
+def rows(prepared: PeopleArrays, reader: PieceTokenizer) -> tuple[Rows, Rows]:
     documents = Rows.of(prepared.ids, prepared.marks, prepared.bounds, reader, 64, CPU)
     return documents, Rows.of(prepared.profile_ids, prepared.profile_marks, prepared.profile_bounds, reader, 64, CPU)
 
 
 def pair(reader: PieceTokenizer) -> Pair:
     torch.manual_seed(0)
-    model = Model(Config(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80))
+    model = Network(NetworkConfig(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80))
     return Pair(Tower.of(model, (0, 1), 24, unit=False), Tower.of(model, (0,), 24, unit=True))
 
 
@@ -62,26 +62,27 @@ def test_training_hides_words_as_the_reader_does(reader: PieceTokenizer, flags: 
     population = people(1)
     words = population[0].text.replace("(", "").replace(")", "").split()[:15]
     document = read_words(reader, words)
-    single = prepare(population, reader, train=1, held_out=0, words=15)
+    single = prepare_people(population, reader, train=1, held_out=0, words=15)
     documents, _ = rows(single, reader)
     mask = np.array(flags)
     wanted = redact(document, mask, reader.mask_id)
     table = torch.as_tensor(np.concatenate([[False], mask]))
     taken = documents.take(torch.tensor([0]))
-    found = hide(taken, table[taken.words], reader.mask_id)
+    found = hide_pieces(taken, table[taken.words], reader.mask_id)
     assert found.ids[0, 1:-1].tolist() == wanted.ids.tolist()
     assert found.shapes[0, 1:-1].tolist() == wanted.shapes.tolist()
 
 
-def test_pieces_know_which_words_the_profile_has(prepared: People, reader: PieceTokenizer) -> None:
-    shared = {reader.piece(int(i)) for i in prepared.ids[(prepared.marks & SHARED) > 0]}
-    hidden = {reader.piece(int(i)) for i in prepared.ids[(prepared.marks & SHARED) == 0]}
-    assert "larkby" in shared
-    assert "hard" in hidden
-    assert "larkby" not in hidden
+def test_pieces_know_which_words_the_profile_has(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
+    larkby, hard = (int(reader.encode(word).ids[0]) for word in ("larkby", "hard"))
+    shared = set(prepared.ids[(prepared.marks & SHARED) > 0].tolist())
+    others = set(prepared.ids[(prepared.marks & SHARED) == 0].tolist())
+    assert larkby in shared
+    assert hard in others
+    assert larkby not in others
 
 
-def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: People, reader: PieceTokenizer) -> None:
+def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
     documents, _ = rows(prepared, reader)
     taken = documents.take(torch.arange(60).repeat(8))
     random = torch.Generator().manual_seed(0)
@@ -93,22 +94,22 @@ def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: People, reader:
     assert max(share) > 0.9
     assert 0.4 < sum(share) / len(share) < 0.6
     aimed = draw_hidden(taken, random, targeted=1.0)
-    telling = capital(taken) | ((taken.marks & SHARED) > 0)
+    telling = find_capitals(taken) | ((taken.marks & SHARED) > 0)
     assert aimed[telling].float().mean() > aimed[inside & ~telling].float().mean() + 0.2
 
 
-def test_training_keeps_the_state_that_chose_best(prepared: People, reader: PieceTokenizer) -> None:
+def test_training_keeps_the_state_that_chose_best(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     towers = pair(reader)
-    before = {name: value.clone() for name, value in towers.state().items()}
+    before = {name: value.clone() for name, value in towers.collect_state().items()}
     recipe = Recipe(epochs=12, rows=22, together=44, lr=3e-3, profile_lr=3e-3, looks=3)
     lines: list[str] = []
     history = train_pair(towers, documents, profiles, of, reader.mask_id, recipe, lines.append)
     assert len(lines) == len(history) >= 5
-    changed = {name for name, value in towers.state().items() if not torch.equal(before[name], value)}
+    changed = {name for name, value in towers.collect_state().items() if not torch.equal(before[name], value)}
     assert {name.split(".")[0] for name in changed} == {name.split(".")[0] for name in before}
-    kept = evaluate(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
+    kept = evaluate_pair(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
     assert kept["select"] == pytest.approx(max(row["select"] for row in history))
 
 
@@ -116,7 +117,9 @@ class StoppedError(Exception):
     pass
 
 
-def test_a_run_that_was_stopped_ends_as_the_whole_one(prepared: People, reader: PieceTokenizer, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_ends_as_the_whole_one(
+    prepared: PeopleArrays, reader: PieceTokenizer, tmp_path: Path
+) -> None:
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     recipe = Recipe(epochs=8, rows=22, together=22, lr=3e-3, profile_lr=3e-3, looks=3)
@@ -139,18 +142,8 @@ def test_a_run_that_was_stopped_ends_as_the_whole_one(prepared: People, reader: 
     known = [{k: v for k, v in row.items() if k != "seconds"} for row in history]
     assert [{k: v for k, v in row.items() if k != "seconds"} for row in again] == known
     assert len(known) > 3
-    for name, value in whole.state().items():
-        assert torch.equal(fresh.state()[name], value), name
-
-
-def test_a_prepared_population_survives_its_file(prepared: People, tmp_path: Path) -> None:
-    prepared.save(tmp_path / "people.npz")
-    again = People.load(tmp_path / "people.npz")
-    assert (again.ids == prepared.ids).all()
-    assert (again.profile_bounds == prepared.profile_bounds).all()
-    (tmp_path / "people.npz").write_bytes(b"PK")
-    with pytest.raises(InputError, match=r"people\.npz: no prepared population"):
-        People.load(tmp_path / "people.npz")
+    for name, value in whole.collect_state().items():
+        assert torch.equal(fresh.collect_state()[name], value), name
 
 
 @pytest.fixture
@@ -164,7 +157,9 @@ def test_the_command_leaves_a_model_that_ranks_a_population(
     register: Path, reid_tokenizer: Path, tmp_path: Path
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
-    start = save(Model(Config(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    start = save_checkpoint(
+        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer
+    )
     out = tmp_path / "attacker"
     options = ["--train", "16", "--held-out", "4", "--layers", "0,1", "--profile-layers", "1", "--embedding", "24"]
     options += ["--epochs", "6", "--rows", "8", "--device", "cpu", "--json", "-o", str(out)]
@@ -189,7 +184,9 @@ def test_the_command_says_what_is_wrong(
     register: Path, reid_tokenizer: Path, tmp_path: Path, options: list[str], message: str
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
-    start = save(Model(Config(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer)
+    start = save_checkpoint(
+        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer
+    )
     layers = [] if "--layers" in options else ["--layers", "0"]
     arguments = [str(start), str(register), "-o", str(tmp_path / "out"), "--profile-layers", "0", *layers, *options]
     done = CliRunner().invoke(app, ["train", "reid", *arguments, "--device", "cpu"])

@@ -12,10 +12,10 @@ import pytest
 from maskwise.errors import InputError
 from maskwise.text import EntityType
 from maskwise.train import gazetteer
-from maskwise.train.gazetteer import collect, properties
+from maskwise.train.gazetteer import collect_phrases, read_properties
 
-DEM = next(name for name, type in properties().items() if type is EntityType.DEM)
-MISC = next(name for name, type in properties().items() if type is EntityType.MISC)
+DEM = next(name for name, type in read_properties().items() if type is EntityType.DEM)
+MISC = next(name for name, type in read_properties().items() if type is EntityType.MISC)
 
 
 def statement(value: Any) -> dict[str, Any]:
@@ -52,20 +52,20 @@ def write(path: Path, opener: Callable[..., Any] = open) -> Path:
 
 @pytest.mark.parametrize(("name", "opener"), [("d.json", open), ("d.json.gz", gzip.open), ("d.json.bz2", bz2.open)])
 def test_values_of_people_become_phrases(tmp_path: Path, name: str, opener: Callable[..., Any]) -> None:
-    lists = collect(write(tmp_path / name, opener), tmp_path / "out", progress=False)
+    lists = collect_phrases(write(tmp_path / name, opener), tmp_path / "out", progress=False)
     assert lists[EntityType.DEM].read_text().splitlines() == ["lamplighter", "street lighter", "weaver"]
     assert lists[EntityType.MISC].read_text().splitlines() == ["Order of the Kite", "The Long Road"]
 
 
 def test_rare_values_can_be_left_out(tmp_path: Path) -> None:
-    lists = collect(write(tmp_path / "d.json"), tmp_path / "out", minimum=2, aliases=False, progress=False)
+    lists = collect_phrases(write(tmp_path / "d.json"), tmp_path / "out", minimum=2, aliases=False, progress=False)
     assert lists[EntityType.DEM].read_text().splitlines() == ["lamplighter"]
 
 
 def test_a_stopped_run_goes_on_and_counts_nobody_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dump = write(tmp_path / "d.json")
     seen: list[str] = []
-    whole = gazetteer._person
+    whole = gazetteer._store_person
 
     def person(base: Any, found: Any, known: Any) -> None:
         if found["id"] == "Q2" and "stopped" not in seen:
@@ -74,11 +74,11 @@ def test_a_stopped_run_goes_on_and_counts_nobody_twice(tmp_path: Path, monkeypat
         seen.append(found["id"])
         whole(base, found, known)
 
-    monkeypatch.setattr(gazetteer, "_person", person)
+    monkeypatch.setattr(gazetteer, "_store_person", person)
     with pytest.raises(KeyboardInterrupt):
-        collect(dump, tmp_path / "out", every=2, progress=False)
+        collect_phrases(dump, tmp_path / "out", every=2, progress=False)
     seen[:] = ["stopped"]
-    lists = collect(dump, tmp_path / "out", every=2, minimum=2, aliases=False, progress=False)
+    lists = collect_phrases(dump, tmp_path / "out", every=2, minimum=2, aliases=False, progress=False)
     assert "Q1" not in seen
     assert lists[EntityType.DEM].read_text().splitlines() == ["lamplighter"]
 
@@ -87,9 +87,9 @@ def test_a_damaged_dump_is_named(tmp_path: Path) -> None:
     path = write(tmp_path / "d.json.gz", gzip.open)
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(InputError, match="broken off"):
-        collect(path, tmp_path / "out", progress=False)
+        collect_phrases(path, tmp_path / "out", progress=False)
 
 
 def test_all_properties_are_there() -> None:
-    kinds = list(properties().values())
+    kinds = list(read_properties().values())
     assert (kinds.count(EntityType.DEM), kinds.count(EntityType.MISC)) == (44, 194)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.attack.attacker import Scores
-from maskwise.lm.windows import windows
+from maskwise.lm.windows import cut_windows
 
 SIZE, OVERLAP = 100, 25
 
@@ -37,7 +37,7 @@ class Cuts(NamedTuple):
 
 def cut(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP) -> Cuts:
     """Windows that cover documents of these lengths. An empty document has one empty window."""
-    spans = [windows(length, size, overlap) or [(0, 0)] for length in lengths]
+    spans = [cut_windows(length, size, overlap) or [(0, 0)] for length in lengths]
     owners = np.repeat(np.arange(len(spans)), [len(s) for s in spans])
     return Cuts(owners, [span for one in spans for span in one])
 

@@ -226,12 +226,12 @@ def attackers_named(names: Sequence[str], checkpoint: Path | None, device: str) 
 def _neural(checkpoint: Path | None, device: str) -> Attacker:
     from maskwise.cli.train import common
 
-    common.need("torch", "safetensors", "tqdm")
+    common.require_modules("torch", "safetensors", "tqdm")
     if checkpoint is None:
         raise InputError("the neural attacker needs --checkpoint, an encoder to start from (see `maskwise train`)")
-    from maskwise.train.tria import Neural
+    from maskwise.train.tria import NeuralAttacker
 
-    return Neural(checkpoint, device=common.pick(device))
+    return NeuralAttacker(checkpoint, device=common.pick_device(device))
 
 
 def _utility(path: Path, scenario: Scenario) -> dict[str, float]:

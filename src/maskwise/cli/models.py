@@ -29,7 +29,7 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
         return
     from maskwise.lm import folder
 
-    rows = [_row(name, path) for name, path in folder.available().items()]
+    rows = [_row(name, path) for name, path in folder.list_models().items()]
     if as_json:
         print(json.dumps({"models": rows}, indent=1))
     else:

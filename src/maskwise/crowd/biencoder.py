@@ -23,7 +23,7 @@ from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.redact import Worded, read_words, redact
 from maskwise.errors import BundleError
-from maskwise.lm.encoder import cores, in_threads, session
+from maskwise.lm.encoder import count_cores, open_session, run_in_threads
 from maskwise.lm.pieces import PieceTokenizer
 
 FORMAT = 1
@@ -64,7 +64,7 @@ class BiEncoder:
     """Both towers of a model folder."""
 
     def __init__(self, folder: Path, config: BiEncoderConfig, threads: int | None = None) -> None:
-        self.folder, self.config, self.threads = folder, config, threads or cores()
+        self.folder, self.config, self.threads = folder, config, threads or count_cores()
         self.tokenizer = PieceTokenizer.load(folder)
 
     @classmethod
@@ -108,7 +108,7 @@ class BiEncoder:
             special = np.stack([part[0] + part[-1] for part in parts]).sum(axis=0)
             return Embedded(np.concatenate([part[1:-1] for part in parts]), special, sum(map(len, parts)))
 
-        return list(in_threads(one, rows, self.threads))
+        return list(run_in_threads(one, rows, self.threads))
 
     def lines(self, lines: Sequence[str]) -> Array:
         """Embeddings of linearised profiles."""
@@ -119,7 +119,7 @@ class BiEncoder:
             sizes = np.array([len(ids) + 2 for ids, _ in parts], dtype=np.float32)
             return np.asarray(sizes @ np.concatenate([self._run(self._profile, part, "embedding") for part in parts]))
 
-        found = np.stack([np.zeros(self.config.size, dtype=np.float32), *in_threads(one, lines, self.threads)])[1:]
+        found = np.stack([np.zeros(self.config.size, dtype=np.float32), *run_in_threads(one, lines, self.threads)])[1:]
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 
     def _windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
@@ -153,11 +153,11 @@ class BiEncoder:
 
     @cached_property
     def _document(self) -> Any:
-        return session(self.folder / DOCUMENT)
+        return open_session(self.folder / DOCUMENT)
 
     @cached_property
     def _profile(self) -> Any:
-        return session(self.folder / PROFILE)
+        return open_session(self.folder / PROFILE)
 
 
 class DenseRanker:

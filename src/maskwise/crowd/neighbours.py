@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import PluginError
-from maskwise.lm.encoder import cores, in_threads
+from maskwise.lm.encoder import count_cores, run_in_threads
 
 Array = NDArray[np.float32]
 _CHUNK = 16_384  # profiles of half precision that a thread widens at once
@@ -44,14 +44,14 @@ class Exact:
 
     def logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
-        step = _CHUNK if self._half else -(-len(self) // cores()) or 1
+        step = _CHUNK if self._half else -(-len(self) // count_cores()) or 1
 
         def multiply(start: int) -> None:
             part = slice(start, start + step)
             wide = self._profiles[part].astype(np.float32).T if self._half else self._profiles[:, part]
             np.matmul(embeddings, wide, out=found[:, part])
 
-        list(in_threads(multiply, range(0, len(self), step), cores()))
+        list(run_in_threads(multiply, range(0, len(self), step), count_cores()))
         return found
 
     def take(self, which: NDArray[np.intp]) -> Array:

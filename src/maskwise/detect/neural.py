@@ -12,10 +12,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Annotation, Model, Reading, load
+from maskwise.lm import Model, Prediction, Reading, load
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
-from maskwise.lm.model import word_means
+from maskwise.lm.model import average_words
 from maskwise.plugins import Count, FromPolicy, Recall
 from maskwise.text import Detection, Document, EntityType, Line, Mention, Provenance
 from maskwise.text.subtypes import DIRECT
@@ -77,7 +77,7 @@ class NeuralDetector:
         ]
 
 
-def decode(document: Document, annotation: Annotation, point: Point) -> Iterator[Mention]:
+def decode(document: Document, annotation: Prediction, point: Point) -> Iterator[Mention]:
     """Runs of words that look like personal information, or that the model would mask, as typed mentions.
 
     A word is inside where its mean probability says so. A run is cut where a word more likely begins a mention than
@@ -86,8 +86,8 @@ def decode(document: Document, annotation: Annotation, point: Point) -> Iterator
     """
     pieces, tags = annotation.pieces, annotation.tags
     first = np.flatnonzero(np.diff(pieces.words, prepend=-1))
-    found = word_means(pieces.words, 1 - tags[:, 0])
-    inside = (found >= point.detect) | (word_means(pieces.words, annotation.mask) >= point.mask)
+    found = average_words(pieces.words, 1 - tags[:, 0])
+    inside = (found >= point.detect) | (average_words(pieces.words, annotation.mask) >= point.mask)
     kinds = tags[:, 1:].reshape(len(pieces), len(TYPES), 2)
     begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
     lines = np.searchsorted(pieces.starts[first], list(_find_breaks(document.text)))
@@ -127,7 +127,7 @@ def _find_breaks(text: str) -> Iterator[int]:
 
 
 def _read_mentions(
-    document: Document, annotation: Annotation, spans: Sequence[tuple[int, int]], scores: Array
+    document: Document, annotation: Prediction, spans: Sequence[tuple[int, int]], scores: Array
 ) -> Iterator[Mention]:
     """Spans with the likeliest type over all their pieces, all at once."""
     starts, ends = np.array(spans, dtype=np.int32).T

@@ -1,4 +1,4 @@
-"""Calibration: maps what a model says to what happens, so that .5 means .5 (temperature, Guo et al. 2017; isotonic)."""
+"""Calibration: maps probabilities to frequencies, so that .5 means .5 (temperature, Guo et al. 2017; isotonic)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Calibration:
     knots: tuple[tuple[float, float], ...] = ()
 
     def __post_init__(self) -> None:
-        x, y = [k[0] for k in self.knots], [k[1] for k in self.knots]
+        x = [k[0] for k in self.knots]
+        y = [k[1] for k in self.knots]
         rising = x == sorted(set(x)) and y == sorted(y) and all(0 <= value <= 1 for value in x + y)
         if not self.temperature > 0 or not rising:
             raise BundleError("calibration: the temperature must be positive and the knots must rise within 0..1")
@@ -50,8 +51,8 @@ class Calibration:
 class Match:
     """What is added to an entity's logit before it is compared, for one way of matching words with entities.
 
-    `types` adds by type. `words` takes off so much times the logarithm of the words in a mention: the likeliest of many
-    words is high by chance alone.
+    `types` is added by type. `words` times the logarithm of the number of words in a mention is subtracted: the highest
+    of many words is high by chance alone.
     """
 
     types: Mapping[EntityType, float] = field(default_factory=dict)
@@ -63,7 +64,10 @@ class Match:
         return cls(MappingProxyType(types), float(raw.get("words", 0.0)))
 
     def __call__(
-        self, probability: NDArray[np.float32], types: Sequence[EntityType], words: NDArray[np.float32]
+        self,
+        probability: NDArray[np.float32],
+        types: Sequence[EntityType],
+        words: NDArray[np.float32],
     ) -> NDArray[np.float32]:
         shift = np.array([self.types.get(kind, 0.0) for kind in types]) - self.words * np.log(words)
         moved = 1 / (1 + np.exp(-(logit(probability) + shift)))

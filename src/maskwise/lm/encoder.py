@@ -1,7 +1,7 @@
-"""`Encoder`: pieces of whole texts in, one row of numbers a piece out; and the default one, over ONNX Runtime.
+"""`Encoder`: reads the pieces of whole texts, returns one row of numbers per piece. The default runs on ONNX Runtime.
 
-Every window runs alone. Dynamic int8 quantisation takes the range of activations over the whole batch, so mates would
-change each other's results; and one window a thread is faster on a CPU than a batch shared by all threads.
+Every window runs alone. Dynamic int8 quantisation takes the range of activations over the whole batch, so the windows
+of a batch would change each other's results; and one window per thread is faster on a CPU than a shared batch.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from numpy.typing import NDArray
 from maskwise.errors import BundleError
 from maskwise.lm import folder
 from maskwise.lm.pieces import Pieces, PieceTokenizer
-from maskwise.lm.windows import Blend, windows
+from maskwise.lm.windows import Blend, cut_windows
 
 Array = NDArray[np.float32]
 PROBABILITIES = ("tags", "mask", "direct")
-# Rows that the masked-LM head takes at once: filled up to a multiple of the first, at most the second. It reads the
-# whole vocabulary's weights each time, so many rows a time are cheaper; what it says of a row is the same among any.
+# Rows that the masked-LM head takes at once: padded to a multiple of the first, at most the second. It reads the
+# weights of the whole vocabulary each time, so many rows at once are cheaper. Rows do not change each other's results.
 _ROWS, _BLOCK = 16, 64
 _FILLED = 64  # gaps whose states are held at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """A text's pieces and what the encoder says of each: `values[name][i]` belongs to piece `i`."""
+    """A text's pieces and the encoder's output for each: `values[name][i]` belongs to piece `i`."""
 
     pieces: Pieces
     values: dict[str, Array]
@@ -69,13 +69,18 @@ class OnnxEncoder:
     """The `Encoder` of a model folder. Outputs: `states`, and the probabilities `tags`, `mask` and `direct`."""
 
     def __init__(
-        self, path: str | Path, threads: int | None = None, *, checked: folder.ModelConfig | None = None
+        self,
+        path: str | Path,
+        threads: int | None = None,
+        *,
+        checked: folder.ModelConfig | None = None,
     ) -> None:
         self._path = Path(path)
         self.config = checked or folder.read(path)
         self.tokenizer = PieceTokenizer.load(path)
-        self.window, self.overlap = self.config.window, self.config.overlap
-        self.threads = threads or cores()
+        self.window = self.config.window
+        self.overlap = self.config.overlap
+        self.threads = threads or count_cores()
 
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
         widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
@@ -83,13 +88,16 @@ class OnnxEncoder:
 
         def run(part: Pieces) -> list[Array]:
             values = self._run(part.ids, part.shapes, outputs)
-            return [_probability(name, value) for name, value in zip(outputs, values, strict=True)]
+            return [_convert_to_probability(name, value) for name, value in zip(outputs, values, strict=True)]
 
-        return blended(self, texts, shapes, lambda parts: in_threads(run, parts, self.threads))
+        return blend_windows(self, texts, shapes, lambda parts: run_in_threads(run, parts, self.threads))
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
-        """One pass a gap, then the head over the masked places of many gaps together."""
-        return [row for at in range(0, len(gaps), _FILLED) for row in self._fill(gaps[at : at + _FILLED])]
+        """Runs one pass per gap, then the head over the masked places of many gaps together."""
+        filled: list[Array] = []
+        for at in range(0, len(gaps), _FILLED):
+            filled += self._fill(gaps[at : at + _FILLED])
+        return filled
 
     def _fill(self, gaps: Sequence[Gap]) -> list[Array]:
         head = self._mlm
@@ -97,57 +105,69 @@ class OnnxEncoder:
         def run(gap: Gap) -> Array:
             return self._run(gap.ids, gap.shapes, ("states",))[0][gap.at]
 
-        states = np.concatenate(list(in_threads(run, gaps, self.threads)))
+        states = np.concatenate(list(run_in_threads(run, gaps, self.threads)))
         truth = np.concatenate([gap.truth for gap in gaps])
         blocks = [slice(at, at + _BLOCK) for at in range(0, len(truth), _BLOCK)]
-        parts = in_threads(lambda block: _truth(head, states[block], truth[block]), blocks, self.threads)
+
+        def score(block: slice) -> Array:
+            return _score_truth(head, states[block], truth[block])
+
+        parts = run_in_threads(score, blocks, self.threads)
         found = np.concatenate([np.zeros(0, dtype=np.float32), *parts])
         return np.split(found, np.cumsum([len(gap.at) for gap in gaps])[:-1])
 
     def _run(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]) -> list[Array]:
         """Raw outputs of one window, without the special pieces."""
         row = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
-        row[0, 0, 0], row[0, 0, 1:-1], row[0, 0, -1] = self.tokenizer.cls_id, ids, self.tokenizer.sep_id
+        row[0, 0, 0], row[0, 0, 1:-1], row[0, 0, -1] = (
+            self.tokenizer.cls_id,
+            ids,
+            self.tokenizer.sep_id,
+        )
         row[1, 0, 1:-1] = shapes
         row[2] = 1
-        values = self._model.run(outputs, {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]})
+        inputs = {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]}
+        values = self._model.run(outputs, inputs)
         return [value[0, 1:-1] for value in values]
 
     @cached_property
     def _model(self) -> Any:
-        return session(self._path / folder.MODEL)
+        return open_session(self._path / folder.MODEL)
 
     @cached_property
     def _mlm(self) -> Any:
         if folder.MLM not in self.config.files:
             raise BundleError(f"model {self.config.name}: it has no masked-LM head ({folder.MLM})")
-        return session(self._path / folder.MLM)
+        return open_session(self._path / folder.MLM)
 
 
-def blended(
+def blend_windows(
     encoder: Encoder,
     texts: Sequence[str],
     outputs: Mapping[str, tuple[int, ...]],
     run: Callable[[Sequence[Pieces]], Iterable[Sequence[Array]]],
 ) -> list[Encoded]:
-    """Texts cut into windows, windows put through `run`, and its values blended where windows overlap.
+    """Cuts texts into windows, puts these through `run`, and blends the values where windows overlap.
 
     `outputs` names the values with the shape of one row; `run` gives them for each window, in order.
     """
     pieces = [encoder.tokenizer.encode(text) for text in texts]
-    jobs = [(at, *span) for at, p in enumerate(pieces) for span in windows(len(p), encoder.window, encoder.overlap)]
+    jobs: list[tuple[int, int, int]] = []
+    for at, p in enumerate(pieces):
+        for start, end in cut_windows(len(p), encoder.window, encoder.overlap):
+            jobs.append((at, start, end))
     blends = [[Blend(len(p), shape) for shape in outputs.values()] for p in pieces]
     results = run([pieces[at][start:end] for at, start, end in jobs])
     for (at, start, _), values in zip(jobs, results, strict=True):
         for blend, value in zip(blends[at], values, strict=True):
             blend.add(start, value)
     return [
-        Encoded(p, {name: blend.result() for name, blend in zip(outputs, row, strict=True)})
+        Encoded(p, {name: blend.average() for name, blend in zip(outputs, row, strict=True)})
         for p, row in zip(pieces, blends, strict=True)
     ]
 
 
-def session(path: Path) -> Any:
+def open_session(path: Path) -> Any:
     """An ONNX Runtime session on one thread; several threads may run it at once."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -158,12 +178,14 @@ def session(path: Path) -> Any:
         raise BundleError(f"{path}: ONNX Runtime {ort.__version__} cannot load it; export the model again") from error
 
 
-def cores() -> int:
+def count_cores() -> int:
     """CPUs this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
-def in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any]:
+def run_in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any]:
     """`function` of each job, in order, on so many threads."""
     if threads < 2 or len(jobs) < 2:
         yield from map(function, jobs)
@@ -172,21 +194,22 @@ def in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any
         yield from pool.map(function, jobs)
 
 
-def log_softmax_at(logits: Array, truth: Iterable[int]) -> Array:
-    """Log-probability of one column a row; uses up the logits."""
+def select_log_softmax(logits: Array, truth: Iterable[int]) -> Array:
+    """Log-probability of one column per row. Overwrites the logits."""
     rows = np.subtract(logits, logits.max(axis=1, keepdims=True), out=logits)
     chosen = rows[np.arange(len(rows)), np.asarray(truth)]
     np.exp(rows, out=rows)
     return np.asarray(chosen - np.log(rows.sum(axis=1, dtype=np.float64)), dtype=np.float32)
 
 
-def _truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
+def _score_truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
     rows = np.zeros((-(-len(states) // _ROWS) * _ROWS, states.shape[1]), dtype=np.float32)
     rows[: len(states)] = states
-    return log_softmax_at(head.run(["logits"], {"states": rows})[0][: len(states)], truth)
+    logits = head.run(["logits"], {"states": rows})[0]
+    return select_log_softmax(logits[: len(states)], truth)
 
 
-def _probability(name: str, value: Array) -> Array:
+def _convert_to_probability(name: str, value: Array) -> Array:
     if name not in PROBABILITIES:
         return value
     if value.ndim == 1:

@@ -21,7 +21,10 @@ from maskwise.lm.calibration import Calibration, Match
 from maskwise.text import EntityType
 
 FORMAT = 1
-CONFIG, TOKENIZER, MODEL, MLM = "config.json", "tokenizer.json", "model.onnx", "mlm.onnx"
+CONFIG = "config.json"
+TOKENIZER = "tokenizer.json"
+MODEL = "model.onnx"
+MLM = "mlm.onnx"
 LABELS = ("O", *(f"{prefix}-{kind}" for kind in EntityType for prefix in "BI"))
 POINTS = ("precision", "balanced", "recall")
 MATCHES = ("mean", "partial", "full")
@@ -61,8 +64,14 @@ class ModelConfig:
         if not 0 <= recall <= 1:
             raise BundleError(f"model {self.name}: recall {recall} is outside 0..1")
         low, middle, high = (self.points[name] for name in POINTS)
-        left, right, share = (low, middle, recall * 2) if recall <= 0.5 else (middle, high, recall * 2 - 1)
-        return Point(left.detect + share * (right.detect - left.detect), left.mask + share * (right.mask - left.mask))
+        if recall <= 0.5:
+            left, right, share = low, middle, recall * 2
+        else:
+            left, right, share = middle, high, recall * 2 - 1
+        return Point(
+            left.detect + share * (right.detect - left.detect),
+            left.mask + share * (right.mask - left.mask),
+        )
 
 
 def read(folder: str | Path) -> ModelConfig:
@@ -74,7 +83,7 @@ def read(folder: str | Path) -> ModelConfig:
             raise BundleError(f"{path}: model format {raw['format']}, this version reads {FORMAT}")
         if tuple(raw["labels"]) != LABELS:
             raise BundleError(f"{path}: its labels are not the 17 of this version; export it again")
-        config = _parse(raw)
+        config = _parse_config(raw)
     except BundleError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -82,21 +91,22 @@ def read(folder: str | Path) -> ModelConfig:
     for name in {TOKENIZER, MODEL, *config.files}:
         if name not in config.files:
             raise BundleError(f"{path}: config.json records no hash of {name}; export the model again")
-        if _sha256(path / name) != config.files[name]:
+        if _hash_file(path / name) != config.files[name]:
             raise BundleError(f"{path / name}: differs from the recorded SHA-256; import or install the model again")
     return config
 
 
-def _parse(raw: Mapping[str, Any]) -> ModelConfig:
+def _parse_config(raw: Mapping[str, Any]) -> ModelConfig:
     points = {name: Point(float(p["detect"]), float(p["mask"])) for name, p in raw["points"].items()}
     if missing := [name for name in POINTS if name not in points]:
         raise BundleError(f"model {raw['name']}: points lack {', '.join(missing)}")
     if any(Path(name).name != name for name in raw["files"]):
         raise BundleError(f"model {raw['name']}: files must lie in the model's folder")
-    said = raw.get("calibration", {})
-    calibration = {name: Calibration.parse(said.get(name, {})) for name in ("mask", "direct", "entity")}
-    mean = Match.parse({"types": said.get("types", {})})
-    own = {name: Match.parse(said[name]) for name in MATCHES if name in said}
+    values = raw.get("calibration", {})
+    names = ("mask", "direct", "entity")
+    calibration = {name: Calibration.parse(values.get(name, {})) for name in names}
+    mean = Match.parse({"types": values.get("types", {})})
+    own = {name: Match.parse(values[name]) for name in MATCHES if name in values}
     return ModelConfig(
         name=str(raw["name"]),
         version=str(raw["version"]),
@@ -124,34 +134,45 @@ def write_config(
 ) -> ModelConfig:
     """Writes `config.json` with the hash of every other file of `folder`, and reads it back."""
     path = Path(folder)
-    files = {p.name: _sha256(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG}
+    files = {p.name: _hash_file(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG}
     config = {
-        "format": FORMAT, "name": name, "version": version, "labels": list(LABELS), "hidden": hidden, "window": window,
-        "overlap": overlap, "calibration": dict(calibration or {}), "points": dict(points), "files": files,
+        "format": FORMAT,
+        "name": name,
+        "version": version,
+        "labels": list(LABELS),
+        "hidden": hidden,
+        "window": window,
+        "overlap": overlap,
+        "calibration": dict(calibration or {}),
+        "points": dict(points),
+        "files": files,
         **(notes or {}),
-    }  # fmt: skip
+    }
     (path / CONFIG).write_text(json.dumps(config, indent=1) + "\n", "utf-8")
     return read(path)
 
 
-def home() -> Path:
+def find_home() -> Path:
     """Where the user's own models live: `MASKWISE_HOME`, else `~/.local/share/maskwise`."""
     return Path(os.environ.get("MASKWISE_HOME") or Path.home() / ".local" / "share" / "maskwise")
 
 
-def bundled() -> Path:
+def find_bundled() -> Path:
     return Path(__file__).parent.parent / "bundle" / "models"
 
 
-def available() -> dict[str, Path]:
+def list_models() -> dict[str, Path]:
     """Names of the models that can be loaded, with their folders; the user's go before the bundled."""
-    found = [p.parent for root in (bundled(), home() / "models") for p in sorted(root.glob(f"*/{CONFIG}"))]
-    return {path.name: path for path in found}
+    found: dict[str, Path] = {}
+    for root in (find_bundled(), find_home() / "models"):
+        for config in sorted(root.glob(f"*/{CONFIG}")):
+            found[config.parent.name] = config.parent
+    return found
 
 
 def find(name_or_path: str | Path) -> Path:
     """The folder of a model by name, or the path itself where it holds one."""
-    known = available()
+    known = list_models()
     if str(name_or_path) in known:
         return known[str(name_or_path)].resolve()
     path = Path(name_or_path)
@@ -166,7 +187,7 @@ def install(source: str | Path) -> ModelConfig:
     config = read(source)
     if not _NAME.fullmatch(config.name):
         raise BundleError(f"{source}: model name {config.name!r}; use lower-case letters, digits, '.', '_' and '-'")
-    target = home() / "models" / config.name
+    target = find_home() / "models" / config.name
     if target.resolve() == Path(source).resolve():
         return config
     fresh = target.with_name(f".{config.name}.new")
@@ -180,8 +201,8 @@ def install(source: str | Path) -> ModelConfig:
     return config
 
 
-def _sha256(path: Path) -> str:
-    """Of the file in one piece: by blocks, each of them would wait for a thread of Python that is at work."""
+def _hash_file(path: Path) -> str:
+    """Reads the file at once: each block of several would wait for other Python threads."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from maskwise.errors import PluginError
-from maskwise.lm.encoder import Array, Encoded, Gap, blended, log_softmax_at
+from maskwise.lm.encoder import Array, Encoded, Gap, blend_windows, select_log_softmax
 from maskwise.lm.pieces import Pieces, PieceTokenizer
 
 
@@ -34,7 +34,7 @@ class HuggingFaceEncoder:
         threads: int | None = None,
         device: str = "cpu",
     ) -> None:
-        self._torch, transformers = _modules()
+        self._torch, transformers = _import_modules()
         if threads:
             self._torch.set_num_threads(threads)
         try:
@@ -57,16 +57,16 @@ class HuggingFaceEncoder:
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
         if tuple(outputs) != ("states",):
             raise PluginError(f"a Hugging Face encoder gives states only, not {', '.join(outputs)}")
-        return blended(self, texts, {"states": (self._network.config.hidden_size,)}, self._states)
+        return blend_windows(self, texts, {"states": (self._network.config.hidden_size,)}, self._encode_states)
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
         def read(out: Any, row: int, at: int) -> Array:
             logits = out.logits[row, 1:-1][self._torch.from_numpy(gaps[at].at).to(self._device)]
-            return log_softmax_at(logits.float().cpu().numpy(), gaps[at].truth)
+            return select_log_softmax(logits.float().cpu().numpy(), gaps[at].truth)
 
         return self._run([gap.ids for gap in gaps], read)
 
-    def _states(self, parts: Sequence[Pieces]) -> Iterator[list[Array]]:
+    def _encode_states(self, parts: Sequence[Pieces]) -> Iterator[list[Array]]:
         def read(out: Any, row: int, _: int) -> Array:
             states: Array = out.hidden_states[-1][row, 1:-1].float().cpu().numpy()
             return states
@@ -76,15 +76,15 @@ class HuggingFaceEncoder:
     def _run(self, windows: Sequence[NDArray[np.int32]], read: Callable[[Any, int, int], Array]) -> list[Array]:
         """What `read(output, row, window)` takes from the network's output, for each window in order."""
         done: dict[int, Array] = {}
-        for batch in self._batches(windows):
-            ids = self._torch.from_numpy(np.stack([self._special(windows[at]) for at in batch])).to(self._device)
+        for batch in self._group_windows(windows):
+            ids = self._torch.from_numpy(np.stack([self._add_special(windows[at]) for at in batch])).to(self._device)
             with self._torch.inference_mode():
                 seen = self._torch.ones_like(ids)
                 out = self._network(input_ids=ids, attention_mask=seen, output_hidden_states=True)
                 done.update((at, read(out, row, at)) for row, at in enumerate(batch))
         return [done[at] for at in range(len(windows))]
 
-    def _batches(self, windows: Sequence[NDArray[np.int32]]) -> Iterator[list[int]]:
+    def _group_windows(self, windows: Sequence[NDArray[np.int32]]) -> Iterator[list[int]]:
         """Indices of windows of one length, so that none is padded."""
         batch: list[int] = []
         for at in sorted(range(len(windows)), key=lambda at: len(windows[at])):
@@ -95,11 +95,11 @@ class HuggingFaceEncoder:
         if batch:
             yield batch
 
-    def _special(self, ids: NDArray[np.int32]) -> NDArray[np.int64]:
+    def _add_special(self, ids: NDArray[np.int32]) -> NDArray[np.int64]:
         return np.concatenate([[self.tokenizer.cls_id], ids, [self.tokenizer.sep_id]]).astype(np.int64)
 
 
-def _modules() -> tuple[Any, Any]:
+def _import_modules() -> tuple[Any, Any]:
     try:
         import torch
         import transformers

@@ -1,7 +1,7 @@
 """`MaskedLM`: how surprising spans are to a language model that sees everything but them.
 
 Log-probabilities with all pieces of a span masked (Papadopoulou et al. 2023, section 5.1) and the information content
--log p that follows. Spans that do not touch share a pass, so a page costs a few passes, not one a span.
+-log p that follows. Spans that do not touch share a pass, so a page costs a few passes, not one per span.
 """
 
 from __future__ import annotations
@@ -15,16 +15,20 @@ from numpy.typing import NDArray
 
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
-from maskwise.lm.windows import fitted, windows
-from maskwise.text.tokens import words
+from maskwise.lm.windows import cut_windows, fit_windows
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
-POOLS: Mapping[str, Callable[[Array], float]] = {"sum": np.sum, "max": np.max, "min": np.min, "mean": np.mean}
+POOLS: Mapping[str, Callable[[Array], float]] = {
+    "sum": np.sum,
+    "max": np.max,
+    "min": np.min,
+    "mean": np.mean,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class SpanLogProbs:
     """Log-probabilities of the pieces of each span, and how many times the model ran to find them."""
 
     log_probs: list[Array]
@@ -69,19 +73,24 @@ class MaskedLM:
         """
         return self.ask(text, spans, together).log_probs
 
-    def ask(self, text: str | Pieces, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None) -> Answer:
+    def ask(
+        self,
+        text: str | Pieces,
+        spans: Sequence[Span],
+        together: Sequence[Sequence[int]] | None = None,
+    ) -> SpanLogProbs:
         """As `log_probs`, with the number of passes; takes the pieces of a text too."""
         pieces = self._encoder.tokenizer.encode(text) if isinstance(text, str) else text
         ranges = [np.arange(*pieces.covering(*span)) for span in spans]
-        groups = _groups(len(spans), together)
+        groups = _complete_groups(len(spans), together)
         masked = [np.unique(np.concatenate([ranges[at] for at in group])) for group in groups]
-        passes = list(self._passes(pieces, masked))
+        passes = list(self._plan_passes(pieces, masked))
         values = self._read(pieces, masked, passes)
         result = [np.zeros(0, dtype=np.float32)] * len(spans)
         for group, positions, value in zip(groups, masked, values, strict=True):
             for at in group:
                 result[at] = value[np.searchsorted(positions, ranges[at])]
-        return Answer(result, len(passes))
+        return SpanLogProbs(result, len(passes))
 
     def information(
         self,
@@ -94,14 +103,9 @@ class MaskedLM:
         pieces = self.log_probs(text, spans, together)
         return np.array([POOLS[pool](-value) if len(value) else 0.0 for value in pieces], dtype=np.float32)
 
-    def tokens(self, text: str) -> tuple[list[Span], Array]:
-        """Every word of the text with its information content."""
-        spans = list(words(text))
-        return spans, self.information(text, spans)
-
     def _read(self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]) -> list[Array]:
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]
-        gaps = [p.gap(pieces, self._encoder.tokenizer.mask_id, self._context) for p in passes]
+        gaps = [p.build_gap(pieces, self._encoder.tokenizer.mask_id, self._context) for p in passes]
         for one, answer in zip(passes, self._encoder.fill(gaps), strict=True):
             done = 0
             for group, positions in one.reads:
@@ -109,11 +113,12 @@ class MaskedLM:
                 done += len(positions)
         return values
 
-    def _passes(self, pieces: Pieces, masked: Sequence[Positions]) -> Iterator[_Pass]:
+    def _plan_passes(self, pieces: Pieces, masked: Sequence[Positions]) -> Iterator[_Pass]:
         """Each piece is read in the window whose middle is nearest; its whole group is masked there."""
-        spans = self._windows(len(pieces))
+        spans = self._cut_windows(len(pieces))
         middles = np.array([(start + end) / 2 for start, end in spans])
-        owners = [np.searchsorted((middles[1:] + middles[:-1]) / 2, positions + 0.5) for positions in masked]
+        bounds = (middles[1:] + middles[:-1]) / 2
+        owners = [np.searchsorted(bounds, positions + 0.5) for positions in masked]
         parts: dict[int, list[int]] = {}
         for group, owner in enumerate(owners):
             for window in np.unique(owner).tolist():
@@ -125,17 +130,23 @@ class MaskedLM:
                 start, end = spans[window]
                 inside = positions[(positions >= start) & (positions < end)]
                 read = positions[owners[group] == window]
-                target = next((p for p in open_passes if p.takes(inside, self._share, self._context)), None)
+                target = next((p for p in open_passes if p.can_take(inside, self._share, self._context)), None)
                 if target is None:
-                    target = _Pass(start, end, [], np.zeros(end - start, dtype=bool), np.zeros(end - start, dtype=bool))
+                    target = _Pass(
+                        start,
+                        end,
+                        [],
+                        np.zeros(end - start, dtype=bool),
+                        np.zeros(end - start, dtype=bool),
+                    )
                     open_passes.append(target)
                 target.add(group, inside, read, self._distance)
             yield from open_passes
 
-    def _windows(self, n: int) -> list[Span]:
+    def _cut_windows(self, n: int) -> list[Span]:
         if self._overlap is None:
-            return windows(n, self._encoder.window, self._encoder.overlap)
-        return fitted(n, self._encoder.window, min(self._overlap, self._encoder.overlap))
+            return cut_windows(n, self._encoder.window, self._encoder.overlap)
+        return fit_windows(n, self._encoder.window, min(self._overlap, self._encoder.overlap))
 
 
 @dataclass(slots=True, eq=False)
@@ -148,12 +159,16 @@ class _Pass:
     masked: NDArray[np.bool_]
     closed: NDArray[np.bool_]
 
-    def takes(self, inside: Positions, share: float, context: int | None) -> bool:
-        fits = int(self.masked.sum()) + len(inside) <= share * len(self.masked)
-        if fits and context is not None:  # two short passes cost less than one with nothing to read in the middle
-            first, last = self._ends()
-            fits = inside[0] - self.start - last <= 2 * context and first - (inside[-1] - self.start) <= 2 * context
-        return bool(fits) and not self.closed[inside - self.start].any()
+    def can_take(self, inside: Positions, share: float, context: int | None) -> bool:
+        if int(self.masked.sum()) + len(inside) > share * len(self.masked):
+            return False
+        places = inside - self.start
+        if context is not None:  # two short passes cost less than one with nothing to read in the middle
+            first, last = self._find_ends()
+            gap = max(places[0] - last, first - places[-1])
+            if gap > 2 * context:
+                return False
+        return not self.closed[places].any()
 
     def add(self, group: int, inside: Positions, read: Positions, distance: int) -> None:
         self.reads.append((group, read))
@@ -161,25 +176,28 @@ class _Pass:
         near = (inside - self.start)[:, None] + np.arange(-distance, distance + 1)
         self.closed[np.clip(near, 0, len(self.closed) - 1)] = True
 
-    def _ends(self) -> tuple[int, int]:
+    def _find_ends(self) -> tuple[int, int]:
         """The first and the last masked place."""
         first, last = np.flatnonzero(self.masked)[[0, -1]].tolist()
         return first, last
 
-    def gap(self, pieces: Pieces, mask_id: int, context: int | None) -> Gap:
+    def build_gap(self, pieces: Pieces, mask_id: int, context: int | None) -> Gap:
         start, end = 0, len(self.masked)
         if context is not None:
-            first, last = self._ends()
-            start, end = max(first - context, 0), min(last + 1 + context, end)
+            first, last = self._find_ends()
+            start = max(first - context, 0)
+            end = min(last + 1 + context, end)
         seen = slice(self.start + start, self.start + end)
-        ids, shapes, masked = pieces.ids[seen].copy(), pieces.shapes[seen].copy(), self.masked[start:end]
+        ids = pieces.ids[seen].copy()
+        shapes = pieces.shapes[seen].copy()
+        masked = self.masked[start:end]
         at = np.concatenate([read for _, read in self.reads]) - seen.start
         truth = ids[at]
         ids[masked], shapes[masked] = mask_id, 0
         return Gap(ids, shapes, at, truth)
 
 
-def _groups(count: int, together: Sequence[Sequence[int]] | None) -> list[list[int]]:
+def _complete_groups(count: int, together: Sequence[Sequence[int]] | None) -> list[list[int]]:
     groups = [list(group) for group in together or () if group]
     grouped = [at for group in groups for at in group]
     if len(set(grouped)) != len(grouped) or not set(grouped) <= set(range(count)):

@@ -16,11 +16,11 @@ from maskwise.lm.encoder import Array, Encoded, OnnxEncoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.reading import States
-from maskwise.text import Document
+from maskwise.text import Document, Entity
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Annotation:
+class Prediction:
     """Probabilities of each piece of one document: of the 17 tags, of being masked, of being a direct identifier."""
 
     pieces: Pieces
@@ -31,11 +31,11 @@ class Annotation:
     def words(self, start: int, end: int, values: Array) -> Array:
         """Mean value of each word between two characters."""
         first, last = self.pieces.covering(start, end)
-        return word_means(self.pieces.words[first:last], values[first:last])
+        return average_words(self.pieces.words[first:last], values[first:last])
 
 
 class Model:
-    """A model ready to run; weights are read when they are first needed."""
+    """A model ready to run. It reads its weights when they are first needed."""
 
     def __init__(self, path: str | Path, threads: int | None = None) -> None:
         self.path = Path(path)
@@ -51,11 +51,11 @@ class Model:
         return MaskedLM(self.encoder)
 
     @property
-    def guesses(self) -> bool:
+    def has_mlm_head(self) -> bool:
         """Whether it has a masked-LM head."""
         return folder.MLM in self.config.files
 
-    def read(self, documents: Sequence[Document], states: bool = False) -> list[tuple[Annotation, States | None]]:
+    def read(self, documents: Sequence[Document], states: bool = False) -> list[tuple[Prediction, States | None]]:
         """What the model says of each document, with the encoder's states if they are asked for."""
         if not documents:
             return []
@@ -63,10 +63,11 @@ class Model:
         encoded = self.encoder.encode([document.text for document in documents], outputs)
         return [(self._annotate(one), _pack_states(one) if states else None) for one in encoded]
 
-    def _annotate(self, encoded: Encoded) -> Annotation:
+    def _annotate(self, encoded: Encoded) -> Prediction:
         values = encoded.values
-        mask, direct = self.config.mask(values["mask"]), self.config.direct(values["direct"])
-        return Annotation(encoded.pieces, values["tags"], mask, direct)
+        mask = self.config.mask(values["mask"])
+        direct = self.config.direct(values["direct"])
+        return Prediction(encoded.pieces, values["tags"], mask, direct)
 
 
 def _pack_states(encoded: Encoded) -> States:
@@ -74,22 +75,43 @@ def _pack_states(encoded: Encoded) -> States:
 
 
 def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
-    """The model of that name (bundled, or imported by the user) or in that folder; loaded once a process."""
-    return _load(_find(str(name_or_path), str(folder.home()), os.getcwd()), threads)
+    """The model of that name (bundled, or imported by the user) or in that folder, loaded once per process."""
+    path = _find_folder(str(name_or_path), str(folder.find_home()), os.getcwd())
+    return _load_once(path, threads)
 
 
 @lru_cache(maxsize=32)
-def _find(name_or_path: str, _home: str, _here: str) -> Path:
-    """Looked up once, not for each document; what a name means depends on the two folders."""
+def _find_folder(name_or_path: str, _home: str, _here: str) -> Path:
+    """Looks a name up once, not once per document. Its meaning depends on the two folders."""
     return folder.find(name_or_path)
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, threads: int | None) -> Model:
+def _load_once(path: Path, threads: int | None) -> Model:
     return Model(path, threads)
 
 
-def word_means(words: NDArray[np.int32], values: Array) -> Array:
+def measure_information(
+    document: Document, entities: Sequence[Entity], model: str = "small", threads: int | None = None
+) -> dict[str, float]:
+    """-log p in nats of each entity with all its mentions masked at once, summed over their pieces.
+
+    After Papadopoulou et al. 2022, section 3.3.
+    """
+    spans: list[tuple[int, int]] = []
+    groups: dict[str, list[int]] = {}
+    for entity in entities:
+        for mention in entity.mentions:
+            groups.setdefault(entity.id, []).append(len(spans))
+            spans.append(mention.span)
+    if not spans:
+        return {}
+    masked = load(model, threads).masked
+    values = masked.information(document.text, spans, list(groups.values()))
+    return {owner: float(sum(values[at] for at in places)) for owner, places in groups.items()}
+
+
+def average_words(words: NDArray[np.int32], values: Array) -> Array:
     """Mean of `values` over runs of one word number; works on rows too."""
     if not len(words):
         return values[:0]

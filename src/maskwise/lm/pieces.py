@@ -1,6 +1,6 @@
 """Texts as word pieces: ids, code-point offsets, words and letter shapes, for texts of any length.
 
-The base vocabularies lower-case, so the shape of each piece (digits, UPPER, Title...) goes to the model beside its id.
+The base vocabularies are lower-case, so the model gets the shape of each piece (digits, UPPER, Title...) with its id.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tokenizers import Tokenizer
 
 from maskwise.errors import BundleError
 
-CHUNK = 100_000  # characters a call of the tokenizer, so that its memory does not grow with the text
-_LONGEST = 10 * CHUNK  # a run without a space this long is cut where it stands
+CHUNK = 100_000  # characters per call of the tokenizer: its memory does not grow with the text
+_LONGEST = 10 * CHUNK  # a longer run without a space is cut
 _CUT = re.compile(r"(?<=\S)[ \n]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -72,10 +72,10 @@ class PieceTokenizer:
         tokenizer.encode_special_tokens = True
         self._tokenizer = tokenizer
         self.vocab_size: int = tokenizer.get_vocab_size(with_added_tokens=True)
-        self.cls_id = self._special("[CLS]", "<s>")
-        self.sep_id = self._special("[SEP]", "</s>")
-        self.pad_id = self._special("[PAD]", "<pad>")
-        self.mask_id = self._special("[MASK]", "<mask>")
+        self.cls_id = self._find_special("[CLS]", "<s>")
+        self.sep_id = self._find_special("[SEP]", "</s>")
+        self.pad_id = self._find_special("[PAD]", "<pad>")
+        self.mask_id = self._find_special("[MASK]", "<mask>")
 
     @classmethod
     def load(cls, folder: str | Path) -> PieceTokenizer:
@@ -91,7 +91,7 @@ class PieceTokenizer:
         """All pieces of `text`. A lone surrogate reads as U+FFFD."""
         if not text.isascii():
             text = _SURROGATES.sub("\ufffd", text)
-        return _concatenate([self._encode(text[start:end], start) for start, end in _chunks(text)])
+        return _concatenate([self._encode(text[start:end], start) for start, end in _cut_chunks(text)])
 
     def _encode(self, text: str, offset: int) -> Pieces:
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
@@ -101,14 +101,10 @@ class PieceTokenizer:
             starts=spans[:, 0] + np.int32(offset),
             ends=spans[:, 1] + np.int32(offset),
             words=np.array(encoding.word_ids, dtype=np.int32),
-            shapes=shapes(text, spans[:, 0], spans[:, 1]),
+            shapes=classify_shapes(text, spans[:, 0], spans[:, 1]),
         )
 
-    def piece(self, id: int) -> str:
-        """How the vocabulary writes a piece."""
-        return self._tokenizer.id_to_token(id) or ""
-
-    def _special(self, *names: str) -> int:
+    def _find_special(self, *names: str) -> int:
         for name in names:
             id: int | None = self._tokenizer.token_to_id(name)
             if id is not None:
@@ -118,12 +114,12 @@ class PieceTokenizer:
         )
 
 
-def shapes(text: str, starts: NDArray[np.int32], ends: NDArray[np.int32]) -> NDArray[np.uint8]:
+def classify_shapes(text: str, starts: NDArray[np.int32], ends: NDArray[np.int32]) -> NDArray[np.uint8]:
     """The `Shape` of each span of `text`, by prefix sums over classes of characters."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     table = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.uint8)
     for character in set(text):
-        table[ord(character)] = _character(character)
+        table[ord(character)] = _classify_character(character)
     kinds = table[codes]
 
     def count(kind: int) -> NDArray[np.int32]:
@@ -151,7 +147,7 @@ _DIGIT, _LOWER, _UPPER, _CASELESS = 1, 2, 3, 4
 
 
 @lru_cache(maxsize=4096)
-def _character(character: str) -> int:
+def _classify_character(character: str) -> int:
     if character.isdigit():
         return _DIGIT
     if character.islower():
@@ -161,7 +157,7 @@ def _character(character: str) -> int:
     return _CASELESS if character.isalpha() else 0
 
 
-def _chunks(text: str) -> Iterator[tuple[int, int]]:
+def _cut_chunks(text: str) -> Iterator[tuple[int, int]]:
     """Parts of about `CHUNK` characters, cut before a space so that no piece, and no word, is cut."""
     start = 0
     while len(text) - start > CHUNK:

@@ -1,4 +1,4 @@
-"""`Reading`: what models said about one batch of documents, computed once and shared by detectors and indicators.
+"""`Reading`: the models' outputs for one batch of documents, computed once and shared by detectors and indicators.
 
 The line makes one per batch and hangs it on the batch's documents, so it lives exactly as long as they do.
 """
@@ -18,7 +18,7 @@ from maskwise.lm.pieces import Pieces
 from maskwise.text import Document
 
 if TYPE_CHECKING:
-    from maskwise.lm.model import Annotation, Model
+    from maskwise.lm.model import Model, Prediction
 
 T = TypeVar("T")
 States = tuple[Pieces, NDArray[np.float16]]
@@ -40,7 +40,7 @@ class Reading:
         """The reading of the document's batch, or a new one for a document outside of the line."""
         return document.reading if isinstance(document.reading, Reading) else cls()
 
-    def annotate(self, model: Model, documents: Sequence[Document]) -> list[Annotation]:
+    def annotate(self, model: Model, documents: Sequence[Document]) -> list[Prediction]:
         """What the model says of each document; it reads only those that it has not read yet."""
         key = ("annotation", model.path)
         known = [self._recall(document, key) for document in documents]
@@ -54,7 +54,7 @@ class Reading:
 
     def find_pieces(self, model: Model, document: Document) -> Pieces:
         """The pieces of a document: those of its annotation where there is one."""
-        known: Annotation | None = self._recall(document, ("annotation", model.path))
+        known: Prediction | None = self._recall(document, ("annotation", model.path))
         return known.pieces if known else model.encoder.tokenizer.encode(document.text)
 
     def take_states(self, model: Model, document: Document) -> tuple[Pieces, Array]:

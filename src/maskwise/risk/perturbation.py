@@ -19,7 +19,7 @@ from maskwise.lm import Model, load
 from maskwise.lm.encoder import Array, Gap
 from maskwise.lm.masked import Positions
 from maskwise.lm.pieces import Pieces
-from maskwise.lm.windows import windows
+from maskwise.lm.windows import cut_windows
 from maskwise.plugins import Count, FromPolicy, Weight
 from maskwise.risk import deciders
 from maskwise.risk.surprise import surprise
@@ -103,7 +103,7 @@ def drops(model: Model, document: Document, entities: Sequence[Entity], targets:
     """What each target loses when each other entity that shares a window with it is hidden."""
     pieces = model.encoder.tokenizer.encode(document.text)
     places = [_places(pieces, entity) for entity in entities]
-    questions = list(_questions(places, targets, windows(len(pieces), model.encoder.window, model.encoder.overlap)))
+    questions = list(_questions(places, targets, cut_windows(len(pieces), model.encoder.window, model.encoder.overlap)))
     answers = model.encoder.fill([_gap(pieces, q, model.encoder.tokenizer.mask_id) for q in questions])
     nats: dict[tuple[int, int], float] = defaultdict(float)
     base: dict[int, float] = {}

@@ -51,7 +51,7 @@ class ProbabilityIndicator:
         if not entities:
             return []
         model: Model = load(self.model, self.threads)
-        if self.optional and not model.guesses:
+        if self.optional and not model.has_mlm_head:
             return []
         kind, decide = self._chosen(model)
         found = surprise(model, document, entities, self.context)

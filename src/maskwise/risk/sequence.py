@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Annotation, Model, Reading, load
+from maskwise.lm import Model, Prediction, Reading, load
 from maskwise.lm.calibration import Calibration
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, FromPolicy, Recall, Share, Threshold, Weight
@@ -101,7 +101,7 @@ class Runs(NamedTuple):
         return _reduced(np.add, np.diff(self.mentions, append=len(self.words)), self.entities)
 
 
-def read(annotation: Annotation, entities: Sequence[Entity]) -> Runs:
+def read(annotation: Prediction, entities: Sequence[Entity]) -> Runs:
     """Which pieces, words and mentions make up each entity."""
     spans = np.array([m.span for entity in entities for m in entity.mentions], dtype=np.int32).reshape(-1, 2)
     owner = np.repeat(np.arange(len(entities)), [len(entity.mentions) for entity in entities])

@@ -1,7 +1,7 @@
 """A decider found by AutoGluon: boosted trees of several shapes, bagged over documents, weighted by what they add.
 
-Only what can be written as a table of numbers is tried (LightGBM). What AutoGluon keeps on disk while it searches is
-its own and goes away with the search; a decider is JSON, and must say what AutoGluon says before it is written.
+AutoGluon may only try what can be written as a table of numbers (LightGBM). Its files are deleted after the search.
+A decider is JSON; it is written only if it gives the same probabilities as AutoGluon.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LABEL, WEIGHT, GROUP = "masked", "weight", "group"
 NEAR = 1e-5  # how far the table may be from AutoGluon's own answer
 
 
-def search(
+def search_decider(
     x: Floats, share: Floats, weights: Floats, fold: NDArray[np.int64], seconds: float
 ) -> tuple[dict[str, Any], Floats]:
     """The decider fitted to everything, and the probability of each row by models that did not see its fold."""
@@ -44,52 +44,76 @@ def search(
     logging.getLogger("autogluon").setLevel(logging.CRITICAL)  # it calls a missing PyTorch an error
     with TemporaryDirectory(prefix="maskwise-automl-") as folder:
         predictor = TabularPredictor(
-            LABEL, problem_type="binary", eval_metric="log_loss", path=folder, verbosity=0,
-            sample_weight=WEIGHT, weight_evaluation=True, groups=GROUP,
-        )  # fmt: skip
+            LABEL,
+            problem_type="binary",
+            eval_metric="log_loss",
+            path=folder,
+            verbosity=0,
+            sample_weight=WEIGHT,
+            weight_evaluation=True,
+            groups=GROUP,
+        )
         try:
             predictor.fit(
-                frame[frame[WEIGHT] > 0], time_limit=seconds, calibrate=False, num_stack_levels=0, num_gpus=0,
-                hyperparameters={"GBM": [dict(shape) for shape in SHAPES]}, feature_generator=None,
-            )  # fmt: skip
-        except (AssertionError, RuntimeError) as error:  # which of them depends on where the time ran out
+                frame[frame[WEIGHT] > 0],
+                time_limit=seconds,
+                calibrate=False,
+                num_stack_levels=0,
+                num_gpus=0,
+                hyperparameters={"GBM": [dict(shape) for shape in SHAPES]},
+                feature_generator=None,
+            )
+        except (AssertionError, RuntimeError) as error:  # which one depends on where the time ran out
             raise InputError(f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more") from error
         unseen = predictor.predict_proba_oof(as_multiclass=False).reindex(range(2 * len(x)))
         predictor.refit_full()
-        raw = mixture(predictor, names)
-        said = predictor.predict_proba(frame[names].iloc[: len(x)], as_multiclass=False).to_numpy()
+        raw = _convert_ensemble(predictor, names)
+        rows = frame[names].iloc[: len(x)]
+        wanted = predictor.predict_proba(rows, as_multiclass=False).to_numpy()
     found = deciders.parse({**raw, "threshold": 0.5})(x)
-    if not np.allclose(found, said, atol=NEAR):
+    if not np.allclose(found, wanted, atol=NEAR):
         raise MaskwiseError("automl: the table of trees does not say what AutoGluon says; please report its version")
     # A row that all annotators mask, or none, was seen once; its other copy has weight 0 and no answer.
-    first, second = unseen.to_numpy()[: len(x)], unseen.to_numpy()[len(x) :]
+    first = unseen.to_numpy()[: len(x)]
+    second = unseen.to_numpy()[len(x) :]
     return raw, np.where(np.isnan(first), second, first).astype(np.float64)
 
 
-def mixture(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
+def _convert_ensemble(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
     """The best model, fitted to everything, as weighted tables of trees."""
-    trainer, best = predictor._trainer, predictor.model_best
-    shares = trainer.load_model(best)._get_model_weights() if "WeightedEnsemble" in best else {best: 1.0}
+    trainer = predictor._trainer
+    best = predictor.model_best
+    shares = {best: 1.0}
+    if "WeightedEnsemble" in best:
+        shares = trainer.load_model(best)._get_model_weights()
     whole = predictor.model_refit_map()  # weights name the bags; each has a model that saw everything
     parts = [
-        (float(weight), booster_as_json(booster.dump_model(), names))
+        (float(weight), convert_booster(booster.dump_model(), names))
         for name, weight in shares.items()
-        for booster in boosters(trainer.load_model(whole.get(name, name)))
+        for booster in _iterate_boosters(trainer.load_model(whole.get(name, name)))
     ]
     total = sum(weight for weight, _ in parts)
-    return {"kind": "mixture", "weights": [weight / total for weight, _ in parts], "parts": [part for _, part in parts]}
+    return {
+        "kind": "mixture",
+        "weights": [weight / total for weight, _ in parts],
+        "parts": [part for _, part in parts],
+    }
 
 
-def boosters(model: Any) -> Iterator[Any]:
+def _iterate_boosters(model: Any) -> Iterator[Any]:
     """The LightGBM models inside one of AutoGluon's; a bag that was fitted to everything holds one."""
-    children = [model.load_child(child) for child in model.models] if hasattr(model, "models") else [model]
-    yield from (child.model for child in children)
+    if not hasattr(model, "models"):
+        yield model.model
+        return
+    for child in model.models:
+        yield model.load_child(child).model
 
 
-def booster_as_json(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+def convert_booster(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """LightGBM's own description of its trees as one table of nodes; a leaf is its own child."""
     columns = [names.index(name) for name in dump["feature_names"]]
-    table: dict[str, list[Any]] = {key: [] for key in ("column", "cut", "left", "right", "missing", "value")}
+    keys = ("column", "cut", "left", "right", "missing", "value")
+    table: dict[str, list[Any]] = {key: [] for key in keys}
     deepest = 0
 
     def add(node: Mapping[str, Any], depth: int) -> int:
@@ -97,13 +121,17 @@ def booster_as_json(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, 
         deepest = max(deepest, depth)
         at = len(table["cut"])
         leaf = "split_feature" not in node
-        cut = 0.0 if leaf else float(node["threshold"])
-        # Where training saw nothing missing, LightGBM reads a missing value as zero.
-        left_if_missing = not leaf and (node["default_left"] if node["missing_type"] == "NaN" else cut >= 0)
-        values = (0 if leaf else columns[node["split_feature"]], cut, at, at, int(left_if_missing))
-        for key, value in zip(("column", "cut", "left", "right", "missing"), values, strict=True):
-            table[key].append(value)
-        table["value"].append(float(node["leaf_value"]) if leaf else 0.0)
+        row = {"column": 0, "cut": 0.0, "left": at, "right": at, "missing": 0, "value": 0.0}
+        if leaf:
+            row["value"] = float(node["leaf_value"])
+        else:
+            row["column"] = columns[node["split_feature"]]
+            row["cut"] = float(node["threshold"])
+            # Where training saw nothing missing, LightGBM reads a missing value as zero.
+            known = node["missing_type"] == "NaN"
+            row["missing"] = int(node["default_left"] if known else row["cut"] >= 0)
+        for key in keys:
+            table[key].append(row[key])
         if not leaf:
             table["left"][at] = add(node["left_child"], depth + 1)
             table["right"][at] = add(node["right_child"], depth + 1)

@@ -13,14 +13,16 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from maskwise.errors import BundleError
-from maskwise.train.model import LABELS, Config, Model
+from maskwise.train.model import LABELS, Network, NetworkConfig
 
-WEIGHTS, CONFIG, TOKENIZER = "weights.safetensors", "config.json", "tokenizer.json"
+WEIGHTS = "weights.safetensors"
+CONFIG = "config.json"
+TOKENIZER = "tokenizer.json"
 _SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
 
 
-def save(
-    model: Model,
+def save_checkpoint(
+    model: Network,
     folder: str | Path,
     tokenizer: str | Path,
     *,
@@ -32,7 +34,12 @@ def save(
     target.mkdir(parents=True, exist_ok=True)
     state = {name: value.detach().to(dtype).cpu().contiguous() for name, value in model.state_dict().items()}
     save_file(state, target / WEIGHTS)
-    config = {"format": 1, "labels": list(LABELS), "network": model.config.as_dict(), **(notes or {})}
+    config = {
+        "format": 1,
+        "labels": list(LABELS),
+        "network": model.config.as_dict(),
+        **(notes or {}),
+    }
     (target / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
     source = Path(tokenizer) / TOKENIZER
     if source.resolve() != (target / TOKENIZER).resolve():
@@ -40,7 +47,7 @@ def save(
     return target
 
 
-def load(folder: str | Path, *, dropout: float = 0.1) -> Model:
+def load_checkpoint(folder: str | Path, *, dropout: float = 0.1) -> Network:
     """The model of a checkpoint folder, in float32 on the CPU."""
     source = Path(folder)
     try:
@@ -48,9 +55,16 @@ def load(folder: str | Path, *, dropout: float = 0.1) -> Model:
         state = load_file(source / WEIGHTS)
         if config["labels"] != list(LABELS):
             raise BundleError(f"{source}: its labels are not those of this version; train it again")
-        model = Model(Config(**config["network"]), dropout)
+        model = Network(NetworkConfig(**config["network"]), dropout)
         model.load_state_dict({name: value.float() for name, value in state.items()})
-    except (OSError, KeyError, TypeError, RuntimeError, SafetensorError, json.JSONDecodeError) as error:
+    except (
+        OSError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+        SafetensorError,
+        json.JSONDecodeError,
+    ) as error:
         raise BundleError(
             f"{source}: not a checkpoint folder ({type(error).__name__}); see `maskwise train`"
         ) from error
@@ -75,19 +89,19 @@ def import_encoder(source: str | Path, folder: str | Path, *, tokenizer: str | P
     if kind not in ("bert", "mpnet"):
         raise BundleError(f"{source}: a {kind} encoder; only bert and mpnet can be imported")
     order = Path(tokenizer) if tokenizer else source
-    rows = _rows(source, order)
+    rows = _match_rows(source, order)
     torch.manual_seed(0)
-    model = Model(_config(published, len(rows)))
+    model = Network(_read_config(published, len(rows)))
     state = model.state_dict()
-    state.update(_bert(weights) if kind == "bert" else _mpnet(weights))
+    state.update(_convert_bert(weights) if kind == "bert" else _convert_mpnet(weights))
     state["encoder.word.weight"] = state["encoder.word.weight"][rows]
     model.load_state_dict(state)
-    return save(model, folder, order, notes={"origin": str(published.get("_name_or_path", kind))})
+    return save_checkpoint(model, folder, order, notes={"origin": str(published.get("_name_or_path", kind))})
 
 
-def _config(published: dict[str, Any], vocab: int) -> Config:
+def _read_config(published: dict[str, Any], vocab: int) -> NetworkConfig:
     mpnet = published["model_type"] == "mpnet"
-    return Config(
+    return NetworkConfig(
         vocab=vocab,
         hidden=published["hidden_size"],
         layers=published["num_hidden_layers"],
@@ -99,9 +113,10 @@ def _config(published: dict[str, Any], vocab: int) -> Config:
     )
 
 
-def _rows(source: Path, order: Path) -> Tensor:
+def _match_rows(source: Path, order: Path) -> Tensor:
     """For each piece of `order`'s vocabulary, its row in the embeddings of `source`."""
-    ours, theirs = _vocabulary(order), _vocabulary(source)
+    ours = _read_vocabulary(order)
+    theirs = _read_vocabulary(source)
     rows = [0] * (max(ours.values()) + 1)
     for piece, at in ours.items():
         alias = _SPECIAL.get(piece, piece)
@@ -112,17 +127,20 @@ def _rows(source: Path, order: Path) -> Tensor:
     return torch.tensor(rows)
 
 
-def _vocabulary(folder: Path) -> dict[str, int]:
+def _read_vocabulary(folder: Path) -> dict[str, int]:
     try:
         tokenizer = json.loads((folder / TOKENIZER).read_text(encoding="utf-8"))
-        return {**tokenizer["model"]["vocab"], **{t["content"]: t["id"] for t in tokenizer["added_tokens"]}}
+        return {
+            **tokenizer["model"]["vocab"],
+            **{t["content"]: t["id"] for t in tokenizer["added_tokens"]},
+        }
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise BundleError(f"{folder / TOKENIZER}: not a readable WordPiece tokenizer file") from error
 
 
-def _bert(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+def _convert_bert(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     weights = {name.removeprefix("bert."): value for name, value in weights.items()}
-    state = _embeddings(weights)
+    state = _convert_embeddings(weights)
     # One segment only, so its embedding joins the positions.
     state["encoder.position.weight"] += weights["embeddings.token_type_embeddings.weight"][0]
     names = {
@@ -132,12 +150,12 @@ def _bert(weights: dict[str, Tensor]) -> dict[str, Tensor]:
         "output.dense": "outer",
         "output.LayerNorm": "norm",
     }
-    return state | _layers(weights, names, [f"attention.self.{part}" for part in ("query", "key", "value")])
+    return state | _convert_layers(weights, names, [f"attention.self.{part}" for part in ("query", "key", "value")])
 
 
-def _mpnet(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+def _convert_mpnet(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     weights = {name.removeprefix("mpnet."): value for name, value in weights.items()}
-    state = _embeddings(weights)
+    state = _convert_embeddings(weights)
     state["encoder.position.weight"] = state["encoder.position.weight"][2:]  # its first position has id 2
     state["encoder.relative"] = weights["encoder.relative_attention_bias.weight"]
     names = {
@@ -147,10 +165,10 @@ def _mpnet(weights: dict[str, Tensor]) -> dict[str, Tensor]:
         "output.dense": "outer",
         "output.LayerNorm": "norm",
     }
-    return state | _layers(weights, names, [f"attention.attn.{part}" for part in "qkv"])
+    return state | _convert_layers(weights, names, [f"attention.attn.{part}" for part in "qkv"])
 
 
-def _embeddings(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+def _convert_embeddings(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     return {
         "encoder.word.weight": weights["embeddings.word_embeddings.weight"],
         "encoder.position.weight": weights["embeddings.position_embeddings.weight"].clone(),
@@ -159,11 +177,12 @@ def _embeddings(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-def _layers(weights: dict[str, Tensor], names: dict[str, str], qkv: list[str]) -> dict[str, Tensor]:
+def _convert_layers(weights: dict[str, Tensor], names: dict[str, str], qkv: list[str]) -> dict[str, Tensor]:
     state: dict[str, Tensor] = {}
     count = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
     for at in range(count):
-        theirs, ours = f"encoder.layer.{at}.", f"encoder.layers.{at}."
+        theirs = f"encoder.layer.{at}."
+        ours = f"encoder.layers.{at}."
         for part in ("weight", "bias"):
             state[f"{ours}qkv.{part}"] = torch.cat([weights[f"{theirs}{name}.{part}"] for name in qkv])
             for old, new in names.items():

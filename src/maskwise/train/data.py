@@ -9,7 +9,7 @@ import json
 import lzma
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,7 +22,7 @@ _JOIN = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What one annotator said about `[start, end)`. `entity` is the annotator's cluster, or the type with a digest."""
+    """One annotator's decision about `[start, end)`. `entity` is the annotator's cluster, or the type with a digest."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text with one layer of spans an annotator. `judged` says that the layers tell what to mask, not only types."""
+    """A text with one layer of spans per annotator. `judged`: the layers say what to mask, not only types."""
 
     id: str
     text: str = field(repr=False)
@@ -50,51 +50,30 @@ def read_examples(path: str | Path, domain: str = "") -> list[Example]:
         rows = list(read_rows(source))
         typed = [row for row in rows if "spans" in row]  # silver; some of its rows may have names alone
         try:
-            examples = [_silver(row, domain) for row in typed] or list(_paragraphs(rows, domain))
+            examples = [_read_silver(row, domain) for row in typed] or list(_join_paragraphs(rows, domain))
         except (KeyError, TypeError, ValueError) as error:
             raise CorpusError(
                 f"{source}: neither silver rows nor annotated paragraphs ({type(error).__name__})"
             ) from error
     else:
         with open_text(source) as stream:
-            examples = [_guard(source, _tab, row, domain) for row in json.load(stream)]
+            examples = [_read_document(source, _read_tab, row, domain) for row in json.load(stream)]
     for example in examples:
         if any(not 0 <= s.start < s.end <= len(example.text) for layer in example.layers for s in layer):
             raise CorpusError(f"{source}: document {example.id} has a span outside its text")
     return examples
 
 
-def read_texts(
-    path: str | Path,
-    *,
-    limit: int | None = None,
-    characters: int | None = None,
-    keep: Callable[[dict[str, Any]], bool] | None = None,
-) -> Iterator[str]:
-    """The `text` of each row of a JSONL file; `keep` drops rows, such as those of a held-back split."""
-    count = 0
-    for row in read_rows(path):
-        if keep is None or keep(row):
-            yield row["text"][:characters]
-            count += 1
-            if limit is not None and count >= limit:
-                return
-
-
-def split(examples: Sequence[Example], share: float, salt: str = "") -> tuple[list[Example], list[Example]]:
-    """(training, held out). A document's side hangs on its id alone, so it is the same in every run and file."""
-    held = [bucket(example.id, salt) < share for example in examples]
+def split_examples(examples: Sequence[Example], share: float, salt: str = "") -> tuple[list[Example], list[Example]]:
+    """(training, held out). A document's id alone chooses its side, so it is the same in every run and file."""
+    held = [draw_share(example.id, salt) < share for example in examples]
     train = [example for example, out in zip(examples, held, strict=True) if not out]
     return train, [example for example, out in zip(examples, held, strict=True) if out]
 
 
-def bucket(id: str, salt: str = "") -> float:
+def draw_share(id: str, salt: str = "") -> float:
     """A number in [0, 1) drawn from the id."""
     return int.from_bytes(hashlib.sha256(f"{salt}{id}".encode()).digest()[:8], "big") / 2**64
-
-
-def retag(examples: Iterable[Example], domain: str) -> list[Example]:
-    return [replace(example, domain=domain) for example in examples]
 
 
 def open_text(path: Path) -> IO[str]:
@@ -115,13 +94,13 @@ def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
                 try:
                     row = json.loads(line)
                 except json.JSONDecodeError as error:
-                    raise CorpusError(f"{path}: line {number} is not JSON; one object a line is expected") from error
+                    raise CorpusError(f"{path}: line {number} is not JSON; one object per line is expected") from error
                 if not isinstance(row, dict) or not isinstance(row.get("text"), str):
                     raise CorpusError(f"{path}: line {number} is not an object with a `text`")
                 yield row
 
 
-def _guard(path: Path, read: Callable[..., Example], row: dict[str, Any], domain: str) -> Example:
+def _read_document(path: Path, read: Callable[..., Example], row: dict[str, Any], domain: str) -> Example:
     try:
         return read(row, domain)
     except (KeyError, TypeError, ValueError) as error:
@@ -129,7 +108,7 @@ def _guard(path: Path, read: Callable[..., Example], row: dict[str, Any], domain
         raise CorpusError(f"{path}: document {name} is not in TAB format ({type(error).__name__})") from error
 
 
-def _tab(row: dict[str, Any], domain: str) -> Example:
+def _read_tab(row: dict[str, Any], domain: str) -> Example:
     layers = tuple(
         tuple(
             Span(
@@ -147,8 +126,8 @@ def _tab(row: dict[str, Any], domain: str) -> Example:
     return Example(row["doc_id"], row["text"], layers, domain)
 
 
-def _paragraphs(rows: Iterable[dict[str, Any]], domain: str) -> Iterator[Example]:
-    """Paragraphs of one document are joined in order, so that windows see as much context as they will at work."""
+def _join_paragraphs(rows: Iterable[dict[str, Any]], domain: str) -> Iterator[Example]:
+    """Paragraphs of one document are joined in order, so that windows see as much context as in use."""
     documents: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         documents[row["doc_id"]].append(row)
@@ -159,18 +138,19 @@ def _paragraphs(rows: Iterable[dict[str, Any]], domain: str) -> Iterator[Example
         at = 0
         for part in parts:
             for name, mentions in part["annotations"].items():
-                layers[name] += [_paragraph_span(mention, at) for mention in mentions]
+                layers[name] += [_read_paragraph_span(mention, at) for mention in mentions]
             at += len(part["text"]) + len(_JOIN)
         text = _JOIN.join(part["text"] for part in parts)
         yield Example(id, text, tuple(tuple(layer) for layer in layers.values()), domain)
 
 
-def _paragraph_span(mention: dict[str, Any], at: int) -> Span:
-    kind, role = EntityType(mention["entity_type"]), mention["identifier_type"]
+def _read_paragraph_span(mention: dict[str, Any], at: int) -> Span:
+    kind = EntityType(mention["entity_type"])
+    role = mention["identifier_type"]
     entity = f"{kind} {mention['text'].casefold()}"
     return Span(mention["start"] + at, mention["end"] + at, kind, role in _MASKED, role == "DIRECT", entity)
 
 
-def _silver(row: dict[str, Any], domain: str) -> Example:
+def _read_silver(row: dict[str, Any], domain: str) -> Example:
     spans = tuple(Span(start, end, EntityType(type)) for start, end, type, *_ in row["spans"])
     return Example(str(row["id"]), row["text"], (spans,), row.get("domain", domain), judged=False)

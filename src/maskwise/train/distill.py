@@ -1,6 +1,6 @@
 """Distillation (Hinton et al. 2015): teachers label raw text once, a smaller student learns their probabilities.
 
-Each domain may have teachers of its own: what one knows of judgments need not cost what another knows of biographies.
+Each domain may have its own teachers: one may know judgments, another biographies.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
-from maskwise.train.loop import Metrics, Plan, Progress
-from maskwise.train.model import LABELS, Model, Output
+from maskwise.train.loop import Metrics, Progress, TrainingPlan
+from maskwise.train.model import LABELS, Network
 from maskwise.train.predict import predict
-from maskwise.train.stream import Batch, Stream, Targets
-from maskwise.train.tagger import EVEN, Losses, Source, train_tagger
+from maskwise.train.stream import Stream, Targets
+from maskwise.train.tagger import EVEN, Losses, TrainingSource, train_tagger
 
 
-def same_vocabulary(*folders: str | Path) -> None:
+def require_same_vocabulary(*folders: str | Path) -> None:
     """Raises where checkpoint folders have different `tokenizer.json`: ids of one would mean nothing to the other."""
     contents = {(Path(folder) / "tokenizer.json").read_bytes() for folder in folders}
     if len(contents) > 1:
@@ -35,8 +35,8 @@ def same_vocabulary(*folders: str | Path) -> None:
         )
 
 
-def label(
-    teachers: Mapping[str, Sequence[Model]],
+def label_streams(
+    teachers: Mapping[str, Sequence[Network]],
     streams: Sequence[Stream],
     *,
     size: int = 254,
@@ -49,17 +49,24 @@ def label(
         chosen = teachers.get(stream.domain) or teachers.get("")
         if not chosen:
             raise BundleError(f"no teacher for the domain {stream.domain!r}; name one, or one for all under ''")
-        labelled.append(replace(stream, targets=predict(chosen, stream, size=size, overlap=overlap, rows=rows)))
+        targets = predict(chosen, stream, size=size, overlap=overlap, rows=rows)
+        labelled.append(replace(stream, targets=targets))
     return labelled
 
 
-def blend(gold: Stream, teachers: Stream, share: float) -> Stream:
+def blend_labels(gold: Stream, teachers: Stream, share: float) -> Stream:
     """Gold labels moved towards the teachers' by `share`: the spread of annotators that single annotations lack."""
     assert gold.targets is not None
     assert teachers.targets is not None
-    pairs = [(getattr(gold.targets, n), getattr(teachers.targets, n)) for n in ("tags", "mask", "direct")]
-    mixed = [((1 - share) * a.float() + share * b.float()).to(a.dtype) for a, b in pairs]
-    return replace(gold, targets=Targets(*mixed))
+    ours, theirs = gold.targets, teachers.targets
+
+    def mix(a: Tensor, b: Tensor) -> Tensor:
+        return ((1 - share) * a.float() + share * b.float()).to(a.dtype)
+
+    tags = mix(ours.tags, theirs.tags)
+    mask = mix(ours.mask, theirs.mask)
+    direct = mix(ours.direct, theirs.direct)
+    return replace(gold, targets=Targets(tags, mask, direct))
 
 
 def shift_masks(stream: Stream, shift: float) -> Stream:
@@ -73,9 +80,9 @@ def shift_masks(stream: Stream, shift: float) -> Stream:
 def match_masks(stream: Stream, shares: Mapping[EntityType, float]) -> Stream:
     """Moves the logits of the mask labels type by type, until of the pieces found as a type its share is masked.
 
-    What annotators of one kind of text mask, those of another keep: organisations of judgments and of biographies, say.
-    Teachers of the first kind label the second with the shares of the first; where it is known how often each type is
-    masked, this puts it right (prior shift; Saerens et al. 2002).
+    Annotators of one kind of text mask what those of another keep, for example organisations in judgments and in
+    biographies. A teacher of the first kind labels the second with the shares of the first. Where the true shares are
+    known, this function corrects the labels (prior shift; Saerens et al. 2002).
     """
     assert stream.targets is not None
     targets = stream.targets
@@ -86,21 +93,25 @@ def match_masks(stream: Stream, shares: Mapping[EntityType, float]) -> Stream:
     for at, kind in enumerate(EntityType):
         chosen = logits[(type == at) & (found >= 0.5)]
         if kind in shares and len(chosen):
-            moves[at] = _move(chosen, shares[kind])
+            moves[at] = _find_shift(chosen, shares[kind])
     moved = torch.sigmoid(logits + moves[type] * found).to(targets.mask.dtype)
     return replace(stream, targets=replace(targets, mask=moved))
 
 
-def _move(logits: Tensor, share: float) -> float:
+def _find_shift(logits: Tensor, share: float) -> float:
     """What to add to the logits so that their probabilities average `share`, by bisection; at most 4 either way."""
     low, high = -4.0, 4.0
     for _ in range(30):
         middle = (low + high) / 2
-        low, high = (middle, high) if float(torch.sigmoid(logits + middle).mean()) < share else (low, middle)
+        reached = float(torch.sigmoid(logits + middle).mean())
+        if reached < share:
+            low = middle
+        else:
+            high = middle
     return (low + high) / 2
 
 
-def overlay(
+def overlay_silver(
     stream: Stream,
     rows: Sequence[Mapping[str, Any]],
     tokenizer: str | Path,
@@ -111,12 +122,14 @@ def overlay(
     """Teachers' labels corrected by what silver rows know; row `n` is the text of the stream's document `n`.
 
     The types of `spans`, and PERSON for the subject's `names`, get `share` of the tags. The names are masked and direct
-    with at least `certainty`: whatever else a text is about, its subject's name gives the subject away.
+    with at least `certainty`, because they identify the subject of any text.
     """
     assert stream.targets is not None
-    labels, named = _known(stream, rows, PieceTokenizer.load(tokenizer))
+    labels, named = _align_silver(stream, rows, PieceTokenizer.load(tokenizer))
     device = stream.ids.device
-    tags, mask, direct = (part.clone() for part in (stream.targets.tags, stream.targets.mask, stream.targets.direct))
+    tags = stream.targets.tags.clone()
+    mask = stream.targets.mask.clone()
+    direct = stream.targets.direct.clone()
     at = torch.as_tensor(np.flatnonzero(labels >= 0), device=device)
     hot = functional.one_hot(torch.as_tensor(labels[labels >= 0], device=device), len(LABELS))
     tags[at] = (share * hot + (1 - share) * tags[at].float()).to(tags.dtype)
@@ -126,20 +139,25 @@ def overlay(
     return replace(stream, targets=Targets(tags, mask, direct))
 
 
-def _known(
+def _align_silver(
     stream: Stream, rows: Sequence[Mapping[str, Any]], reader: PieceTokenizer
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The label of each piece that a row speaks of (else -1), and whether the subject's name covers it."""
-    labels, named = np.full(len(stream), -1, dtype=np.int64), np.zeros(len(stream), dtype=bool)
+    labels = np.full(len(stream), -1, dtype=np.int64)
+    named = np.zeros(len(stream), dtype=bool)
     for row, start, end in zip(rows, stream.bounds[:-1].tolist(), stream.bounds[1:].tolist(), strict=True):
-        spans, names = row.get("spans", ()), row.get("names", ())
+        spans = row.get("spans", ())
+        names = row.get("names", ())
         if not spans and not names:
             continue
         pieces = reader.encode(row["text"])
         if len(pieces) != end - start:
             raise BundleError("silver rows and stream are not of the same texts; encode the rows' own texts")
         typed = [(first, last, type, False) for first, last, type, *_ in spans]
-        for first, last, type, name in (*typed, *((*pair, EntityType.PERSON, True) for pair in names)):
+        for first, last, type, name in (
+            *typed,
+            *((*pair, EntityType.PERSON, True) for pair in names),
+        ):
             a, b = (start + piece for piece in pieces.covering(first, last))
             labels[a:b] = LABELS.index(f"I-{type}")
             labels[a : min(a + 1, b)] = LABELS.index(f"B-{type}")
@@ -147,51 +165,25 @@ def _known(
     return labels, named
 
 
-def distill(
-    student: Model,
-    labelled: Sequence[Source],
-    gold: Sequence[Source] = (),
-    held_out: Sequence[Stream] = (),
+def train_student(
+    student: Network,
+    labelled: Sequence[TrainingSource],
+    gold: Sequence[TrainingSource] = (),
     *,
-    plan: Plan,
+    plan: TrainingPlan,
     gold_share: float = 0.0,
     losses: Losses = EVEN,
     size: int = 254,
     rows: int = 256,
-    states: tuple[Model, float] | None = None,
-    select: Callable[[Model], Metrics] | None = None,
+    select: Callable[[Network], Metrics] | None = None,
 ) -> Progress:
-    """Trains `student` on teachers' labels, with `gold_share` of each batch from annotated texts.
-
-    `states` adds, with a weight, the cosine distance of the student's states, through a linear map, to a teacher's.
-    """
-    sources = [*_scaled(labelled, 1 - gold_share), *(_scaled(gold, gold_share) if gold_share else [])]
-    extra = _state_distance(student, *states) if states else None
-    progress = train_tagger(
-        student, sources, held_out, plan=plan, losses=losses, size=size, rows=rows, select=select, extra=extra
-    )
-    if states:
-        del student.bridge
-    return progress
+    """Trains `student` on teachers' labels, with `gold_share` of each batch from annotated texts."""
+    sources = _scale_weights(labelled, 1 - gold_share)
+    if gold_share:
+        sources += _scale_weights(gold, gold_share)
+    return train_tagger(student, sources, plan=plan, losses=losses, size=size, rows=rows, select=select)
 
 
-def _scaled(sources: Sequence[Source], share: float) -> list[Source]:
+def _scale_weights(sources: Sequence[TrainingSource], share: float) -> list[TrainingSource]:
     total = sum(source.weight for source in sources)
     return [replace(source, weight=source.weight * share / total) for source in sources]
-
-
-def _state_distance(student: Model, teacher: Model, weight: float) -> Callable[[Batch, Output], Tensor]:
-    """Distance to a teacher's states; the map between the widths is trained with the student and then dropped."""
-    device = next(student.parameters()).device
-    torch.manual_seed(0)
-    bridge = nn.Linear(student.config.hidden, teacher.config.hidden).to(device)
-    student.add_module("bridge", bridge)
-    teacher.eval()
-
-    def distance(batch: Batch, out: Output) -> Tensor:
-        with torch.no_grad():
-            wanted = teacher.encoder(batch.ids, batch.shapes, batch.attention).float()
-        near = functional.cosine_similarity(bridge(out.states).float(), wanted, dim=-1)[batch.real]
-        return weight * (1 - near).mean()
-
-    return distance

@@ -1,7 +1,8 @@
 """Trains the emulator of the web indicator on what a local index says of texts whose subject it knows.
 
 A text is about the person in its title, whose page the index holds. The index labels every entity and every pair;
-what pruning left out follows: with a risky part a pair is risky, with a part on no page of the person it is not.
+the pairs that pruning left out follow: a pair with a risky part is risky, a pair with a part on no page of the person
+is not.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +27,8 @@ from maskwise.risk.emulator import WEIGHTS, Emulator, combinable, features, fing
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, Person, SearchIndex
-from maskwise.train.data import bucket
-from maskwise.train.silver import default_detectors
+from maskwise.train.data import draw_share
+from maskwise.train.silver import build_detectors
 
 _BRACKETS = re.compile(r"\s*\(.*?\)")
 _BATCH = 16
@@ -35,9 +36,9 @@ _BATCH = 16
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One text: a row an entity, pairs of rows (an entity alone is a pair with itself), and which are risky.
+    """One text: one row per entity, pairs of rows (an entity alone is a pair with itself), and which pairs are risky.
 
-    `open` marks the pairs whose members decide nothing alone: those a search has to be made for.
+    `open` marks the pairs whose members decide nothing alone, so that a search has to be made for them.
     """
 
     rows: Array
@@ -49,45 +50,59 @@ class Sample:
 def read_subjects(
     path: str | Path, limit: int, characters: int, *, held_out: bool, share: float = 0.2
 ) -> list[Document]:
-    """The first texts of a collection, cut to length, each with the person of its title; a side hangs on the id."""
-    kept = (p for p in read_pages(path) if p.title and (bucket(p.url, "emulator") < share) == held_out)
-    named = ((p, _BRACKETS.sub("", p.title).strip()) for p in kept)
-    documents = (Document(p.text[:characters], id=p.url, protected=(Person(name),)) for p, name in named if name)
-    found = list(islice(documents, limit))
+    """The first texts of a collection, cut to length, each with the person of its title. The id chooses the side."""
+    found: list[Document] = []
+    for page in read_pages(path):
+        if len(found) == limit:
+            break
+        name = _BRACKETS.sub("", page.title or "").strip()
+        is_held_out = draw_share(page.url, "emulator") < share
+        if name and is_held_out == held_out:
+            text = page.text[:characters]
+            found.append(Document(text, id=page.url, protected=(Person(name),)))
     if not found:
         raise InputError(f"{path}: no page there has a title to take the person from")
     return found
 
 
-def detected(documents: Sequence[Document], teacher: str | None = "small") -> Iterator[tuple[Document, list[Entity]]]:
+def detect_entities(
+    documents: Sequence[Document], teacher: str | None = "small"
+) -> Iterator[tuple[Document, list[Entity]]]:
     """Each document with its entities, as the detectors and the linker find them."""
-    detectors, linker = default_detectors(None, teacher), RuleLinker()
+    detectors = build_detectors(None, teacher)
+    linker = RuleLinker()
     order = [detector.name for detector in detectors]
     for at in range(0, len(documents), _BATCH):
         batch = documents[at : at + _BATCH]
         found = [detector.detect(batch) for detector in detectors]
         for document, *detections in zip(batch, *found, strict=True):
-            yield document, linker.link(document, merge((m for d in detections for m in d.mentions), order))
+            mentions = merge((m for d in detections for m in d.mentions), order)
+            yield document, linker.link(document, mentions)
 
 
-def label(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
-    """What the index says of every entity and pair that may stay visible."""
-    kept = [entity for entity in entities if combinable(entity)]
-    search = WebIndicator(index, k=k, max_arity=2, budget=10**9).search(document, kept)
-    said = {finding.members: finding for finding in search.findings}
-    singles = [(at, at) for at in range(len(kept))]
-    pairs = [*singles, *combinations(range(len(kept)), 2)]
-    risky = [said[left,].risky for left, _ in singles]
+def label_document(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
+    """Labels every entity and pair that may stay visible by what the index says."""
+    visible = [entity for entity in entities if combinable(entity)]
+    search = WebIndicator(index, k=k, max_arity=2, budget=10**9).search(document, visible)
+    is_risky = {finding.members: finding.risky for finding in search.findings}
+    singles = [(at, at) for at in range(len(visible))]
+    pairs = [*singles, *combinations(range(len(visible)), 2)]
+    risky = [is_risky[left,] for left, _ in singles]
     for left, right in pairs[len(singles) :]:
-        asked = said.get((left, right))
-        risky.append(asked.risky if asked else said[left,].risky or said[right,].risky)
-    opened = [(left, right) in said for left, right in pairs]
-    rows = features(document, kept, model)
-    return Sample(rows, np.array(pairs, dtype=np.intp).reshape(-1, 2), np.array(risky, bool), np.array(opened, bool))
+        either = is_risky[left,] or is_risky[right,]
+        risky.append(is_risky.get((left, right), either))
+    opened = [pair in is_risky for pair in pairs]
+    rows = features(document, visible, model)
+    return Sample(
+        rows,
+        np.array(pairs, dtype=np.intp).reshape(-1, 2),
+        np.array(risky, bool),
+        np.array(opened, bool),
+    )
 
 
-class Network(nn.Module):
-    """`Emulator` as a module; the two compute the same."""
+class EmulatorNetwork(nn.Module):
+    """`Emulator` as a PyTorch module; the two compute the same."""
 
     mean: torch.Tensor
     scale: torch.Tensor
@@ -102,19 +117,36 @@ class Network(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, left: torch.Tensor, right: torch.Tensor, single: torch.Tensor) -> torch.Tensor:
-        a, b = (self.dropout(torch.tanh(self.project((x - self.mean) / self.scale))) for x in (left, right))
+        a = self._project(left)
+        b = self._project(right)
         joined = torch.cat([a + b, (a - b).abs(), a * b, single[:, None]], dim=1)
-        logits: torch.Tensor = self.outer(self.dropout(torch.relu(self.inner(joined))))[:, 0]
+        inner = self.dropout(torch.relu(self.inner(joined)))
+        logits: torch.Tensor = self.outer(inner)[:, 0]
         return logits
 
-    def weights(self) -> dict[str, Array]:
-        project, inner, outer = self.project, self.inner, self.outer
-        tensors = (self.mean, self.scale, project.weight.T, project.bias, inner.weight.T, inner.bias, outer.weight.T)
+    def _project(self, rows: torch.Tensor) -> torch.Tensor:
+        projected = self.project((rows - self.mean) / self.scale)
+        dropped: torch.Tensor = self.dropout(torch.tanh(projected))
+        return dropped
+
+    def collect_weights(self) -> dict[str, Array]:
+        project = self.project
+        inner = self.inner
+        outer = self.outer
+        tensors = (
+            self.mean,
+            self.scale,
+            project.weight.T,
+            project.bias,
+            inner.weight.T,
+            inner.bias,
+            outer.weight.T,
+        )
         values = [*tensors, outer.bias]
         return {name: value.detach().numpy().copy() for name, value in zip(WEIGHTS, values, strict=True)}
 
 
-def fit(
+def fit_emulator(
     samples: Iterable[Sample],
     model: Model,
     *,
@@ -125,48 +157,61 @@ def fit(
     rate: float = 2e-3,
     decay: float = 1e-2,
     dropout: float = 0.3,
-    a_text: int = 60,
+    per_text: int = 60,
     seed: int = 0,
 ) -> Emulator:
-    """The network with the least log-loss. A long text has thousands of pairs, so each epoch draws `a_text` of each
-    kind from every text: entities alone, pairs to be searched for, and the rest."""
+    """Fits the network with the least log-loss.
+
+    A long text has thousands of pairs. Each epoch therefore draws `per_text` of each kind from every text: entities
+    alone, pairs to be searched for, and the rest.
+    """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    kept = [s for s in samples if len(s.pairs)]
-    every = np.concatenate([s.rows for s in kept])
-    network = Network(every.mean(axis=0), every.std(axis=0) + 1e-2, width, inner, dropout)
+    used = [s for s in samples if len(s.pairs)]
+    every = np.concatenate([s.rows for s in used])
+    network = EmulatorNetwork(every.mean(axis=0), every.std(axis=0) + 1e-2, width, inner, dropout)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=decay)
     loss = nn.BCEWithLogitsLoss()
     rows = torch.from_numpy(every)
-    starts = np.cumsum([0, *(len(s.rows) for s in kept)])
+    starts = np.cumsum([0, *(len(s.rows) for s in used)])
     for _ in range(epochs):
-        drawn = [_draw(s, a_text, random) for s in kept]
-        pairs = np.concatenate([s.pairs[at] + start for s, at, start in zip(kept, drawn, starts[:-1], strict=True)])
-        risky = np.concatenate([s.risky[at] for s, at in zip(kept, drawn, strict=True)])
-        for at in np.array_split(random.permutation(len(pairs)), max(len(pairs) // 512, 1)):
-            left, right = (torch.from_numpy(pairs[at, side]) for side in (0, 1))
+        drawn = [_draw_pairs(s, per_text, random) for s in used]
+        shifted = [s.pairs[at] + start for s, at, start in zip(used, drawn, starts[:-1], strict=True)]
+        pairs = np.concatenate(shifted)
+        risky = np.concatenate([s.risky[at] for s, at in zip(used, drawn, strict=True)])
+        order = random.permutation(len(pairs))
+        for at in np.array_split(order, max(len(pairs) // 512, 1)):
+            left = torch.from_numpy(pairs[at, 0])
+            right = torch.from_numpy(pairs[at, 1])
             logits = network(rows[left], rows[right], (left == right).float())
             value = loss(logits, torch.from_numpy(risky[at]).float())
             optimiser.zero_grad()
             value.backward()
             optimiser.step()
-    return Emulator(network.eval().weights(), fingerprint(model), about)
+    return Emulator(network.eval().collect_weights(), fingerprint(model), about)
 
 
-def _draw(sample: Sample, most: int, random: np.random.Generator) -> NDArray[np.intp]:
+def _draw_pairs(sample: Sample, most: int, random: np.random.Generator) -> NDArray[np.intp]:
     single = sample.pairs[:, 0] == sample.pairs[:, 1]
     kinds = (single, sample.open & ~single, ~sample.open & ~single)
-    found = [np.flatnonzero(kind) for kind in kinds]
-    return np.concatenate([at if len(at) <= most else random.choice(at, most, replace=False) for at in found])
+    drawn = []
+    for kind in kinds:
+        found = np.flatnonzero(kind)
+        if len(found) > most:
+            found = random.choice(found, most, replace=False)
+        drawn.append(found)
+    return np.concatenate(drawn)
 
 
-def agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
-    """Accuracy, Cohen's kappa, F1 of "risky", and the share of risky ones, which is what always saying so scores."""
+def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
+    """Accuracy, Cohen's kappa, F1 of "risky", and the share of risky pairs: the accuracy of always saying "risky"."""
     n = len(truth)
     if not n:
         return {"n": 0}
-    accuracy, base, said = float((predicted == truth).mean()), float(truth.mean()), float(predicted.mean())
-    chance = base * said + (1 - base) * (1 - said)
+    accuracy = float((predicted == truth).mean())
+    base = float(truth.mean())
+    rate = float(predicted.mean())
+    chance = base * rate + (1 - base) * (1 - rate)
     both = int((predicted & truth).sum())
     return {
         "n": n,
@@ -177,11 +222,18 @@ def agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[st
     }
 
 
-def judge(emulator: Emulator, samples: Iterable[Sample], threshold: float = 0.5) -> dict[str, dict[str, float]]:
-    """Agreement with the index: entities alone, all pairs, and the pairs a search has to be made for."""
-    scored = [(emulator.pairs(s.rows, s.pairs) >= threshold, s) for s in samples if len(s.pairs)]
-    predicted = np.concatenate([p for p, _ in scored])
-    truth, opened = (np.concatenate([getattr(s, name) for _, s in scored]) for name in ("risky", "open"))
-    single = np.concatenate([s.pairs[:, 0] == s.pairs[:, 1] for _, s in scored])
-    kinds = {"entities alone": single, "all pairs": ~single, "pairs searched for": ~single & opened}
-    return {name: agreement(predicted[kind], truth[kind]) for name, kind in kinds.items()}
+def judge_emulator(
+    emulator: Emulator, samples: Iterable[Sample], threshold: float = 0.5
+) -> dict[str, dict[str, float]]:
+    """Measures agreement with the index: of entities alone, of all pairs, and of the pairs that need a search."""
+    used = [s for s in samples if len(s.pairs)]
+    predicted = np.concatenate([emulator.pairs(s.rows, s.pairs) >= threshold for s in used])
+    truth = np.concatenate([s.risky for s in used])
+    opened = np.concatenate([s.open for s in used])
+    single = np.concatenate([s.pairs[:, 0] == s.pairs[:, 1] for s in used])
+    kinds = {
+        "entities alone": single,
+        "all pairs": ~single,
+        "pairs searched for": ~single & opened,
+    }
+    return {name: measure_agreement(predicted[kind], truth[kind]) for name, kind in kinds.items()}

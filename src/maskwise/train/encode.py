@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.errors import InputError
 from maskwise.lm.pieces import Pieces, PieceTokenizer
 
 START = 8  # bit of `marks` that says a word begins; the lower three bits are the shape
@@ -21,67 +20,55 @@ _tokenizer: PieceTokenizer | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flat:
+class EncodedTexts:
     """Documents one after the other: piece `ids`, `marks` (shape and word start), and `bounds` of each document."""
 
     ids: NDArray[np.uint16] | NDArray[np.int32]
     marks: NDArray[np.uint8]
     bounds: NDArray[np.int64]
 
-    def save(self, folder: str | Path) -> None:
-        target = Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
-        for name in ("ids", "marks", "bounds"):
-            np.save(target / f"{name}.npy", getattr(self, name), allow_pickle=False)
 
-    @classmethod
-    def load(cls, folder: str | Path) -> Flat:
-        source = Path(folder)
-        try:
-            return cls(*(np.load(source / f"{name}.npy", allow_pickle=False) for name in ("ids", "marks", "bounds")))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{source}: no encoded texts there; encode them again") from error
-
-
-def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None) -> Flat:
-    """All texts as one `Flat`, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
+def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None) -> EncodedTexts:
+    """Encodes all texts, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
     workers = workers or os.cpu_count() or 1
     if workers == 1:
-        _start(str(tokenizer))
-        return join([part for batch in _batches(texts) for part in _encode(batch)])
+        _load_tokenizer(str(tokenizer))
+        return join_texts([part for batch in _split_batches(texts) for part in _encode_batch(batch)])
     # Spawned, not forked: the parent may hold a GPU and threads.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, _start, (str(tokenizer),)) as pool:
-        return join([part for parts in pool.imap(_encode, _batches(texts)) for part in parts])
+    with context.Pool(workers, _load_tokenizer, (str(tokenizer),)) as pool:
+        return join_texts([part for parts in pool.imap(_encode_batch, _split_batches(texts)) for part in parts])
 
 
-def marks(pieces: Pieces) -> NDArray[np.uint8]:
+def mark_pieces(pieces: Pieces) -> NDArray[np.uint8]:
     begins = np.diff(pieces.words, prepend=-1) != 0
     return np.asarray(pieces.shapes | (begins * START).astype(np.uint8), dtype=np.uint8)
 
 
-def join(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> Flat:
-    """One `Flat` of documents encoded apart."""
+def join_texts(parts: list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> EncodedTexts:
+    """Joins documents that were encoded apart."""
     bounds = np.concatenate([[0], np.cumsum([len(ids) for ids, _ in parts])]).astype(np.int64)
     if not parts:
-        return Flat(np.zeros(0, np.uint16), np.zeros(0, np.uint8), bounds)
-    return Flat(np.concatenate([ids for ids, _ in parts]), np.concatenate([m for _, m in parts]), bounds)
+        return EncodedTexts(np.zeros(0, np.uint16), np.zeros(0, np.uint8), bounds)
+    ids = np.concatenate([ids for ids, _ in parts])
+    marks = np.concatenate([marks for _, marks in parts])
+    return EncodedTexts(ids, marks, bounds)
 
 
-def _start(tokenizer: str) -> None:
+def _load_tokenizer(tokenizer: str) -> None:
     global _tokenizer
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     _tokenizer = PieceTokenizer.load(tokenizer)
 
 
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def _split_batches(texts: Iterable[str]) -> Iterator[list[str]]:
     stream = iter(texts)
     while batch := list(islice(stream, _BATCH)):
         yield batch
 
 
-def _encode(texts: list[str]) -> list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
+def _encode_batch(texts: list[str]) -> list[tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
     assert _tokenizer is not None
-    small = _tokenizer.vocab_size <= 2**16
+    kind = np.uint16 if _tokenizer.vocab_size <= 2**16 else np.int32
     encoded = [_tokenizer.encode(text) for text in texts]
-    return [(pieces.ids.astype(np.uint16 if small else np.int32), marks(pieces)) for pieces in encoded]
+    return [(pieces.ids.astype(kind), mark_pieces(pieces)) for pieces in encoded]

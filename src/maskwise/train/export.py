@@ -12,14 +12,14 @@ import torch
 
 from maskwise.errors import BundleError
 from maskwise.lm import folder as model_folder
-from maskwise.lm.encoder import OnnxEncoder, session
+from maskwise.lm.encoder import OnnxEncoder, open_session
 from maskwise.train import graph
-from maskwise.train.checkpoint import TOKENIZER, load
+from maskwise.train.checkpoint import TOKENIZER, load_checkpoint
 from maskwise.train.data import Example
-from maskwise.train.model import Model
+from maskwise.train.model import Network
 from maskwise.train.predict import predict
-from maskwise.train.score import detection, sweep, truth
-from maskwise.train.stream import gold_stream
+from maskwise.train.score import align_truth, score_detection, sweep
+from maskwise.train.stream import build_gold_stream
 
 # Where a model has not been calibrated yet.
 POINTS = {
@@ -27,11 +27,11 @@ POINTS = {
     "balanced": {"detect": 0.5, "mask": 0.5},
     "recall": {"detect": 0.25, "mask": 0.08},
 }
-_SAMPLE = 16  # pieces a text whose logits over the vocabulary are compared
+_SAMPLE = 16  # pieces per text whose logits over the vocabulary are compared
 
 
 @dataclass(frozen=True, slots=True)
-class Parity:
+class ExportParity:
     """How far the exported model is from the network: logits of single windows and of the
     masked-LM head, and F1 of masks and of detection."""
 
@@ -48,8 +48,11 @@ class Parity:
     def f1_change(self) -> float:
         return self.f1_export - self.f1_network
 
+    def as_dict(self) -> dict[str, float]:
+        return {**asdict(self), "f1_change": self.f1_change}
 
-def export(
+
+def export_model(
     checkpoint: str | Path,
     folder: str | Path,
     *,
@@ -63,12 +66,12 @@ def export(
     limit: int | None = None,
 ) -> model_folder.ModelConfig:
     """Writes a model folder. `limit` refuses one that is larger in all; the bundled model's limit is 36 MiB."""
-    model = load(checkpoint).eval()
+    model = load_checkpoint(checkpoint).eval()
     config = model.config
     weights = {key: value.numpy() for key, value in model.state_dict().items()}
     distance = model.encoder.distance.numpy() if config.buckets else None
     target = Path(folder)
-    graph.write(weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance)
+    graph.write_graphs(weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance)
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
     written = model_folder.write_config(
         target,
@@ -86,39 +89,42 @@ def export(
     return written
 
 
-def parity(
-    checkpoint: str | Path, folder: str | Path, examples: Sequence[Example], *, threshold: float = 0.5
-) -> Parity:
-    """Runs both over the same texts in the same windows; the exported one as its users run it."""
-    model = load(checkpoint).eval()
+def measure_parity(
+    checkpoint: str | Path,
+    folder: str | Path,
+    examples: Sequence[Example],
+    *,
+    threshold: float = 0.5,
+) -> ExportParity:
+    """Compares both over the same texts in the same windows; the exported one runs as its users run it."""
+    model = load_checkpoint(checkpoint).eval()
     encoder = OnnxEncoder(folder)
-    stream = gold_stream(examples, checkpoint)
-    wanted = truth(examples, checkpoint)
+    stream = build_gold_stream(examples, checkpoint)
+    wanted = align_truth(examples, checkpoint)
     ours = predict(model, stream, size=encoder.window, overlap=encoder.overlap, rows=8, dtype=torch.float32)
     encoded = encoder.encode([example.text for example in examples], ("tags", "mask"))
-    tags, mask = (np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask"))
-    scores = [
-        (sweep(wanted, m, [threshold])[0]["f1"], detection(wanted, t)["f1"])
-        for m, t in ((ours.mask.numpy(), ours.tags.numpy()), (mask, tags))
-    ]
-    logits = _largest(model, Path(folder), encoder, examples)
-    return Parity(**logits, f1_network=scores[0][0], f1_export=scores[1][0],
-                  detection_network=scores[0][1], detection_export=scores[1][1])  # fmt: skip
+    tags = np.concatenate([e.values["tags"] for e in encoded])
+    mask = np.concatenate([e.values["mask"] for e in encoded])
+    logits = _compare_logits(model, Path(folder), encoder, examples)
+    return ExportParity(
+        **logits,
+        f1_network=sweep(wanted, ours.mask.numpy(), [threshold])[0]["f1"],
+        f1_export=sweep(wanted, mask, [threshold])[0]["f1"],
+        detection_network=score_detection(wanted, ours.tags.numpy())["f1"],
+        detection_export=score_detection(wanted, tags)["f1"],
+    )
 
 
-def report(parity: Parity) -> dict[str, float]:
-    """For `run.json`."""
-    return {**asdict(parity), "f1_change": parity.f1_change}
-
-
-def _largest(
-    model: Model, target: Path, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32
+def _compare_logits(
+    model: Network, target: Path, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32
 ) -> dict[str, float]:
     """Largest difference of logits over the first window of up to `most` texts, each run alone."""
     names = ("tags", "mask", "direct")
     largest = dict.fromkeys((*names, "vocabulary"), 0.0)
-    tagger, head = session(target / graph.MODEL), session(target / graph.MLM)
-    cls, sep = encoder.tokenizer.cls_id, encoder.tokenizer.sep_id
+    tagger = open_session(target / graph.MODEL)
+    head = open_session(target / graph.MLM)
+    cls = encoder.tokenizer.cls_id
+    sep = encoder.tokenizer.sep_id
     for example in examples[:most]:
         pieces = encoder.tokenizer.encode(example.text)
         ids = torch.tensor([[cls, *pieces.ids[: encoder.window].tolist(), sep]])
@@ -126,7 +132,7 @@ def _largest(
         with torch.no_grad():
             out = model(ids, shapes)
             some = out.states[0, :_SAMPLE]
-            logits = model.vocabulary(some).numpy()
+            logits = model.score_vocabulary(some).numpy()
         seen = np.ones(ids.shape, dtype=np.int64)
         theirs = tagger.run(names, {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen})
         pairs = [(name, getattr(out, name).numpy(), value) for name, value in zip(names, theirs, strict=True)]

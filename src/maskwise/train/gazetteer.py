@@ -1,7 +1,7 @@
 """Gazetteer from a Wikidata JSON dump: what people's properties say of them (Papadopoulou et al. 2022, section 4.1).
 
-Two passes over the stream: which values humans have, then how those values are called. What is known so far lies in a
-SQLite file, so memory does not grow with the dump and a stopped run goes on where it was.
+The first pass collects the values that humans have, the second the names of these values. A SQLite file holds what is
+known so far: memory does not grow with the dump, and a stopped run continues where it was.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ CREATE TABLE IF NOT EXISTS state (pass TEXT PRIMARY KEY, lines INTEGER, done INT
 _ADD = "INSERT INTO {} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET people = people + excluded.people"
 
 
-def properties() -> dict[str, EntityType]:
+def read_properties() -> dict[str, EntityType]:
     """The 238 properties whose values are personal information, with their type."""
     text = resources.files("maskwise.train").joinpath("wikidata_properties.tsv").read_text("utf-8")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     return {property: EntityType(type) for property, type in rows}
 
 
-def collect(
+def collect_phrases(
     dump: str | Path,
     folder: str | Path,
     *,
@@ -51,40 +51,43 @@ def collect(
     every: int = 50_000,
     progress: bool = True,
 ) -> dict[EntityType, Path]:
-    """Reads a dump (`.json`, `.gz`, `.bz2`) and writes one list of phrases a type, those of at least `minimum` people.
+    """Reads a dump (`.json`, `.gz`, `.bz2`) and writes one list of phrases per type, of at least `minimum` people.
 
-    `every` is the number of lines between two savings; a run that was stopped loses no more than these.
+    The run saves after every `every` lines; a stopped run loses no more than these.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    known = properties()
+    known = read_properties()
     with closing(sqlite3.connect(target / "state.sqlite")) as base:
         base.executescript(_SCHEMA)
 
         def people(line: bytes) -> None:
             if _HUMAN.search(line):
-                _person(base, _parse(line, dump), known)
+                _store_person(base, _parse_item(line, dump), known)
 
         def names(line: bytes) -> None:
             found = _ID.search(line, 0, _HEAD)
             if found:
                 rows = base.execute("SELECT type, people FROM value WHERE id = ?", (found[1].decode(),)).fetchall()
                 if rows:
-                    _name(base, _parse(line, dump), rows, language, aliases)
+                    _store_names(base, _parse_item(line, dump), rows, language, aliases)
 
         for name, work in (("people", people), ("names", names)):
-            _walk(base, Path(dump), name, work, every, progress)
-        return {type: _write(base, target, type, minimum) for type in sorted(set(known.values()))}
+            _run_pass(base, Path(dump), name, work, every, progress)
+        return {type: _write_phrases(base, target, type, minimum) for type in sorted(set(known.values()))}
 
 
-def _walk(base: sqlite3.Connection, dump: Path, name: str, work: Any, every: int, progress: bool) -> None:
-    """One pass: skips the lines a former run has done, saves the count with the results."""
+def _run_pass(base: sqlite3.Connection, dump: Path, name: str, work: Any, every: int, progress: bool) -> None:
+    """Runs one pass: skips the lines that an earlier run has done, saves the count with the results."""
     row = base.execute("SELECT lines, done FROM state WHERE pass = ?", (name,)).fetchone()
     done, finished = row or (0, 0)
     if finished:
         return
-    with _open(dump) as stream, tqdm(desc=name, unit=" items", initial=done, disable=not progress) as bar:
-        lines = islice(_lines(stream, dump), done, None)
+    with (
+        _open_dump(dump) as stream,
+        tqdm(desc=name, unit=" items", initial=done, disable=not progress) as bar,
+    ):
+        lines = islice(_read_items(stream, dump), done, None)
         while batch := list(islice(lines, every)):
             for line in batch:
                 work(line)
@@ -96,16 +99,16 @@ def _walk(base: sqlite3.Connection, dump: Path, name: str, work: Any, every: int
     base.commit()
 
 
-def _person(base: sqlite3.Connection, item: Mapping[str, Any], known: Mapping[str, EntityType]) -> None:
+def _store_person(base: sqlite3.Connection, item: Mapping[str, Any], known: Mapping[str, EntityType]) -> None:
     claims = item.get("claims", {})
-    if "Q5" not in {value for value, _ in _values(claims.get("P31", []))}:
+    if "Q5" not in {value for value, _ in _read_values(claims.get("P31", []))}:
         return
     for property, type in known.items():
-        for value, is_item in set(_values(claims.get(property, []))):
+        for value, is_item in set(_read_values(claims.get(property, []))):
             base.execute(_ADD.format("value" if is_item else "phrase"), (value, type, 1))
 
 
-def _values(claims: list[Mapping[str, Any]]) -> Iterator[tuple[str, bool]]:
+def _read_values(claims: list[Mapping[str, Any]]) -> Iterator[tuple[str, bool]]:
     """Values of statements: (id of an item, True) or (text, False). Times, amounts and unknown values are left out."""
     for claim in claims:
         value = claim.get("mainsnak", {}).get("datavalue", {}).get("value")
@@ -117,8 +120,12 @@ def _values(claims: list[Mapping[str, Any]]) -> Iterator[tuple[str, bool]]:
             yield value["text"], False
 
 
-def _name(
-    base: sqlite3.Connection, item: Mapping[str, Any], rows: list[tuple[str, int]], language: str, aliases: bool
+def _store_names(
+    base: sqlite3.Connection,
+    item: Mapping[str, Any],
+    rows: list[tuple[str, int]],
+    language: str,
+    aliases: bool,
 ) -> None:
     label = item.get("labels", {}).get(language)
     also = item.get("aliases", {}).get(language, []) if aliases else []
@@ -127,7 +134,7 @@ def _name(
             base.execute(_ADD.format("phrase"), (text, type, people))
 
 
-def _write(base: sqlite3.Connection, target: Path, type: EntityType, minimum: int) -> Path:
+def _write_phrases(base: sqlite3.Connection, target: Path, type: EntityType, minimum: int) -> Path:
     path = target / f"wikidata_{type.lower()}.txt"
     query = "SELECT text FROM phrase WHERE type = ? AND people >= ? ORDER BY text"
     with path.open("w", encoding="utf-8") as out:
@@ -137,7 +144,7 @@ def _write(base: sqlite3.Connection, target: Path, type: EntityType, minimum: in
     return path
 
 
-def _open(dump: Path) -> IO[bytes]:
+def _open_dump(dump: Path) -> IO[bytes]:
     opener: Any = {".gz": gzip.open, ".bz2": bz2.open}.get(dump.suffix, open)
     try:
         stream: IO[bytes] = opener(dump, "rb")
@@ -146,8 +153,8 @@ def _open(dump: Path) -> IO[bytes]:
     return stream
 
 
-def _lines(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
-    """One item a line, without the array around them."""
+def _read_items(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
+    """The items, one per line, without the array around them."""
     try:
         for line in stream:
             item = line.strip().rstrip(b",")
@@ -157,7 +164,7 @@ def _lines(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
         raise InputError(f"{dump}: broken off or damaged ({type(error).__name__}); download it again") from error
 
 
-def _parse(line: bytes, dump: str | Path) -> dict[str, Any]:
+def _parse_item(line: bytes, dump: str | Path) -> dict[str, Any]:
     try:
         item: dict[str, Any] = json.loads(line)
     except json.JSONDecodeError as error:

@@ -1,7 +1,7 @@
 """The network as ONNX graphs, written node by node from its weights, in float32 or int8.
 
-Written by hand rather than traced, because the choice of operators is the speed: fused attention, but a plain addition
-and layer normalisation (the fused kernel is not vectorised). Needs `onnx` and NumPy, not PyTorch.
+The graphs are written by hand rather than traced, because the choice of operators decides the speed: fused attention,
+but a plain addition and layer normalisation (the fused kernel is not vectorised). Needs `onnx` and NumPy, not PyTorch.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 Weights = Mapping[str, NDArray[Any]]
-MODEL, MLM, EMBEDDING = "model.onnx", "mlm.onnx", "embedding.bin"
+MODEL = "model.onnx"
+MLM = "mlm.onnx"
+EMBEDDING = "embedding.bin"
 # Seven bits of eight: with -64..64 no sum of two products overflows the 16 bits of CPUs without VNNI, so every CPU
 # computes the same.
 STEPS = 64
@@ -24,7 +26,7 @@ ROW_STEPS = 63  # the same for rows of 0..126 against word embeddings of -127..1
 _TABLES = ("word", "word_scale")
 
 
-def write(
+def write_graphs(
     weights: Weights,
     folder: str | Path,
     *,
@@ -35,25 +37,28 @@ def write(
 ) -> list[str]:
     """Writes `model.onnx`, `mlm.onnx` and the embeddings they share into `folder`; returns the names of the files.
 
-    `weights` are those of `train.model.Model` by name. `distance` is MPNet's table of relative position buckets.
+    `weights` are those of `train.model.Network` by name. `distance` is MPNet's table of relative position buckets.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     embedding = _Embedding(weights["encoder.word.weight"], int8)
     (target / EMBEDDING).write_bytes(embedding.data)
-    onnx.save(_model(weights, embedding, heads, epsilon, int8, distance), str(target / MODEL))
-    onnx.save(_mlm(weights, embedding, epsilon), str(target / MLM))
+    onnx.save(_build_model(weights, embedding, heads, epsilon, int8, distance), str(target / MODEL))
+    onnx.save(_build_mlm(weights, embedding, epsilon), str(target / MLM))
     return [MODEL, MLM, EMBEDDING]
 
 
 def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: float = 1e-12, int8: bool = True) -> None:
-    """Writes one tower of a bi-encoder, `weights` those of `train.reid.Tower`, as a graph of one row a run. Outputs:
-    the `embedding` of the row, and what each of its `pieces` adds to it: the embedding is their mean."""
+    """Writes one tower of a bi-encoder (`weights` of `train.pair.Tower`) as a graph that reads one row per run.
+
+    Its outputs are the `embedding` of the row and the part of each of its `pieces`: the embedding is their mean.
+    """
     embedding = _Embedding(weights["encoder.word.weight"], int8)
     g = _Graph(int8)
-    x = _encode(g, weights, embedding, heads, epsilon, None)
+    x = _add_encoder(g, weights, embedding, heads, epsilon, None)
     factor = np.exp(weights["scale"])
-    project, bias = g.constant(weights["project.weight"].T * factor), g.constant(weights["project.bias"] * factor)
+    project = g.add_constant(weights["project.weight"].T * factor)
+    bias = g.add_constant(weights["project.bias"] * factor)
     g.add("Add", [g.add("MatMul", [x, project]), bias], ["pieces"])
     mean = g.add("ReduceMean", [x], axes=[1], keepdims=0)
     g.add("Add", [g.add("MatMul", [mean, project]), bias], ["embedding"])
@@ -63,7 +68,7 @@ def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: floa
         "embedding": (TensorProto.FLOAT, ["rows", size]),
         "pieces": (TensorProto.FLOAT, ["rows", "pieces_in", size]),
     }
-    onnx.save(g.model(inputs, outputs, embedding.inline()), str(path))
+    onnx.save(g.build(inputs, outputs, embedding.make_inline()), str(path))
 
 
 class _Embedding:
@@ -73,7 +78,7 @@ class _Embedding:
         self.int8 = int8
         self.shape = table.shape
         if int8:
-            scale = _scale(np.abs(table).max(1, keepdims=True), 127)
+            scale = _compute_scale(np.abs(table).max(1, keepdims=True), 127)
             self._parts: list[NDArray[Any]] = [np.round(table / scale).astype(np.int8), scale]
         else:
             self._parts = [table.astype(np.float32)]
@@ -82,16 +87,20 @@ class _Embedding:
     def data(self) -> bytes:
         return b"".join(part.tobytes() for part in self._parts)
 
-    def inline(self) -> list[TensorProto]:
+    def make_inline(self) -> list[TensorProto]:
         """The tensors for a graph that shares them with no other."""
         return [numpy_helper.from_array(part, name) for name, part in zip(_TABLES, self._parts, strict=False)]
 
-    def tensors(self) -> list[TensorProto]:
+    def make_external(self) -> list[TensorProto]:
         tensors, offset = [], 0
         for name, part in zip(_TABLES, self._parts, strict=False):
             tensor = TensorProto(name=name, dims=part.shape, data_location=TensorProto.EXTERNAL)
             tensor.data_type = helper.np_dtype_to_tensor_dtype(part.dtype)
-            for key, value in (("location", EMBEDDING), ("offset", offset), ("length", part.nbytes)):
+            for key, value in (
+                ("location", EMBEDDING),
+                ("offset", offset),
+                ("length", part.nbytes),
+            ):
                 tensor.external_data.add(key=key, value=str(value))
             tensors.append(tensor)
             offset += part.nbytes
@@ -106,18 +115,18 @@ class _Graph:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[TensorProto] = []
 
-    def constant(self, value: NDArray[Any]) -> str:
+    def add_constant(self, value: NDArray[Any]) -> str:
         name = f"constant_{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
-    def numbers(self, *values: int) -> str:
-        return self.constant(np.array(values, dtype=np.int64))
+    def add_integers(self, *values: int) -> str:
+        return self.add_constant(np.array(values, dtype=np.int64))
 
     def add(self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str] = 1, **attributes: Any) -> str:
-        return self.many(kind, inputs, outputs, **attributes)[0]
+        return self.add_many(kind, inputs, outputs, **attributes)[0]
 
-    def many(self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str], **attributes: Any) -> list[str]:
+    def add_many(self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str], **attributes: Any) -> list[str]:
         if isinstance(outputs, int):
             outputs = [f"{kind}_{len(self.nodes)}_{at}" for at in range(outputs)]
         domain = "com.microsoft" if kind in _FUSED else ""
@@ -125,27 +134,35 @@ class _Graph:
         return list(outputs)
 
     def quantise(self, x: str) -> list[str]:
-        return self.many("DynamicQuantizeLinear", [x], 3)
+        return self.add_many("DynamicQuantizeLinear", [x], 3)
 
-    def weight(self, weight: NDArray[Any]) -> tuple[str, str, str]:
+    def add_weight(self, weight: NDArray[Any]) -> tuple[str, str, str]:
         """`[out, in]` as int8 `[in, out]` with a scale for each output, and its zero points."""
-        scale = _scale(np.abs(weight).max(1), STEPS)
+        scale = _compute_scale(np.abs(weight).max(1), STEPS)
         values = np.round(weight / scale[:, None]).astype(np.int8)
-        return self.constant(values.T), self.constant(scale), self.constant(np.zeros(len(scale), dtype=np.int8))
+        return (
+            self.add_constant(values.T),
+            self.add_constant(scale),
+            self.add_constant(np.zeros(len(scale), dtype=np.int8)),
+        )
 
-    def linear(self, x: str, weights: Weights, name: str) -> str:
-        bias = self.constant(weights[f"{name}.bias"])
+    def add_linear(self, x: str, weights: Weights, name: str) -> str:
+        bias = self.add_constant(weights[f"{name}.bias"])
         if not self.int8:
-            return self.add("Add", [self.add("MatMul", [x, self.constant(weights[f"{name}.weight"].T)]), bias])
-        values, scale, zero = self.weight(weights[f"{name}.weight"])
+            return self.add(
+                "Add",
+                [self.add("MatMul", [x, self.add_constant(weights[f"{name}.weight"].T)]), bias],
+            )
+        values, scale, zero = self.add_weight(weights[f"{name}.weight"])
         quantised, x_scale, x_zero = self.quantise(x)
         return self.add("MatMulIntegerToFloat", [quantised, values, x_scale, scale, x_zero, zero, bias])
 
-    def norm(self, x: str, weights: Weights, name: str, epsilon: float) -> str:
-        scale, bias = self.constant(weights[f"{name}.weight"]), self.constant(weights[f"{name}.bias"])
+    def add_norm(self, x: str, weights: Weights, name: str, epsilon: float) -> str:
+        scale = self.add_constant(weights[f"{name}.weight"])
+        bias = self.add_constant(weights[f"{name}.bias"])
         return self.add("LayerNormalization", [x, scale, bias], axis=-1, epsilon=epsilon)
 
-    def model(
+    def build(
         self, inputs: Mapping[str, Any], outputs: Mapping[str, Any], tensors: Sequence[TensorProto]
     ) -> onnx.ModelProto:
         graph = helper.make_graph(
@@ -162,12 +179,18 @@ class _Graph:
 _FUSED = {"QAttention", "MultiHeadAttention", "MatMulIntegerToFloat", "Gelu"}
 
 
-def _model(weights: Weights, embedding: _Embedding, heads: int, epsilon: float, int8: bool,
-           distance: NDArray[Any] | None) -> onnx.ModelProto:  # fmt: skip
+def _build_model(
+    weights: Weights,
+    embedding: _Embedding,
+    heads: int,
+    epsilon: float,
+    int8: bool,
+    distance: NDArray[Any] | None,
+) -> onnx.ModelProto:
     g = _Graph(int8)
     hidden = embedding.shape[1]
-    x = _encode(g, weights, embedding, heads, epsilon, distance)
-    tags = _heads(g, x, weights)
+    x = _add_encoder(g, weights, embedding, heads, epsilon, distance)
+    tags = _add_heads(g, x, weights)
     rows = ["rows", "pieces"]
     whole, real = TensorProto.INT64, TensorProto.FLOAT
     inputs = dict.fromkeys(("input_ids", "shapes", "attention_mask"), (whole, rows))
@@ -177,112 +200,129 @@ def _model(weights: Weights, embedding: _Embedding, heads: int, epsilon: float, 
         "direct": (real, rows),
         "states": (real, [*rows, hidden]),
     }
-    return g.model(inputs, outputs, embedding.tensors())
+    return g.build(inputs, outputs, embedding.make_external())
 
 
-def _encode(g: _Graph, weights: Weights, embedding: _Embedding, heads: int, epsilon: float,
-            distance: NDArray[Any] | None) -> str:  # fmt: skip
+def _add_encoder(
+    g: _Graph,
+    weights: Weights,
+    embedding: _Embedding,
+    heads: int,
+    epsilon: float,
+    distance: NDArray[Any] | None,
+) -> str:
     """The encoder's last states."""
-    x = g.norm(_embed(g, weights, embedding), weights, "encoder.norm", epsilon)
+    x = g.add_norm(_add_embedding(g, weights, embedding), weights, "encoder.norm", epsilon)
     seen = g.add("Cast", ["attention_mask"], to=TensorProto.INT32)
-    bias = "" if distance is None else _bias(g, weights, distance)
+    bias = "" if distance is None else _add_position_bias(g, weights, distance)
     layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layers."))
     for at in range(layers):
         name = f"encoder.layers.{at}"
-        attended = _attend(g, x, weights, f"{name}.qkv", heads, seen, bias)
-        x = g.norm(
-            g.add("Add", [x, g.linear(attended, weights, f"{name}.out")]), weights, f"{name}.attention_norm", epsilon
+        attended = _add_attention(g, x, weights, f"{name}.qkv", heads, seen, bias)
+        x = g.add_norm(
+            g.add("Add", [x, g.add_linear(attended, weights, f"{name}.out")]),
+            weights,
+            f"{name}.attention_norm",
+            epsilon,
         )
-        inner = g.add("Gelu", [g.linear(x, weights, f"{name}.inner")])
-        x = g.norm(g.add("Add", [x, g.linear(inner, weights, f"{name}.outer")]), weights, f"{name}.norm", epsilon)
+        inner = g.add("Gelu", [g.add_linear(x, weights, f"{name}.inner")])
+        x = g.add_norm(
+            g.add("Add", [x, g.add_linear(inner, weights, f"{name}.outer")]),
+            weights,
+            f"{name}.norm",
+            epsilon,
+        )
     return x
 
 
-def _embed(g: _Graph, weights: Weights, embedding: _Embedding) -> str:
+def _add_embedding(g: _Graph, weights: Weights, embedding: _Embedding) -> str:
     word = g.add("Gather", ["word", "input_ids"])
     if embedding.int8:
         word = g.add("Cast", [word], to=TensorProto.FLOAT)
         word = g.add("Mul", [word, g.add("Gather", ["word_scale", "input_ids"])])
-    shape = g.add("Gather", [g.constant(weights["encoder.shape.weight"]), "shapes"])
+    shape = g.add("Gather", [g.add_constant(weights["encoder.shape.weight"]), "shapes"])
     length = g.add("Shape", ["input_ids"], start=1, end=2)
-    position = g.add("Slice", [g.constant(weights["encoder.position.weight"]), g.numbers(0), length])
+    position = g.add("Slice", [g.add_constant(weights["encoder.position.weight"]), g.add_integers(0), length])
     return g.add("Add", [g.add("Add", [word, shape]), position])
 
 
-def _attend(g: _Graph, x: str, weights: Weights, name: str, heads: int, seen: str, bias: str) -> str:
+def _add_attention(g: _Graph, x: str, weights: Weights, name: str, heads: int, seen: str, bias: str) -> str:
     """Attention with its three projections: one int8 operator, unless a position bias or float32 asks for two."""
     if g.int8 and not bias:
         quantised, scale, zero = g.quantise(x)
-        values, value_scale, value_zero = g.weight(weights[f"{name}.weight"])
-        offset = g.constant(weights[f"{name}.bias"])
+        values, value_scale, value_zero = g.add_weight(weights[f"{name}.weight"])
+        offset = g.add_constant(weights[f"{name}.bias"])
         inputs = [quantised, values, offset, scale, value_scale, seen, zero, value_zero]
         return g.add("QAttention", inputs, num_heads=heads)
-    thirds = g.numbers(*[len(weights[f"{name}.bias"]) // 3] * 3)
-    query, key, value = g.many("Split", [g.linear(x, weights, name), thirds], 3, axis=-1)
+    thirds = g.add_integers(*[len(weights[f"{name}.bias"]) // 3] * 3)
+    query, key, value = g.add_many("Split", [g.add_linear(x, weights, name), thirds], 3, axis=-1)
     return g.add("MultiHeadAttention", [query, key, value, "", seen, bias], num_heads=heads)
 
 
-def _bias(g: _Graph, weights: Weights, distance: NDArray[Any]) -> str:
+def _add_position_bias(g: _Graph, weights: Weights, distance: NDArray[Any]) -> str:
     """MPNet's relative position bias `[1, heads, pieces, pieces]`."""
     length = g.add("Shape", ["input_ids"], start=1, end=2)
     square = g.add("Concat", [length, length], axis=0)
-    buckets = g.add("Slice", [g.constant(distance.astype(np.int32)), g.numbers(0, 0), square])
-    bias = g.add("Gather", [g.constant(weights["encoder.relative"]), buckets])
-    return g.add("Unsqueeze", [g.add("Transpose", [bias], perm=[2, 0, 1]), g.numbers(0)])
+    buckets = g.add("Slice", [g.add_constant(distance.astype(np.int32)), g.add_integers(0, 0), square])
+    bias = g.add("Gather", [g.add_constant(weights["encoder.relative"]), buckets])
+    return g.add("Unsqueeze", [g.add("Transpose", [bias], perm=[2, 0, 1]), g.add_integers(0)])
 
 
-def _heads(g: _Graph, states: str, weights: Weights) -> int:
+def _add_heads(g: _Graph, states: str, weights: Weights) -> int:
     """The three heads as one float product; returns the number of tags."""
     names = ("tags", "mask", "direct")
     joined = {
         f"heads.{part}": np.concatenate([weights[f"{name}.{part}"] for name in names]) for part in ("weight", "bias")
     }
     tags = len(weights["tags.bias"])
-    product = g.add("MatMul", [states, g.constant(joined["heads.weight"].T)])
-    product = g.add("Add", [product, g.constant(joined["heads.bias"])])
-    _, mask, direct = g.many(
-        "Split", [product, g.numbers(tags, 1, 1)], ["tags", "mask_column", "direct_column"], axis=-1
+    product = g.add("MatMul", [states, g.add_constant(joined["heads.weight"].T)])
+    product = g.add("Add", [product, g.add_constant(joined["heads.bias"])])
+    _, mask, direct = g.add_many(
+        "Split",
+        [product, g.add_integers(tags, 1, 1)],
+        ["tags", "mask_column", "direct_column"],
+        axis=-1,
     )
-    g.add("Squeeze", [mask, g.numbers(-1)], ["mask"])
-    g.add("Squeeze", [direct, g.numbers(-1)], ["direct"])
+    g.add("Squeeze", [mask, g.add_integers(-1)], ["mask"])
+    g.add("Squeeze", [direct, g.add_integers(-1)], ["direct"])
     g.add("Identity", [states], ["states"])
     return tags
 
 
-def _mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.ModelProto:
-    """States to logits over the vocabulary, row by row, so mates change nothing."""
+def _build_mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.ModelProto:
+    """States to logits over the vocabulary, row by row: the other rows of a batch change nothing."""
     g = _Graph(int8=False)
     vocabulary, hidden = embedding.shape
-    x = g.norm(g.add("Gelu", [g.linear("states", weights, "lm_dense")]), weights, "lm_norm", epsilon)
-    bias = g.constant(weights["lm_bias"])
+    x = g.add_norm(g.add("Gelu", [g.add_linear("states", weights, "lm_dense")]), weights, "lm_norm", epsilon)
+    bias = g.add_constant(weights["lm_bias"])
     if embedding.int8:
-        g.add("Add", [_product(g, x), bias], ["logits"])
+        g.add("Add", [_add_vocabulary_product(g, x), bias], ["logits"])
     else:
         g.add("Gemm", [x, "word", bias], ["logits"], transB=1)
     real = TensorProto.FLOAT
     inputs = {"states": (real, ["rows", hidden])}
-    return g.model(inputs, {"logits": (real, ["rows", vocabulary])}, embedding.tensors())
+    return g.build(inputs, {"logits": (real, ["rows", vocabulary])}, embedding.make_external())
 
 
-def _product(g: _Graph, x: str) -> str:
+def _add_vocabulary_product(g: _Graph, x: str) -> str:
     """`x` times the int8 word embeddings, each row of `x` rounded with a scale of its own: half the time of float32.
 
     The embeddings use all eight bits, so here it is `x` that has seven.
     """
     largest = g.add("ReduceMax", [g.add("Abs", [x])], axes=[-1], keepdims=1)
-    scale = g.add("Div", [g.add("Max", [largest, _number(g, 1e-12)]), _number(g, ROW_STEPS)])
-    whole = g.add("Round", [g.add("Add", [g.add("Div", [x, scale]), _number(g, ROW_STEPS)])])
+    scale = g.add("Div", [g.add("Max", [largest, _add_float(g, 1e-12)]), _add_float(g, ROW_STEPS)])
+    whole = g.add("Round", [g.add("Add", [g.add("Div", [x, scale]), _add_float(g, ROW_STEPS)])])
     quantised = g.add("Cast", [whole], to=TensorProto.UINT8)
     table = g.add("Transpose", ["word"], perm=[1, 0])
-    columns = g.add("Reshape", ["word_scale", g.numbers(-1)])
-    zero = g.constant(np.array(ROW_STEPS, np.uint8))
-    product = g.add("MatMulIntegerToFloat", [quantised, table, _number(g, 1), columns, zero])
+    columns = g.add("Reshape", ["word_scale", g.add_integers(-1)])
+    zero = g.add_constant(np.array(ROW_STEPS, np.uint8))
+    product = g.add("MatMulIntegerToFloat", [quantised, table, _add_float(g, 1), columns, zero])
     return g.add("Mul", [product, scale])
 
 
-def _number(g: _Graph, value: float) -> str:
-    return g.constant(np.array(value, np.float32))
+def _add_float(g: _Graph, value: float) -> str:
+    return g.add_constant(np.array(value, np.float32))
 
 
-def _scale(largest: NDArray[Any], steps: int) -> NDArray[np.float32]:
+def _compute_scale(largest: NDArray[Any], steps: int) -> NDArray[np.float32]:
     return np.maximum(largest / steps, 1e-12).astype(np.float32)

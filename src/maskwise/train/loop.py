@@ -1,6 +1,6 @@
 """The training loop all stages share: AdamW, warm-up and linear decay by steps or by the clock, best state, resuming.
 
-Every step draws its random numbers from (seed, step), so a run that was stopped goes on as if it never had been.
+Every step draws its random numbers from (seed, step), so a resumed run ends as one that never stopped.
 """
 
 from __future__ import annotations
@@ -17,15 +17,22 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from maskwise.train.model import Model
-from maskwise.train.state import load_optimiser, named, optimiser_tensors, read_state, under, write_state
+from maskwise.train.model import Network
+from maskwise.train.state import (
+    add_prefix,
+    collect_optimiser,
+    load_optimiser,
+    read_state,
+    select_prefix,
+    write_state,
+)
 
 Metrics = dict[str, float]
 StepLoss = Callable[[int], tuple[Tensor, Mapping[str, Tensor]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """How to train. Stops at `steps` or `max_seconds`, whichever comes first; the rate reaches zero there.
 
     `heads` multiplies the rate of everything outside the encoder. `evaluate_every` counts optimiser steps.
@@ -35,23 +42,20 @@ class Plan:
     steps: int
     max_seconds: float | None = None
     heads: float = 1.0
-    layer_decay: float = 1.0
     weight_decay: float = 0.01
     warmup: float = 0.06
     clip: float = 1.0
-    accumulate: int = 1
     seed: int = 0
     evaluate_every: int = 0
     patience: int = 0
-    compile: bool = False
     folder: str | Path | None = None
 
-    def rate(self, step: int, elapsed: float) -> float:
+    def compute_rate(self, step: int, elapsed: float) -> float:
         """Share of `lr` at this step, by the larger of the two kinds of progress."""
-        done = self.progress(step, elapsed)
+        done = self.measure_progress(step, elapsed)
         return min((done + 1 / self.steps) / self.warmup, 1.0) * min((1 - done) / (1 - self.warmup), 1.0)
 
-    def progress(self, step: int, elapsed: float) -> float:
+    def measure_progress(self, step: int, elapsed: float) -> float:
         return min(max(step / self.steps, elapsed / self.max_seconds if self.max_seconds else 0.0), 1.0)
 
 
@@ -67,66 +71,80 @@ class Progress:
     history: list[dict[str, float]] = field(default_factory=list)
 
 
-def fit(model: Model, loss: StepLoss, plan: Plan, evaluate: Callable[[], Metrics] | None = None) -> Progress:
+def train_network(
+    model: Network,
+    loss: StepLoss,
+    plan: TrainingPlan,
+    evaluate: Callable[[], Metrics] | None = None,
+) -> Progress:
     """Trains `model` in place and leaves its best state in it, by `evaluate`'s metric `select` (higher is better)."""
     device = next(model.parameters()).device
-    optimiser = torch.optim.AdamW(_groups(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda")
-    progress, best = _resume(model, optimiser, plan), _Best(plan)
+    optimiser = torch.optim.AdamW(
+        _group_parameters(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda"
+    )
+    progress = _resume_progress(model, optimiser, plan)
+    best = _BestState(plan)
     rates = [group["lr"] for group in optimiser.param_groups]
     begun = time.monotonic() - progress.elapsed
     model.train()
     with tqdm(total=plan.steps, initial=progress.step, mininterval=5, unit="step") as bar:
-        while progress.step < plan.steps and plan.progress(progress.step, progress.elapsed) < 1:
-            share = plan.rate(progress.step, progress.elapsed)
+        while progress.step < plan.steps and plan.measure_progress(progress.step, progress.elapsed) < 1:
+            share = plan.compute_rate(progress.step, progress.elapsed)
             for group, rate in zip(optimiser.param_groups, rates, strict=True):
                 group["lr"] = rate * share
-            metrics = _step(model, optimiser, loss, plan, progress.step, device)
+            metrics = _run_step(model, optimiser, loss, plan, progress.step, device)
             progress.step += 1
             if progress.step % 20 == 0 and device.type == "cuda":
                 torch.cuda.synchronize()  # else the clock runs ahead of the device
             progress.elapsed = time.monotonic() - begun
             bar.update()
             if evaluate and plan.evaluate_every and progress.step % plan.evaluate_every == 0:
-                _judge(model, evaluate, progress, best, metrics)
+                _judge_state(model, evaluate, progress, best, metrics)
                 progress.elapsed = time.monotonic() - begun
-                _save(model, optimiser, plan, progress)
+                _save_progress(model, optimiser, plan, progress)
                 if plan.patience and progress.worse >= plan.patience:
                     break
     if evaluate and (not progress.history or progress.history[-1]["step"] != progress.step):
-        _judge(model, evaluate, progress, best, {})
-    _save(model, optimiser, plan, progress)
+        _judge_state(model, evaluate, progress, best, {})
+    _save_progress(model, optimiser, plan, progress)
     best.restore(model)
     model.eval()
     return progress
 
 
-def precision(device: torch.device) -> AbstractContextManager[Any]:
+def choose_precision(device: torch.device) -> AbstractContextManager[Any]:
     """bfloat16 on a GPU, float32 elsewhere."""
     return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
-def generator(seed: int, step: int, device: torch.device) -> torch.Generator:
+def make_generator(seed: int, step: int, device: torch.device) -> torch.Generator:
     return torch.Generator(device).manual_seed(seed * 1_000_003 + step)
 
 
-def _step(
-    model: Model, optimiser: torch.optim.Optimizer, loss: StepLoss, plan: Plan, step: int, device: torch.device
+def _run_step(
+    model: Network,
+    optimiser: torch.optim.Optimizer,
+    loss: StepLoss,
+    plan: TrainingPlan,
+    step: int,
+    device: torch.device,
 ) -> Mapping[str, Tensor]:
-    metrics: Mapping[str, Tensor] = {}
-    for part in range(plan.accumulate):
-        micro = step * plan.accumulate + part
-        torch.manual_seed(plan.seed * 1_000_003 + micro)
-        with precision(device):
-            value, metrics = loss(micro)
-        (value / plan.accumulate).backward()  # type: ignore[no-untyped-call]
+    torch.manual_seed(plan.seed * 1_000_003 + step)
+    with choose_precision(device):
+        value, metrics = loss(step)
+    value.backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_([p for p in model.parameters() if p.grad is not None], plan.clip)
     optimiser.step()
     optimiser.zero_grad(set_to_none=True)
     return metrics
 
 
-def _judge(
-    model: Model, evaluate: Callable[[], Metrics], progress: Progress, best: _Best, training: Mapping[str, Tensor]
+def _judge_state(
+    model: Network,
+    evaluate: Callable[[], Metrics],
+    progress: Progress,
+    best: _BestState,
+    training: Mapping[str, Tensor],
 ) -> None:
     model.eval()
     with torch.no_grad():
@@ -137,56 +155,53 @@ def _judge(
     if "select" not in metrics:
         return
     if metrics["select"] > progress.best:
-        progress.best, progress.best_step, progress.worse = metrics["select"], progress.step, 0
+        progress.best = metrics["select"]
+        progress.best_step = progress.step
+        progress.worse = 0
         best.keep(model)
     else:
         progress.worse += 1
 
 
-class _Best:
+class _BestState:
     """The best state so far: in memory, and in the run's folder where there is one."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TrainingPlan) -> None:
         self._path = Path(plan.folder) / "best.safetensors" if plan.folder else None
         self._state: dict[str, Tensor] | None = None
         if self._path and self._path.exists():
             self._state = load_file(self._path)
 
-    def keep(self, model: Model) -> None:
+    def keep(self, model: Network) -> None:
         self._state = {name: value.detach().clone() for name, value in model.state_dict().items()}
         if self._path:
             save_file({name: value.cpu() for name, value in self._state.items()}, self._path)
 
-    def restore(self, model: Model) -> None:
+    def restore(self, model: Network) -> None:
         if self._state:
             model.load_state_dict(self._state)
 
 
-def _groups(model: Model, plan: Plan) -> list[dict[str, Any]]:
-    """Parameter groups: each depth of the encoder apart where rates decay with depth; no decay of norms and biases."""
+def _group_parameters(model: Network, plan: TrainingPlan) -> list[dict[str, Any]]:
+    """Parameter groups with their rates; norms and biases have no weight decay."""
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
-    depth = model.config.layers
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
-        if not name.startswith("encoder."):
-            rate = plan.lr * plan.heads
-        else:
-            level = int(name.split(".")[2]) + 1 if name.startswith("encoder.layers.") else 0
-            rate = plan.lr * plan.layer_decay ** (depth - level)
+        rate = plan.lr if name.startswith("encoder.") else plan.lr * plan.heads
         decay = plan.weight_decay if parameter.ndim > 1 else 0.0
         groups.setdefault((rate, decay), []).append(parameter)
     return [{"params": params, "lr": rate, "weight_decay": decay} for (rate, decay), params in groups.items()]
 
 
-def _save(model: Model, optimiser: torch.optim.Optimizer, plan: Plan, progress: Progress) -> None:
+def _save_progress(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan, progress: Progress) -> None:
     if plan.folder is None:
         return
-    tensors = named("model.", model.state_dict()) | named("optimiser.", optimiser_tensors(optimiser))
+    tensors = add_prefix("model.", model.state_dict()) | add_prefix("optimiser.", collect_optimiser(optimiser))
     write_state(plan.folder, tensors, {name: getattr(progress, name) for name in Progress.__slots__})
 
 
-def _resume(model: Model, optimiser: torch.optim.Optimizer, plan: Plan) -> Progress:
+def _resume_progress(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan) -> Progress:
     if plan.folder is None:
         return Progress()
     Path(plan.folder).mkdir(parents=True, exist_ok=True)
@@ -194,6 +209,6 @@ def _resume(model: Model, optimiser: torch.optim.Optimizer, plan: Plan) -> Progr
     if saved is None:
         return Progress()
     tensors, record = saved
-    model.load_state_dict(under("model.", tensors))
-    load_optimiser(optimiser, under("optimiser.", tensors))
+    model.load_state_dict(select_prefix("model.", tensors))
+    load_optimiser(optimiser, select_prefix("optimiser.", tensors))
     return Progress(**record)

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Marked:
+class JudgedDocument:
     """A document with the entities of all annotators: `share` of their words that is masked, `size` in words.
 
     `direct` and `quasi` count, for each entity, the annotators who masked it as such.
@@ -35,8 +35,8 @@ class Marked:
     quasi: Floats
 
 
-def marked(example: Example) -> Marked:
-    """Mentions that an annotator links, or that two annotators mark alike, belong to one entity."""
+def unite_annotators(example: Example) -> JudgedDocument:
+    """The entities of all annotators: mentions that one annotator links, or two mark alike, belong to one entity."""
     document = Document(example.text, id=example.id)
     parent: dict[Any, Any] = {}
 
@@ -53,12 +53,15 @@ def marked(example: Example) -> Marked:
     clusters: dict[Any, list[tuple[int, int]]] = {}
     for place in sorted(kinds):
         clusters.setdefault(find(place), []).append(place)
-    entities = tuple(_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values()))
-    return _judged(document, entities, example)
+    entities = [_build_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values())]
+    return _count_judgements(document, tuple(entities), example)
 
 
-def _entity(
-    document: Document, id: str, spans: Sequence[tuple[int, int]], kinds: dict[Any, Counter[EntityType]]
+def _build_entity(
+    document: Document,
+    id: str,
+    spans: Sequence[tuple[int, int]],
+    kinds: dict[Any, Counter[EntityType]],
 ) -> Entity:
     """Overlapping spans of one entity become one mention."""
     joined: list[tuple[int, int]] = []
@@ -71,17 +74,23 @@ def _entity(
     return Entity(id, kind, tuple(document.mention(*place, kind) for place in joined))
 
 
-def _judged(document: Document, entities: tuple[Entity, ...], example: Example) -> Marked:
+def _count_judgements(document: Document, entities: tuple[Entity, ...], example: Example) -> JudgedDocument:
     tokens = np.array(list(words(document.text)), dtype=np.int64).reshape(-1, 2)
 
     def within(start: int, end: int) -> slice:
         return slice(np.searchsorted(tokens[:, 1], start, "right"), np.searchsorted(tokens[:, 0], end))
 
     numbers = np.arange(len(tokens))
-    inside = [np.unique(np.concatenate([numbers[within(*m.span)] for m in e.mentions])) for e in entities]
-    share, direct, quasi = (np.zeros(len(entities)) for _ in range(3))
+    inside = []
+    for entity in entities:
+        parts = [numbers[within(*mention.span)] for mention in entity.mentions]
+        inside.append(np.unique(np.concatenate(parts)))
+    share = np.zeros(len(entities))
+    direct = np.zeros(len(entities))
+    quasi = np.zeros(len(entities))
     for layer in example.layers:
-        masked, names = np.zeros(len(tokens), dtype=bool), np.zeros(len(tokens), dtype=bool)
+        masked = np.zeros(len(tokens), dtype=bool)
+        names = np.zeros(len(tokens), dtype=bool)
         for one in layer:
             if one.mask:
                 masked[within(one.start, one.end)] = True
@@ -92,4 +101,5 @@ def _judged(document: Document, entities: tuple[Entity, ...], example: Example) 
         direct += named
         quasi += hit & ~named
     size = np.array([len(i) for i in inside], dtype=np.float64)
-    return Marked(document, entities, share / max(len(example.layers), 1), size, direct, quasi)
+    share /= max(len(example.layers), 1)
+    return JudgedDocument(document, entities, share, size, direct, quasi)

@@ -9,14 +9,21 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from maskwise.train.loop import Metrics, Plan, Progress, fit, generator, precision
-from maskwise.train.model import Model
+from maskwise.train.loop import (
+    Metrics,
+    Progress,
+    TrainingPlan,
+    choose_precision,
+    make_generator,
+    train_network,
+)
+from maskwise.train.model import Network
 from maskwise.train.stream import Batch, Sampler, Stream
 
 RATES = (0.10, 0.45)
 
 
-class Masked(NamedTuple):
+class MaskedBatch(NamedTuple):
     """A batch's ids and shapes after masking, and where pieces were hidden."""
 
     ids: Tensor
@@ -25,43 +32,42 @@ class Masked(NamedTuple):
 
 
 def train_mlm(
-    model: Model,
+    model: Network,
     streams: Sequence[Stream],
     held_out: Sequence[Stream] = (),
     *,
-    plan: Plan,
+    plan: TrainingPlan,
     size: int = 254,
     rows: int = 256,
     weights: Sequence[float] | None = None,
     rates: tuple[float, float] = RATES,
 ) -> Progress:
     """Trains encoder and masked-LM head. `weights` are the streams' shares of each batch; their lengths by default."""
-    feed = Mixture(streams, weights or [len(stream) for stream in streams], size, rows, plan.seed)
+    feed = BatchMixture(streams, weights or [len(stream) for stream in streams], size, rows, plan.seed)
     device = next(model.parameters()).device
-    encode = torch.compile(model.encoder) if plan.compile else model.encoder
 
     def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
-        batch = feed.batch(step)
-        masked = hide(batch, feed.mask_id, model.config.vocab, rates, generator(plan.seed, step, device))
-        states = encode(masked.ids, masked.shapes, batch.attention)
-        value = lm_loss(model, states, batch, masked)
+        batch = feed.draw_batch(step)
+        masked = hide_words(batch, feed.mask_id, model.config.vocab, rates, make_generator(plan.seed, step, device))
+        states = model.encoder(masked.ids, masked.shapes, batch.attention)
+        value = compute_lm_loss(model, states, batch, masked)
         return value, {"loss": value.detach()}
 
     def evaluate() -> Metrics:
         scores = [score_mlm(model, stream, size=size, rows=rows, rates=rates) for stream in held_out]
         loss = sum(score["loss"] for score in scores) / len(scores)
-        named = {
-            f"{k}_{s.domain or n}": v
-            for n, (s, c) in enumerate(zip(held_out, scores, strict=True))
-            for k, v in c.items()
-        }
-        return {**named, "select": -loss}
+        metrics: Metrics = {}
+        for number, (stream, score) in enumerate(zip(held_out, scores, strict=True)):
+            for name, value in score.items():
+                metrics[f"{name}_{stream.domain or number}"] = value
+        metrics["select"] = -loss
+        return metrics
 
-    return fit(model, loss, plan, evaluate if held_out else None)
+    return train_network(model, loss, plan, evaluate if held_out else None)
 
 
 def score_mlm(
-    model: Model,
+    model: Network,
     stream: Stream,
     *,
     size: int = 254,
@@ -71,16 +77,18 @@ def score_mlm(
 ) -> Metrics:
     """Mean loss and top-1 share at the hidden pieces of a held-out stream; the same pieces are hidden each time."""
     device = next(model.parameters()).device
-    table = stream.windows(size, 0)[:limit]
+    table = stream.cut_windows(size, 0)[:limit]
     total, right, count = 0.0, 0.0, 0
     training = model.training
     model.eval()
-    with torch.no_grad(), precision(device):
+    with torch.no_grad(), choose_precision(device):
         for first in range(0, len(table), rows):
-            batch = stream.batch(table[first : first + rows], size)
-            random = generator(7, first, device)
-            masked = hide(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
-            logits = model.vocabulary(model.encoder(masked.ids, masked.shapes, batch.attention)[masked.hidden]).float()
+            batch = stream.build_batch(table[first : first + rows], size)
+            random = make_generator(7, first, device)
+            masked = hide_words(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
+            logits = model.score_vocabulary(
+                model.encoder(masked.ids, masked.shapes, batch.attention)[masked.hidden]
+            ).float()
             truth = batch.ids[masked.hidden]
             total += float(functional.cross_entropy(logits, truth, reduction="sum"))
             right += float((logits.argmax(-1) == truth).sum())
@@ -89,9 +97,14 @@ def score_mlm(
     return {"loss": total / max(count, 1), "top1": right / max(count, 1)}
 
 
-def hide(
-    batch: Batch, mask_id: int, vocab: int, rates: tuple[float, float], random: torch.Generator, blank: float = 0.9
-) -> Masked:
+def hide_words(
+    batch: Batch,
+    mask_id: int,
+    vocab: int,
+    rates: tuple[float, float],
+    random: torch.Generator,
+    blank: float = 0.9,
+) -> MaskedBatch:
     """Hides whole words: `blank` of them behind [MASK] without shape; of the rest half become random, half stay."""
     rows, length = batch.ids.shape
     device = batch.ids.device
@@ -107,33 +120,33 @@ def hide(
     swapped = hidden & (how >= blank) & (how < (1 + blank) / 2)
     noise = torch.randint(0, vocab, (rows, length), generator=random, device=device)
     ids = torch.where(blanked, mask_id, torch.where(swapped, noise, batch.ids))
-    return Masked(ids, torch.where(blanked, 0, batch.shapes), hidden)
+    return MaskedBatch(ids, torch.where(blanked, 0, batch.shapes), hidden)
 
 
-def lm_loss(model: Model, states: Tensor, batch: Batch, masked: Masked) -> Tensor:
+def compute_lm_loss(model: Network, states: Tensor, batch: Batch, masked: MaskedBatch) -> Tensor:
     """Cross-entropy at the hidden pieces; only they go through the vocabulary."""
-    logits = model.vocabulary(states[masked.hidden])
+    logits = model.score_vocabulary(states[masked.hidden])
     return functional.cross_entropy(logits.float(), batch.ids[masked.hidden])
 
 
-class Mixture:
+class BatchMixture:
     """Batches drawn from several streams in fixed shares."""
 
     def __init__(self, streams: Sequence[Stream], weights: Sequence[float], size: int, rows: int, seed: int) -> None:
         self.samplers = [Sampler(stream, size, seed + 7919 * at) for at, stream in enumerate(streams)]
-        self.counts = shares(weights, rows)
+        self.counts = split_rows(weights, rows)
         self.size = size
         self.mask_id = streams[0].special[3]
 
-    def parts(self, step: int) -> list[Batch]:
+    def draw_parts(self, step: int) -> list[Batch]:
         pairs = zip(self.samplers, self.counts, strict=True)
-        return [s.stream.batch(s.take(step * count, count), self.size) for s, count in pairs if count]
+        return [s.stream.build_batch(s.take(step * count, count), self.size) for s, count in pairs if count]
 
-    def batch(self, step: int) -> Batch:
-        return stack(self.parts(step))
+    def draw_batch(self, step: int) -> Batch:
+        return stack_batches(self.draw_parts(step))
 
 
-def stack(parts: Sequence[Batch]) -> Batch:
+def stack_batches(parts: Sequence[Batch]) -> Batch:
     """Rows of several batches as one, without their targets."""
     if len(parts) == 1:
         return parts[0]
@@ -141,10 +154,10 @@ def stack(parts: Sequence[Batch]) -> Batch:
     return Batch(**{name: torch.cat([getattr(part, name) for part in parts]) for name in names}, targets=None)
 
 
-def shares(weights: Sequence[float], rows: int) -> list[int]:
+def split_rows(weights: Sequence[float], rows: int) -> list[int]:
     """`rows` split by `weights`, largest remainders first; a positive weight gets at least one row.
 
-    >>> shares([3, 1], 8)
+    >>> split_rows([3, 1], 8)
     [6, 2]
     """
     total = sum(weights)

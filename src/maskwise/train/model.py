@@ -19,7 +19,7 @@ SHAPES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class NetworkConfig:
     """Sizes of a network. `buckets` above zero turns on MPNet's relative position bias."""
 
     vocab: int
@@ -35,7 +35,7 @@ class Config:
         return asdict(self)
 
 
-class Output(NamedTuple):
+class NetworkOutput(NamedTuple):
     """Logits of each piece: `tags` over `LABELS`, `mask`, `direct`; and the encoder's last states."""
 
     tags: Tensor
@@ -44,10 +44,10 @@ class Output(NamedTuple):
     states: Tensor
 
 
-class Layer(nn.Module):
+class TransformerLayer(nn.Module):
     """One transformer layer, normalised after each half."""
 
-    def __init__(self, config: Config, dropout: float) -> None:
+    def __init__(self, config: NetworkConfig, dropout: float) -> None:
         super().__init__()
         self.heads = config.heads
         self.qkv = nn.Linear(config.hidden, 3 * config.hidden)
@@ -68,10 +68,10 @@ class Layer(nn.Module):
         return result
 
 
-class Encoder(nn.Module):
+class EncoderNetwork(nn.Module):
     """Word, position and shape embeddings, then the layers. Position 0 is the first of a row, for both families."""
 
-    def __init__(self, config: Config, dropout: float = 0.1) -> None:
+    def __init__(self, config: NetworkConfig, dropout: float = 0.1) -> None:
         super().__init__()
         self.config = config
         self.word = nn.Embedding(config.vocab, config.hidden)
@@ -79,12 +79,12 @@ class Encoder(nn.Module):
         self.shape = nn.Embedding(SHAPES, config.hidden)
         self.norm = nn.LayerNorm(config.hidden, eps=config.epsilon)
         self.dropout = nn.Dropout(dropout)
-        self.layers = nn.ModuleList(Layer(config, dropout) for _ in range(config.layers))
+        self.layers = nn.ModuleList(TransformerLayer(config, dropout) for _ in range(config.layers))
         self.distance: Tensor
         if config.buckets:
             # Left as it was trained: a bias without gradient keeps the fast attention kernels.
             self.relative = nn.Parameter(torch.zeros(config.buckets, config.heads), requires_grad=False)
-            self.register_buffer("distance", _buckets(config.positions, config.buckets), persistent=False)
+            self.register_buffer("distance", _compute_buckets(config.positions, config.buckets), persistent=False)
 
     def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None) -> Tensor:
         """States of each piece. `attention` is 1 (or True) on real pieces; None says that all are."""
@@ -107,13 +107,13 @@ class Encoder(nn.Module):
         return relative if seen is None else relative.masked_fill(~seen, -1e4)
 
 
-class Model(nn.Module):
-    """The encoder with its heads. `vocabulary` turns states into logits over the vocabulary."""
+class Network(nn.Module):
+    """The encoder with its heads. `score_vocabulary` turns states into logits over the vocabulary."""
 
-    def __init__(self, config: Config, dropout: float = 0.1) -> None:
+    def __init__(self, config: NetworkConfig, dropout: float = 0.1) -> None:
         super().__init__()
         self.config = config
-        self.encoder = Encoder(config, dropout)
+        self.encoder = EncoderNetwork(config, dropout)
         self.tags = nn.Linear(config.hidden, len(LABELS))
         self.mask = nn.Linear(config.hidden, 1)
         self.direct = nn.Linear(config.hidden, 1)
@@ -123,33 +123,19 @@ class Model(nn.Module):
         self.apply(_initialise)
         nn.init.zeros_(self.encoder.shape.weight)
 
-    def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None = None) -> Output:
+    def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None = None) -> NetworkOutput:
         states = self.encoder(ids, shapes, attention)
-        return Output(self.tags(states), self.mask(states).squeeze(-1), self.direct(states).squeeze(-1), states)
+        return NetworkOutput(
+            self.tags(states),
+            self.mask(states).squeeze(-1),
+            self.direct(states).squeeze(-1),
+            states,
+        )
 
-    def vocabulary(self, states: Tensor) -> Tensor:
+    def score_vocabulary(self, states: Tensor) -> Tensor:
         """Masked-LM logits, tied to the word embeddings. Give it the masked positions only: the product is large."""
         x = self.lm_norm(functional.gelu(self.lm_dense(states)))
         return functional.linear(x, self.encoder.word.weight, self.lm_bias)
-
-    def set_dropout(self, rate: float) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Dropout):
-                module.p = rate
-
-
-def shrink(model: Model, layers: tuple[int, ...]) -> Model:
-    """A copy with only these layers, to start a shallower student."""
-    config = Config(**{**model.config.as_dict(), "layers": len(layers)})
-    small = Model(config)
-    state = {key: value for key, value in model.state_dict().items() if not key.startswith("encoder.layers.")}
-    for new, old in enumerate(layers):
-        prefix = f"encoder.layers.{old}."
-        for key, value in model.state_dict().items():
-            if key.startswith(prefix):
-                state[f"encoder.layers.{new}.{key.removeprefix(prefix)}"] = value
-    small.load_state_dict(state)
-    return small
 
 
 def _initialise(module: nn.Module) -> None:
@@ -159,7 +145,7 @@ def _initialise(module: nn.Module) -> None:
         nn.init.zeros_(module.bias)
 
 
-def _buckets(length: int, buckets: int, farthest: int = 128) -> Tensor:
+def _compute_buckets(length: int, buckets: int, farthest: int = 128) -> Tensor:
     """Bucket of each pair (query, key): one for each small distance, logarithmic up to `farthest`, each side apart."""
     position = torch.arange(length)
     ahead = position[None, :] - position[:, None]  # key minus query

@@ -10,30 +10,33 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from maskwise.train.loop import precision
-from maskwise.train.model import Config, Encoder, Model
-from maskwise.train.rows import CLEAR, Masking, Rows, hide
+from maskwise.train.loop import choose_precision
+from maskwise.train.model import EncoderNetwork, Network, NetworkConfig
+from maskwise.train.rows import CLEAR, Masking, Rows, hide_pieces
+from maskwise.train.state import add_prefix, select_prefix
 
 Metrics = dict[str, float]
 
 
 class Tower(nn.Module):
-    """An encoder whose mean state, projected, is the embedding. Profiles have length 1; a document's length says how
-    sure it is."""
+    """An encoder whose mean state, projected, is the embedding.
 
-    def __init__(self, config: Config, size: int, *, unit: bool, dropout: float = 0.1) -> None:
+    Profiles have length 1; the length of a document's embedding is its certainty.
+    """
+
+    def __init__(self, config: NetworkConfig, size: int, *, unit: bool, dropout: float = 0.1) -> None:
         super().__init__()
         self.config, self.size, self.unit = config, size, unit
-        self.encoder = Encoder(config, dropout)
+        self.encoder = EncoderNetwork(config, dropout)
         self.project = nn.Linear(config.hidden, size)
         nn.init.eye_(self.project.weight)  # both towers start in the space of their encoder
         nn.init.zeros_(self.project.bias)
         self.scale = nn.Parameter(torch.zeros(()), requires_grad=not unit)
 
     @classmethod
-    def of(cls, model: Model, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
+    def of(cls, model: Network, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
         """A tower that starts from some layers of a checkpoint's encoder."""
-        tower = cls(Config(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit)
+        tower = cls(NetworkConfig(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit)
         names = {f"layers.{old}.": f"layers.{new}." for new, old in enumerate(layers)}
         state = {}
         for name, value in model.encoder.state_dict().items():
@@ -73,56 +76,68 @@ class Pair:
             tower.to(device)
         return self
 
-    def state(self) -> dict[str, Tensor]:
+    def collect_state(self) -> dict[str, Tensor]:
         parts = (("document", self.document), ("profile", self.profile))
-        return {f"{name}.{key}": value for name, tower in parts for key, value in tower.state_dict().items()}
+        state: dict[str, Tensor] = {}
+        for name, tower in parts:
+            state |= add_prefix(f"{name}.", tower.state_dict())
+        return state
 
-    def load(self, state: dict[str, Tensor]) -> None:
+    def load_state(self, state: dict[str, Tensor]) -> None:
         for name, tower in (("document", self.document), ("profile", self.profile)):
-            tower.load_state_dict({k.removeprefix(f"{name}."): v for k, v in state.items() if k.startswith(f"{name}.")})
+            tower.load_state_dict(select_prefix(f"{name}.", state))
 
 
 @torch.no_grad()
-def embed(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
+def embed_rows(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
     """Embeddings of some rows, those of like length together."""
     training = tower.training
     tower.eval()
     order = rows.real[which].sum(1).argsort()
     found = torch.zeros(len(which), tower.size, device=which.device)
-    with precision(which.device):
+    with choose_precision(which.device):
         for part in torch.split(order, size):
             found[part] = tower(rows.take(which[part]))
     tower.train(training)
     return found
 
 
-def evaluate(
-    pair: Pair, documents: Rows, profiles: Rows, which: Tensor, mask_id: int, maskings: dict[str, Masking] = CLEAR
+def evaluate_pair(
+    pair: Pair,
+    documents: Rows,
+    profiles: Rows,
+    which: Tensor,
+    mask_id: int,
+    maskings: dict[str, Masking] = CLEAR,
 ) -> Metrics:
     """Ranks of the right profiles among all, for the documents of `which`; `select` is the mean reciprocal rank."""
     everyone = torch.arange(len(profiles.ids), device=which.device)
-    known = embed(pair.profile, profiles, everyone)
+    known = embed_rows(pair.profile, profiles, everyone)
     scores: Metrics = {}
     for name, masking in maskings.items():
         rows = documents.take(which)
         hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
-        found = embed(pair.document, hide(rows, hidden, mask_id), torch.arange(len(which), device=which.device))
+        found = embed_rows(
+            pair.document,
+            hide_pieces(rows, hidden, mask_id),
+            torch.arange(len(which), device=which.device),
+        )
         parts = zip(torch.split(found, 512), torch.split(which, 512), strict=True)
-        ranks = torch.cat([_ranks(part @ known.T, truth) for part, truth in parts])
+        ranks = torch.cat([_rank_truth(part @ known.T, truth) for part, truth in parts])
         scores |= {
-            f"{name}_1": _share(ranks < 1),
-            f"{name}_8": _share(ranks < 8),
-            f"{name}_mrr": _share(1 / (1 + ranks)),
+            f"{name}_1": _round_mean(ranks < 1),
+            f"{name}_8": _round_mean(ranks < 8),
+            f"{name}_mrr": _round_mean(1 / (1 + ranks)),
         }
     scores["select"] = sum(value for name, value in scores.items() if name.endswith("_mrr")) / len(maskings)
     return scores
 
 
-def _ranks(logits: Tensor, truth: Tensor) -> Tensor:
+def _rank_truth(logits: Tensor, truth: Tensor) -> Tensor:
     """How many profiles are before the right one; ties count half."""
     own = logits.gather(1, truth[:, None])
     return ((logits > own).sum(1) + ((logits == own).sum(1) - 1) / 2).float()
 
 
-def _share(values: Tensor) -> float:
+def _round_mean(values: Tensor) -> float:
     return round(float(values.float().mean()), 4)

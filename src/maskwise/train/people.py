@@ -1,7 +1,4 @@
-"""People as arrays for the training of re-identification: pieces of documents and of profiles, word by word.
-
-Free of PyTorch, so that a population can be prepared on one machine and trained on another.
-"""
+"""People as arrays for the training of re-identification: pieces of documents and of profiles, word by word."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import re
 from calendar import month_name
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +14,15 @@ from maskwise.crowd.folds import Fold, folds
 from maskwise.crowd.population import Population, Profile, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
-from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text.folding import fold_word
 
 # Bits of `marks`: the letter shape in the lower three, then what is known of the piece's word.
 STARTS, SHARED, NAMED = 8, 16, 32
-_FIELDS = ("ids", "marks", "bounds", "profile_ids", "profile_marks", "profile_bounds", "folds")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class People:
+class PeopleArrays:
     """Documents and profiles one after the other, person by person.
 
     `marks` says of each piece whether its word `STARTS` there, is `SHARED` with the profile, or is `NAMED`: part of a
@@ -46,19 +40,8 @@ class People:
     def __len__(self) -> int:
         return len(self.folds)
 
-    def save(self, path: str | Path) -> None:
-        np.savez_compressed(path, **{name: getattr(self, name) for name in _FIELDS})
 
-    @classmethod
-    def load(cls, path: str | Path) -> People:
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                return cls(**{name: arrays[name] for name in _FIELDS})
-        except (OSError, ValueError, KeyError) as error:
-            raise InputError(f"{path}: no prepared population there; prepare it again") from error
-
-
-def prepare(
+def prepare_people(
     population: Population,
     tokenizer: PieceTokenizer,
     *,
@@ -66,7 +49,7 @@ def prepare(
     held_out: int = 5_000,
     mentions: Callable[[Sequence[str]], Sequence[Iterable[tuple[int, int]]]] | None = None,
     words: int = 128,
-) -> People:
+) -> PeopleArrays:
     """A population's arrays. Documents give their first `words` words; `mentions` finds named entities in texts, and is
     asked about those of the people held out, for scores alone."""
     of = folds(population.ids, train, held_out)
@@ -76,41 +59,49 @@ def prepare(
     spans = dict(zip(held.tolist(), found, strict=False))
     documents, profiles = [], []
     for at, (profile, text) in enumerate(zip(population, texts, strict=True)):
-        known = known_words(profile)
+        known = _collect_known_words(profile)
         shared = np.array([fold_word(word) in known for word in text.texts[:words]], dtype=bool)
         touched = np.zeros(len(text), dtype=bool)
         touched[text.touched(spans.get(at, ()))] = True
-        documents.append(_document(tokenizer, text.texts[:words], shared, touched[:words]))
+        documents.append(_encode_document(tokenizer, text.texts[:words], shared, touched[:words]))
         pieces = tokenizer.encode(linearise(profile))
         profiles.append((pieces.ids, pieces.shapes))
-    return People(*_join(documents), *_join(profiles), of)
+    return PeopleArrays(*_join_arrays(documents), *_join_arrays(profiles), of)
 
 
-def known_words(profile: Profile) -> set[str]:
+def _collect_known_words(profile: Profile) -> set[str]:
     """Words of the profile's values and their parts, folded; a date also as texts write it, with its month's name."""
     known: set[str] = set()
     for _, values in profile.attributes:
         for value in values:
-            known.update(map(fold_word, Words(value).texts), map(fold_word, re.findall(r"\w+", value)))
-            if date := re.fullmatch(r"(\d{4})-(\d{2})(?:-(\d{2}))?", value):
+            known.update(map(fold_word, Words(value).texts))
+            known.update(map(fold_word, re.findall(r"\w+", value)))
+            date = re.fullmatch(r"(\d{4})-(\d{2})(?:-(\d{2}))?", value)
+            if date:
                 known.update(str(int(part)) for part in date.groups() if part)
                 known.add(fold_word(month_name[int(date[2]) % 13]))
     return known
 
 
-def _document(
-    tokenizer: PieceTokenizer, words: Sequence[str], shared: NDArray[np.bool_], named: NDArray[np.bool_]
+def _encode_document(
+    tokenizer: PieceTokenizer,
+    words: Sequence[str],
+    shared: NDArray[np.bool_],
+    named: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     pieces = read_words(tokenizer, words)
     starts = np.diff(pieces.words, prepend=-1) != 0
-    marks = pieces.shapes + STARTS * starts + SHARED * shared[pieces.words] + NAMED * named[pieces.words]
+    marks = pieces.shapes + STARTS * starts
+    marks = marks + SHARED * shared[pieces.words]
+    marks = marks + NAMED * named[pieces.words]
     return pieces.ids, marks.astype(np.uint8)
 
 
-def _join(
+def _join_arrays(
     parts: Sequence[tuple[NDArray[np.int32], NDArray[np.uint8]]],
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]:
     bounds = np.cumsum([0, *(len(ids) for ids, _ in parts)], dtype=np.int64)
     none = np.zeros(0, dtype=np.int32)
     ids = np.concatenate([none, *(ids for ids, _ in parts)])
-    return ids, np.concatenate([none.astype(np.uint8), *(marks for _, marks in parts)]), bounds
+    marks = np.concatenate([none.astype(np.uint8), *(marks for _, marks in parts)])
+    return ids, marks, bounds

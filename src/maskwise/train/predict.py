@@ -9,15 +9,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from maskwise.train.loop import precision
-from maskwise.train.model import LABELS, Model
+from maskwise.train.loop import choose_precision
+from maskwise.train.model import LABELS, Network
 from maskwise.train.stream import Stream, Targets, Windows
 
 _CHUNK = 4_000_000  # pieces whose sums are held in float32 at a time
 
 
 def predict(
-    models: Model | Sequence[Model],
+    models: Network | Sequence[Network],
     stream: Stream,
     *,
     size: int = 254,
@@ -26,15 +26,15 @@ def predict(
     dtype: torch.dtype = torch.float16,
 ) -> Targets:
     """Probabilities for each piece of the stream, on its device; those of several models are averaged."""
-    models = [models] if isinstance(models, Model) else list(models)
+    models = [models] if isinstance(models, Network) else list(models)
     modes = [model.training for model in models]
     for model in models:
         model.eval()
     tags = torch.empty(len(stream), len(LABELS), dtype=dtype, device=stream.ids.device)
     mask, direct = (torch.empty(len(stream), dtype=dtype, device=stream.ids.device) for _ in range(2))
-    with torch.inference_mode(), precision(stream.ids.device):
-        for first, last, table in _chunks(stream, size, overlap):
-            sums = _sums(models, stream, table, first, last, size, rows)
+    with torch.inference_mode(), choose_precision(stream.ids.device):
+        for first, last, table in _split_chunks(stream, size, overlap):
+            sums = _blend_windows(models, stream, table, first, last, size, rows)
             tags[first:last] = sums[:, : len(LABELS)].to(dtype)
             mask[first:last], direct[first:last] = sums[:, -2].to(dtype), sums[:, -1].to(dtype)
     for model, mode in zip(models, modes, strict=True):
@@ -42,9 +42,9 @@ def predict(
     return Targets(tags, mask, direct)
 
 
-def _chunks(stream: Stream, size: int, overlap: int) -> list[tuple[int, int, Windows]]:
+def _split_chunks(stream: Stream, size: int, overlap: int) -> list[tuple[int, int, Windows]]:
     """Runs of whole documents of about `_CHUNK` pieces with their windows, longest first so that little is padded."""
-    table = stream.windows(size, overlap)
+    table = stream.cut_windows(size, overlap)
     cuts = [0]
     for bound in stream.bounds[1:].tolist():
         if bound - cuts[-1] >= _CHUNK:
@@ -58,8 +58,8 @@ def _chunks(stream: Stream, size: int, overlap: int) -> list[tuple[int, int, Win
     return chunks
 
 
-def _sums(
-    models: Sequence[Model],
+def _blend_windows(
+    models: Sequence[Network],
     stream: Stream,
     table: Windows,
     first: int,
@@ -73,22 +73,22 @@ def _sums(
     for at in range(0, len(table), rows):
         part = table[at : at + rows]
         longest = min(-(-(int(part[:, 1].max()) + 2) // 8) * 8 - 2, size)
-        batch = stream.batch(part, longest)
-        values = sum(_probabilities(model, batch.ids, batch.shapes, batch.attention) for model in models)
-        weight = _triangle(torch.as_tensor(part[:, 1:], device=device), longest)[batch.real][:, None]
+        batch = stream.build_batch(part, longest)
+        values = sum(_compute_probabilities(model, batch.ids, batch.shapes, batch.attention) for model in models)
+        weight = _weigh_pieces(torch.as_tensor(part[:, 1:], device=device), longest)[batch.real][:, None]
         where = batch.at[batch.real] - first
         sums.index_add_(0, where, values[batch.real] * (weight / len(models)))  # type: ignore[index]
         weights.index_add_(0, where, weight)
     return sums / weights.clamp(min=1e-6)
 
 
-def _probabilities(model: Model, ids: Tensor, shapes: Tensor, attention: Tensor) -> Tensor:
+def _compute_probabilities(model: Network, ids: Tensor, shapes: Tensor, attention: Tensor) -> Tensor:
     out = model(ids, shapes, attention)
     pair = torch.stack([out.mask, out.direct], -1).float().sigmoid()
     return torch.cat([out.tags.float().softmax(-1), pair], -1)
 
 
-def _triangle(lengths: Tensor, size: int) -> Tensor:
-    """Weights of `lm.windows.triangle` for rows of several lengths; column 0 is [CLS]."""
+def _weigh_pieces(lengths: Tensor, size: int) -> Tensor:
+    """Weights of `lm.windows.weigh_window` for rows of several lengths; column 0 is [CLS]."""
     column = torch.arange(size + 2, device=lengths.device)[None]
     return torch.minimum(column, lengths + 1 - column).clamp(min=0).float()

@@ -13,28 +13,28 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from maskwise.train.graph import STEPS
-from maskwise.train.model import Model
+from maskwise.train.model import Network
 
 
-class Rounded(nn.Module):
+class Rounding(nn.Module):
     """A weight on the grid of its output channels."""
 
     def forward(self, weight: Tensor) -> Tensor:
-        return weight + (rounded(weight) - weight).detach()
+        return weight + (round_weights(weight) - weight).detach()
 
 
-def rounded(weight: Tensor) -> Tensor:
+def round_weights(weight: Tensor) -> Tensor:
     """The nearest weights that int8 can write: each row has `STEPS` steps from 0 to its largest magnitude."""
     scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=torch.finfo(weight.dtype).tiny) / STEPS
     return torch.round(weight / scale) * scale
 
 
 @contextmanager
-def quantised(model: Model) -> Iterator[Model]:
-    """Inside, the model computes with rounded weights and learns; afterwards its weights are the rounded ones."""
+def quantise_weights(model: Network) -> Iterator[Network]:
+    """Rounds the weights in every computation inside the block; afterwards the model has the rounded weights."""
     layers = [module for module in model.encoder.layers.modules() if isinstance(module, nn.Linear)]
     for layer in layers:
-        parametrize.register_parametrization(layer, "weight", Rounded())
+        parametrize.register_parametrization(layer, "weight", Rounding())
     try:
         yield model
     finally:

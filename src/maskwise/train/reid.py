@@ -17,10 +17,17 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from maskwise.crowd.folds import Fold
-from maskwise.train.loop import generator, precision
-from maskwise.train.pair import Metrics, Pair, embed, evaluate
-from maskwise.train.rows import RATES, Rows, draw_hidden, hide
-from maskwise.train.state import load_optimiser, named, optimiser_tensors, read_state, under, write_state
+from maskwise.train.loop import choose_precision, make_generator
+from maskwise.train.pair import Metrics, Pair, embed_rows, evaluate_pair
+from maskwise.train.rows import RATES, Rows, draw_hidden, hide_pieces
+from maskwise.train.state import (
+    add_prefix,
+    collect_optimiser,
+    load_optimiser,
+    read_state,
+    select_prefix,
+    write_state,
+)
 
 Half = Literal["both", "document", "profile"]
 
@@ -29,15 +36,20 @@ Half = Literal["both", "document", "profile"]
 class Recipe:
     """How to train. `phases` are the halves to train and their shares of the time; the rate falls over all of them.
 
-    Documents' embeddings start with a mean `length`. `together` people make a batch of the first kind of phase, `rows`
-    one of the others. `seconds` rule, or `epochs`. A share `targeted` of masks falls on telling words.
+    Documents' embeddings start with a mean `length`. A batch has `together` people while both halves train, `rows`
+    otherwise. Training ends after `seconds` or, without them, after `epochs`. A share `targeted` of the masks falls on
+    telling words.
     """
 
     seconds: float | None = None
     epochs: float = 20.0
     phases: tuple[tuple[Half, float], ...] = (
-        ("both", 0.4), ("profile", 0.03), ("document", 0.17), ("profile", 0.03), ("document", 0.37)
-    )  # fmt: skip
+        ("both", 0.4),
+        ("profile", 0.03),
+        ("document", 0.17),
+        ("profile", 0.03),
+        ("document", 0.37),
+    )
     lr: float = 3e-4
     profile_lr: float = 2e-4
     together: int = 2048
@@ -51,7 +63,7 @@ class Recipe:
     looks: int = 8
     seed: int = 0
 
-    def rate(self, done: float) -> float:
+    def compute_rate(self, done: float) -> float:
         return min((done + 1e-3) / self.warmup, 1.0) * min((1 - done) / (1 - self.warmup), 1.0)
 
     def as_dict(self) -> dict[str, Any]:
@@ -65,85 +77,95 @@ def train_pair(
     folds: Tensor,
     mask_id: int,
     recipe: Recipe,
-    say: Callable[[str], None],
+    report: Callable[[str], None],
     folder: str | Path | None = None,
 ) -> list[Metrics]:
-    """Trains in place and leaves the state in it that re-identifies the fold `CHOOSE` best; returns its history.
+    """Trains `pair` in place, leaves the state in it that re-identifies the fold `CHOOSE` best, returns the history.
 
-    Where it stands is written to `folder` at every look, and a run that finds such a state goes on from there. All
-    passes begin anew at a look, with random numbers of (seed, look): as if the run had never been stopped.
+    Every evaluation writes the state to `folder`, and a run that finds a state there continues from it. All passes
+    begin anew after an evaluation, with random numbers of (seed, evaluation), so a resumed run equals a whole one.
     """
     people = (folds == Fold.TRAIN).nonzero().squeeze(1)
     chosen = (folds == Fold.CHOOSE).nonzero().squeeze(1)[:2048]
-    lengths = embed(pair.document, documents, people[: recipe.rows]).norm(dim=1)
+    lengths = embed_rows(pair.document, documents, people[: recipe.rows]).norm(dim=1)
     pair.document.scale.data += (recipe.length / lengths.mean()).log()
     trainer = _Trainer(pair, documents, profiles, people, mask_id, recipe)
     clock = _Clock(recipe, -(-len(people) // recipe.rows), people.device)
-    history, best = _resume(trainer, clock, folder)
+    history, best = _resume_run(trainer, clock, folder)
 
-    def look(half: str) -> None:
-        scores = evaluate(pair, documents, profiles, chosen, mask_id, RATES)
+    def judge_state(half: str) -> None:
+        scores = evaluate_pair(pair, documents, profiles, chosen, mask_id, RATES)
         scores |= {"done": clock.done, "seconds": clock.elapsed, "loss": float(trainer.loss)}
         if not history or scores["select"] > max(row["select"] for row in history):
-            best.update({name: value.detach().clone() for name, value in pair.state().items()})
+            best.update({name: value.detach().clone() for name, value in pair.collect_state().items()})
         history.append(scores)
-        say(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
-        _save(trainer, clock, folder, history, best)
+        report(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
+        _save_run(trainer, clock, folder, history, best)
 
     end = 0.0
     for half, share in recipe.phases:
         end += share / sum(part for _, part in recipe.phases)
         while clock.done < end - 1e-9:
-            steps, pause = trainer.phase(half, len(history)), min(end, (len(history) + 1) / recipe.looks)
+            steps = trainer.start_phase(half, len(history))
+            pause = min(end, (len(history) + 1) / recipe.looks)
             while True:
-                next(steps)(recipe.rate(clock.done))
+                run_step = next(steps)
+                run_step(recipe.compute_rate(clock.done))
                 clock.tick()
                 if clock.done >= pause - 1e-9:
                     break
-            look(half)
-    pair.load(best)
+            judge_state(half)
+    pair.load_state(best)
     return history
 
 
-def _save(
-    trainer: _Trainer, clock: _Clock, folder: str | Path | None, history: list[Metrics], best: dict[str, Tensor]
+def _save_run(
+    trainer: _Trainer,
+    clock: _Clock,
+    folder: str | Path | None,
+    history: list[Metrics],
+    best: dict[str, Tensor],
 ) -> None:
     if folder is None:
         return
-    tensors = named("pair.", trainer.pair.state()) | named("best.", best)
+    tensors = add_prefix("pair.", trainer.pair.collect_state()) | add_prefix("best.", best)
     for at, optimiser in enumerate(trainer.optimisers):
-        tensors |= named(f"optimiser{at}.", optimiser_tensors(optimiser))
+        tensors |= add_prefix(f"optimiser{at}.", collect_optimiser(optimiser))
     write_state(folder, tensors, {"steps": clock.steps, "elapsed": clock.elapsed, "history": history})
 
 
-def _resume(trainer: _Trainer, clock: _Clock, folder: str | Path | None) -> tuple[list[Metrics], dict[str, Tensor]]:
-    """History and best state of a run that was stopped, with everything else set to where it stood."""
+def _resume_run(trainer: _Trainer, clock: _Clock, folder: str | Path | None) -> tuple[list[Metrics], dict[str, Tensor]]:
+    """Sets everything to where a stopped run stood; returns its history and its best state."""
     saved = read_state(folder) if folder is not None else None
     if saved is None:
         return [], {}
     tensors, record = saved
-    trainer.pair.load(under("pair.", tensors))
+    trainer.pair.load_state(select_prefix("pair.", tensors))
     for at, optimiser in enumerate(trainer.optimisers):
-        load_optimiser(optimiser, under(f"optimiser{at}.", tensors))
+        load_optimiser(optimiser, select_prefix(f"optimiser{at}.", tensors))
     clock.start(record["steps"], record["elapsed"])
-    return record["history"], under("best.", tensors)
+    return record["history"], select_prefix("best.", tensors)
 
 
 class _Clock:
     """Progress from 0 to 1, by time or by steps."""
 
     def __init__(self, recipe: Recipe, per_epoch: int, device: torch.device) -> None:
-        self.seconds, self.most = recipe.seconds, max(round(recipe.epochs * per_epoch), 1)
+        self.seconds = recipe.seconds
+        self.most = max(round(recipe.epochs * per_epoch), 1)
         self.device = device
         self.start(0, 0.0)
 
     def start(self, steps: int, elapsed: float) -> None:
-        """As if so much were behind it."""
-        self.steps, self.elapsed, self.begun = steps, elapsed, time.monotonic() - elapsed
+        """Continues after so many steps and seconds."""
+        self.steps = steps
+        self.elapsed = elapsed
+        self.begun = time.monotonic() - elapsed
 
     @property
     def done(self) -> float:
-        return min(self.elapsed / self.seconds if self.seconds else self.steps / self.most, 1.0)
+        share = self.elapsed / self.seconds if self.seconds else self.steps / self.most
+        return min(share, 1.0)
 
     def tick(self) -> None:
         self.steps += 1
@@ -156,72 +178,97 @@ Step = Callable[[float], None]
 
 
 class _Trainer:
-    """The steps of each kind of phase; one optimiser a tower, kept over all phases."""
+    """The steps of each kind of phase. Each tower has one optimiser, which is kept over all phases."""
 
     def __init__(
-        self, pair: Pair, documents: Rows, profiles: Rows, people: Tensor, mask_id: int, recipe: Recipe
+        self,
+        pair: Pair,
+        documents: Rows,
+        profiles: Rows,
+        people: Tensor,
+        mask_id: int,
+        recipe: Recipe,
     ) -> None:
-        self.pair, self.documents, self.profiles, self.people = pair, documents, profiles, people
-        self.mask_id, self.recipe, self.loss = mask_id, recipe, torch.zeros(())
-        self.random = generator(recipe.seed, 0, people.device)
+        self.pair = pair
+        self.documents = documents
+        self.profiles = profiles
+        self.people = people
+        self.mask_id = mask_id
+        self.recipe = recipe
+        self.loss = torch.zeros(())
+        self.random = make_generator(recipe.seed, 0, people.device)
         own = [p for name, p in pair.profile.named_parameters() if name != "encoder.word.weight"]
         rates = ((list(pair.document.parameters()), recipe.lr), (own, recipe.profile_lr))
-        self.optimisers = [_optimiser(parameters, rate, recipe) for parameters, rate in rates]
+        self.optimisers = [_build_optimiser(parameters, rate, recipe) for parameters, rate in rates]
 
-    def phase(self, half: Half, look: int) -> Iterator[Step]:
-        """Steps after so many looks. The table of word pieces is of both towers, so it stands still while one does."""
-        self.random = generator(self.recipe.seed, look, self.people.device)
+    def start_phase(self, half: Half, look: int) -> Iterator[Step]:
+        """The steps after so many evaluations. Both towers share the word pieces, so these only learn with both."""
+        self.random = make_generator(self.recipe.seed, look, self.people.device)
         torch.manual_seed(self.recipe.seed * 1_000_003 + look)
         self.pair.document.encoder.word.weight.requires_grad_(half == "both")
-        return {"both": self._both, "document": self._document, "profile": self._profile}[half]()
+        return {
+            "both": self._train_both,
+            "document": self._train_documents,
+            "profile": self._train_profiles,
+        }[half]()
 
-    def _both(self) -> Iterator[Step]:
+    def _train_both(self) -> Iterator[Step]:
         """Each document against the profiles of its batch, and each profile against the documents."""
         while True:
-            for batch in self._batches(self.recipe.together, spare=True):
+            for batch in self._draw_batches(self.recipe.together, spare=True):
 
                 def step(rate: float, batch: Tensor = batch) -> None:
                     def loss() -> Tensor:
-                        found = self.pair.document(self._masked(batch))
+                        found = self.pair.document(self._mask_documents(batch))
                         known = self.pair.profile(self.profiles.take(batch))
                         truth = torch.arange(len(batch), device=batch.device)
-                        return (self._entropy(found, known, truth) + self._entropy(known, found, truth)) / 2
+                        return (
+                            self._compute_entropy(found, known, truth) + self._compute_entropy(known, found, truth)
+                        ) / 2
 
                     self._learn(loss, (0, 1), rate)
 
                 yield step
 
-    def _document(self) -> Iterator[Step]:
-        """Documents against all training profiles, whose embeddings stand still."""
-        known = embed(self.pair.profile, self.profiles, self.people).float()
+    def _train_documents(self) -> Iterator[Step]:
+        """Each document against all training profiles, whose embeddings stay fixed."""
+        known = embed_rows(self.pair.profile, self.profiles, self.people).float()
         while True:
             order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
             for group in torch.split(order, 8 * self.recipe.rows):
-                for rows, batch in self._sorted(group):
+                for rows, batch in self._sort_batches(group):
 
                     def step(rate: float, rows: Rows = rows, batch: Tensor = batch) -> None:
                         truth = torch.searchsorted(self.people, batch)
-                        self._learn(lambda: self._entropy(self.pair.document(rows), known, truth), (0,), rate)
+                        self._learn(
+                            lambda: self._compute_entropy(self.pair.document(rows), known, truth),
+                            (0,),
+                            rate,
+                        )
 
                     yield step
 
-    def _profile(self) -> Iterator[Step]:
-        """Profiles against all training documents, under masks drawn anew for each pass."""
+    def _train_profiles(self) -> Iterator[Step]:
+        """Each profile against all training documents, under masks drawn anew for each pass."""
         while True:
-            known = self._embedded()
-            for batch in self._batches(self.recipe.rows):
+            known = self._embed_documents()
+            for batch in self._draw_batches(self.recipe.rows):
 
                 def step(rate: float, batch: Tensor = batch, known: Tensor = known) -> None:
                     truth = torch.searchsorted(self.people, batch)
                     rows = self.profiles.take(batch)
-                    self._learn(lambda: self._entropy(self.pair.profile(rows), known, truth), (1,), rate)
+                    self._learn(
+                        lambda: self._compute_entropy(self.pair.profile(rows), known, truth),
+                        (1,),
+                        rate,
+                    )
 
                 yield step
 
     def _learn(self, loss: Callable[[], Tensor], halves: tuple[int, ...], rate: float) -> None:
         for half in halves:
             self.pair.towers[half].train()
-        with precision(self.people.device):
+        with choose_precision(self.people.device):
             value = loss()
         value.backward()  # type: ignore[no-untyped-call]
         for half in halves:
@@ -233,42 +280,46 @@ class _Trainer:
             optimiser.zero_grad(set_to_none=True)
         self.loss = value.detach()
 
-    def _entropy(self, asked: Tensor, known: Tensor, truth: Tensor) -> Tensor:
-        """Loss of the full softmax; outside of autocast, for half precision cannot tell like profiles apart."""
+    def _compute_entropy(self, asked: Tensor, known: Tensor, truth: Tensor) -> Tensor:
+        """Loss of the full softmax, outside of autocast: half precision cannot tell similar profiles apart."""
         with torch.autocast(asked.device.type, enabled=False):
             logits = asked.float() @ known.float().T
             return functional.cross_entropy(logits, truth, label_smoothing=self.recipe.smoothing)
 
-    def _masked(self, batch: Tensor) -> Rows:
+    def _mask_documents(self, batch: Tensor) -> Rows:
         rows = self.documents.take(batch)
-        return hide(rows, draw_hidden(rows, self.random, self.recipe.targeted), self.mask_id)
+        return hide_pieces(rows, draw_hidden(rows, self.random, self.recipe.targeted), self.mask_id)
 
-    def _sorted(self, group: Tensor) -> Iterator[tuple[Rows, Tensor]]:
-        """Batches of documents of like length after masking, in random order: padding would double the work."""
-        masked = self._masked(group)
+    def _sort_batches(self, group: Tensor) -> Iterator[tuple[Rows, Tensor]]:
+        """Batches of documents of similar length after masking, in random order: padding would double the work."""
+        masked = self._mask_documents(group)
         order = masked.real.sum(1).argsort()
         batches = torch.split(order, self.recipe.rows)
         for at in torch.randperm(len(batches), generator=self.random, device=group.device).tolist():
             yield masked.take(batches[at]), group[batches[at]]
 
-    def _embedded(self) -> Tensor:
+    def _embed_documents(self) -> Tensor:
         parts = []
         for group in torch.split(self.people, 8 * self.recipe.rows):
-            masked = self._masked(group)
-            parts.append(embed(self.pair.document, masked, torch.arange(len(group), device=group.device)))
+            masked = self._mask_documents(group)
+            parts.append(embed_rows(self.pair.document, masked, torch.arange(len(group), device=group.device)))
         return torch.cat(parts).float()
 
-    def _batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
-        """People in random order; `spare` leaves out a last batch that is smaller, if there is another."""
+    def _draw_batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
+        """People in random order; `spare` leaves out a smaller last batch, if there is another."""
         order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
         batches = torch.split(order, rows)
-        yield from batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches
+        yield from (batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches)
 
 
-def _optimiser(parameters: Sequence[nn.Parameter], rate: float, recipe: Recipe) -> torch.optim.Optimizer:
+def _build_optimiser(parameters: Sequence[nn.Parameter], rate: float, recipe: Recipe) -> torch.optim.Optimizer:
     trained = [p for p in parameters if p.requires_grad]
     groups = [
-        {"params": [p for p in trained if p.ndim > 1], "peak": rate, "weight_decay": recipe.weight_decay},
+        {
+            "params": [p for p in trained if p.ndim > 1],
+            "peak": rate,
+            "weight_decay": recipe.weight_decay,
+        },
         {"params": [p for p in trained if p.ndim < 2], "peak": rate, "weight_decay": 0.0},
     ]
     fused = trained[0].device.type == "cuda"

@@ -19,7 +19,7 @@ Masking = Callable[["Rows", torch.Generator], Tensor]
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """One text a row, between the special pieces: ids, shapes, number of the word (0 for special pieces), the bits of
-    `People.marks`, and which pieces are real."""
+    `PeopleArrays.marks`, and which pieces are real."""
 
     ids: Tensor
     shapes: Tensor
@@ -59,7 +59,7 @@ class Rows:
         return Rows(part.ids.long(), part.shapes.long(), part.words.long(), part.marks, part.real)
 
 
-def hide(rows: Rows, hidden: Tensor, mask_id: int) -> Rows:
+def hide_pieces(rows: Rows, hidden: Tensor, mask_id: int) -> Rows:
     """Rows with the pieces of `hidden` gone, and one mask for each run of them."""
     before = torch.cat([torch.zeros_like(hidden[:, :1]), hidden[:, :-1]], dim=1)
     kept = rows.real & ~(hidden & before)
@@ -74,15 +74,15 @@ def hide(rows: Rows, hidden: Tensor, mask_id: int) -> Rows:
     return Rows(pack(ids), pack(shapes), pack(rows.words), pack(rows.marks), pack(kept))
 
 
-def by_word(rows: Rows, values: Tensor) -> Tensor:
+def _spread_words(rows: Rows, values: Tensor) -> Tensor:
     """Numbers drawn for words, given to their pieces."""
     return values.gather(1, rows.words)
 
 
-def draw(rows: Rows, random: torch.Generator) -> Tensor:
+def _draw_by_word(rows: Rows, random: torch.Generator) -> Tensor:
     """A number from 0 to 1 for each word, the same for its pieces."""
     size = (len(rows.ids), rows.ids.shape[1] + 1)
-    return by_word(rows, torch.rand(size, generator=random, device=rows.ids.device))
+    return _spread_words(rows, torch.rand(size, generator=random, device=rows.ids.device))
 
 
 def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
@@ -94,44 +94,47 @@ def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
     def column() -> Tensor:
         return torch.rand(len(rows.ids), 1, generator=random, device=device)
 
-    rate, aimed, high, kind = column(), column(), column(), column()
+    rate = column()
+    aimed = column()
+    high = column()
+    kind = column()
     shared = (rows.marks & SHARED) > 0
-    telling = (shared & (kind < 0.7)) | (capital(rows) & (kind > 0.4))
+    telling = (shared & (kind < 0.7)) | (find_capitals(rows) & (kind > 0.4))
     rate = torch.where(aimed < targeted, torch.where(telling, 1 - 0.5 * high**2, rate * 0.6), rate)
-    return inside & (draw(rows, random) < rate)
+    return inside & (_draw_by_word(rows, random) < rate)
 
 
-def capital(rows: Rows) -> Tensor:
+def find_capitals(rows: Rows) -> Tensor:
     """Words that begin with a capital letter or have digits."""
     begins = (rows.marks & STARTS) > 0
     shapes = rows.shapes
     telling = (shapes == Shape.TITLE) | (shapes == Shape.UPPER) | (shapes == Shape.DIGITS) | (shapes == Shape.MIXED)
     marked = torch.zeros(len(rows.ids), rows.ids.shape[1] + 1, dtype=torch.int64, device=rows.ids.device)
     marked.scatter_add_(1, rows.words, (telling & begins).long())
-    return (by_word(rows, marked) > 0) & (rows.words > 0)
+    return (_spread_words(rows, marked) > 0) & (rows.words > 0)
 
 
-def mask_random(rate: float) -> Masking:
-    return lambda rows, random: (rows.words > 0) & (draw(rows, random) < rate)
+def _make_random_masking(rate: float) -> Masking:
+    return lambda rows, random: (rows.words > 0) & (_draw_by_word(rows, random) < rate)
 
 
-def _marked(bit: int) -> Masking:
+def _make_bit_masking(bit: int) -> Masking:
     return lambda rows, random: (rows.words > 0) & ((rows.marks & bit) > 0)
 
 
-CLEAR: dict[str, Masking] = {"clear": mask_random(0.0)}
+CLEAR: dict[str, Masking] = {"clear": _make_random_masking(0.0)}
 RATES: dict[str, Masking] = {
     **CLEAR,
-    "half": mask_random(0.5),
-    "lexical": _marked(SHARED),
-    "capital": lambda rows, _: capital(rows),
+    "half": _make_random_masking(0.5),
+    "lexical": _make_bit_masking(SHARED),
+    "capital": lambda rows, _: find_capitals(rows),
 }
 ALL: dict[str, Masking] = {
     **CLEAR,
-    "quarter": mask_random(0.25),
-    "half": mask_random(0.5),
-    "three_quarters": mask_random(0.75),
-    "named": _marked(NAMED),
-    "lexical": _marked(SHARED),
-    "named_lexical": _marked(SHARED | NAMED),
+    "quarter": _make_random_masking(0.25),
+    "half": _make_random_masking(0.5),
+    "three_quarters": _make_random_masking(0.75),
+    "named": _make_bit_masking(NAMED),
+    "lexical": _make_bit_masking(SHARED),
+    "named_lexical": _make_bit_masking(SHARED | NAMED),
 }

@@ -1,4 +1,4 @@
-"""`run.json`: what a run read (with hashes), how it was set, what came out; enough to repeat it and to cite it."""
+"""`run.json`: the inputs of a run (with hashes), its settings and its results: enough to repeat and to cite it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import platform
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
@@ -19,29 +19,37 @@ from maskwise.errors import InputError
 FILE = "run.json"
 
 
-class Run:
-    """The record of one run; `metrics` may be added to while it goes on."""
+class RunRecord:
+    """The record of one run; metrics may be added while it runs."""
 
     def __init__(self, folder: str | Path, record: dict[str, Any], file: str = FILE) -> None:
-        self.folder, self.record, self.file = Path(folder), record, file
+        self.folder = Path(folder)
+        self.record = record
+        self.file = file
 
     def note(self, **metrics: Any) -> None:
-        """Adds metrics and writes the record, so that a run that breaks later still says what it had found."""
+        """Adds metrics and writes the record, so that a run that fails later still shows them."""
         self.record["metrics"].update(metrics)
         self._write()
 
     def _write(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.record, indent=1, default=_plain) + "\n"
+        text = json.dumps(self.record, indent=1, default=_make_plain) + "\n"
         fresh = self.folder / f"{self.file}.part"
         fresh.write_text(text, encoding="utf-8")
         fresh.replace(self.folder / self.file)
 
 
 @contextmanager
-def recorded(
-    folder: str | Path, stage: str, *, data: Sequence[str | Path], seed: int, file: str = FILE, **parameters: Any
-) -> Iterator[Run]:
+def record_run(
+    folder: str | Path,
+    stage: str,
+    *,
+    data: Sequence[str | Path],
+    seed: int,
+    file: str = FILE,
+    **parameters: Any,
+) -> Iterator[RunRecord]:
     """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended.
 
     `file` gives the record another name, where its folder is not the run's alone.
@@ -50,13 +58,13 @@ def recorded(
     record: dict[str, Any] = {
         "stage": stage,
         "state": "running",
-        "data": _hashes(data),
+        "data": _hash_data(data),
         "seed": seed,
         "parameters": parameters,
-        "versions": versions(),
+        "versions": _list_versions(),
         "metrics": {},
     }
-    run = Run(folder, record, file)
+    run = RunRecord(folder, record, file)
     run._write()
     try:
         yield run
@@ -69,16 +77,7 @@ def recorded(
         run._write()
 
 
-def finished(folder: str | Path) -> Mapping[str, Any] | None:
-    """The record of a run that ended well in this folder, so that its stage can be skipped."""
-    try:
-        record: Mapping[str, Any] = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError):
-        return None
-    return record if record.get("state") == "done" else None
-
-
-def sha256(path: str | Path) -> str:
+def hash_path(path: str | Path) -> str:
     """The hash of a file, or of the files of a folder with their names, in order; records of runs do not count."""
     source = Path(path)
     if not source.exists():
@@ -86,26 +85,26 @@ def sha256(path: str | Path) -> str:
     if source.is_file():
         with source.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    parts = [f"{p.relative_to(source).as_posix()} {sha256(p)}" for p in _files(source)]
+    parts = [f"{p.relative_to(source).as_posix()} {hash_path(p)}" for p in _list_files(source)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _files(folder: Path) -> list[Path]:
+def _list_files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.is_file() and p.name != FILE)
 
 
-def _hashes(data: Sequence[str | Path]) -> dict[str, str]:
+def _hash_data(data: Sequence[str | Path]) -> dict[str, str]:
     """By name, or by path where two have one name."""
     paths = dict.fromkeys(map(Path, data))
     names = Counter(path.name for path in paths)
-    return {path.name if names[path.name] == 1 else str(path): sha256(path) for path in paths}
+    return {path.name if names[path.name] == 1 else str(path): hash_path(path) for path in paths}
 
 
-def versions() -> dict[str, str]:
+def _list_versions() -> dict[str, str]:
     names = ("torch", "tokenizers", "onnxruntime", "numpy")
     loaded = {name: str(getattr(sys.modules[name], "__version__", "")) for name in names if name in sys.modules}
     return {"python": platform.python_version(), **loaded}
 
 
-def _plain(value: Any) -> Any:
+def _make_plain(value: Any) -> Any:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)

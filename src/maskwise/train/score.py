@@ -18,7 +18,6 @@ from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
 from maskwise.train.data import Example, Span
 
-THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
 _WORD = re.compile(r"\w+")
 _TYPES = {type: at for at, type in enumerate(EntityType, 1)}
 Floats = NDArray[np.float32]
@@ -28,9 +27,9 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """What annotators said, word by word, for all documents in the order of their stream.
+    """The annotators' decisions, word by word, for all documents in the order of their stream.
 
-    `words` are ranges of pieces; `word`, `masked`, `kind` have one entry a word and annotator;
+    `words` are ranges of pieces; `word`, `masked`, `kind` have one entry per word and annotator;
     `member` lists the words of each entity an annotator masked, without closed-class ones, `entity` where each begins
     in it, `direct` its kind.
     """
@@ -44,10 +43,10 @@ class Truth:
     direct: Bools
 
 
-def truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
-    """Aligns the annotations of `examples` to the pieces of their `gold_stream`."""
+def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
+    """Aligns the annotations of `examples` to the pieces of their `build_gold_stream`."""
     reader = PieceTokenizer.load(tokenizer)
-    builder = _Builder()
+    builder = _TruthBuilder()
     for example in examples:
         pieces = reader.encode(example.text)
         found = list(_WORD.finditer(example.text))
@@ -56,13 +55,19 @@ def truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
         first = np.searchsorted(pieces.ends, spans[:, 0], side="right")
         last = np.searchsorted(pieces.starts, spans[:, 1], side="left")
         real = last > first  # the tokenizer may drop characters such as controls
-        builder.add(spans[real], np.stack([first, last], 1)[real], telling[real], example.layers, len(pieces))
+        builder.add(
+            spans[real],
+            np.stack([first, last], 1)[real],
+            telling[real],
+            example.layers,
+            len(pieces),
+        )
     return builder.build()
 
 
-def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) -> list[dict[str, float]]:
-    """One row a threshold: token precision, recall and F1, and entity recall, as micro-averages over annotators."""
-    probability = word_scores(truth, mask)
+def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float]) -> list[dict[str, float]]:
+    """One row per threshold: token precision, recall and F1, and entity recall, as micro-averages over annotators."""
+    probability = _score_words(truth, mask)
     seen = probability[truth.word]
     weakest = (
         np.minimum.reduceat(probability[truth.member], truth.entity) if len(truth.entity) else np.zeros(0, np.float32)
@@ -70,8 +75,9 @@ def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) 
     rows = []
     for threshold in thresholds:
         chosen = seen >= threshold
-        p, r, f1 = _prf((chosen & truth.masked).sum(), chosen.sum(), truth.masked.sum())
-        direct, quasi = (weakest[truth.direct] >= threshold), (weakest[~truth.direct] >= threshold)
+        p, r, f1 = _compute_prf((chosen & truth.masked).sum(), chosen.sum(), truth.masked.sum())
+        direct = weakest[truth.direct] >= threshold
+        quasi = weakest[~truth.direct] >= threshold
         rows.append(
             {
                 "threshold": threshold,
@@ -85,57 +91,34 @@ def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float] = THRESHOLDS) 
     return rows
 
 
-def at_recall(truth: Truth, mask: Floats, recall: float) -> dict[str, float]:
-    """The row of the highest threshold (in steps of .005) whose token recall reaches `recall`."""
-    rows = sweep(truth, mask, [step / 200 for step in range(199, 0, -1)])
-    return next((row for row in rows if row["r"] >= recall), rows[-1])
-
-
-def best_f1(truth: Truth, mask: Floats) -> dict[str, float]:
-    """The row of the threshold with the highest F1."""
-    return max(sweep(truth, mask, [step / 50 for step in range(1, 50)]), key=lambda row: row["f1"])
-
-
-def detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[str, float]:
+def score_detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[str, float]:
     """Token precision, recall and F1 of found personal information of any type, and F1 where the type must agree."""
     first = truth.words[:, 0]
-    outside = _mean(tags[:, 0], truth.words)
+    outside = _average_ranges(tags[:, 0], truth.words)
     kind = tags[first, 1:].reshape(len(first), -1, 2).sum(-1).argmax(-1) + 1
     found = np.where(1 - outside >= threshold, kind, 0)[truth.word]
-    p, r, f1 = _prf(((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())
-    labelled = _prf(((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())[2]
+    p, r, f1 = _compute_prf(((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())
+    labelled = _compute_prf(((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())[2]
     return {"p": p, "r": r, "f1": f1, "f1_label": labelled}
 
 
-def word_scores(truth: Truth, mask: Floats) -> Floats:
+def _score_words(truth: Truth, mask: Floats) -> Floats:
     """Each word is as likely to be masked as its pieces are on average."""
-    return _mean(mask, truth.words)
+    return _average_ranges(mask, truth.words)
 
 
-def table(rows: Sequence[dict[str, float]]) -> str:
-    """Rows as aligned text.
-
-    >>> print(table([{"threshold": 0.5, "f1": 0.25}]))
-      threshold      f1
-          0.500   0.250
-    """
-    names = list(rows[0])
-    lines = ["".join(f"{name:>{max(len(name) + 2, 8)}}" for name in names)]
-    lines += ["".join(f"{row[name]:>{max(len(name) + 2, 8)}.3f}" for name in names) for row in rows]
-    return "\n".join(lines)
-
-
-def _mean(values: Floats, ranges: Ints) -> Floats:
+def _average_ranges(values: Floats, ranges: Ints) -> Floats:
     sums = np.append(0.0, np.cumsum(values, dtype=np.float64))
     return np.asarray((sums[ranges[:, 1]] - sums[ranges[:, 0]]) / (ranges[:, 1] - ranges[:, 0]), dtype=np.float32)
 
 
-def _prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[float, float, float]:
-    p, r = float(right) / max(float(found), 1.0), float(right) / max(float(wanted), 1.0)
+def _compute_prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[float, float, float]:
+    p = float(right) / max(float(found), 1.0)
+    r = float(right) / max(float(wanted), 1.0)
     return p, r, 2 * p * r / max(p + r, 1e-12)
 
 
-class _Builder:
+class _TruthBuilder:
     """Collects documents into one `Truth`."""
 
     def __init__(self) -> None:
@@ -148,11 +131,19 @@ class _Builder:
         self.members: list[Ints] = []
         self.direct: list[bool] = []
 
-    def add(self, spans: Ints, ranges: Ints, telling: Bools, layers: Sequence[Sequence[Span]], pieces: int) -> None:
+    def add(
+        self,
+        spans: Ints,
+        ranges: Ints,
+        telling: Bools,
+        layers: Sequence[Sequence[Span]],
+        pieces: int,
+    ) -> None:
         n = len(spans)
         self.words.append(ranges + self.pieces)
         for layer in layers:
-            kind, masked = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool)
+            kind = np.zeros(n, dtype=np.int64)
+            masked = np.zeros(n, dtype=bool)
             entities: dict[str, tuple[list[Ints], list[bool]]] = {}
             for span in sorted(layer, key=lambda s: s.end - s.start):
                 first = int(np.searchsorted(spans[:, 1], span.start, side="right"))

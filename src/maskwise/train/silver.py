@@ -1,7 +1,7 @@
 """Silver corpora (Papadopoulou et al. 2022, section 4.2): raw texts labelled by detectors, a generic NER or a teacher.
 
 A silver row is `{id, text, spans: [[start, end, type, source]], names: [[start, end]], provenance}`; the trainer reads
-it beside gold data. `names` is distant supervision: every writing of the name of the person a text is about.
+it beside gold data. `names` is distant supervision: every mention of the person that the text is about.
 """
 
 from __future__ import annotations
@@ -55,27 +55,34 @@ def label_texts(
     """Labels a JSONL file of texts and returns the number of rows of `target`.
 
     Patterns and gazetteers always take part; `pipeline` adds a spaCy pipeline, `teacher` a model by name or folder.
-    `subject` is the key of a row that names the person it is about. Only the first `typed` rows get types; that saves
-    the detectors' time where the names alone are wanted. Rows in which the key `drop` is set are left out.
-    Rows that `target` already has are kept, so a stopped run goes on.
+    `subject` is the key of a row that names its subject. Only the first `typed` rows get types, which saves the
+    detectors' time where names are enough. Rows in which the key `drop` is set are left out.
+    Rows that `target` already has are kept, so a stopped run continues.
     """
-    detectors = default_detectors(pipeline, teacher)
+    detectors = build_detectors(pipeline, teacher)
     path = Path(target)
-    done = _complete(path)
-    documents = islice(_documents(source, characters, limit, subject, drop), done, None)
+    done = _repair_rows(path)
+    documents = islice(_read_documents(source, characters, limit, subject, drop), done, None)
     rest = None if typed is None else max(typed - done, 0)
-    provenance = {"detectors": [d.name for d in detectors], "pipeline": str(pipeline or ""), "teacher": teacher or ""}
+    provenance = {
+        "detectors": [d.name for d in detectors],
+        "pipeline": str(pipeline or ""),
+        "teacher": teacher or "",
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as out, tqdm(initial=done, unit=" texts", disable=not progress) as bar:
-        for row in silver_rows(documents, detectors, provenance=provenance, domain=domain, typed=rest):
+    with (
+        path.open("a", encoding="utf-8") as out,
+        tqdm(initial=done, unit=" texts", disable=not progress) as bar,
+    ):
+        for row in _label_documents(documents, detectors, provenance=provenance, domain=domain, typed=rest):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
             done += 1
             bar.update()
     return done
 
 
-def default_detectors(pipeline: str | Path | None = None, teacher: str | None = None) -> list[Detector]:
-    """Whoever reads context goes first, then what has a shape, then what stands in a list."""
+def build_detectors(pipeline: str | Path | None = None, teacher: str | None = None) -> list[Detector]:
+    """Detectors in order of strength: those that read context, then patterns, then lists."""
     found: list[Detector] = [PatternDetector(), GazetteerDetector()]
     if pipeline is not None:
         found.insert(0, PipelineDetector(pipeline))
@@ -84,7 +91,7 @@ def default_detectors(pipeline: str | Path | None = None, teacher: str | None = 
     return found
 
 
-def silver_rows(
+def _label_documents(
     documents: Iterable[Document],
     detectors: Sequence[Detector],
     *,
@@ -92,11 +99,12 @@ def silver_rows(
     domain: str = "",
     typed: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """One row a document: what the detectors found, the first strongest, and the names of whom it is about.
+    """One row per document: the mentions found, the first detector strongest, and the names of the document's subject.
 
     After the first `typed` documents only the names are looked for.
     """
-    stream, order = iter(documents), [detector.name for detector in detectors]
+    stream = iter(documents)
+    order = [detector.name for detector in detectors]
     for first in count(0, _BATCH):
         batch = list(islice(stream, _BATCH))
         if not batch:
@@ -104,18 +112,20 @@ def silver_rows(
         reach = len(batch) if typed is None else max(min(typed - first, len(batch)), 0)
         found = [detector.detect(batch[:reach]) for detector in detectors] if reach else []
         for at, document in enumerate(batch):
-            mentions = merge((m for detections in found for m in detections[at].mentions), order) if at < reach else []
+            mentions: Sequence[Mention] = ()
+            if at < reach:
+                mentions = merge((m for detections in found for m in detections[at].mentions), order)
             row: dict[str, Any] = {"id": document.id, "text": document.text}
             if document.protected:
-                mentions, row["names"] = _named(document, mentions)
+                mentions, row["names"] = _mark_names(document, mentions)
             if at < reach:
                 row["spans"] = [[m.start, m.end, m.type.value, m.source] for m in mentions]
             row["provenance"] = provenance
             yield {**row, "domain": domain} if domain else row
 
 
-def _named(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], list[list[int]]]:
-    """Mentions as the linker completes them, and every writing of the protected person's name."""
+def _mark_names(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], list[list[int]]]:
+    """The mentions as the linker completes them, and every mention of the protected person."""
     entities = RuleLinker().link(document, mentions)
     names = [m for e in entities if e.protected and e.type is EntityType.PERSON for m in e.mentions]
     every = [m for e in entities for m in e.mentions]
@@ -142,24 +152,32 @@ class PipelineDetector:
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
         texts = self._pipe([document.text for document in documents])
         pairs = zip(documents, texts, strict=True)
-        return [Detection(tuple(self._mentions(d, parsed.ents)), len(d)) for d, parsed in pairs]
+        return [Detection(tuple(self._read_mentions(d, parsed.ents)), len(d)) for d, parsed in pairs]
 
-    def _mentions(self, document: Document, entities: Iterable[Any]) -> Iterator[Mention]:
+    def _read_mentions(self, document: Document, entities: Iterable[Any]) -> Iterator[Mention]:
         for entity in entities:
             if (type := self._classes.get(entity.label_)) is not None:
                 yield document.mention(entity.start_char, entity.end_char, type, source=self.name, score=0.8)
 
 
-def _documents(
-    source: str | Path, characters: int | None, limit: int | None, subject: str | None, drop: str | None
+def _read_documents(
+    source: str | Path,
+    characters: int | None,
+    limit: int | None,
+    subject: str | None,
+    drop: str | None,
 ) -> Iterator[Document]:
     kept = (row for row in read_rows(source) if not drop or not row.get(drop))
     for number, row in enumerate(islice(kept, limit)):
         id = str(row.get("id", number))
-        yield Document(_shorten(row["text"], characters), id=id, protected=_subject(source, row, id, subject))
+        yield Document(
+            _shorten(row["text"], characters),
+            id=id,
+            protected=_read_subject(source, row, id, subject),
+        )
 
 
-def _subject(source: str | Path, row: Mapping[str, Any], id: str, key: str | None) -> tuple[Person, ...]:
+def _read_subject(source: str | Path, row: Mapping[str, Any], id: str, key: str | None) -> tuple[Person, ...]:
     """The person a row is about; what stands in brackets ("Ann Lee (painter)") is no part of the name."""
     if key is None:
         return ()
@@ -177,8 +195,8 @@ def _shorten(text: str, characters: int | None) -> str:
     return text[: space if space > characters * 2 // 3 else characters]
 
 
-def _complete(path: Path) -> int:
-    """Whole rows of a file that a stopped run may have left; a half row at its end is cut off."""
+def _repair_rows(path: Path) -> int:
+    """Cuts off a half row at the end of a file that a stopped run left; returns the number of whole rows."""
     if not path.exists():
         return 0
     rows, whole = 0, 0

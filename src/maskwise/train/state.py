@@ -1,4 +1,4 @@
-"""Where a training run stands, in one file that is replaced whole: tensors, and a record of everything else."""
+"""The state of a training run in one file that is replaced whole: tensors, and a record of everything else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILE = "state.safetensors"
 
 
 def write_state(folder: str | Path, tensors: Mapping[str, Tensor], record: Mapping[str, Any]) -> None:
-    """Replaces the state of a run's folder; a run that is stopped meanwhile leaves the one before."""
+    """Replaces the state in a run's folder; a run that is stopped meanwhile leaves the previous one."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     # Cloned, as no two tensors of a file may share their memory.
@@ -35,16 +35,16 @@ def read_state(folder: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]] |
         return {name: file.get_tensor(name) for name in file.keys()}, record  # noqa: SIM118 - no mapping
 
 
-def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def select_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors whose names begin with a prefix, without it."""
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
 
-def named(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def add_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {prefix + name: value for name, value in tensors.items()}
 
 
-def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+def collect_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
     """What an optimiser remembers of every parameter."""
     found = optimiser.state_dict()["state"].items()
     return {f"{index}.{name}": value for index, values in found for name, value in values.items()}

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from maskwise.lm.pieces import Pieces, PieceTokenizer
-from maskwise.lm.windows import windows
+from maskwise.lm.windows import cut_windows
 from maskwise.train.data import Example
-from maskwise.train.encode import START, Flat, join, marks
+from maskwise.train.encode import START, EncodedTexts, join_texts, mark_pieces
 from maskwise.train.model import LABELS
 
 _AT = {label: at for at, label in enumerate(LABELS)}
-Windows = NDArray[np.int64]  # one row a window: first piece in the stream, number of pieces
+Windows = NDArray[np.int64]  # one row per window: first piece in the stream, number of pieces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ class Stream:
         targets = self.targets.to(device) if self.targets else None
         return replace(self, ids=self.ids.to(device), marks=self.marks.to(device), targets=targets)
 
-    def part(self, first: int, last: int) -> Stream:
+    def select_documents(self, first: int, last: int) -> Stream:
         """Documents `first` to `last` alone."""
         bounds = self.bounds[first : last + 1]
         a, b = int(bounds[0]), int(bounds[-1])
@@ -75,13 +75,13 @@ class Stream:
         targets = Targets(t.tags[a:b], t.mask[a:b], t.direct[a:b]) if t else None
         return replace(self, ids=self.ids[a:b], marks=self.marks[a:b], bounds=bounds - a, targets=targets)
 
-    def windows(self, size: int, overlap: int) -> Windows:
-        """Windows that cover every document, as at work."""
+    def cut_windows(self, size: int, overlap: int) -> Windows:
+        """Windows that cover every document, as in use."""
         bounds = zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True)
-        rows = [(start + a, b - a) for start, end in bounds for a, b in windows(end - start, size, overlap)]
+        rows = [(start + a, b - a) for start, end in bounds for a, b in cut_windows(end - start, size, overlap)]
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
-    def batch(self, rows: Windows, size: int) -> Batch:
+    def build_batch(self, rows: Windows, size: int) -> Batch:
         """These windows as rows of `size` pieces and two special ones."""
         device = self.ids.device
         cls, sep, pad, _ = self.special
@@ -97,30 +97,33 @@ class Stream:
         return Batch(ids, marks & 7, (marks & START) > 0, column <= length, real, at, targets)
 
 
-def raw_stream(flat: Flat, tokenizer: str | Path, domain: str = "") -> Stream:
+def build_raw_stream(flat: EncodedTexts, tokenizer: str | Path, domain: str = "") -> Stream:
     """A stream of unlabelled texts."""
-    return _stream(flat, PieceTokenizer.load(tokenizer), domain, None)
+    return _build_stream(flat, PieceTokenizer.load(tokenizer), domain, None)
 
 
-def gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Stream:
+def build_gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Stream:
     """A stream of annotated texts; the domain is that of the first."""
     reader = PieceTokenizer.load(tokenizer)
     pieces = [reader.encode(example.text) for example in examples]
-    flat = join([(p.ids.astype(np.int32), marks(p)) for p in pieces])
-    soft = [soft_targets(example, p) for example, p in zip(examples, pieces, strict=True)]
+    flat = join_texts([(p.ids.astype(np.int32), mark_pieces(p)) for p in pieces])
+    soft = [compute_soft_targets(example, p) for example, p in zip(examples, pieces, strict=True)]
     columns = [torch.from_numpy(np.concatenate(parts)) for parts in zip(*soft, strict=True)]
     targets = Targets(*columns).to("cpu") if columns else None
-    return _stream(flat, reader, examples[0].domain if examples else "", targets)
+    return _build_stream(flat, reader, examples[0].domain if examples else "", targets)
 
 
-def soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32], ...]:
+def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32], ...]:
     """Shares of the annotators that gave each piece each label, masked it, and called it a direct identifier."""
     n, layers = len(pieces), max(len(example.layers), 1)
     tags = np.zeros((n, len(LABELS)), dtype=np.float32)
-    mask, direct = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
+    mask = np.zeros(n, dtype=np.float32)
+    direct = np.zeros(n, dtype=np.float32)
     for layer in example.layers:
-        labels, hidden, named = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-        for span in sorted(layer, key=lambda s: s.end - s.start):  # of nested spans the longest says the type
+        labels = np.zeros(n, dtype=np.int64)
+        hidden = np.zeros(n, dtype=bool)
+        named = np.zeros(n, dtype=bool)
+        for span in sorted(layer, key=lambda s: s.end - s.start):  # the longest of nested spans gives the type
             first, last = pieces.covering(span.start, span.end)
             labels[first:last] = _AT[f"I-{span.type}"]
             labels[first : min(first + 1, last)] = _AT[f"B-{span.type}"]
@@ -134,14 +137,14 @@ def soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32],
     return tuple((part / layers).astype(np.float32) for part in (tags, mask, direct))
 
 
-def _stream(flat: Flat, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
+def _build_stream(flat: EncodedTexts, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
     special = (reader.cls_id, reader.sep_id, reader.pad_id, reader.mask_id)
     ids = torch.from_numpy(flat.ids.astype(np.int32))
     return Stream(ids, torch.from_numpy(flat.marks), flat.bounds, special, domain, targets)
 
 
 class Sampler:
-    """An endless shuffled sequence of a stream's windows, moved a little each time round; the same for the same seed.
+    """An endless shuffled sequence of a stream's windows, moved a little in each round; the same for the same seed.
 
     Row `n` of the sequence never depends on what was taken before, so a run can resume anywhere.
     """
@@ -168,12 +171,12 @@ class Sampler:
         taken = []
         while count:
             around, at = divmod(first, len(self))
-            rows = self._shuffled(around)[at : at + count]
+            rows = self._shuffle(around)[at : at + count]
             taken.append(rows)
             first, count = first + len(rows), count - len(rows)
         return np.concatenate(taken)
 
-    def _shuffled(self, around: int) -> Windows:
+    def _shuffle(self, around: int) -> Windows:
         if self._round[0] != around:
             random = np.random.default_rng([self.seed, around])
             jitter = random.integers(-self.size // 3, self.size // 3 + 1, len(self))

@@ -1,7 +1,7 @@
 """The neural text re-identification attack (TRIA, Manzanares-Salor et al., sections 3.2 and 3.3).
 
-An encoder reads on, by masked language modelling, in the curated background and its anonymised copy; then learns whose
-background a window of 100 pieces comes from, until the masked development texts are no longer told better.
+An encoder continues masked language modelling on the curated background and its anonymised copy. It then learns whose
+background a window of 100 pieces comes from, until its success on the masked development texts no longer grows.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from maskwise.attack.classifier import OVERLAP, SIZE, add_up
 from maskwise.crowd.curate import terms
 from maskwise.train import checkpoint
 from maskwise.train.encode import encode_texts
-from maskwise.train.loop import Metrics, Plan, fit, precision
+from maskwise.train.loop import Metrics, TrainingPlan, choose_precision, train_network
 from maskwise.train.mlm import train_mlm
-from maskwise.train.model import Config, Model
-from maskwise.train.stream import Stream, raw_stream
+from maskwise.train.model import Network, NetworkConfig
+from maskwise.train.stream import Stream, build_raw_stream
 
 
-class Classifier(Model):
+class PersonClassifier(Network):
     """The network with one more head: logits over the people, from the state of the first piece."""
 
-    def __init__(self, config: Config, people: int, dropout: float = 0.1) -> None:
+    def __init__(self, config: NetworkConfig, people: int, dropout: float = 0.1) -> None:
         super().__init__(config, dropout)
         self.people = nn.Linear(config.hidden, people)
         nn.init.normal_(self.people.weight, std=0.02)
@@ -43,7 +43,7 @@ class Classifier(Model):
 
 
 @dataclass(frozen=True, slots=True)
-class Neural:
+class NeuralAttacker:
     """TRIA with the settings of the paper, from a checkpoint folder of `maskwise train`."""
 
     start: Path
@@ -64,48 +64,48 @@ class Neural:
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
         torch.manual_seed(seed)
-        model = self._model(len(background))
-        stream = self._read([*background.texts, *background.masked])
+        model = self._build_classifier(len(background))
+        stream = self._encode([*background.texts, *background.masked])
         if self.mlm_epochs:
-            self._read_on(model, stream, seed)
+            self._adapt(model, stream, seed)
         self._learn(model, stream, background, seed)
-        return lambda texts: self._classify(model, self._read(texts))
+        return lambda texts: self._classify(model, self._encode(texts))
 
-    def _model(self, people: int) -> Classifier:
-        plain = checkpoint.load(self.start)
-        model = Classifier(plain.config, people)
+    def _build_classifier(self, people: int) -> PersonClassifier:
+        plain = checkpoint.load_checkpoint(self.start)
+        model = PersonClassifier(plain.config, people)
         model.load_state_dict(plain.state_dict(), strict=False)
         return model.to(self.device)
 
-    def _read(self, texts: Sequence[str]) -> Stream:
+    def _encode(self, texts: Sequence[str]) -> Stream:
         curated = (" ".join(terms(text)) for text in texts)
-        return raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
+        return build_raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
 
-    def _read_on(self, model: Classifier, stream: Stream, seed: int) -> None:
+    def _adapt(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
         size = min(self.mlm_size, model.config.positions - 2)
-        steps = self.mlm_epochs * -(-len(stream.windows(size, size // 4)) // self.mlm_rows)
-        plan = Plan(self.lr, max(steps, 1), seed=seed)
+        steps = self.mlm_epochs * -(-len(stream.cut_windows(size, size // 4)) // self.mlm_rows)
+        plan = TrainingPlan(self.lr, max(steps, 1), seed=seed)
         train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
 
-    def _learn(self, model: Classifier, stream: Stream, background: Background, seed: int) -> None:
-        table, owners = self._table(stream)
+    def _learn(self, model: PersonClassifier, stream: Stream, background: Background, seed: int) -> None:
+        table, owners = self._cut_windows(stream)
         people = torch.as_tensor(owners % len(background), device=self.device)
         epoch = max(-(-len(table) // self.rows), 1)
-        trial = self._read([text for _, text in background.trial])
+        trial = self._encode([text for _, text in background.trial])
         truth = np.array([person for person, _ in background.trial], dtype=np.int64)
 
         def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
             order = np.random.default_rng((seed, step // epoch)).permutation(len(table))
             at = order[step % epoch * self.rows :][: self.rows]
-            batch = stream.batch(table[at], self.size)
+            batch = stream.build_batch(table[at], self.size)
             logits = model.classify(batch.ids, batch.shapes, batch.attention)
             value = functional.cross_entropy(logits.float(), people[torch.as_tensor(at, device=self.device)])
             return value, {"loss": value.detach()}
 
         def evaluate() -> Metrics:
-            return {"select": _success(self._classify(model, trial), truth)}
+            return {"select": _measure_success(self._classify(model, trial), truth)}
 
-        plan = Plan(
+        plan = TrainingPlan(
             self.lr,
             self.epochs * epoch,
             max_seconds=self.max_seconds,
@@ -113,25 +113,25 @@ class Neural:
             evaluate_every=epoch,
             patience=self.patience,
         )
-        fit(model, loss, plan, evaluate if len(truth) else None)
+        train_network(model, loss, plan, evaluate if len(truth) else None)
 
-    def _classify(self, model: Classifier, stream: Stream) -> Scores:
-        table, owners = self._table(stream)
+    def _classify(self, model: PersonClassifier, stream: Stream) -> Scores:
+        table, owners = self._cut_windows(stream)
         people = model.people.out_features
         parts = [np.zeros((0, people))]
-        with torch.no_grad(), precision(self.device):
+        with torch.no_grad(), choose_precision(self.device):
             for first in range(0, len(table), 256):
-                batch = stream.batch(table[first : first + 256], self.size)
+                batch = stream.build_batch(table[first : first + 256], self.size)
                 parts.append(model.classify(batch.ids, batch.shapes, batch.attention).double().cpu().numpy())
         return add_up(np.concatenate(parts), owners, len(stream.bounds) - 1)
 
-    def _table(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _cut_windows(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Windows of the stream, and the document of each; a document without a piece has none."""
-        table = stream.windows(self.size, self.overlap)
+        table = stream.cut_windows(self.size, self.overlap)
         return table, np.searchsorted(stream.bounds, table[:, 0], side="right").astype(np.int64) - 1
 
 
-def _success(scores: Scores, truth: NDArray[np.int64]) -> float:
+def _measure_success(scores: Scores, truth: NDArray[np.int64]) -> float:
     """People found; where as many are found, how likely the right ones seem: few texts give many ties."""
     odds = np.exp(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))
     likely = odds[np.arange(len(truth)), truth].mean()

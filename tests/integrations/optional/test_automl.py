@@ -10,7 +10,7 @@ import pytest
 
 from maskwise.errors import InputError
 from maskwise.risk import deciders
-from maskwise.train.automl import search
+from maskwise.train.automl import search_decider
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_what_is_found_is_json_and_better_than_a_guess(
     x, share, fold = data
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    raw, unseen = search(x, share, np.ones(len(x)), fold, seconds=90)
+    raw, unseen = search_decider(x, share, np.ones(len(x)), fold, seconds=90)
     assert not list(tmp_path.iterdir())  # what AutoGluon kept while it searched is gone
     decide = deciders.parse(json.loads(json.dumps({**raw, "threshold": 0.5})))
     said = decide(x)
@@ -41,4 +41,4 @@ def test_what_is_found_is_json_and_better_than_a_guess(
 def test_too_little_time_is_one_clear_line(data: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
     x, share, fold = data
     with pytest.raises(InputError, match="give it more"):
-        search(x, share, np.ones(len(x)), fold, seconds=0.01)
+        search_decider(x, share, np.ones(len(x)), fold, seconds=0.01)

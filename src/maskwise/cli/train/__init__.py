@@ -1,4 +1,4 @@
-"""`maskwise train`: the workbench that made the bundled model, for models of your own. One file a command."""
+"""`maskwise train`: the workbench that made the bundled model, for models of your own. One file per command."""
 
 from __future__ import annotations
 

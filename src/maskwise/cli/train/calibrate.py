@@ -11,7 +11,7 @@ import typer
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
-from maskwise.cli.train.common import Named
+from maskwise.cli.train.common import DomainFile
 from maskwise.errors import InputError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -29,14 +29,20 @@ class Method(StrEnum):
 def calibrate(
     context: typer.Context,
     folder: Annotated[
-        Path, typer.Argument(help="Model folder; its config.json is rewritten.", exists=True, metavar="FOLDER")
+        Path,
+        typer.Argument(help="Model folder; its config.json is rewritten.", exists=True, metavar="FOLDER"),
     ],
     corpora: Annotated[
         list[Path],
         typer.Argument(help="Annotated documents it was not trained on.", exists=True, metavar="CORPUS..."),
     ],
     hold_out: Annotated[
-        float, typer.Option(help="Take only the documents that `train tagger` left out with this share.", min=0, max=1)
+        float,
+        typer.Option(
+            help="Take only the documents that `train tagger` left out with this share.",
+            min=0,
+            max=1,
+        ),
     ] = 1.0,
     method: Annotated[Method, typer.Option(help="How probabilities are mapped.")] = Method.temperature,
     precision: Annotated[float, typer.Option(help="Token precision at the point `precision`.", min=0, max=1)] = 0.93,
@@ -45,20 +51,35 @@ def calibrate(
     """Fit calibration and points on held-out documents and write them into the model, with new hashes."""
     place = folder.resolve()
     record = f"{place.name}.calibrate.run.json"
-    refuse_clashes({"the record of the run": place.with_name(record), "the model": folder}, {"a corpus": corpora})
-    common.need()
-    from maskwise.train import data, points
-    from maskwise.train.run import recorded
+    refuse_clashes(
+        {"the record of the run": place.with_name(record), "the model": folder},
+        {"a corpus": corpora},
+    )
+    common.require_modules()
+    from maskwise.train import calibrate as training
+    from maskwise.train import data
+    from maskwise.train.run import record_run
 
-    with recorded(
-        place.parent, "calibrate", data=[folder, *corpora], seed=0, file=record, **common.settings(context)
+    with record_run(
+        place.parent,
+        "calibrate",
+        data=[folder, *corpora],
+        seed=0,
+        file=record,
+        **common.collect_settings(context),
     ) as run:
-        examples = data.split(common.read_gold([Named(path) for path in corpora]), hold_out)[1]
+        examples = data.split_examples(common.read_gold([DomainFile(path) for path in corpora]), hold_out)[1]
         if not examples:
             raise InputError(f"--hold-out {hold_out}: no document falls into it; take a larger share")
-        fitted = points.fit(folder, examples, method=method.value, precision=precision, recall=recall)
-        points.write(folder, fitted)
-        run.note(documents=len(examples), points=fitted.points, calibration=fitted.calibration, **fitted.metrics)
+        fitted = training.fit_points(folder, examples, method=method.value, precision=precision, recall=recall)
+        training.write_points(folder, fitted)
+        run.note(
+            documents=len(examples),
+            points=fitted.points,
+            calibration=fitted.calibration,
+            **fitted.metrics,
+        )
     for name, point in fitted.points.items():
-        p, r = fitted.metrics[f"{name}_p"], fitted.metrics[f"{name}_r"]
+        p = fitted.metrics[f"{name}_p"]
+        r = fitted.metrics[f"{name}_r"]
         note(f"{name}: detect {point['detect']:.2f}, mask {point['mask']:.2f}; precision {p:.3f}, recall {r:.3f}")

@@ -1,4 +1,4 @@
-"""`maskwise train emulator`: the web indicator's answers, learnt from an index so that no query is needed."""
+"""`maskwise train emulator`: learns the web indicator's answers from an index, so that no query is needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note, progress
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import SeedOption, need, settings
+from maskwise.cli.train.common import SeedOption, collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -20,8 +20,11 @@ def emulator(
     context: typer.Context,
     texts: Annotated[
         Path,
-        typer.Argument(help="Pages with a `title`, the person each is about, as for `maskwise index build`.",
-                       exists=True, metavar="TEXTS"),
+        typer.Argument(
+            help="Pages with a `title`, the person each is about, as for `maskwise index build`.",
+            exists=True,
+            metavar="TEXTS",
+        ),
     ],
     index: Annotated[Path, typer.Option(help="Index that holds these pages.", metavar="INDEX")],
     out: Annotated[Path, typer.Option("--out", "-o", help="File to write.", metavar="FILE.npz")],
@@ -31,29 +34,29 @@ def emulator(
     characters: Annotated[int, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = 1500,
     k: Annotated[int, typer.Option("-k", help="Pages a search returns.", min=1)] = 50,
     seed: SeedOption = 0,
-) -> None:  # fmt: skip
+) -> None:
     """Learn from an index which entities and pairs lead to the person; report agreement on held-out texts."""
     record = f"{out.name}.run.json"
     refuse_clashes({"the emulator": [out, out.with_name(record)]}, {"the texts": texts, "the index": index})
-    need("torch", "tqdm")
+    require_modules("torch", "tqdm")
     from maskwise.lm import load
     from maskwise.risk.emulator import Emulator
     from maskwise.risk.index import LocalIndex
     from maskwise.train import emulator as training
-    from maskwise.train.run import recorded, sha256
+    from maskwise.train.run import hash_path, record_run
 
     local, loaded = LocalIndex(index), load(model)
 
     def labelled(number: int, held: bool) -> list[training.Sample]:
         documents = training.read_subjects(texts, number, characters, held_out=held)
-        found = progress(training.detected(documents, model), len(documents), "Labelling")
-        return [training.label(document, entities, local, loaded, k) for document, entities in found]
+        found = progress(training.detect_entities(documents, model), len(documents), "Labelling")
+        return [training.label_document(document, entities, local, loaded, k) for document, entities in found]
 
-    with recorded(out.parent, "emulator", data=[texts], seed=seed, file=record, **settings(context)) as run:
+    with record_run(out.parent, "emulator", data=[texts], seed=seed, file=record, **collect_settings(context)) as run:
         about: dict[str, object] = {"k": k, "rule": "urls", "pages": len(local), "texts": limit}
-        made = training.fit(labelled(limit, False), loaded, about=about, seed=seed)
+        made = training.fit_emulator(labelled(limit, False), loaded, about=about, seed=seed)
         made.save(out)
-        scores = training.judge(Emulator.load(out), labelled(held_out, True))
-        run.note(agreement=scores, sha256=sha256(out))
+        scores = training.judge_emulator(Emulator.load(out), labelled(held_out, True))
+        run.note(agreement=scores, sha256=hash_path(out))
     for kind, row in scores.items():
         note(f"{kind}: " + ", ".join(f"{key} {value:.3f}".removesuffix(".000") for key, value in row.items()))

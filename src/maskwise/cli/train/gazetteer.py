@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import need, settings
+from maskwise.cli.train.common import collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -22,23 +22,34 @@ def gazetteer(
     context: typer.Context,
     dump: Annotated[
         Path,
-        typer.Argument(help="Wikidata entity dump, .json, .gz or .bz2.", exists=True, dir_okay=False, metavar="DUMP"),
+        typer.Argument(
+            help="Wikidata entity dump, .json, .gz or .bz2.",
+            exists=True,
+            dir_okay=False,
+            metavar="DUMP",
+        ),
     ],
     out: Annotated[
-        Path, typer.Option("--out", "-o", help="Folder of the lists; a stopped run goes on from it.", metavar="FOLDER")
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Folder of the lists; a stopped run continues from it.",
+            metavar="FOLDER",
+        ),
     ],
     language: Annotated[str, typer.Option(help="Language of the phrases.")] = "en",
     aliases: Annotated[bool, typer.Option(help="Take other names of a value too.")] = True,
     minimum: Annotated[int, typer.Option(help="Leave out values of fewer people.", min=1)] = 1,
 ) -> None:
-    """Collect what Wikidata says of people, one list a type. Reads dumps of any size in constant memory."""
+    """Collect what Wikidata says about people, one list per type. Reads dumps of any size in constant memory."""
     refuse_clashes({"the folder of lists": out}, {"the dump": dump})
-    need("tqdm")
-    from maskwise.train.gazetteer import collect
-    from maskwise.train.run import recorded
+    require_modules("tqdm")
+    from maskwise.train.gazetteer import collect_phrases
+    from maskwise.train.run import record_run
 
-    with recorded(out, "gazetteer", data=[dump], seed=0, **settings(context)) as run:
-        lists = collect(dump, out, language=language, aliases=aliases, minimum=minimum)
+    with record_run(out, "gazetteer", data=[dump], seed=0, **collect_settings(context)) as run:
+        lists = collect_phrases(dump, out, language=language, aliases=aliases, minimum=minimum)
         counts = {type.value: sum(1 for _ in path.open(encoding="utf-8")) for type, path in lists.items()}
         run.note(phrases=counts)
     note(f"{sum(counts.values())} phrases in {len(counts)} lists written to {out}")

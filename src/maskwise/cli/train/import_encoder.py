@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import OutOption, need
+from maskwise.cli.train.common import OutOption, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -31,18 +31,21 @@ def import_encoder(
     out: OutOption,
     tokenizer: Annotated[
         Path | None,
-        typer.Option(help="Checkpoint whose vocabulary to take over: a teacher must read its student's.", exists=True),
+        typer.Option(
+            help="Checkpoint whose vocabulary to take over: a teacher must read its student's.",
+            exists=True,
+        ),
     ] = None,
 ) -> None:
     """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Nothing is downloaded."""
     refuse_clashes({"the checkpoint": out}, {"the encoder": source, "the vocabulary": tokenizer})
-    need()
+    require_modules()
     from maskwise.train import checkpoint
-    from maskwise.train.run import recorded
+    from maskwise.train.run import record_run
 
     files = [path for path in sorted(source.iterdir()) if path.suffix in (".safetensors", ".json")]
-    with recorded(out, "import", data=files, seed=0, tokenizer=tokenizer) as run:
+    with record_run(out, "import", data=files, seed=0, tokenizer=tokenizer) as run:
         checkpoint.import_encoder(source, out, tokenizer=tokenizer)
-        model = checkpoint.load(out)
+        model = checkpoint.load_checkpoint(out)
         run.note(parameters=sum(p.numel() for p in model.parameters()), layers=model.config.layers)
     note(f"checkpoint of {run.record['metrics']['parameters'] / 1e6:.1f} M parameters written to {out}")

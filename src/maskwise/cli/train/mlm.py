@@ -21,7 +21,10 @@ maskwise train mlm start court=facts.jsonl.xz lives=lives.jsonl.xz -o read --max
 def mlm(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    texts: Annotated[list[str], typer.Argument(help="JSONL files with a `text` a row.", metavar="[DOMAIN=]TEXTS...")],
+    texts: Annotated[
+        list[str],
+        typer.Argument(help="JSONL files with one `text` per row.", metavar="[DOMAIN=]TEXTS..."),
+    ],
     out: OutOption,
     share: common.ShareOption = None,
     lr: common.RateOption = 1.5e-4,
@@ -41,33 +44,33 @@ def mlm(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train the encoder and its masked-LM head on raw texts."""
-    files = common.named(texts)
+    files = common.parse_files(texts)
     used = [checkpoint, *(one.path for one in files)]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": used})
-    common.need()
-    from maskwise.train.checkpoint import load, save
-    from maskwise.train.loop import Plan
-    from maskwise.train.mlm import Mixture, train_mlm
-    from maskwise.train.run import recorded
+    common.require_modules()
+    from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
+    from maskwise.train.loop import TrainingPlan
+    from maskwise.train.mlm import BatchMixture, train_mlm
+    from maskwise.train.run import record_run
     from maskwise.train.stream import Stream
 
-    shares = common.numbers(share, files, "--share")
-    with recorded(out, "mlm", data=used, seed=seed, **common.settings(context)) as run:
-        where = common.pick(device)
-        model = load(checkpoint).to(where)
+    shares = common.parse_numbers(share, files, "--share")
+    with record_run(out, "mlm", data=used, seed=seed, **common.collect_settings(context)) as run:
+        where = common.pick_device(device)
+        model = load_checkpoint(checkpoint).to(where)
         training: list[Stream] = []
         scored: list[Stream] = []
         for one in files:
             stream = common.read_stream(one, checkpoint, drop=drop, pieces=pieces, workers=workers)[1].to(where)
             documents = len(stream.bounds) - 1
             last = min(max(round(documents * held_out), 1 if held_out else 0), documents - 1)
-            training.append(stream.part(0, documents - last))
-            scored += [stream.part(documents - last, documents)] if last else []
+            training.append(stream.select_documents(0, documents - last))
+            scored += [stream.select_documents(documents - last, documents)] if last else []
         weights = [shares.get(one.domain, 1.0) for one in files]
-        feed = Mixture(training, weights, size, rows, seed)
-        whole = common.until(steps, max_seconds, -(-sum(map(len, feed.samplers)) // rows))
-        plan = Plan(lr, whole, max_seconds, evaluate_every=every, seed=seed, folder=resume)
+        feed = BatchMixture(training, weights, size, rows, seed)
+        whole = common.choose_steps(steps, max_seconds, -(-sum(map(len, feed.samplers)) // rows))
+        plan = TrainingPlan(lr, whole, max_seconds, evaluate_every=every, seed=seed, folder=resume)
         progress = train_mlm(model, training, scored, plan=plan, size=size, rows=rows, weights=weights)
-        save(model, out, checkpoint)
+        save_checkpoint(model, out, checkpoint)
         run.note(steps=progress.step, training_pieces=sum(map(len, training)), history=progress.history)
     note(f"{progress.step} steps; checkpoint written to {out}")

@@ -29,9 +29,9 @@ def reid(
     out: OutOption,
     layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read documents.")] = "0,2,4",
     profile_layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read profiles.")] = "0,2,4",
-    embedding: Annotated[int, typer.Option(help="Numbers an embedding.", min=1)] = 384,
+    embedding: Annotated[int, typer.Option(help="Numbers per embedding.", min=1)] = 384,
     train: Annotated[int, typer.Option(help="People to train on; by a hash of their ids.", min=2)] = 40_000,
-    held_out: Annotated[int, typer.Option(help="People to report on; the rest are chosen by.", min=1)] = 5_000,
+    held_out: Annotated[int, typer.Option(help="People to report on; the rest choose the best state.", min=1)] = 5_000,
     words: Annotated[int, typer.Option(help="Words of a text that make the document.", min=1)] = 128,
     lr: common.RateOption = 3e-4,
     epochs: Annotated[float, typer.Option(help="Passes over the people, without --max-seconds.")] = 20.0,
@@ -49,53 +49,74 @@ def reid(
     """
     used = {"the checkpoint": checkpoint, "the population": population}
     refuse_clashes({"the output": out, "the state of the run": resume}, used)
-    common.need()
+    common.require_modules()
     import torch
 
     from maskwise.crowd.folds import Fold
     from maskwise.crowd.population import Population
     from maskwise.lm.pieces import PieceTokenizer
     from maskwise.train import tower
-    from maskwise.train.checkpoint import load
-    from maskwise.train.pair import Pair, Tower, evaluate
-    from maskwise.train.people import prepare
+    from maskwise.train.checkpoint import load_checkpoint
+    from maskwise.train.pair import Pair, Tower, evaluate_pair
+    from maskwise.train.people import prepare_people
     from maskwise.train.reid import Recipe, train_pair
     from maskwise.train.rows import ALL, Rows
-    from maskwise.train.run import recorded
+    from maskwise.train.run import record_run
 
-    with recorded(out, "reid", data=[checkpoint, population], seed=seed, **common.settings(context)) as run:
-        where, tokenizer = common.pick(device), PieceTokenizer.load(checkpoint)
-        start = load(checkpoint)
-        document, profile = _numbers(layers, start.config.layers), _numbers(profile_layers, start.config.layers)
-        people = prepare(
-            Population.load(population), tokenizer, train=train, held_out=held_out, mentions=_mentions, words=words
+    with record_run(out, "reid", data=[checkpoint, population], seed=seed, **common.collect_settings(context)) as run:
+        where = common.pick_device(device)
+        tokenizer = PieceTokenizer.load(checkpoint)
+        start = load_checkpoint(checkpoint)
+        document = _parse_layers(layers, start.config.layers)
+        profile = _parse_layers(profile_layers, start.config.layers)
+        people = prepare_people(
+            Population.load(population),
+            tokenizer,
+            train=train,
+            held_out=held_out,
+            mentions=_find_mentions,
+            words=words,
         )
         if len(people) <= train + held_out:
             raise InputError(f"{population}: {len(people)} people; lower --train and --held-out, some must be left")
         longest = start.config.positions - 2
         documents = Rows.of(people.ids, people.marks, people.bounds, tokenizer, min(longest, 2 * words), where)
         profiles = Rows.of(
-            people.profile_ids, people.profile_marks, people.profile_bounds, tokenizer, min(longest, 160), where
+            people.profile_ids,
+            people.profile_marks,
+            people.profile_bounds,
+            tokenizer,
+            min(longest, 160),
+            where,
         )
         folds = torch.as_tensor(people.folds, device=where).long()
         torch.manual_seed(seed)
         pair = Pair(
-            Tower.of(start, document, embedding, unit=False), Tower.of(start, profile, embedding, unit=True)
+            Tower.of(start, document, embedding, unit=False),
+            Tower.of(start, profile, embedding, unit=True),
         ).to(where)
-        recipe = Recipe(max_seconds, epochs, lr=lr, profile_lr=lr * 2 / 3, rows=rows, together=2 * rows, seed=seed)
+        recipe = Recipe(
+            max_seconds,
+            epochs,
+            lr=lr,
+            profile_lr=lr * 2 / 3,
+            rows=rows,
+            together=2 * rows,
+            seed=seed,
+        )
         history = train_pair(pair, documents, profiles, folds, tokenizer.mask_id, recipe, note, resume)
         held = (folds == Fold.HELD_OUT).nonzero().squeeze(1)
-        scores = evaluate(pair, documents, profiles, held, tokenizer.mask_id, ALL)
+        scores = evaluate_pair(pair, documents, profiles, held, tokenizer.mask_id, ALL)
         run.note(scores=scores, history=history, recipe=recipe.as_dict())
-        tower.save(pair, out, checkpoint)
-        tower.export(out, out / "model", name=name)
+        tower.save_pair(pair, out, checkpoint)
+        tower.export_pair(out, out / "model", name=name)
     if as_json:
         typer.echo(json.dumps(scores))
     clear, named = scores["clear_1"], scores["named_1"]
     note(f"first guess right: {clear:.1%} on clear text, {named:.1%} without named entities; model in {out / 'model'}")
 
 
-def _numbers(text: str, most: int) -> list[int]:
+def _parse_layers(text: str, most: int) -> list[int]:
     try:
         found = [int(part) for part in text.split(",")]
     except ValueError:
@@ -105,7 +126,7 @@ def _numbers(text: str, most: int) -> list[int]:
     return found
 
 
-def _mentions(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+def _find_mentions(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     """What the default recogniser finds."""
     from maskwise.detect.neural import NeuralDetector
     from maskwise.text import Document

@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import need, settings
+from maskwise.cli.train.common import collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -23,29 +23,32 @@ maskwise train risk corpus.json -o deciders --automl 120"""
 def risk(
     context: typer.Context,
     corpora: Annotated[
-        list[Path], typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS...")
+        list[Path],
+        typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS..."),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")],
     model: Annotated[str, typer.Option(help="Model whose numbers they decide on.")] = "small",
     pairs: Annotated[int, typer.Option(help="Documents for the threshold of pairs.", min=1, metavar="N")] = 30,
-    targets: Annotated[int, typer.Option(help="Targets a document in pairs.", min=1, metavar="N")] = 5,
+    targets: Annotated[int, typer.Option(help="Targets per document in pairs.", min=1, metavar="N")] = 5,
     automl: Annotated[
         float | None,
         typer.Option(
-            help="Let AutoGluon look for a decider, so long; needs maskwise\\[automl].", min=1, metavar="SECONDS"
+            help="Let AutoGluon search a decider for so many seconds; needs maskwise\\[automl].",
+            min=1,
+            metavar="SECONDS",
         ),
     ] = None,
 ) -> None:
     """Fit deciders that a policy can name as `deciders` of its indicators; report their scores on unseen folds."""
     refuse_clashes({"the folder of deciders": out}, {"a corpus": corpora})
-    need("sklearn")
+    require_modules("sklearn")
     if automl:
-        need("autogluon.tabular", "lightgbm", extra="automl")
+        require_modules("autogluon.tabular", "lightgbm", extra="automl")
     from maskwise.train.data import read_examples
     from maskwise.train.risk import train_risk
-    from maskwise.train.run import recorded
+    from maskwise.train.run import record_run
 
-    with recorded(out, "risk", data=corpora, seed=0, **settings(context)) as run:
+    with record_run(out, "risk", data=corpora, seed=0, **collect_settings(context)) as run:
         examples = [example for path in corpora for example in read_examples(path)]
         found = train_risk(examples, out, model=model, pairs=pairs, targets=targets, automl=automl)
         run.note(documents=len(examples), **found)

@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import DropOption, need, settings
+from maskwise.cli.train.common import DropOption, collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -23,19 +23,28 @@ maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 250
 def silver(
     context: typer.Context,
     texts: Annotated[
-        Path, typer.Argument(help="JSONL with a `text` a row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS")
+        Path,
+        typer.Argument(
+            help="JSONL with one `text` per row, also .gz, .xz or .bz2.",
+            exists=True,
+            metavar="TEXTS",
+        ),
     ],
-    target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; goes on where it ends.")],
+    target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; an existing one is continued.")],
     pipeline: Annotated[
         str | None, typer.Option(help="A spaCy pipeline with OntoNotes classes, by name or folder.")
     ] = None,
     teacher: Annotated[str | None, typer.Option(help="A model, by name or folder, that labels too.")] = None,
     subject: Annotated[
         str | None,
-        typer.Option(help="Key of a row with the name of whom it is about; all writings are marked.", metavar="KEY"),
+        typer.Option(
+            help="Key of the name of the person a row is about; all mentions are marked.",
+            metavar="KEY",
+        ),
     ] = None,
     typed: Annotated[
-        int | None, typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N")
+        int | None,
+        typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N"),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")] = None,
     characters: Annotated[int | None, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = None,
@@ -45,12 +54,22 @@ def silver(
     """Label raw texts for training: types of what patterns, gazetteers and others find, and the subject's names."""
     record = f"{target.name}.run.json"
     refuse_clashes({"the output": [target, target.with_name(record)]}, {"the texts": texts})
-    need("tqdm")
-    from maskwise.train.run import recorded, sha256
+    require_modules("tqdm")
+    from maskwise.train.run import hash_path, record_run
     from maskwise.train.silver import label_texts
 
-    with recorded(target.parent, "silver", data=[texts], seed=0, file=record, **settings(context)) as run:
-        rows = label_texts(texts, target, pipeline=pipeline, teacher=teacher, domain=domain, subject=subject,
-                           typed=typed, limit=limit, characters=characters, drop=drop)  # fmt: skip
-        run.note(rows=rows, sha256=sha256(target))
+    with record_run(target.parent, "silver", data=[texts], seed=0, file=record, **collect_settings(context)) as run:
+        rows = label_texts(
+            texts,
+            target,
+            pipeline=pipeline,
+            teacher=teacher,
+            domain=domain,
+            subject=subject,
+            typed=typed,
+            limit=limit,
+            characters=characters,
+            drop=drop,
+        )
+        run.note(rows=rows, sha256=hash_path(target))
     note(f"{rows} rows in {target}")

@@ -10,13 +10,13 @@ import typer
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
-from maskwise.cli.train.common import CheckpointArgument, Named, OutOption
+from maskwise.cli.train.common import CheckpointArgument, DomainFile, OutOption
 
 if TYPE_CHECKING:
     import torch
 
-    from maskwise.train.model import Model
-    from maskwise.train.tagger import Source
+    from maskwise.train.model import Network
+    from maskwise.train.tagger import TrainingSource
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -36,18 +36,22 @@ def tagger(
     ],
     out: OutOption,
     silver: Annotated[
-        list[Path] | None, typer.Option(help="Silver rows; they teach types, with --teacher masks too.", exists=True)
+        list[Path] | None,
+        typer.Option(help="Silver rows; they teach types, with --teacher masks too.", exists=True),
     ] = None,
     teacher: Annotated[
-        list[Path] | None, typer.Option(help="Checkpoint that labels the silver texts; repeat to average.", exists=True)
+        list[Path] | None,
+        typer.Option(help="Checkpoint that labels the silver texts; repeat to average.", exists=True),
     ] = None,
     silver_weight: Annotated[float, typer.Option(help="Rows of silver for each of the corpora, in a batch.")] = 0.5,
     silver_mask: Annotated[float, typer.Option(help="How much masks are learnt from silver, with --teacher.")] = 0.5,
     dev: Annotated[
-        Path | None, typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True)
+        Path | None,
+        typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
     ] = None,
     hold_out: Annotated[
-        float, typer.Option(help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9)
+        float,
+        typer.Option(help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9),
     ] = 0.0,
     epochs: Annotated[float, typer.Option(help="Times the corpora are seen.", min=0)] = 10.0,
     lr: common.RateOption = 8e-5,
@@ -56,7 +60,7 @@ def tagger(
     balance: Annotated[float, typer.Option(help="0 to 1: how far rare types weigh more.", min=0, max=1)] = 0.0,
     size: common.SizeOption = 510,
     rows: common.RowsOption = 16,
-    patience: Annotated[int, typer.Option(help="Stop after so many looks without gain; 0 never does.")] = 0,
+    patience: Annotated[int, typer.Option(help="Stop after so many evaluations without gain; 0: never.")] = 0,
     max_seconds: common.SecondsOption = None,
     every: common.EveryOption = 0,
     resume: common.ResumeOption = None,
@@ -64,60 +68,74 @@ def tagger(
     device: common.DeviceOption = "auto",
     workers: common.WorkersOption = None,
 ) -> None:
-    """Train the heads and the encoder to tag. Looks at --dev once an epoch, unless --every says otherwise."""
+    """Train the heads and the encoder to tag. Evaluates on --dev once per epoch, or every --every steps."""
     inputs = [checkpoint, *corpora, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
-    common.need()
+    common.require_modules()
     from maskwise.train import data
     from maskwise.train import tagger as work
-    from maskwise.train.checkpoint import load, save
-    from maskwise.train.loop import Plan
-    from maskwise.train.run import recorded
-    from maskwise.train.stream import gold_stream
+    from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
+    from maskwise.train.loop import TrainingPlan
+    from maskwise.train.run import record_run
+    from maskwise.train.stream import build_gold_stream
 
-    with recorded(out, "tagger", data=inputs, seed=seed, **common.settings(context)) as run:
-        where = common.pick(device)
-        examples, held = data.split(common.read_gold([Named(path) for path in corpora]), hold_out)
-        judged = common.read_gold([Named(dev)]) if dev else held
-        sources = [work.Source(gold_stream(examples, checkpoint).to(where))]
-        teachers = [load(path).to(where) for path in teacher or ()]
+    with record_run(out, "tagger", data=inputs, seed=seed, **common.collect_settings(context)) as run:
+        where = common.pick_device(device)
+        examples, held = data.split_examples(common.read_gold([DomainFile(path) for path in corpora]), hold_out)
+        judged = common.read_gold([DomainFile(dev)]) if dev else held
+        sources = [work.TrainingSource(build_gold_stream(examples, checkpoint).to(where))]
+        teachers = [load_checkpoint(path).to(where) for path in teacher or ()]
         sources += [
-            _silver(path, checkpoint, teachers, where, size, workers, silver_weight, silver_mask)
+            _read_silver(path, checkpoint, teachers, where, size, workers, silver_weight, silver_mask)
             for path in silver or ()
         ]
         del teachers
-        steps = work.epochs(sources, epochs, size=size, rows=rows)
+        steps = work.count_steps(sources, epochs, size=size, rows=rows)
         looks = every or max(round(steps / max(epochs, 1)), 1)
-        plan = Plan(lr, steps, max_seconds, heads=heads, warmup=0.1, seed=seed, evaluate_every=looks,
-                    patience=patience, folder=resume)  # fmt: skip
-        model = load(checkpoint).to(where)
+        plan = TrainingPlan(
+            lr,
+            steps,
+            max_seconds,
+            heads=heads,
+            warmup=0.1,
+            seed=seed,
+            evaluate_every=looks,
+            patience=patience,
+            folder=resume,
+        )
+        model = load_checkpoint(checkpoint).to(where)
         losses = work.Losses(mask_weight=mask_weight, balance=balance)
-        select = common.dev_scores(judged, checkpoint, where, size) if judged else common.nothing
+        select = common.build_scorer(judged, checkpoint, where, size) if judged else common.score_nothing
         progress = work.train_tagger(model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select)
-        save(model, out, checkpoint)
-        run.note(steps=progress.step, best_step=progress.best_step, documents=len(examples), history=progress.history)
+        save_checkpoint(model, out, checkpoint)
+        run.note(
+            steps=progress.step,
+            best_step=progress.best_step,
+            documents=len(examples),
+            history=progress.history,
+        )
     note(f"{progress.step} steps; checkpoint written to {out}")
 
 
-def _silver(
+def _read_silver(
     path: Path,
     checkpoint: Path,
-    teachers: list[Model],
+    teachers: list[Network],
     where: torch.device,
     size: int,
     workers: int | None,
     weight: float,
     mask: float,
-) -> Source:
+) -> TrainingSource:
     """Silver rows as a source: their types alone, or a teacher's labels with types and names laid over them."""
     from maskwise.train.data import read_examples
-    from maskwise.train.distill import label, overlay
-    from maskwise.train.stream import gold_stream
-    from maskwise.train.tagger import Source
+    from maskwise.train.distill import label_streams, overlay_silver
+    from maskwise.train.stream import build_gold_stream
+    from maskwise.train.tagger import TrainingSource
 
     if not teachers:
-        stream = gold_stream(read_examples(path), checkpoint)
-        return Source(stream.to(where), weight=weight, mask=0, direct=0)
-    rows, raw = common.read_stream(Named(path), checkpoint, key="spans", workers=workers)
-    labelled = label({"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4))[0]
-    return Source(overlay(labelled, rows, checkpoint), weight=weight, mask=mask)
+        stream = build_gold_stream(read_examples(path), checkpoint)
+        return TrainingSource(stream.to(where), weight=weight, mask=0, direct=0)
+    rows, raw = common.read_stream(DomainFile(path), checkpoint, key="spans", workers=workers)
+    labelled = label_streams({"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4))[0]
+    return TrainingSource(overlay_silver(labelled, rows, checkpoint), weight=weight, mask=mask)
