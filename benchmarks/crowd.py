@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 
 import figures
+from attackers import Ensemble
+from baselines import Rarity, lexical, marked, over, table_aware
 from maskwise.attack.trir import wilson
-from maskwise.crowd.baselines import Rarity, lexical, marked, over, table_aware
-from maskwise.crowd.biencoder import BiEncoder
-from maskwise.crowd.ensemble import Ensemble
 from maskwise.crowd.folds import Fold, folds
-from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.neighbours import log_softmax
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import LogProbabilities, Ranker, Reading
@@ -206,17 +204,3 @@ def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int, u
         best = min(range(len(left)), key=tried.__getitem__)
         mask[list(left.pop(best))] = True
     return mask
-
-
-def attackers(people: Population, models: Sequence[Path], count: int, cache: Path | None) -> dict[str, Ranker]:
-    """The lexical ones with temperatures fitted on training people, and one for each model."""
-    train = [int(at) for at in np.flatnonzero(folds(people.ids) == Fold.TRAIN)[:count]]
-    documents = [(people[at].text, at) for at in train]
-    found: dict[str, Ranker] = {}
-    for name in ("bm25", "pieces"):
-        found[name] = fitted = Lexical.fit(people, name).calibrated(documents)
-        print(f"{name}: temperature {fitted.temperature}, fitted on {len(documents)} training people", flush=True)
-    for model in models:
-        ranker = BiEncoder.load(model).fit(people, cache=cache)
-        found[ranker.name] = ranker
-    return found

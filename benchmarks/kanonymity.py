@@ -25,9 +25,10 @@ from typing import Any
 import numpy as np
 
 import figures
-from crowd import Trial, attackers, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
+from attackers import fit_attackers
+from baselines import Rarity
+from crowd import Trial, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
 from crowd_growth import growth, growth_rows
-from maskwise.crowd.baselines import Rarity
 from maskwise.crowd.biencoder import DenseRanker
 from maskwise.crowd.lexical import values
 from maskwise.crowd.population import Population
@@ -192,7 +193,7 @@ def main() -> None:
         return growth(args.population, args.growth, args.docs, next(iter(args.model), None), args.cache)
     begun = time.perf_counter()
     people = Population.load(args.population)
-    known = attackers(people, args.model, args.fit, args.cache)
+    known = fit_attackers(people, args.model, args.fit, args.cache)
     trial = Trial(people, known, args.docs, args.keep)
     entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
     wide = trial

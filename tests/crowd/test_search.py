@@ -73,22 +73,6 @@ def test_profiles_that_share_no_word_are_equally_unlikely():
     assert row[without][0] == row.min() < row.max()
 
 
-def test_calibration_finds_the_temperature_that_fits():
-    documents = [(profile.text, at) for at, profile in enumerate(POPULATION)]
-    fitted = BM25.calibrated(documents)
-    assert fitted.temperature != BM25.temperature
-    assert BM25.calibrated([]) is BM25
-
-    def likelihood(ranker):
-        masks = [masks_of(Words(text), at, 1) for text, at in documents]
-        return np.mean(
-            [ranker.read(Words(t).texts).score(m)[0, at] for (t, at), m in zip(documents, masks, strict=True)]
-        )
-
-    others = [Lexical.fit(POPULATION, temperature=fitted.temperature * factor) for factor in (0.3, 3)]
-    assert all(likelihood(fitted) > likelihood(other) for other in others)
-
-
 def rank(ranker, words, mask, at):
     return standings(ranker.read(words.texts).score(mask[None]), at)[0].rank
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import log
 from typing import Any
 
@@ -20,14 +20,14 @@ from maskwise.crowd.curate import fold, terms
 from maskwise.crowd.population import Profile
 from maskwise.crowd.postings import Postings, bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
-from maskwise.crowd.words import Mask, Words
+from maskwise.crowd.words import Mask
 
 Analyse = Callable[[str], list[str]]
 Floats = NDArray[np.float64]
 Weights = NDArray[np.floating[Any]]
 Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses them
 
-# Fitted by `calibrated` on 100 people of the training part of the biographies benchmark.
+# `calibrate` in benchmarks/attackers.py fitted them on 100 people of the training part of the biographies benchmark.
 TEMPERATURES = {"bm25": 1.189, "pieces": 4.757}
 _GRAM = 4
 MONTHS = "January February March April May June July August September October November December".split()
@@ -93,25 +93,6 @@ class Lexical:
         """Profiles that hold a term, each once, and what it adds to their scores."""
         span = slice(self.starts[term], self.starts[term + 1])
         return self.profiles[span], self.weights[span]
-
-    def calibrated(self, documents: Iterable[tuple[str, int]], seed: int = 0) -> Lexical:
-        """With the temperature under which documents, masked at random (Morris et al. 2022, section 5), tell of their
-        people best. They should be of other people than those it is tried on."""
-        random = np.random.default_rng(seed)
-        plain = replace(self, temperature=1.0)
-        scores, true = [], []
-        for text, target in documents:
-            reading = plain.read(Words(text).texts)
-            mask = random.random(reading.words) < random.random()
-            scores.append(reading.raw(mask[None])[0])
-            true.append(target)
-        rows, at = np.array(scores), np.arange(len(true))
-
-        def loss(temperature: float) -> float:
-            return -float(_log_softmax(rows / temperature)[at, true].mean())
-
-        grid = np.geomspace(0.25, 16, 49)
-        return replace(self, temperature=round(float(min(grid, key=loss)), 3)) if true else self
 
 
 class LexicalReading:
