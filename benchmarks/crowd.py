@@ -16,11 +16,12 @@ from attackers import Ensemble
 from baselines import Rarity, lexical, marked, over, table_aware
 from maskwise.attack.trir import wilson
 from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.neighbours import log_softmax
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import LogProbabilities, Ranker, Reading
+from maskwise.crowd.ranks import standings
 from maskwise.crowd.search import Effort, Goal, Unit, search
-from maskwise.crowd.standings import standings
 from maskwise.crowd.words import MARK, Mask, Words
 from maskwise.evaluate.tab import interval
 from maskwise.evaluate.utility import compression_loss

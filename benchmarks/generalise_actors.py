@@ -26,9 +26,8 @@ from maskwise.attack.scenario import Scenario, Target, read_scenario
 from maskwise.attack.trir import attack
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import anonymiser, attackers_named
-from maskwise.evaluate.similarity import Similarity
 from maskwise.evaluate.tab import Score, interval
-from maskwise.evaluate.utility import Utility, average, measure
+from maskwise.evaluate.utility import Similarity, Utility, average, measure
 from maskwise.evaluate.weights import language_model
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from baselines import Rarity, best, lexical, marked, over, table_aware
 
+from baselines import Rarity, best, lexical, marked, over, table_aware
 from maskwise.crowd.population import Profile
 from maskwise.crowd.words import Words
 

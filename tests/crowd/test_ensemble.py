@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from attackers import Ensemble, calibrate
 from people import people
 
+from attackers import Ensemble, calibrate
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.words import Words
 from maskwise.errors import InputError

@@ -7,7 +7,7 @@ import pytest
 
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.population import Population, Profile
-from maskwise.crowd.standings import standings
+from maskwise.crowd.ranks import standings
 from maskwise.crowd.words import Words
 from maskwise.errors import MaskingError
 from maskwise.policy import Policy

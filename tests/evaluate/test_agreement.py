@@ -8,7 +8,7 @@ from corpora import corpus, document, mention, spans
 
 from maskwise.errors import PluginError
 from maskwise.evaluate import agreement as measures
-from maskwise.evaluate.coefficients import cohen, fleiss, krippendorff, observed
+from maskwise.evaluate.agreement import cohen, fleiss, krippendorff, observed
 from maskwise.evaluate.tab import summary
 from maskwise.report.plots import front, heatmap, inline, ready
 

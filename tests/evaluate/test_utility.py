@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise.evaluate.similarity import Similarity
 from maskwise.evaluate.terms import by_sentence, terms
-from maskwise.evaluate.utility import Information, average, compression_loss, information, measure
+from maskwise.evaluate.utility import Information, Similarity, average, compression_loss, information, measure
 from maskwise.lm.masked import MaskedLM
 
 TEXT = "Ana van der Berg lives in New Porto. The old clerk met her on 3 May 1971, near Oslo."

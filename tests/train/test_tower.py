@@ -11,12 +11,11 @@ from typer.testing import CliRunner
 
 from maskwise.cli import app
 from maskwise.crowd.biencoder import BiEncoder, DenseRanker
-from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.neighbours import Approximate, Exact
 from maskwise.crowd.population import Population, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
-from maskwise.errors import BundleError, InputError
+from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.train import tower
 from maskwise.train.model import Config, Model

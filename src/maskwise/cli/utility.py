@@ -48,8 +48,7 @@ def utility(
     as_json: JsonOption = False,
 ) -> None:
     """Measure the information that is kept: TIC, TPI, IC multiplier, compression loss, words masked."""
-    from maskwise.evaluate.similarity import Similarity
-    from maskwise.evaluate.utility import Utility, average, information, measure
+    from maskwise.evaluate.utility import Similarity, Utility, average, information, measure
 
     documents = tab.load(corpus)
     found = mask_files.parse(tab.read_json(masks), documents, masks.name)

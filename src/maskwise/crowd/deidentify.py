@@ -11,8 +11,8 @@ import numpy as np
 
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
+from maskwise.crowd.ranks import Standing, compare
 from maskwise.crowd.search import Effort, Goal, Hidden, entity_units, search, word_units
-from maskwise.crowd.standings import Standing, compare
 from maskwise.crowd.words import MARK, Words
 from maskwise.errors import InputError
 from maskwise.text.types import Span

@@ -17,10 +17,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.exchange import exchanged
 from maskwise.crowd.ranker import Masks, Reading
-from maskwise.crowd.reveal import reveal
-from maskwise.crowd.standings import TIE, leads, odds, outranked
+from maskwise.crowd.ranks import TIE, leads, odds, outranked
+from maskwise.crowd.unmask import exchange_units, show_harmless
 from maskwise.crowd.words import Mask, Words
 
 Unit = tuple[int, ...]  # words that are masked together
@@ -145,7 +144,7 @@ class _Search:
             states = self.look(np.array([start | self.rows[one].any(axis=0) for one in picked]), picked)
             return np.array([state.safe for state in states]), np.array([state.odds for state in states])
 
-        order, reached = reveal(look, len(free))
+        order, reached = show_harmless(look, len(free))
         kept = [free[at] for at in order]
         mask = start | self.rows[kept].any(axis=0)
         if not reached or mask.sum() > self.limit:
@@ -242,7 +241,7 @@ class _Search:
     def hidden(self, state: _State, start: Mask, reached: bool) -> Hidden:
         kept = self.thinned(list(state.units), start) if reached else list(state.units)
         if reached and self.effort.exchange:
-            kept = exchanged(
+            kept = exchange_units(
                 kept,
                 lambda now: self.telling(start | self.rows[now].any(axis=0)),
                 lambda now, one: self.thinned(now, start | self.rows[one]),

@@ -25,6 +25,7 @@ import numpy.typing as npt
 from maskwise.evaluate.closed_class import IGNORED_WORDS
 from maskwise.evaluate.tab import Floats, Score, covered, interval
 from maskwise.evaluate.terms import by_sentence, terms
+from maskwise.lm.encoder import Encoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.text.masks import Mask
 from maskwise.text.tokens import words
@@ -33,6 +34,24 @@ from maskwise.text.types import Span
 MARK = "***"
 Credit = Callable[[str, str], float]
 Flags = npt.NDArray[np.bool_]
+REFERENCE = (
+    "a city in the north",
+    "John Smith",
+    "12 March 1987",
+    "a large company",
+    "the village school",
+    "an engineer",
+    "two thousand euros",
+    "the European Union",
+    "a broken leg",
+    "her younger brother",
+    "the football club",
+    "a Spanish novel",
+    "in the spring",
+    "case 441",
+    "the ministry",
+    "a car accident",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +168,25 @@ def _multiplier(content: Floats, lost: Flags) -> float:
 
 def _deflated(text: str) -> int:
     return len(zlib.compress(text.encode("utf-8", "surrogatepass"), 9))
+
+
+class Similarity:
+    """Similarity of two phrases from 0 (unrelated) to 1 (the same), by an encoder's states."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._vectors: dict[str, Floats] = {}
+        self._centre = np.mean([self._raw(phrase) for phrase in REFERENCE], axis=0)
+
+    def __call__(self, original: str, replacement: str) -> float:
+        if original.casefold() == replacement.casefold():
+            return 1.0
+        a, b = (self._raw(phrase) - self._centre for phrase in (original, replacement))
+        norm = float(np.linalg.norm(a) * np.linalg.norm(b))
+        return max(0.0, float(a @ b) / norm) if norm else 0.0
+
+    def _raw(self, phrase: str) -> Floats:
+        if phrase not in self._vectors:
+            states = self._encoder.encode([phrase])[0].values["states"]
+            self._vectors[phrase] = (states.mean(axis=0) if len(states) else np.zeros(states.shape[1])).astype(float)
+        return self._vectors[phrase]

@@ -15,8 +15,8 @@ import numpy as np
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
 from maskwise.crowd.rankers import DENSE, rankers
+from maskwise.crowd.ranks import compare
 from maskwise.crowd.search import Effort, Goal, Hidden, Unit, owned_words, search
-from maskwise.crowd.standings import compare
 from maskwise.crowd.words import Mask, Words
 from maskwise.errors import MaskingError
 from maskwise.plugins import Count, Weight
