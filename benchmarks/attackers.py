@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.crowd.biencoder import BiEncoder
-from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.folds import Fold, assign_folds
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.neighbours import log_softmax
 from maskwise.crowd.population import Population
-from maskwise.crowd.ranker import LogProbabilities, Masks, Ranker, Reading
+from maskwise.crowd.ranker import DocumentScorer, LogProbabilities, Masks, Ranker
 from maskwise.crowd.words import Words
 from maskwise.errors import InputError
 
@@ -48,14 +48,14 @@ class Ensemble:
     def __len__(self) -> int:
         return len(self.rankers[0])
 
-    def read(self, words: Sequence[str]) -> EnsembleReading:
-        return EnsembleReading([ranker.read(words) for ranker in self.rankers], self.weights)
+    def read(self, words: Sequence[str]) -> EnsembleScorer:
+        return EnsembleScorer([ranker.read(words) for ranker in self.rankers], self.weights)
 
 
-class EnsembleReading:
+class EnsembleScorer:
     """One document, read by all members."""
 
-    def __init__(self, readings: Sequence[Reading], weights: Sequence[float]) -> None:
+    def __init__(self, readings: Sequence[DocumentScorer], weights: Sequence[float]) -> None:
         self._readings = readings
         self._weights = weights
 
@@ -88,7 +88,7 @@ def calibrate(ranker: Lexical, documents: Iterable[tuple[str, int]], seed: int =
     for text, target in documents:
         reading = plain.read(Words(text).texts)
         mask = random.random(reading.words) < random.random()
-        scores.append(reading.raw(mask[None])[0])
+        scores.append(reading.compute_logits(mask[None])[0])
         targets.append(target)
     if not targets:
         return ranker
@@ -104,7 +104,7 @@ def calibrate(ranker: Lexical, documents: Iterable[tuple[str, int]], seed: int =
 
 def fit_attackers(people: Population, models: Sequence[Path], count: int, cache: Path | None) -> dict[str, Ranker]:
     """The lexical ones with temperatures fitted on `count` training people, and one per model."""
-    train = [int(at) for at in np.flatnonzero(folds(people.ids) == Fold.TRAIN)[:count]]
+    train = [int(at) for at in np.flatnonzero(assign_folds(people.ids) == Fold.TRAIN)[:count]]
     documents = [(people[at].text, at) for at in train]
     found: dict[str, Ranker] = {}
     for name in ("bm25", "pieces"):

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from maskwise.cli import app
 from maskwise.crowd.biencoder import BiEncoder, DenseRanker
-from maskwise.crowd.neighbours import Approximate, Exact
+from maskwise.crowd.neighbours import ApproximateNeighbours, ExactNeighbours
 from maskwise.crowd.population import Population, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
@@ -132,7 +132,11 @@ def test_half_precision_and_chunks_change_little() -> None:
     random = np.random.default_rng(1)
     profiles = random.standard_normal((300, 16)).astype(np.float32)
     asked = random.standard_normal((4, 16)).astype(np.float32)
-    assert np.allclose(Exact(profiles).logits(asked), Exact(profiles.astype(np.float16)).logits(asked), atol=0.05)
+    assert np.allclose(
+        ExactNeighbours(profiles).compute_logits(asked),
+        ExactNeighbours(profiles.astype(np.float16)).compute_logits(asked),
+        atol=0.05,
+    )
 
 
 def test_an_approximate_index_finds_the_nearest_profiles() -> None:
@@ -140,8 +144,8 @@ def test_an_approximate_index_finds_the_nearest_profiles() -> None:
     profiles = random.standard_normal((500, 16)).astype(np.float32)
     profiles /= np.linalg.norm(profiles, axis=1, keepdims=True)
     asked = profiles[:20] * 9
-    found = Approximate(profiles, nearest=50).logits(asked)
-    exact = Exact(profiles).logits(asked)
+    found = ApproximateNeighbours(profiles, nearest=50).compute_logits(asked)
+    exact = ExactNeighbours(profiles).compute_logits(asked)
     assert (found.argmax(axis=1) == np.arange(20)).mean() >= 0.95
     kept = found > found.min(axis=1, keepdims=True)
     assert np.allclose(found[kept], exact[kept], atol=1e-4)

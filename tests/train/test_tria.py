@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from maskwise.attack.attacker import Background
-from maskwise.attack.scenario import assemble
+from maskwise.attack.scenario import assemble_scenario
 from maskwise.attack.trir import attack
 from maskwise.train.tria import Neural
 
@@ -31,7 +31,7 @@ def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
     real = Neural.fit
     monkeypatch.setattr(Neural, "fit", lambda self, known, seed: fitted.append(known) or real(self, known, seed))
     names = ["Ada Brandvold", "Tomas Quillfeather", "Mira Solanki"]
-    scenario = assemble(zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))})
+    scenario = assemble_scenario(zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))})
 
     def hide(originals, people):
         return [text.replace(name, "***") for text, name in zip(originals, people, strict=True)]

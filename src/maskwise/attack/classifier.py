@@ -30,12 +30,12 @@ class Cuts(NamedTuple):
     owners: NDArray[np.int64]
     parts: list[tuple[int, int]]
 
-    def of(self, documents: Sequence[T]) -> list[T]:
+    def slice_documents(self, documents: Sequence[T]) -> list[T]:
         """The windows themselves; documents are anything that slices into its own kind: lists, strings, arrays."""
         return [documents[owner][start:end] for owner, (start, end) in zip(self.owners, self.parts, strict=True)]
 
 
-def cut(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP) -> Cuts:
+def cut_windows(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP) -> Cuts:
     """Windows that cover documents of these lengths. An empty document has one empty window."""
     spans = [windows(length, size, overlap) or [(0, 0)] for length in lengths]
     owners = np.repeat(np.arange(len(spans)), [len(s) for s in spans])

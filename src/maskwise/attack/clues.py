@@ -10,7 +10,7 @@ import numpy as np
 
 from maskwise.attack.attacker import Scorer, Scores
 from maskwise.attack.scenario import Target
-from maskwise.crowd.curate import terms
+from maskwise.crowd.curate import extract_terms
 from maskwise.text.tokens import WORD
 
 # A run of capitalised words is one span, as titles and names are; every other word stands alone.
@@ -33,41 +33,41 @@ class Clues:
     enough: int | None
 
 
-def clues(target: Target, text: str, scorer: Scorer, most: int = 10) -> Clues | None:
+def find_clues(target: Target, text: str, scorer: Scorer, most: int = 10) -> Clues | None:
     """Clues to the person of a text that the attacker re-identifies; None where he does not.
 
     Every span is left out in turn, at all its occurrences; then the best ones together, until the person is hidden.
     """
     if target.person is None:
         return None
-    lead = _lead(scorer([text]), target.person)[0]
+    lead = _compute_lead(scorer([text]), target.person)[0]
     if lead <= 0:
         return None
-    spans = list(dict.fromkeys(m[0] for m in _RUN.finditer(text) if terms(m[0])))
+    spans = list(dict.fromkeys(m[0] for m in _RUN.finditer(text) if extract_terms(m[0])))
     if not spans:
         return Clues((), None)
-    alone = _lead(scorer([without(text, [span]) for span in spans]), target.person)
+    alone = _compute_lead(scorer([remove_spans(text, [span]) for span in spans]), target.person)
     order = np.argsort(alone, kind="stable")
     ranked = [Clue(spans[at], float((lead - alone[at]) / lead)) for at in order if alone[at] < lead]
     if not ranked:
         return Clues((), None)
     several = [[clue.text for clue in ranked[: n + 1]] for n in range(len(ranked))]
-    hidden = np.flatnonzero(_lead(scorer([without(text, some) for some in several]), target.person) <= 0)
+    hidden = np.flatnonzero(_compute_lead(scorer([remove_spans(text, some) for some in several]), target.person) <= 0)
     enough = int(hidden[0]) + 1 if len(hidden) else None
     return Clues(tuple(ranked[: max(most, enough or 0)]), enough)
 
 
-def without(text: str, spans: Sequence[str]) -> str:
+def remove_spans(text: str, spans: Sequence[str]) -> str:
     """The text less these spans, wherever they stand as whole words.
 
-    >>> without("Ann and Anna met Ann.", ["Ann"]).split()
+    >>> remove_spans("Ann and Anna met Ann.", ["Ann"]).split()
     ['and', 'Anna', 'met', '.']
     """
     found = "|".join(map(re.escape, sorted(spans, key=len, reverse=True)))
     return re.sub(rf"(?<!\w)(?:{found})(?!\w)", " ", text)
 
 
-def _lead(scores: Scores, person: int) -> Scores:
+def _compute_lead(scores: Scores, person: int) -> Scores:
     """How far the person is ahead of everyone else; not above zero where someone is as near or nearer."""
     others = np.delete(scores, person, axis=1).max(axis=1)
     return np.asarray(scores[:, person] - others)

@@ -23,7 +23,7 @@ _SAMPLE = 2000  # sentences that tell how near a person is to others
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
+class DenseAttacker:
     """Each sentence of the masked text looks for the nearest one of each person; the similarities are added up."""
 
     model: str = "small"
@@ -33,10 +33,10 @@ class Dense:
     _known: dict[str, Vectors] = field(default_factory=dict, repr=False, compare=False)  # sentences read before
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        vectors, owners = self._sentences(background.texts)
+        vectors, owners = self._embed_sentences(background.texts)
         mean = vectors.mean(axis=0)
-        turn = whitening(vectors - mean, self.directions)
-        known = unit((vectors - mean) @ turn)
+        turn = compute_whitening(vectors - mean, self.directions)
+        known = normalise_rows((vectors - mean) @ turn)
         starts = np.searchsorted(owners, np.arange(len(background)))
 
         def nearest(rows: Vectors) -> Vectors:
@@ -47,14 +47,14 @@ class Dense:
         usual = np.where(others, nearest(known[sample]), 0).sum(axis=0) / np.maximum(others.sum(axis=0), 1)
 
         def score(texts: Sequence[str]) -> Scores:
-            asked, of = self._sentences(texts)
+            asked, of = self._embed_sentences(texts)
             total = np.zeros((len(texts), len(background)))
-            np.add.at(total, of, nearest(unit((asked - mean) @ turn)) - usual)
+            np.add.at(total, of, nearest(normalise_rows((asked - mean) @ turn)) - usual)
             return total
 
         return score
 
-    def _sentences(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.int64]]:
+    def _embed_sentences(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.int64]]:
         """Mean state of each sentence, and the text it is of. A text without any has one, of zeros."""
         split = [[text[start:end] for start, end in sentences(text)] or [""] for text in texts]
         asked = [sentence for one in split for sentence in one]
@@ -68,7 +68,7 @@ class Dense:
         return np.array([self._known[sentence] for sentence in asked]), owners
 
 
-def whitening(centred: Vectors, directions: int) -> Vectors:
+def compute_whitening(centred: Vectors, directions: int) -> Vectors:
     """The map onto the strongest directions, each scaled to deviation 1 (Su et al. 2021)."""
     values, axes = np.linalg.eigh(np.cov(centred, rowvar=False).astype(np.float64))
     best = np.argsort(values)[::-1][:directions]
@@ -76,6 +76,6 @@ def whitening(centred: Vectors, directions: int) -> Vectors:
     return np.asarray(axes[:, best] / np.sqrt(values[best]), dtype=np.float32)
 
 
-def unit(rows: Vectors) -> Vectors:
+def normalise_rows(rows: Vectors) -> Vectors:
     """Rows of length 1; a row of zeros stays."""
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), dtype=np.float32)

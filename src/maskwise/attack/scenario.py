@@ -44,18 +44,18 @@ def read_scenario(
 ) -> Scenario:
     """A table: JSON records or CSV, compressed or not. Every further column is masked text unless `columns` says."""
     path = Path(path)
-    rows = _rows(path)
+    rows = _read_rows(path)
     known = list(dict.fromkeys(key for row in rows for key in row))
     for wanted in (name, background, *columns):
         if wanted not in known:
             # The names of the columns stay out: without a header, the first row has texts in their place.
             raise CorpusError(f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row")
     chosen = columns or [key for key in known if key not in (name, background)]
-    texts = {key: [(row[name], row[key]) for row in rows if _text(row, key, path)] for key in chosen}
-    people = [(row[name], row[background]) for row in rows if _text(row, background, path)]
+    texts = {key: [(row[name], row[key]) for row in rows if _has_text(row, key, path)] for key in chosen}
+    people = [(row[name], row[background]) for row in rows if _has_text(row, background, path)]
     if not any(texts.values()):
         raise CorpusError(f"{path.name}: no masked text in the {len(chosen)} columns to attack")
-    return assemble(people, texts, path.name)
+    return assemble_scenario(people, texts, path.name)
 
 
 def read_corpus(
@@ -70,8 +70,8 @@ def read_corpus(
 
     Whose document it is, its `task` says. The background is a table with a column of names and one of texts.
     """
-    table = _rows(Path(background))
-    people = [(row[name], row[text]) for row in table if _text(row, name, Path(background)) and row.get(text)]
+    table = _read_rows(Path(background))
+    people = [(row[name], row[text]) for row in table if _has_text(row, name, Path(background)) and row.get(text)]
     documents = {item.document.id: item.document for item in tab.load(corpus)}
     owners = {id: d.protected[0].name for id, d in documents.items() if d.protected}
     if not owners:
@@ -81,12 +81,12 @@ def read_corpus(
         given = tab.read_json(path)
         if not isinstance(given, dict) or not set(given) & set(owners):
             raise CorpusError(f"{path.name}: expected an object by doc_id with documents of the corpus")
-        found = {id: masked(documents[id].text, given[id], f"{path.name}: {id}") for id in owners if id in given}
+        found = {id: apply_masks(documents[id].text, given[id], f"{path.name}: {id}") for id in owners if id in given}
         columns[label] = [(owners[id], one) for id, one in found.items()]
-    return assemble(people, columns, Path(background).name)
+    return assemble_scenario(people, columns, Path(background).name)
 
 
-def masked(text: str, given: Any, where: str) -> str:
+def apply_masks(text: str, given: Any, where: str) -> str:
     """The text with its masks carried out, each without a replacement as `***`; a masked text is taken as it is."""
     if isinstance(given, str):
         return given
@@ -99,13 +99,13 @@ def masked(text: str, given: Any, where: str) -> str:
     return "".join(parts) + text[at:]
 
 
-def assemble(
+def assemble_scenario(
     people: Iterable[tuple[str, str]], columns: Mapping[str, Iterable[tuple[str, str]]], source: str = "scenario"
 ) -> Scenario:
     """Joins texts of one name, and finds each target's person."""
     known: dict[str, tuple[str, list[str]]] = {}
     for name, text in people:
-        known.setdefault(_key(name), (name, []))[1].append(text)
+        known.setdefault(_fold_name(name), (name, []))[1].append(text)
     if len(known) < 2:
         raise CorpusError(f"{source}: {len(known)} person in the background; an attack needs at least two")
     places = {key: at for at, key in enumerate(known)}
@@ -113,17 +113,17 @@ def assemble(
         tuple(name for name, _ in known.values()),
         tuple("\n\n".join(texts) for _, texts in known.values()),
         {
-            label: tuple(Target(places.get(_key(name)), name, text) for name, text in texts)
+            label: tuple(Target(places.get(_fold_name(name)), name, text) for name, text in texts)
             for label, texts in columns.items()
         },
     )
 
 
-def _key(name: str) -> str:
+def _fold_name(name: str) -> str:
     return _SPACE.sub(" ", name).strip().casefold()
 
 
-def _text(row: Mapping[str, Any], key: str, path: Path) -> bool:
+def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
     """Whether there is a text in that column; anything but text or nothing is refused."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
@@ -131,7 +131,7 @@ def _text(row: Mapping[str, Any], key: str, path: Path) -> bool:
     return bool(value and value.strip())
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def _read_rows(path: Path) -> list[dict[str, Any]]:
     if ".csv" in path.suffixes:
         text = tab.read_text(path)
         csv.field_size_limit(1 << 30)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.attack.attacker import Attacker, Background, Scorer, Scores, fuse
-from maskwise.attack.development import PEOPLE, Anonymise, develop
+from maskwise.attack.development import PEOPLE, Anonymise, make_development_set
 from maskwise.attack.scenario import Scenario, Target
 from maskwise.crowd.curate import drop_masks
 
@@ -33,7 +33,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnOutcome:
     """TRIR of one column of masked texts. `hits[attacker][seed, person]` says who was found."""
 
     people: int
@@ -49,7 +49,7 @@ class Report:
 
     best: str
     development: Mapping[str, float]
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ColumnOutcome]
     background: int
     seeds: tuple[int, ...]
     scorers: Mapping[str, Scorer] = field(repr=False)
@@ -90,34 +90,36 @@ def attack(
         tried.append(development)
         for label, column in scenario.columns.items():
             progress(f"attacking {label}")
-            scores = {name: scorer(texts[label]) for name, scorer in _members(scorers)}
-            found[label].append({name: hits(one, column) for name, one in _with_fusion(scores).items()})
+            scores = {name: scorer(texts[label]) for name, scorer in _list_members(scorers)}
+            found[label].append({name: find_hits(one, column) for name, one in _add_fusion(scores).items()})
     names = list(tried[0])
     mean = {name: np.mean([one[name] for one in tried], axis=0) for name in names}
     return Report(
         max(names, key=lambda name: tuple(mean[name])),
         {name: float(mean[name][0]) for name in names},
-        {label: _column(scenario.columns[label], by_seed) for label, by_seed in found.items()},
+        {label: _measure_column(scenario.columns[label], by_seed) for label, by_seed in found.items()},
         len(scenario.names),
         tuple(seeds),
         scorers,
     )
 
 
-def hits(scores: Scores, targets: Sequence[Target]) -> Hits:
+def find_hits(scores: Scores, targets: Sequence[Target]) -> Hits:
     """Who was found: the true person alone has the highest score. A tie is not a re-identification."""
-    return np.array([rank(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)], dtype=bool)
+    return np.array(
+        [rank_person(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)], dtype=bool
+    )
 
 
-def rank(row: NDArray[np.float64], person: int | None) -> float:
+def rank_person(row: NDArray[np.float64], person: int | None) -> float:
     """Place of the true person, the worst among equals; infinite for one who is not in the background."""
     return math.inf if person is None else float((row >= row[person]).sum())
 
 
-def wilson(right: float, n: int, z: float = 1.959964) -> Rate:
+def estimate_rate(right: float, n: int, z: float = 1.959964) -> Rate:
     """Share with Wilson's score interval.
 
-    >>> rate = wilson(7, 50)
+    >>> rate = estimate_rate(7, 50)
     >>> rate.value, round(rate.low, 3), round(rate.high, 3)
     (0.14, 0.07, 0.262)
     """
@@ -129,7 +131,7 @@ def wilson(right: float, n: int, z: float = 1.959964) -> Rate:
     return Rate(p, max((centre - spread) / scale, 0.0), min((centre + spread) / scale, 1.0))
 
 
-def f1(trir: float, tpi: float) -> float:
+def compute_f1(trir: float, tpi: float) -> float:
     """Harmonic mean of protection (1 - TRIR) and utility (TPI)."""
     safe = 1 - trir
     return 2 * safe * tpi / (safe + tpi) if safe + tpi > 0 else 0.0
@@ -147,7 +149,7 @@ def _prepare(
     """Attackers fitted to the background; and each one's TRIR and mean reciprocal rank on the development set."""
     whole = Background(scenario.background)
     progress("making the development set")
-    made = develop(scenario.names, whole, anonymise, seed=seed, people=people)
+    made = make_development_set(scenario.names, whole, anonymise, seed=seed, people=people)
     trial = tuple(zip(made.people, map(clean, made.texts), strict=True))
     known = Background(made.background, trial=trial)
     if any(attacker.trained for attacker in attackers):
@@ -162,33 +164,33 @@ def _prepare(
         tests[attacker.name] = scorer([text for _, text in trial])
         scorers[attacker.name] = scorer if attacker.trained else attacker.fit(whole, seed)
     targets = [Target(person, "", text) for person, text in trial]
-    scores = {name: _trial(one, targets) for name, one in _with_fusion(tests).items()}
+    scores = {name: _measure_trial(one, targets) for name, one in _add_fusion(tests).items()}
     if len(attackers) > 1:
         parts = list(scorers.values())
         scorers[FUSION] = lambda texts: fuse([part(texts) for part in parts])
     return scorers, scores
 
 
-def _members(scorers: Mapping[str, Scorer]) -> Iterator[tuple[str, Scorer]]:
+def _list_members(scorers: Mapping[str, Scorer]) -> Iterator[tuple[str, Scorer]]:
     return ((name, scorer) for name, scorer in scorers.items() if name != FUSION)
 
 
-def _with_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+def _add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
     return {**scores, FUSION: fuse(list(scores.values()))} if len(scores) > 1 else dict(scores)
 
 
-def _trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, float]:
-    ranks = np.array([rank(row, target.person) for row, target in zip(scores, targets, strict=True)])
+def _measure_trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, float]:
+    ranks = np.array([rank_person(row, target.person) for row, target in zip(scores, targets, strict=True)])
     return float((ranks == 1).mean()), float((1 / ranks).mean())
 
 
-def _column(targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]) -> Column:
+def _measure_column(targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]) -> ColumnOutcome:
     n = len(targets)
     found = {name: np.array([one[name] for one in by_seed]) for name in by_seed[0]}
     together = np.any(list(found.values()), axis=0)
 
     def rate(hit: Hits) -> Rate:
-        return wilson(float(hit.sum(axis=1).mean()), n)
+        return estimate_rate(float(hit.sum(axis=1).mean()), n)
 
     present = sum(target.person is not None for target in targets) / n if n else math.nan
-    return Column(n, present, {name: rate(hit) for name, hit in found.items()}, rate(together), found)
+    return ColumnOutcome(n, present, {name: rate(hit) for name, hit in found.items()}, rate(together), found)

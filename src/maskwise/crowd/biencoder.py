@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.neighbours import Approximate, Array, Exact, Neighbours, log_softmax
+from maskwise.crowd.neighbours import ApproximateNeighbours, Array, ExactNeighbours, Neighbours, log_softmax
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import LogProbabilities, Masks
-from maskwise.crowd.redact import Worded, read_words, redact
+from maskwise.crowd.redact import WordPieces, read_words, redact
 from maskwise.errors import BundleError
 from maskwise.lm.encoder import cores, in_threads, session
 from maskwise.lm.pieces import PieceTokenizer
@@ -47,7 +47,7 @@ class BiEncoderConfig:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Embedded:
+class DocumentEmbedding:
     """A document's embedding as what it is the mean of: what each piece adds, and what the special ones add together;
     `count` has all."""
 
@@ -82,11 +82,15 @@ class BiEncoder:
     ) -> DenseRanker:
         """A ranker of a population. `cache` is a folder where the profiles' embeddings are kept for the next time;
         `progress` hears how many of them are done."""
-        profiles = self._cached(population, Path(cache), progress) if cache else self.profiles(population, progress)
-        neighbours = Approximate(profiles, threads=self.threads) if approximate else Exact(profiles)
+        profiles = (
+            self._load_or_embed(population, Path(cache), progress)
+            if cache
+            else self.embed_profiles(population, progress)
+        )
+        neighbours = ApproximateNeighbours(profiles, threads=self.threads) if approximate else ExactNeighbours(profiles)
         return DenseRanker(self, neighbours)
 
-    def profiles(
+    def embed_profiles(
         self, population: Population, progress: Callable[[int, int], None] | None = None
     ) -> NDArray[np.float32] | NDArray[np.float16]:
         """Embeddings of all profiles, of length 1."""
@@ -94,35 +98,35 @@ class BiEncoder:
         found = np.empty((len(population), self.config.size), dtype=kind)
         lines = population.lines()
         for start in range(0, len(population), _BATCH):
-            part = self.lines(list(islice(lines, _BATCH)))
+            part = self.embed_lines(list(islice(lines, _BATCH)))
             found[start : start + len(part)] = part
             if progress:
                 progress(start + len(part), len(population))
         return found
 
-    def documents(self, rows: Sequence[Worded]) -> list[Embedded]:
+    def embed_documents(self, rows: Sequence[WordPieces]) -> list[DocumentEmbedding]:
         """Documents under masks."""
 
-        def one(row: Worded) -> Embedded:
-            parts = [self._run(self._document, part, "pieces")[0] for part in self._windows(row.ids, row.shapes)]
+        def one(row: WordPieces) -> DocumentEmbedding:
+            parts = [self._run(self._document, part, "pieces")[0] for part in self._split_windows(row.ids, row.shapes)]
             special = np.stack([part[0] + part[-1] for part in parts]).sum(axis=0)
-            return Embedded(np.concatenate([part[1:-1] for part in parts]), special, sum(map(len, parts)))
+            return DocumentEmbedding(np.concatenate([part[1:-1] for part in parts]), special, sum(map(len, parts)))
 
         return list(in_threads(one, rows, self.threads))
 
-    def lines(self, lines: Sequence[str]) -> Array:
+    def embed_lines(self, lines: Sequence[str]) -> Array:
         """Embeddings of linearised profiles."""
 
         def one(line: str) -> Array:
             pieces = self.tokenizer.encode(line)
-            parts = self._windows(pieces.ids, pieces.shapes)
+            parts = self._split_windows(pieces.ids, pieces.shapes)
             sizes = np.array([len(ids) + 2 for ids, _ in parts], dtype=np.float32)
             return np.asarray(sizes @ np.concatenate([self._run(self._profile, part, "embedding") for part in parts]))
 
         found = np.stack([np.zeros(self.config.size, dtype=np.float32), *in_threads(one, lines, self.threads)])[1:]
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 
-    def _windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
+    def _split_windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
         """Equal parts of a text of too many pieces; a text without any is one part."""
         count = max(-(-len(ids) // self.config.window), 1)
         return list(zip(np.array_split(ids, count), np.array_split(shapes, count), strict=True))
@@ -136,7 +140,7 @@ class BiEncoder:
         inputs = dict(zip(("input_ids", "shapes", "attention_mask"), table, strict=True))
         return np.asarray(tower.run([output], inputs)[0])
 
-    def _cached(
+    def _load_or_embed(
         self, population: Population, folder: Path, progress: Callable[[int, int], None] | None
     ) -> NDArray[np.float32] | NDArray[np.float16]:
         """From the file named by the hash of model and profiles, which is written first where there is none."""
@@ -147,7 +151,7 @@ class BiEncoder:
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
             fresh = path.with_suffix(".part.npy")
-            np.save(fresh, self.profiles(population, progress), allow_pickle=False)
+            np.save(fresh, self.embed_profiles(population, progress), allow_pickle=False)
             fresh.replace(path)
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
@@ -173,22 +177,24 @@ class DenseRanker:
     def __len__(self) -> int:
         return len(self.neighbours)
 
-    def read(self, words: Sequence[str]) -> DenseReading:
-        return DenseReading(self.model, self.neighbours, read_words(self.model.tokenizer, words), len(words))
+    def read(self, words: Sequence[str]) -> DenseScorer:
+        return DenseScorer(self.model, self.neighbours, read_words(self.model.tokenizer, words), len(words))
 
 
-class DenseReading:
+class DenseScorer:
     """One document; see `maskwise.crowd.ranker.Reading`. Remembers what was scored last, for `screen` to start from."""
 
-    def __init__(self, model: BiEncoder, neighbours: Neighbours, document: Worded, words: int) -> None:
+    def __init__(self, model: BiEncoder, neighbours: Neighbours, document: WordPieces, words: int) -> None:
         self._model, self._neighbours, self._document, self._words = model, neighbours, document, words
-        self._last: dict[bytes, tuple[Worded, Embedded, Array]] = {}
+        self._last: dict[bytes, tuple[WordPieces, DocumentEmbedding, Array]] = {}
 
     def score(self, masks: Masks) -> LogProbabilities:
         rows = [redact(self._document, mask, self._model.tokenizer.mask_id) for mask in masks]
-        read = self._model.documents(rows)
+        read = self._model.embed_documents(rows)
         none = np.zeros((0, self._model.config.size), dtype=np.float32)
-        found = log_softmax(self._neighbours.logits(np.concatenate([none, *(one.embedding[None] for one in read)])))
+        found = log_softmax(
+            self._neighbours.compute_logits(np.concatenate([none, *(one.embedding[None] for one in read)]))
+        )
         new = {m.tobytes(): past for m, *past in zip(masks, rows, read, found, strict=True)}
         self._last = dict([*self._last.items(), *new.items()][-_KEPT:])  # type: ignore[arg-type]
         return found
@@ -199,14 +205,14 @@ class DenseReading:
         if mask.tobytes() not in self._last:
             self.score(mask[None])
         row, read, chances = self._last[mask.tobytes()]
-        left, sizes = self._without(row, read)
+        left, sizes = self._average_without(row, read)
         rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
         rivals = rivals[rivals != target]
         ahead = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
-        fall = _surprise(left @ ahead.T) - _surprise((read.embedding @ ahead.T)[None])
+        fall = _compute_surprise(left @ ahead.T) - _compute_surprise((read.embedding @ ahead.T)[None])
         return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
 
-    def _without(self, row: Worded, read: Embedded) -> tuple[Array, NDArray[np.int64]]:
+    def _average_without(self, row: WordPieces, read: DocumentEmbedding) -> tuple[Array, NDArray[np.int64]]:
         """For each word, the mean of all pieces but its own, and how many those are."""
         seen = row.words >= 0
         words = row.words[seen]
@@ -217,7 +223,7 @@ class DenseReading:
         return np.asarray((read.embedding * np.float32(read.count) - sums) / left[:, None]), sizes.astype(np.int64)
 
 
-def _surprise(gaps: Array) -> NDArray[np.float64]:
+def _compute_surprise(gaps: Array) -> NDArray[np.float64]:
     """-log p of the true profile from how far each rival is ahead of it."""
     wide = gaps.astype(np.float64)
     top = np.maximum(wide.max(axis=1, initial=0), 0)
@@ -236,7 +242,7 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{path / CONFIG}: no readable configuration of a bi-encoder") from error
     for name in (TOKENIZER, DOCUMENT, PROFILE):
-        if files.get(name) != _sha256(path / name):
+        if files.get(name) != _hash_file(path / name):
             raise BundleError(f"{path / name}: missing, or differs from the recorded SHA-256; export the model again")
     return config
 
@@ -244,13 +250,13 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
 def write_config(folder: str | Path, *, name: str, size: int, window: int, notes: dict[str, Any]) -> BiEncoderConfig:
     """Records the files of a folder with their hashes."""
     path = Path(folder)
-    files = {file: _sha256(path / file) for file in (TOKENIZER, DOCUMENT, PROFILE)}
+    files = {file: _hash_file(path / file) for file in (TOKENIZER, DOCUMENT, PROFILE)}
     record = {"format": FORMAT, "kind": "bi-encoder", "name": name, "size": size, "window": window, **notes}
     (path / CONFIG).write_text(json.dumps({**record, "files": files}, indent=1) + "\n", encoding="utf-8")
     return read_config(path)
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     if not path.exists():
         return ""
     with path.open("rb") as file:

@@ -53,25 +53,25 @@ def drop_masks(text: str) -> str:
     return GENERIC.sub(" ", text)
 
 
-def terms(text: str) -> list[str]:
+def extract_terms(text: str) -> list[str]:
     """Lemmas of the words that carry content, in order.
 
-    >>> terms("She was filming the movies of O'Neill's uncle in 1984.")
+    >>> extract_terms("She was filming the movies of O'Neill's uncle in 1984.")
     ['film', 'movy', "o'neill", 'uncl', '1984']
     """
-    return [term for match in WORD.finditer(text) for part in _parts(match[0]) if (term := _term(part))]
+    return [term for match in WORD.finditer(text) for part in _split_hyphens(match[0]) if (term := _read_term(part))]
 
 
-def _parts(word: str) -> list[str]:
+def _split_hyphens(word: str) -> list[str]:
     return word.split("-") if "-" in word else [word]
 
 
 @lru_cache(maxsize=1 << 17)
-def _term(word: str) -> str:
+def _read_term(word: str) -> str:
     """The lemma of one word, or nothing for a stop word."""
     low = fold(word)
     low = low.removesuffix("'s").removesuffix("'")
-    return "" if low in STOP_WORDS else lemma(low)
+    return "" if low in STOP_WORDS else lemmatise(low)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -81,10 +81,10 @@ def fold(word: str) -> str:
     return "".join(c for c in spread if not unicodedata.combining(c)).casefold()
 
 
-def lemma(word: str) -> str:
+def lemmatise(word: str) -> str:
     """The word without the endings of plural, past and participle, by rule.
 
-    >>> [lemma(w) for w in "cities stopped acting acted acts bus glass ring".split()]
+    >>> [lemmatise(w) for w in "cities stopped acting acted acts bus glass ring".split()]
     ['city', 'stop', 'act', 'act', 'act', 'bus', 'glass', 'ring']
     """
     if len(word) < 4 or not word.isalpha():

@@ -11,8 +11,8 @@ import numpy as np
 
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
-from maskwise.crowd.ranks import Standing, compare
-from maskwise.crowd.search import Effort, Goal, Hidden, entity_units, search, word_units
+from maskwise.crowd.ranks import ProfileRank, rank_by_attacker
+from maskwise.crowd.search import Effort, Goal, SearchOutcome, list_entity_units, list_word_units, search
 from maskwise.crowd.words import MARK, Words
 from maskwise.errors import InputError
 from maskwise.text.types import Span
@@ -24,9 +24,9 @@ class Deidentified:
 
     id: str
     words: Words = field(repr=False)
-    hidden: Hidden
-    before: Mapping[str, Standing]
-    after: Mapping[str, Standing]
+    hidden: SearchOutcome
+    before: Mapping[str, ProfileRank]
+    after: Mapping[str, ProfileRank]
     reached: bool
 
     @property
@@ -36,7 +36,7 @@ class Deidentified:
     @property
     def masks(self) -> list[tuple[int, int, str]]:
         """`(start, end, replacement)` in offsets of the original, sorted, not overlapping."""
-        return [(start, end, MARK) for start, end in self.words.masked(self.hidden.mask)]
+        return [(start, end, MARK) for start, end in self.words.find_masked_spans(self.hidden.mask)]
 
     @property
     def share(self) -> float:
@@ -64,7 +64,7 @@ class Deidentified:
         }
 
     @property
-    def _times(self) -> tuple[tuple[str, Mapping[str, Standing]], ...]:
+    def _times(self) -> tuple[tuple[str, Mapping[str, ProfileRank]], ...]:
         return ("before", self.before), ("after", self.after)
 
 
@@ -99,17 +99,17 @@ class Deidentifier:
         stands for itself."""
         target = self.population.index_of(id)
         words = Words(text)
-        units = word_units(words) if entities is None else entity_units(words, entities)
+        units = list_word_units(words) if entities is None else list_entity_units(words, entities)
         readings = {name: attacker.read(words.texts) for name, attacker in self.attackers.items()}
         fooled = self.against or tuple(self.attackers)
         hidden = search([readings[name] for name in fooled], target, units, len(words), self.goal, self.effort)
-        told = compare(readings, target, np.array([np.zeros(len(words), dtype=bool), hidden.mask]))
+        told = rank_by_attacker(readings, target, np.array([np.zeros(len(words), dtype=bool), hidden.mask]))
         before, after = ({name: standing[at] for name, standing in told.items()} for at in (0, 1))
         reached = hidden.reached and all(after[name].rank > self.goal.k for name in fooled)
         return Deidentified(id, words, hidden, before, after, reached)
 
 
-def summary(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def summarise_rows(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Figures over rows of output; rows with an error have none but their number."""
     rows = [row for row in found if "error" not in row]
     words = sum(row["words"] for row in rows)

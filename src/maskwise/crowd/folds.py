@@ -18,10 +18,10 @@ class Fold(IntEnum):
     CHOOSE = 2
 
 
-def folds(ids: Sequence[str], train: int = 40_000, held_out: int = 5_000) -> NDArray[np.uint8]:
+def assign_folds(ids: Sequence[str], train: int = 40_000, held_out: int = 5_000) -> NDArray[np.uint8]:
     """The fold of each person, in order of the hash: `train`, then `held_out`, the rest to choose by.
 
-    >>> folds(["a", "b", "c", "d"], train=2, held_out=1).tolist()
+    >>> assign_folds(["a", "b", "c", "d"], train=2, held_out=1).tolist()
     [2, 1, 0, 0]
     """
     order = sorted(range(len(ids)), key=lambda at: sha256(ids[at].encode()).digest())

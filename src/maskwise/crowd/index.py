@@ -39,13 +39,13 @@ class PopulationIndex:
     exact = True  # whoever is found has every value asked for
 
     def __init__(self, path: str | Path, duplicates: Duplicates = "error", separator: str = "") -> None:
-        self._index(Population.load(path, duplicates, separator, texts=False))
+        self._build(Population.load(path, duplicates, separator, texts=False))
 
     @classmethod
     def of(cls, population: Iterable[Profile]) -> PopulationIndex:
         """The index of people in memory."""
         crowd = cls.__new__(cls)
-        crowd._index(population)
+        crowd._build(population)
         return crowd
 
     def __len__(self) -> int:
@@ -53,25 +53,25 @@ class PopulationIndex:
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
         """Ids of the first `k` people who have all the values."""
-        return [self._ids[at] for at in self.people(terms)[:k]]
+        return [self._ids[at] for at in self.find_people(terms)[:k]]
 
     def hits(self, terms: Sequence[str]) -> int:
         """How many people have all the values."""
-        return len(self.people(terms))
+        return len(self.find_people(terms))
 
-    def people(self, terms: Sequence[str]) -> People:
+    def find_people(self, terms: Sequence[str]) -> People:
         """Who has all the values; nobody where one is unknown, everybody where nothing is asked."""
-        keys = [key for term in terms for key in self._keys(term)]
+        keys = [key for term in terms for key in self._choose_keys(term)]
         if not keys:
             return np.arange(len(self), dtype=np.int32)
-        first, *others = sorted(keys, key=lambda key: (len(self._having(key)), key))
-        return reduce(lambda found, key: found[self._flags(key)[found]], others, self._having(first))
+        first, *others = sorted(keys, key=lambda key: (len(self._find_holders(key)), key))
+        return reduce(lambda found, key: found[self._flags(key)[found]], others, self._find_holders(first))
 
-    def _index(self, population: Iterable[Profile]) -> None:
+    def _build(self, population: Iterable[Profile]) -> None:
         self._ids: list[str] = []
         self._values: dict[str, int] = {}
         value, person = array("i"), array("i")
-        numbered = lru_cache(maxsize=1 << 16)(self._numbered)  # few values are most of what is said
+        numbered = lru_cache(maxsize=1 << 16)(self._number_keys)  # few values are most of what is said
         for place, profile in enumerate(population):
             self._ids.append(profile.id)
             known = {number for _, values in profile.attributes for one in values for number in numbered(one)}
@@ -82,21 +82,21 @@ class PopulationIndex:
         self._people: People = np.frombuffer(person, dtype=np.int32)[order] if person else np.zeros(0, np.int32)
         counts = np.bincount(numbers, minlength=len(self._values))
         self._starts = np.concatenate(([0], np.cumsum(counts)))
-        self._flags = lru_cache(maxsize=_FLAGS)(self._flagged)
+        self._flags = lru_cache(maxsize=_FLAGS)(self._flag_holders)
 
-    def _numbered(self, value: str) -> tuple[int, ...]:
-        return tuple([self._values.setdefault(key, len(self._values)) for key in _written(value)])
+    def _number_keys(self, value: str) -> tuple[int, ...]:
+        return tuple([self._values.setdefault(key, len(self._values)) for key in _expand_value(value)])
 
-    def _having(self, key: str) -> People:
+    def _find_holders(self, key: str) -> People:
         number = self._values.get(key, -1)
         return self._people[self._starts[number] : self._starts[number + 1]] if number >= 0 else self._people[:0]
 
-    def _flagged(self, key: str) -> NDArray[np.bool_]:
+    def _flag_holders(self, key: str) -> NDArray[np.bool_]:
         flags = np.zeros(len(self), dtype=np.bool_)
-        flags[self._having(key)] = True
+        flags[self._find_holders(key)] = True
         return flags
 
-    def _keys(self, term: str) -> Iterator[str]:
+    def _choose_keys(self, term: str) -> Iterator[str]:
         """What to look up for a value: itself as the register writes it, else its parts."""
         plain = _fold(term)
         for form in (plain, _ARTICLE.sub("", plain), plain.removesuffix("s")):
@@ -107,7 +107,7 @@ class PopulationIndex:
         yield from parts if len(parts) > 1 else [plain]
 
 
-def _written(value: str) -> Iterator[str]:
+def _expand_value(value: str) -> Iterator[str]:
     """A value and, of a date, everything it is part of."""
     yield (key := _fold(value))
     if date := _DATE.fullmatch(key):

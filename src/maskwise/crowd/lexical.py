@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import fold, terms
+from maskwise.crowd.curate import extract_terms, fold
 from maskwise.crowd.population import Profile
-from maskwise.crowd.postings import Postings, bm25_weights
+from maskwise.crowd.postings import Postings, compute_bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.words import Mask
 
@@ -35,17 +35,17 @@ _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 
 
-def pieces(text: str) -> list[str]:
+def cut_pieces(text: str) -> list[str]:
     """Overlapping runs of letters of the words that carry content: "Norway" and "Norwegian" share some.
 
-    >>> pieces("Oslo's fjord")
+    >>> cut_pieces("Oslo's fjord")
     ['<osl', 'oslo', 'slo>', '<fjo', 'fjor', 'jord', 'ord>']
     """
-    framed = (f"<{fold(term)}>" for term in terms(text))
+    framed = (f"<{fold(term)}>" for term in extract_terms(text))
     return [word[at : at + _GRAM] for word in framed for at in range(max(len(word) - _GRAM, 0) + 1)]
 
 
-ANALYSERS: Mapping[str, Analyse] = {"bm25": terms, "pieces": pieces}
+ANALYSERS: Mapping[str, Analyse] = {"bm25": extract_terms, "pieces": cut_pieces}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +69,10 @@ class Lexical:
         b: float = 0.75,
         temperature: float | None = None,
     ) -> Lexical:
-        """Postings the values of all profiles; `name` says how words are read: whole (`bm25`) or as `pieces`."""
+        """Postings the values of all profiles; `name` says how words are read: whole (`bm25`) or as `cut_pieces`."""
         analyse = ANALYSERS[name]
-        index = Postings.build(analyse(values(profile)) for profile in profiles)
-        found = bm25_weights(index, k1, b).astype(np.float32)
+        index = Postings.build(analyse(join_values(profile)) for profile in profiles)
+        found = compute_bm25_weights(index, k1, b).astype(np.float32)
         return cls(
             name,
             index.vocabulary,
@@ -86,8 +86,8 @@ class Lexical:
     def __len__(self) -> int:
         return self.size
 
-    def read(self, words: Sequence[str]) -> LexicalReading:
-        return LexicalReading(self, words)
+    def read(self, words: Sequence[str]) -> LexicalScorer:
+        return LexicalScorer(self, words)
 
     def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Profiles that hold a term, each once, and what it adds to their scores."""
@@ -95,7 +95,7 @@ class Lexical:
         return self.profiles[span], self.weights[span]
 
 
-class LexicalReading:
+class LexicalScorer:
     """A document among the profiles. `score` and `screen` are exact."""
 
     def __init__(self, ranker: Lexical, words: Sequence[str]) -> None:
@@ -113,26 +113,26 @@ class LexicalReading:
         self._postings = [(profiles, weights / np.float64(ranker.temperature)) for profiles, weights in found]
         self._size = ranker.size
         self._clear = np.zeros(self._size)
-        self._all = _damped(self._uses.sum(axis=0))
-        self._add(self._clear, self._all)
+        self._all = _damp_counts(self._uses.sum(axis=0))
+        self._add_postings(self._clear, self._all)
 
     def score(self, masks: Masks) -> LogProbabilities:
-        return _log_softmax(self.raw(masks))
+        return _log_softmax(self.compute_logits(masks))
 
-    def raw(self, masks: Masks) -> Floats:
+    def compute_logits(self, masks: Masks) -> Floats:
         """BM25 by temperature, before the softmax: the clear document without what no masking has, then the rest."""
-        counts = _damped((~masks).astype(np.float32) @ self._uses)
+        counts = _damp_counts((~masks).astype(np.float32) @ self._uses)
         shared = counts.max(axis=0, initial=0.0)
         base = self._clear.copy()
-        self._add(base, shared - self._all)
+        self._add_postings(base, shared - self._all)
         rows = np.repeat(base[None], len(counts), axis=0)
         for row, own in zip(rows, counts - shared, strict=True):
-            self._add(row, own)
+            self._add_postings(row, own)
         return rows
 
     def screen(self, mask: Mask, target: int) -> NDArray[np.float32]:
         """The fall of the log-probability itself: only the profiles that hold a word's terms change with it."""
-        scores = self.raw(mask[None])[0]
+        scores = self.compute_logits(mask[None])[0]
         scores -= scores.max()
         odds = np.exp(scores)
         total = float(odds.sum())
@@ -142,12 +142,14 @@ class LexicalReading:
         for word in np.flatnonzero(~mask):
             used = self._terms[word]
             if used not in falls:
-                changed, by = self._gathered([(t, _fewer(float(counts[t]), times)) for t, times in used])
-                falls[used] = _fall(scores, odds, total, changed, by, target)
+                changed, by = self._sum_postings(
+                    [(t, _measure_damped_loss(float(counts[t]), times)) for t, times in used]
+                )
+                falls[used] = _measure_fall(scores, odds, total, changed, by, target)
             result[word] = falls[used]
         return result
 
-    def _gathered(self, terms: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Weights]:
+    def _sum_postings(self, terms: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Weights]:
         """Profiles that hold one of the terms, each once, and the sum of what the terms, so often, add."""
         parts = [(self._postings[term][0], self._postings[term][1] * times) for term, times in terms]
         if len(parts) == 1:
@@ -156,13 +158,15 @@ class LexicalReading:
         added = np.bincount(inverse, np.concatenate([weights for _, weights in parts]), len(ids))
         return ids, np.asarray(added, dtype=np.float64)
 
-    def _add(self, row: Floats, counts: Floats) -> None:
+    def _add_postings(self, row: Floats, counts: Floats) -> None:
         for term in np.flatnonzero(counts):
             profiles, weights = self._postings[term]
             row[profiles] += weights * counts[term]  # a profile stands once among them
 
 
-def _fall(scores: Floats, odds: Floats, total: float, changed: NDArray[np.int32], by: Weights, target: int) -> float:
+def _measure_fall(
+    scores: Floats, odds: Floats, total: float, changed: NDArray[np.int32], by: Weights, target: int
+) -> float:
     """How much log p(target) falls when the scores of some profiles do."""
     left = total + float((odds[changed] * np.expm1(-by)).sum())
     if left < _STABLE * total:  # nearly all of the sum was taken away: add up what is left instead
@@ -172,26 +176,26 @@ def _fall(scores: Floats, odds: Floats, total: float, changed: NDArray[np.int32]
     return float(by[changed == target].sum()) + log(left / total)
 
 
-def values(profile: Profile) -> str:
+def join_values(profile: Profile) -> str:
     """All values of a profile, without the names of its attributes, which nearly every profile shares; months of dates
     are written out, as texts do.
 
-    >>> values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
+    >>> join_values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
     '3 May 1921 cellist teacher'
     """
-    return _DATE.sub(_spoken, " ".join(value for _, found in profile.attributes for value in found))
+    return _DATE.sub(_spell_date, " ".join(value for _, found in profile.attributes for value in found))
 
 
-def _spoken(date: re.Match[str]) -> str:
+def _spell_date(date: re.Match[str]) -> str:
     return " ".join(filter(None, ((date["day"] or "").lstrip("0"), MONTHS[int(date["month"]) - 1], date["year"])))
 
 
-def _damped(counts: NDArray[np.float32]) -> Floats:
+def _damp_counts(counts: NDArray[np.float32]) -> Floats:
     """1 + log(count), and 0 for none: a word said twice says little more than once."""
     return np.asarray(np.where(counts > 0.5, 1 + np.log(np.maximum(counts, 1)), 0.0), dtype=np.float64)
 
 
-def _fewer(count: float, times: int) -> float:
+def _measure_damped_loss(count: float, times: int) -> float:
     """What is lost of a damped count when it falls by `times`."""
     return log(count / (count - times)) if count > times else 1 + log(count)
 

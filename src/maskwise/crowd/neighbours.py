@@ -18,7 +18,7 @@ _CHUNK = 16_384  # profiles of half precision that a thread widens at once
 class Neighbours(Protocol):
     def __len__(self) -> int: ...
 
-    def logits(self, embeddings: Array) -> Array:
+    def compute_logits(self, embeddings: Array) -> Array:
         """One row an embedding, one column a profile."""
         ...
 
@@ -27,7 +27,7 @@ class Neighbours(Protocol):
         ...
 
 
-class Exact:
+class ExactNeighbours:
     """All products. Embeddings of half precision stay as they are, may lie in a file, and are widened in chunks; others
     are kept with a row a dimension, in which few documents at a time are multiplied twice as fast."""
 
@@ -42,7 +42,7 @@ class Exact:
     def nbytes(self) -> int:
         return self._profiles.nbytes
 
-    def logits(self, embeddings: Array) -> Array:
+    def compute_logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
         step = _CHUNK if self._half else -(-len(self) // cores()) or 1
 
@@ -59,7 +59,7 @@ class Exact:
         return np.asarray(rows, dtype=np.float32)
 
 
-class Approximate(Exact):
+class ApproximateNeighbours(ExactNeighbours):
     """Products with the nearest profiles that an HNSW index finds; all others count as far as the last of them."""
 
     def __init__(self, profiles: NDArray[Any], nearest: int = 1024, threads: int = 0) -> None:
@@ -72,7 +72,7 @@ class Approximate(Exact):
         self._index = Index(ndim=profiles.shape[1], metric="ip", dtype="f16")
         self._index.add(np.arange(len(profiles)), np.asarray(profiles, dtype=np.float32), threads=threads)
 
-    def logits(self, embeddings: Array) -> Array:
+    def compute_logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
         for row, embedding in zip(found, embeddings, strict=True):
             keys = np.asarray(self._index.search(embedding, self._nearest).keys, dtype=np.intp)

@@ -36,13 +36,13 @@ class Profile:
     @classmethod
     def of(cls, id: str, attributes: Mapping[str, object], text: str = "") -> Profile:
         """A profile from plain values: text, numbers or lists of them; nothing, empty text and repetitions go."""
-        known = [(_plain(key), values) for key, value in attributes.items() if (values := _values(value))]
+        known = [(_clean_key(key), values) for key, value in attributes.items() if (values := _list_values(value))]
         return cls(id, tuple(sorted(known)), text)
 
     def get(self, key: str) -> tuple[str, ...]:
         return next((values for known, values in self.attributes if known == key), ())
 
-    def merged(self, other: Profile) -> Profile:
+    def merge_with(self, other: Profile) -> Profile:
         """The values of both, and the text of the first that has one."""
         both: dict[str, list[str]] = {key: list(values) for key, values in self.attributes}
         for key, values in other.attributes:
@@ -91,10 +91,10 @@ class Population:
         return len(self._packed)
 
     def __iter__(self) -> Iterator[Profile]:
-        return map(self._profile, self.ids, self._packed, self._texts)
+        return map(self._unpack, self.ids, self._packed, self._texts)
 
     def __getitem__(self, place: int) -> Profile:
-        return self._profile(self.ids[place], self._packed[place], self._texts[place])
+        return self._unpack(self.ids[place], self._packed[place], self._texts[place])
 
     def __repr__(self) -> str:
         return f"Population({len(self):,} profiles)"
@@ -133,11 +133,11 @@ class Population:
             raise CorpusError(f"{self.source or 'population'}: {rows}; keep the `first` of them or `merge` them")
         self.repeated += 1
         if duplicates == "merge":
-            both = self._profile(profile.id, self._packed[place], self._texts[place]).merged(profile)
+            both = self._unpack(profile.id, self._packed[place], self._texts[place]).merge_with(profile)
             self._packed[place], self._texts[place] = _pack(both.attributes), both.text.encode("utf-8", "replace")
 
     @staticmethod
-    def _profile(id: str, packed: bytes, text: bytes) -> Profile:
+    def _unpack(id: str, packed: bytes, text: bytes) -> Profile:
         fields = packed.decode("utf-8").split(_FIELD) if packed else []
         split = (field.split(_VALUE) for field in fields)
         return Profile(id, tuple((sys.intern(key), tuple(values)) for key, *values in split), text.decode("utf-8"))
@@ -147,7 +147,7 @@ def _pack(attributes: Attributes) -> bytes:
     return _FIELD.join(_VALUE.join((key, *values)) for key, values in attributes).encode("utf-8", "replace")
 
 
-def _values(value: object) -> tuple[str, ...]:
+def _list_values(value: object) -> tuple[str, ...]:
     """Plain text, without repetition, in order."""
     if type(value) is str:  # nearly always, and a register has millions of them
         return (one,) if (one := " ".join(value.split())) else ()
@@ -156,6 +156,6 @@ def _values(value: object) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _plain(key: str) -> str:
+def _clean_key(key: str) -> str:
     """The name of an attribute; one string for all profiles."""
     return sys.intern(" ".join(str(key).split()))

@@ -43,7 +43,7 @@ class Postings:
         """The term of each posting."""
         return np.repeat(np.arange(len(self.vocabulary)), self.frequencies)
 
-    def lengths(self) -> NDArray[np.float64]:
+    def measure_lengths(self) -> NDArray[np.float64]:
         return np.asarray(np.bincount(self.documents, self.counts, self.size), dtype=np.float64)
 
     def add_up(self, weights: NDArray[np.float64], query: Iterable[str]) -> NDArray[np.float64]:
@@ -60,20 +60,20 @@ class Postings:
         return np.asarray(total, dtype=np.float64)
 
 
-def bm25_weights(index: Postings, k1: float, b: float) -> NDArray[np.float64]:
+def compute_bm25_weights(index: Postings, k1: float, b: float) -> NDArray[np.float64]:
     """What each posting adds to a document's score."""
     seen = index.frequencies
     idf = np.log1p((index.size - seen + 0.5) / (seen + 0.5))
-    lengths = index.lengths()
+    lengths = index.measure_lengths()
     norm = 1 - b + b * lengths / max(lengths.mean(), 1)
     tf = index.counts * (k1 + 1) / (index.counts + k1 * norm[index.documents])
     return np.asarray(tf * idf[index.posted], dtype=np.float64)
 
 
-def grams(words: Sequence[str], runs: int) -> list[str]:
+def list_grams(words: Sequence[str], runs: int) -> list[str]:
     """Words, and runs of 2 to `runs` words.
 
-    >>> grams(["a", "b", "c"], 2)
+    >>> list_grams(["a", "b", "c"], 2)
     ['a', 'b', 'c', 'a b', 'b c']
     """
     return [" ".join(words[at : at + n]) for n in range(1, runs + 1) for at in range(len(words) - n + 1)]

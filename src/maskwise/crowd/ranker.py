@@ -16,7 +16,7 @@ Masks = NDArray[np.bool_]  # one row a masking of the document, one column a wor
 LogProbabilities = NDArray[np.float32]  # one row a masking, one column a profile; a row's probabilities sum to 1
 
 
-class Reading(Protocol):
+class DocumentScorer(Protocol):
     """One document, read by a ranker: what does not depend on the masks is done once."""
 
     def score(self, masks: Masks) -> LogProbabilities:
@@ -40,4 +40,4 @@ class Ranker(Protocol):
         """Number of profiles."""
         ...
 
-    def read(self, words: Sequence[str]) -> Reading: ...
+    def read(self, words: Sequence[str]) -> DocumentScorer: ...

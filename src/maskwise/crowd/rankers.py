@@ -14,10 +14,10 @@ DENSE = "dense"
 Folders = Mapping[str, str | Path]  # of bi-encoders, by the name of the attacker
 
 
-def named(given: Sequence[str]) -> dict[str, Path]:
+def parse_folders(given: Sequence[str]) -> dict[str, Path]:
     """Folders of models by name, from `FOLDER` or `NAME=FOLDER`; without a name they are `dense`, `dense-2` and so on.
 
-    >>> {name: folder.name for name, folder in named(["reid", "late=other", "third"]).items()}
+    >>> {name: folder.name for name, folder in parse_folders(["reid", "late=other", "third"]).items()}
     {'dense': 'reid', 'late': 'other', 'dense-3': 'third'}
     """
     found: dict[str, Path] = {}

@@ -15,7 +15,7 @@ from maskwise.lm.pieces import PieceTokenizer, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Worded:
+class WordPieces:
     """Pieces with the number of the word each belongs to; -1 is a mask."""
 
     ids: NDArray[np.int32]
@@ -26,22 +26,22 @@ class Worded:
         return len(self.ids)
 
 
-def read_words(tokenizer: PieceTokenizer, words: Sequence[str]) -> Worded:
+def read_words(tokenizer: PieceTokenizer, words: Sequence[str]) -> WordPieces:
     """The pieces of `words`, without punctuation; a word of punctuation alone has none."""
     pieces = tokenizer.encode(" ".join(words))
     starts = np.cumsum([0, *(len(word) + 1 for word in words)])
     of = np.searchsorted(starts, pieces.starts, side="right") - 1
     kept = pieces.shapes != Shape.OTHER
-    return Worded(pieces.ids[kept], pieces.shapes[kept], of[kept].astype(np.int32))
+    return WordPieces(pieces.ids[kept], pieces.shapes[kept], of[kept].astype(np.int32))
 
 
-def redact(document: Worded, mask: NDArray[np.bool_], mask_id: int) -> Worded:
+def redact(document: WordPieces, mask: NDArray[np.bool_], mask_id: int) -> WordPieces:
     """The document with the words of `mask` hidden."""
     hidden = mask[document.words]
     first = hidden & ~np.concatenate([[False], hidden[:-1]])
     kept = ~hidden | first
     gap = hidden[kept]
-    return Worded(
+    return WordPieces(
         np.where(gap, mask_id, document.ids[kept]).astype(np.int32),
         np.where(gap, 0, document.shapes[kept]).astype(np.uint8),
         np.where(gap, -1, document.words[kept]).astype(np.int32),

@@ -42,12 +42,12 @@ class AnonymitySets:
         return {"attributes": list(self.attributes), "people": self.people, "distinct": self.classes} | shares
 
 
-def uniqueness(people: Population) -> tuple[list[AnonymitySets], list[AnonymitySets]]:
+def measure_uniqueness(people: Population) -> tuple[list[AnonymitySets], list[AnonymitySets]]:
     """The crowds of each attribute, by name, and of each pair, those that leave most people alone first.
 
     All values of an attribute count together. A date counts also as its year, under the name `born (year)`.
     """
-    known = _classes(people)
+    known = _number_classes(people)
     alone = [measure_sets((key,), classes) for key, classes in sorted(known.items())]
     together = []
     for left, right in combinations(sorted(known), 2):
@@ -69,7 +69,7 @@ def measure_sets(attributes: tuple[str, ...], classes: Classes) -> AnonymitySets
     )
 
 
-def _classes(people: Population) -> dict[str, Classes]:
+def _number_classes(people: Population) -> dict[str, Classes]:
     numbers: dict[str, dict[tuple[str, ...], int]] = {}
     known: dict[str, Classes] = {}
     dated: set[str] = set()

@@ -47,21 +47,21 @@ class Words:
         """Which words say something: no stop words, which a search skips."""
         return np.array([fold(word) not in STOP_WORDS for word in self.texts], dtype=bool)
 
-    def touched(self, spans: Iterable[Span]) -> list[int]:
+    def find_touched(self, spans: Iterable[Span]) -> list[int]:
         """Words that share a character with one of the spans."""
         starts, ends = self._edges
         found = [np.arange(np.searchsorted(ends, s, "right"), np.searchsorted(starts, e, "left")) for s, e in spans]
         return [int(at) for at in np.unique(np.concatenate([*found, np.zeros(0, np.int64)]))]
 
-    def masked(self, mask: Mask) -> list[Span]:
+    def find_masked_spans(self, mask: Mask) -> list[Span]:
         """Spans of the text to mask. A run of masked words is one span, with what stands between its words: the number
         of words in it is itself a clue (Morris et al. 2022, section 10)."""
-        return [(self.spans[first][0], self.spans[last][1]) for first, last in runs(mask)]
+        return [(self.spans[first][0], self.spans[last][1]) for first, last in find_runs(mask)]
 
     def write(self, mask: Mask, mark: str = MARK) -> str:
         """The text with every masked run as one mark."""
         parts, cursor = [], 0
-        for start, end in self.masked(mask):
+        for start, end in self.find_masked_spans(mask):
             parts += [self.text[cursor:start], mark]
             cursor = end
         return "".join((*parts, self.text[cursor:]))
@@ -72,10 +72,10 @@ class Words:
         return edges[:, 0], edges[:, 1]
 
 
-def runs(mask: Mask | Sequence[bool]) -> Iterator[tuple[int, int]]:
+def find_runs(mask: Mask | Sequence[bool]) -> Iterator[tuple[int, int]]:
     """First and last place of each run of true entries.
 
-    >>> list(runs([True, True, False, True]))
+    >>> list(find_runs([True, True, False, True]))
     [(0, 1), (3, 3)]
     """
     edges = np.diff(np.concatenate([[0], np.asarray(mask, dtype=np.int8), [0]]))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.crowd.curate import fold
-from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.folds import Fold, assign_folds
 from maskwise.crowd.population import Population, Profile, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
@@ -69,7 +69,7 @@ def prepare(
 ) -> People:
     """A population's arrays. Documents give their first `words` words; `mentions` finds named entities in texts, and is
     asked about those of the people held out, for scores alone."""
-    of = folds(population.ids, train, held_out)
+    of = assign_folds(population.ids, train, held_out)
     texts = [Words(profile.text) for profile in population]
     held = np.flatnonzero(of == Fold.HELD_OUT)
     found = mentions([texts[at].text for at in held]) if mentions else ()
@@ -79,7 +79,7 @@ def prepare(
         known = known_words(profile)
         shared = np.array([fold(word) in known for word in text.texts[:words]], dtype=bool)
         touched = np.zeros(len(text), dtype=bool)
-        touched[text.touched(spans.get(at, ()))] = True
+        touched[text.find_touched(spans.get(at, ()))] = True
         documents.append(_document(tokenizer, text.texts[:words], shared, touched[:words]))
         pieces = tokenizer.encode(linearise(profile))
         profiles.append((pieces.ids, pieces.shapes))

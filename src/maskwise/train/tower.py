@@ -86,8 +86,8 @@ def parity(checkpoint: str | Path, folder: str | Path, documents: list[Any], lin
     found = []
     pieces = [model.tokenizer.encode(line) for line in lines]
     for tower, rows, theirs in (
-        (pair.document, documents, np.stack([one.embedding for one in model.documents(documents)])),
-        (pair.profile, pieces, model.lines(lines)),
+        (pair.document, documents, np.stack([one.embedding for one in model.embed_documents(documents)])),
+        (pair.profile, pieces, model.embed_lines(lines)),
     ):
         ours = np.stack([_embed(tower, row.ids, row.shapes, model) for row in rows])
         cosine = (ours * theirs).sum(1) / (np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1))

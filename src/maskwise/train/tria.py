@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from maskwise.attack.attacker import Background, Scorer, Scores
 from maskwise.attack.classifier import OVERLAP, SIZE, add_up
-from maskwise.crowd.curate import terms
+from maskwise.crowd.curate import extract_terms
 from maskwise.train import checkpoint
 from maskwise.train.encode import encode_texts
 from maskwise.train.loop import Metrics, Plan, fit, precision
@@ -78,7 +78,7 @@ class Neural:
         return model.to(self.device)
 
     def _read(self, texts: Sequence[str]) -> Stream:
-        curated = (" ".join(terms(text)) for text in texts)
+        curated = (" ".join(extract_terms(text)) for text in texts)
         return raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
 
     def _read_on(self, model: Classifier, stream: Stream, seed: int) -> None:
