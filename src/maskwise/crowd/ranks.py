@@ -1,4 +1,4 @@
-"""Where the true profile stands among all others: its rank, and how far it is ahead of the K-th other."""
+"""Where the true profile ranks among all others, and how far it is ahead of the K-th other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FOLDED = 64  # profiles of which only the likeliest counts, to find a lower bou
 
 @dataclass(frozen=True, slots=True)
 class ProfileRank:
-    """Where the true profile stands with one attacker: its rank from 1, its probability, and how many equal it."""
+    """The rank of the true profile with one attacker, from 1, its probability, and how many profiles equal it."""
 
     rank: int
     probability: float
@@ -24,56 +24,74 @@ class ProfileRank:
 
     @property
     def hit_chance(self) -> float:
-        """Chance that the attacker's best guess is right; equals are guessed among."""
-        return 1 / (1 + self.ties) if self.rank - self.ties // 2 == 1 else 0.0
+        """The chance that the attacker's best guess is right. The attacker guesses among equals."""
+        best_place = self.rank - self.ties // 2
+        return 1 / (1 + self.ties) if best_place == 1 else 0.0
 
 
 def rank_profile(rows: LogProbabilities, target: int) -> list[ProfileRank]:
-    """Of each masking. Equal profiles share their places: the true one counts as the middle of them."""
+    """The rank per masking. Equal profiles share their places: the true one counts as the middle of them."""
     over, ties = _count_rivals(rows, target)
+    ranks = 1 + over + ties // 2
     chances = np.exp(rows[:, target].astype(np.float64))
-    return [ProfileRank(int(1 + o + t // 2), float(p), int(t)) for o, t, p in zip(over, ties, chances, strict=True)]
+    columns = zip(ranks.tolist(), chances.tolist(), ties.tolist(), strict=True)
+    return [ProfileRank(rank, chance, tied) for rank, chance, tied in columns]
 
 
-def rank_by_attacker(readings: Mapping[str, DocumentScorer], target: int, masks: Masks) -> dict[str, list[ProfileRank]]:
-    """Where the true profile stands with every attacker, for each masking."""
-    return {name: rank_profile(reading.score(masks), target) for name, reading in readings.items()}
+def rank_by_attacker(scorers: Mapping[str, DocumentScorer], target: int, masks: Masks) -> dict[str, list[ProfileRank]]:
+    """The rank of the true profile per attacker and masking."""
+    return {name: rank_profile(scorer.score(masks), target) for name, scorer in scorers.items()}
 
 
 def is_outranked(rows: LogProbabilities, target: int, k: int, margin: float) -> NDArray[np.bool_]:
-    """Whether K others are likelier, a row. With a margin ties do not count: they must be likelier by that much."""
+    """Whether K others are likelier, per row. With a margin they must be likelier by it, and ties do not count."""
     if margin > 0:
-        return np.asarray(np.count_nonzero(rows >= rows[:, [target]] + margin, axis=1) >= k)
+        likelier = rows >= rows[:, [target]] + margin
+        return np.asarray(np.count_nonzero(likelier, axis=1) >= k)
     over, ties = _count_rivals(rows, target)
     return np.asarray(1 + over + ties // 2 > k)
 
 
 def compute_leads(rows: LogProbabilities, target: int, k: int) -> NDArray[np.float64]:
     """Log-odds of the true profile against the K-th other, the one after it where it is among the first K."""
-    return np.asarray(rows[:, target] - _find_largest(rows, min(k, rows.shape[1] - 1)), dtype=np.float64)
+    place = min(k, rows.shape[1] - 1)
+    lead = rows[:, target] - _find_largest(rows, place)
+    return np.asarray(lead, dtype=np.float64)
 
 
 def compute_odds(rows: LogProbabilities, target: int) -> NDArray[np.float64]:
     """Log-odds of the true profile against all others; those of certainty stay finite."""
-    sure = np.minimum(rows[:, target].astype(np.float64), -1e-9)
+    chances = rows[:, target].astype(np.float64)
+    sure = np.minimum(chances, -1e-9)
     return np.asarray(sure - np.log(-np.expm1(sure)))
 
 
 def _count_rivals(rows: LogProbabilities, target: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """How many others are likelier than the true profile, and how many as likely."""
+    """How many others are likelier than the true profile, and how many are as likely."""
     own = rows[:, [target]]
     over = np.count_nonzero(rows > own + np.float32(TIE), axis=1)
-    return over, np.count_nonzero(rows >= own - np.float32(TIE), axis=1) - over - 1
+    not_under = np.count_nonzero(rows >= own - np.float32(TIE), axis=1)
+    return over, not_under - over - 1
 
 
 def _find_largest(rows: LogProbabilities, place: int) -> NDArray[np.float32]:
-    """The entry at a place of each row, sorted downwards from 0. Rows are folded first: as many folds as are looked for
-    reach the last of their maxima, so that only the few entries from there on are sorted."""
+    """The entry at a place of each row, sorted downwards from 0.
+
+    Rows are folded first. At least as many folds as are looked for reach the last of their maxima, so that only the few
+    entries from there on are sorted.
+    """
     count, size = rows.shape
     folds = size // _FOLDED
     if folds <= place:
-        return np.asarray(np.partition(rows, size - 1 - place, axis=1)[:, size - 1 - place])
-    tops = rows[:, : folds * _FOLDED].reshape(count, _FOLDED, folds).max(axis=1)
-    floors = np.partition(tops, folds - 1 - place, axis=1)[:, folds - 1 - place]
-    near = [row[row >= floor] for row, floor in zip(rows, floors, strict=True)]
-    return np.array([np.partition(one, len(one) - 1 - place)[len(one) - 1 - place] for one in near], dtype=np.float32)
+        at = size - 1 - place
+        return np.asarray(np.partition(rows, at, axis=1)[:, at])
+    folded = rows[:, : folds * _FOLDED].reshape(count, _FOLDED, folds)
+    tops = folded.max(axis=1)
+    at = folds - 1 - place
+    floors = np.partition(tops, at, axis=1)[:, at]
+    found = np.empty(count, dtype=np.float32)
+    for row, floor in enumerate(floors):
+        near = rows[row][rows[row] >= floor]
+        at = len(near) - 1 - place
+        found[row] = np.partition(near, at)[at]
+    return found

@@ -171,7 +171,7 @@ def _add_recalls(page: MaskedText, layer: Layer, table: dict[str, list[float]]) 
 def tally(
     corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]], weights: Weights | None = None
 ) -> Floats:
-    """`count_document` of every document: shape (documents, metrics, 2). A document without masks is left in the clear."""
+    """The counts of every document: shape (documents, metrics, 2). A document without masks counts as clear text."""
     unknown = sorted(set(masks) - {item.document.id for item in corpus})
     if unknown:
         raise CorpusError(f"masks name {len(unknown)} documents that are not in the corpus, first {unknown[0]!r}")
