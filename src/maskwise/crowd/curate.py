@@ -1,7 +1,7 @@
 """Texts as an attacker reads them (TRIA, section 3.3.3): words folded to lemmas, stop words and generic masks removed.
 
-Lemmas come from light suffix rules, not from a dictionary: what counts is that two forms of a word meet, and both sides
-of the attack go through the same rules.
+Lemmas come from light suffix rules, not from a dictionary. It is enough that two forms of a word have the same lemma,
+and both sides of the attack use the same rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STOP_WORDS = frozenset(
     """.split()
 )
 
-# Labels that recognisers print in the place of a name; a mask says that something stood there, not what.
+# Labels that recognisers print in the place of a name. A mask says that there was something, not what it was.
 LABELS = (
     "PERSON PER LOCATION LOC GPE FAC ORGANIZATION ORGANISATION ORG MISC DATE_TIME DATE TIME DATETIME NORP NRP CARDINAL "
     "ORDINAL PRODUCT EVENT WORK_OF_ART LAW LANGUAGE PERCENT MONEY QUANTITY CODE DEM EMAIL_ADDRESS PHONE_NUMBER URL "
@@ -59,11 +59,13 @@ def extract_terms(text: str) -> list[str]:
     >>> extract_terms("She was filming the movies of O'Neill's uncle in 1984.")
     ['film', 'movy', "o'neill", 'uncl', '1984']
     """
-    return [term for match in WORD.finditer(text) for part in _split_hyphens(match[0]) if (term := _read_term(part))]
-
-
-def _split_hyphens(word: str) -> list[str]:
-    return word.split("-") if "-" in word else [word]
+    found = []
+    for match in WORD.finditer(text):
+        for part in match[0].split("-"):
+            term = _read_term(part)
+            if term:
+                found.append(term)
+    return found
 
 
 @lru_cache(maxsize=1 << 17)

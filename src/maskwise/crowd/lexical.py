@@ -1,7 +1,7 @@
 """Re-identification by shared words: exact BM25 of a masked document among the profiles of a population.
 
-A document's own postings are gathered once. A masking takes the postings of its words away, so that trying one more
-word costs as much as that word's postings; profiles that share no word all have the same, lowest score.
+The postings of a document are gathered once. A masking takes the postings of its words away, so that one more word
+costs as much as its own postings. Profiles that share no word all have the same, lowest score.
 """
 
 from __future__ import annotations
@@ -36,13 +36,17 @@ _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to 
 
 
 def cut_pieces(text: str) -> list[str]:
-    """Overlapping runs of letters of the words that carry content: "Norway" and "Norwegian" share some.
+    """Overlapping runs of four letters of the words that carry content: "Norway" and "Norwegian" share some.
 
     >>> cut_pieces("Oslo's fjord")
     ['<osl', 'oslo', 'slo>', '<fjo', 'fjor', 'jord', 'ord>']
     """
-    framed = (f"<{fold(term)}>" for term in extract_terms(text))
-    return [word[at : at + _GRAM] for word in framed for at in range(max(len(word) - _GRAM, 0) + 1)]
+    found = []
+    for term in extract_terms(text):
+        word = f"<{fold(term)}>"
+        count = max(len(word) - _GRAM, 0) + 1
+        found += [word[at : at + _GRAM] for at in range(count)]
+    return found
 
 
 ANALYSERS: Mapping[str, Analyse] = {"bm25": extract_terms, "pieces": cut_pieces}
@@ -72,15 +76,14 @@ class Lexical:
         """Postings the values of all profiles; `name` says how words are read: whole (`bm25`) or as `cut_pieces`."""
         analyse = ANALYSERS[name]
         index = Postings.build(analyse(join_values(profile)) for profile in profiles)
-        found = compute_bm25_weights(index, k1, b).astype(np.float32)
         return cls(
-            name,
-            index.vocabulary,
-            index.starts,
-            index.documents.astype(np.int32),
-            found,
-            index.size,
-            temperature or TEMPERATURES[name],
+            name=name,
+            vocabulary=index.vocabulary,
+            starts=index.starts,
+            profiles=index.documents.astype(np.int32),
+            weights=compute_bm25_weights(index, k1, b).astype(np.float32),
+            size=index.size,
+            temperature=temperature or TEMPERATURES[name],
         )
 
     def __len__(self) -> int:
@@ -100,17 +103,21 @@ class LexicalScorer:
 
     def __init__(self, ranker: Lexical, words: Sequence[str]) -> None:
         analyse = ANALYSERS[ranker.name]
-        known = [[id for t in analyse(word) if (id := ranker.vocabulary.get(t)) is not None] for word in words]
-        ids = list(dict.fromkeys(id for word in known for id in word))
-        place = {id: at for at, id in enumerate(ids)}
+        places: dict[int, int] = {}  # numbers of terms in the vocabulary, and here
+        self._terms: list[Terms] = []
+        for word in words:
+            known = [ranker.vocabulary[term] for term in analyse(word) if term in ranker.vocabulary]
+            counts = Counter(places.setdefault(id, len(places)) for id in known)
+            self._terms.append(tuple(sorted(counts.items())))
         self.words = len(words)
-        self._terms = [tuple(sorted(Counter(place[id] for id in word).items())) for word in known]
-        self._uses = np.zeros((len(words), len(ids)), dtype=np.float32)  # how often each word uses each term
+        self._uses = np.zeros((len(words), len(places)), dtype=np.float32)  # how often each word uses each term
         for at, used in enumerate(self._terms):
             for term, times in used:
                 self._uses[at, term] = times
-        found = (ranker.postings(id) for id in ids)
-        self._postings = [(profiles, weights / np.float64(ranker.temperature)) for profiles, weights in found]
+        self._postings = []
+        for id in places:
+            profiles, weights = ranker.postings(id)
+            self._postings.append((profiles, weights / np.float64(ranker.temperature)))
         self._size = ranker.size
         self._clear = np.zeros(self._size)
         self._all = _damp_counts(self._uses.sum(axis=0))
@@ -120,7 +127,10 @@ class LexicalScorer:
         return _log_softmax(self.compute_logits(masks))
 
     def compute_logits(self, masks: Masks) -> Floats:
-        """BM25 by temperature, before the softmax: the clear document without what no masking has, then the rest."""
+        """BM25 divided by the temperature, before the softmax.
+
+        First the clear document loses what no masking has, then each row loses the rest.
+        """
         counts = _damp_counts((~masks).astype(np.float32) @ self._uses)
         shared = counts.max(axis=0, initial=0.0)
         base = self._clear.copy()
@@ -131,7 +141,7 @@ class LexicalScorer:
         return rows
 
     def screen(self, mask: Mask, target: int) -> NDArray[np.float32]:
-        """The fall of the log-probability itself: only the profiles that hold a word's terms change with it."""
+        """The exact fall of the log-probability: only the profiles that hold a word's terms change with it."""
         scores = self.compute_logits(mask[None])[0]
         scores -= scores.max()
         odds = np.exp(scores)
@@ -150,7 +160,7 @@ class LexicalScorer:
         return result
 
     def _sum_postings(self, terms: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Weights]:
-        """Profiles that hold one of the terms, each once, and the sum of what the terms, so often, add."""
+        """Profiles that hold one of the terms, each once, and the sum of what the terms add, so many times."""
         parts = [(self._postings[term][0], self._postings[term][1] * times) for term, times in terms]
         if len(parts) == 1:
             return parts[0]
@@ -161,7 +171,7 @@ class LexicalScorer:
     def _add_postings(self, row: Floats, counts: Floats) -> None:
         for term in np.flatnonzero(counts):
             profiles, weights = self._postings[term]
-            row[profiles] += weights * counts[term]  # a profile stands once among them
+            row[profiles] += weights * counts[term]  # a profile occurs once among them
 
 
 def _measure_fall(
@@ -177,8 +187,9 @@ def _measure_fall(
 
 
 def join_values(profile: Profile) -> str:
-    """All values of a profile, without the names of its attributes, which nearly every profile shares; months of dates
-    are written out, as texts do.
+    """All values of a profile, with the months of dates written out as texts do.
+
+    The names of the attributes are left out, because nearly every profile shares them.
 
     >>> join_values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
     '3 May 1921 cellist teacher'
@@ -187,12 +198,15 @@ def join_values(profile: Profile) -> str:
 
 
 def _spell_date(date: re.Match[str]) -> str:
-    return " ".join(filter(None, ((date["day"] or "").lstrip("0"), MONTHS[int(date["month"]) - 1], date["year"])))
+    day = (date["day"] or "").lstrip("0")
+    month = MONTHS[int(date["month"]) - 1]
+    return " ".join(part for part in (day, month, date["year"]) if part)
 
 
 def _damp_counts(counts: NDArray[np.float32]) -> Floats:
-    """1 + log(count), and 0 for none: a word said twice says little more than once."""
-    return np.asarray(np.where(counts > 0.5, 1 + np.log(np.maximum(counts, 1)), 0.0), dtype=np.float64)
+    """1 + log(count), and 0 for none: a word that occurs twice says little more than one that occurs once."""
+    damped = 1 + np.log(np.maximum(counts, 1))
+    return np.asarray(np.where(counts > 0.5, damped, 0.0), dtype=np.float64)
 
 
 def _measure_damped_loss(count: float, times: int) -> float:

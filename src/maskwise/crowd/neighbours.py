@@ -1,5 +1,7 @@
-"""Products of document embeddings with those of all profiles: exact in chunks, or with the nearest ones alone, by an
-approximate index, where a register is too large for that."""
+"""Products of document embeddings with those of all profiles.
+
+They are exact, in chunks. Where a register is too large for that, an approximate index finds the nearest profiles.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ class Neighbours(Protocol):
     def __len__(self) -> int: ...
 
     def compute_logits(self, embeddings: Array) -> Array:
-        """One row an embedding, one column a profile."""
+        """One row per embedding, one column per profile."""
         ...
 
     def take(self, which: NDArray[np.intp]) -> Array:
@@ -28,8 +30,11 @@ class Neighbours(Protocol):
 
 
 class ExactNeighbours:
-    """All products. Embeddings of half precision stay as they are, may lie in a file, and are widened in chunks; others
-    are kept with a row a dimension, in which few documents at a time are multiplied twice as fast."""
+    """All products.
+
+    Embeddings of half precision stay as they are, may lie in a file, and are widened in chunks. Others are kept with
+    one row per dimension: this multiplies a few documents twice as fast.
+    """
 
     def __init__(self, profiles: NDArray[Any]) -> None:
         self._half = profiles.dtype == np.float16
@@ -48,11 +53,16 @@ class ExactNeighbours:
 
         def multiply(start: int) -> None:
             part = slice(start, start + step)
-            wide = self._profiles[part].astype(np.float32).T if self._half else self._profiles[:, part]
-            np.matmul(embeddings, wide, out=found[:, part])
+            np.matmul(embeddings, self._widen(part), out=found[:, part])
 
         list(in_threads(multiply, range(0, len(self), step), cores()))
         return found
+
+    def _widen(self, part: slice) -> Array:
+        """Some profiles with one row per dimension."""
+        if self._half:
+            return np.asarray(self._profiles[part].astype(np.float32).T)
+        return np.asarray(self._profiles[:, part])
 
     def take(self, which: NDArray[np.intp]) -> Array:
         rows = self._profiles[which] if self._half else self._profiles[:, which].T
@@ -60,7 +70,7 @@ class ExactNeighbours:
 
 
 class ApproximateNeighbours(ExactNeighbours):
-    """Products with the nearest profiles that an HNSW index finds; all others count as far as the last of them."""
+    """Products with the nearest profiles that an HNSW index finds. All others count as far as the last of these."""
 
     def __init__(self, profiles: NDArray[Any], nearest: int = 1024, threads: int = 0) -> None:
         try:
@@ -75,7 +85,8 @@ class ApproximateNeighbours(ExactNeighbours):
     def compute_logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
         for row, embedding in zip(found, embeddings, strict=True):
-            keys = np.asarray(self._index.search(embedding, self._nearest).keys, dtype=np.intp)
+            nearest = self._index.search(embedding, self._nearest)
+            keys = np.asarray(nearest.keys, dtype=np.intp)
             values = self.take(keys) @ embedding
             row[:] = values.min()
             row[keys] = values
@@ -83,7 +94,7 @@ class ApproximateNeighbours(ExactNeighbours):
 
 
 def log_softmax(logits: Array) -> Array:
-    """In place, row by row."""
+    """Normalises log-probabilities in place, row by row."""
     for row in logits:
         row -= row.max()
         row -= np.log(np.exp(row).sum(dtype=np.float64))

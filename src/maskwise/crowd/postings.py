@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """Counts of terms in documents, sorted by term: postings of term `t` are `[starts[t], starts[t + 1])`."""
+    """Counts of terms in documents, sorted by term. The postings of term `t` are `[starts[t], starts[t + 1])`."""
 
     vocabulary: Mapping[str, int]
     starts: NDArray[np.int64]
@@ -26,12 +26,16 @@ class Postings:
     @classmethod
     def build(cls, documents: Iterable[Iterable[str]]) -> Postings:
         vocabulary: dict[str, int] = {}
-        rows = [np.array([vocabulary.setdefault(t, len(vocabulary)) for t in d], dtype=np.int64) for d in documents]
-        n = len(rows)
-        keys = [row * n + at for at, row in enumerate(rows)]
-        pairs, counts = np.unique(np.concatenate([*keys, np.zeros(0, np.int64)]), return_counts=True)
-        starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * n)
-        return cls(vocabulary, starts, pairs % max(n, 1), counts.astype(np.float64), n)
+        rows = []
+        for document in documents:
+            numbers = [vocabulary.setdefault(term, len(vocabulary)) for term in document]
+            rows.append(np.array(numbers, dtype=np.int64))
+        size = len(rows)
+        keys = [row * size + at for at, row in enumerate(rows)]
+        all_keys = np.concatenate([*keys, np.zeros(0, np.int64)])
+        pairs, counts = np.unique(all_keys, return_counts=True)
+        starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * size)
+        return cls(vocabulary, starts, pairs % max(size, 1), counts.astype(np.float64), size)
 
     @property
     def frequencies(self) -> NDArray[np.int64]:
@@ -47,16 +51,18 @@ class Postings:
         return np.asarray(np.bincount(self.documents, self.counts, self.size), dtype=np.float64)
 
     def add_up(self, weights: NDArray[np.float64], query: Iterable[str]) -> NDArray[np.float64]:
-        """For each document, the sum of its postings' `weights` over the query's terms, damped by 1 + log(count)."""
-        known = Counter(id for term in query if (id := self.vocabulary.get(term)) is not None)
+        """Per document, the sum of its postings' `weights` over the query's terms, damped by 1 + log(count)."""
+        known = Counter(self.vocabulary[term] for term in query if term in self.vocabulary)
         if not known:
             return np.zeros(self.size)
         ids = np.fromiter(known.keys(), np.int64, len(known))
         times = 1 + np.log(np.fromiter(known.values(), np.float64, len(known)))
         lengths = self.starts[ids + 1] - self.starts[ids]
-        # All postings of the query at once: each range's start, counted on from where the last range ended.
-        at = np.repeat(self.starts[ids] - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
-        total = np.bincount(self.documents[at], weights[at] * np.repeat(times, lengths), self.size)
+        # All postings of the query at once: each range starts where its term says and counts on from there.
+        offsets = self.starts[ids] - np.cumsum(lengths) + lengths
+        at = np.repeat(offsets, lengths) + np.arange(lengths.sum())
+        added = weights[at] * np.repeat(times, lengths)
+        total = np.bincount(self.documents[at], added, self.size)
         return np.asarray(total, dtype=np.float64)
 
 
