@@ -40,10 +40,12 @@ class Cosine:
     def fit(self, background: Background, seed: int = 0) -> Scorer:
         index = Postings.build([list_grams(extract_terms(text), self.runs) for text in background.texts])
         idf = 1 + np.log((1 + index.size) / (1 + index.frequencies))
-        weights = (1 + np.log(index.counts)) * idf[index.posted]
-        norm = np.sqrt(np.bincount(index.documents, weights**2, index.size))
+        rarity = idf[index.posted]
+        weights = (1 + np.log(index.counts)) * rarity
+        squares = np.bincount(index.documents, weights**2, index.size)
+        norm = np.maximum(np.sqrt(squares), 1e-12)
         # The query's own length scales its whole row, so it changes no rank and is left out.
-        return _build_scorer(index, weights * idf[index.posted] / np.maximum(norm, 1e-12)[index.documents], self.runs)
+        return _build_scorer(index, weights * rarity / norm[index.documents], self.runs)
 
 
 def _build_scorer(index: Postings, weights: NDArray[np.float64], runs: int) -> Scorer:

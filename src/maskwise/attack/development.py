@@ -1,7 +1,7 @@
 """The development set of an attack (TRIA, section 3.2): summaries of background texts, anonymised by the attacker.
 
-The attacker never sees the texts under attack while he chooses how to attack. A summary here is made of the sentences
-that the rest of the text repeats most; they are taken out of the background, so that none can be found word for word.
+The attacker never sees the texts under attack while choosing how to attack. A summary consists of the sentences that
+the rest of the text repeats most. They leave the background, so that none can be found word for word.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ def make_development_set(
     names: Sequence[str], background: Background, anonymise: Anonymise, *, seed: int = 0, people: int = PEOPLE
 ) -> DevelopmentSet:
     """Draws people by `seed`, summarises their background and anonymises the summaries."""
-    chosen = sorted(random.Random(seed).sample(range(len(background)), min(people, len(background))))  # noqa: S311
+    count = min(people, len(background))
+    chosen = sorted(random.Random(seed).sample(range(len(background)), count))  # noqa: S311
     seen = Counter(term for text in background.texts for term in set(extract_terms(text)))
-    texts, summaries = list(background.texts), []
+    texts = list(background.texts)
+    summaries = []
     for at in chosen:
         summary, texts[at] = summarise(texts[at], seen, len(background))
         summaries.append(summary)
@@ -51,19 +53,20 @@ def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS)
     whole = Counter(term for one in read for term in one)
     budget = min(words, sum(map(len, read)) // 3)
     taken: set[int] = set()
-    for at in sorted(range(len(spans)), key=lambda i: -_score_repetition(read[i], whole, seen, documents)):
-        if len(read[at]) >= _SHORT and (len(read[at]) <= budget or not taken):
+    scores = [_score_repetition(sentence, whole, seen, documents) for sentence in read]
+    for at in sorted(range(len(spans)), key=lambda at: -scores[at]):
+        size = len(read[at])
+        if size >= _SHORT and (size <= budget or not taken):
             taken.add(at)
-            budget -= len(read[at])
-    summary, rest = (
-        " ".join(text[start:end] for at, (start, end) in enumerate(spans) if (at in taken) is inside)
-        for inside in (True, False)
-    )
+            budget -= size
+    parts = [text[start:end] for start, end in spans]
+    summary = " ".join(part for at, part in enumerate(parts) if at in taken)
+    rest = " ".join(part for at, part in enumerate(parts) if at not in taken)
     return summary, rest
 
 
 def _score_repetition(sentence: Sequence[str], whole: Counter[str], seen: Counter[str], documents: int) -> float:
-    """Mean information of the sentence's terms that stand elsewhere in the text too."""
+    """Mean information of the sentence's terms that occur elsewhere in the text too."""
     own = Counter(sentence)
     known = [math.log((1 + documents) / (1 + seen[term])) for term, n in own.items() if whole[term] > n]
     return sum(known) / len(own) if len(own) else 0.0

@@ -17,7 +17,7 @@ from maskwise.errors import PluginError
 
 @dataclass(frozen=True, slots=True)
 class LinearAttacker:
-    """A linear support-vector machine, one against the rest, that says whose background a window comes from."""
+    """A linear support-vector machine, one against the rest: from whose background does a window come?"""
 
     size: int = SIZE
     overlap: int = OVERLAP
@@ -36,7 +36,9 @@ class LinearAttacker:
             ) from None
         documents = [extract_terms(text) for text in (*background.texts, *background.masked)]
         cuts = cut_windows([len(document) for document in documents], self.size, self.overlap)
-        people = np.tile(np.arange(len(background)), len(documents) // max(len(background), 1))[cuts.owners]
+        copies = len(documents) // max(len(background), 1)
+        people_of_documents = np.tile(np.arange(len(background)), copies)
+        people = people_of_documents[cuts.owners]
         vectors = TfidfVectorizer(analyzer=self._analyse, sublinear_tf=True, dtype=np.float32)
         machine = LinearSVC(C=self.penalty, class_weight="balanced", random_state=seed, tol=1e-2)
         machine.fit(vectors.fit_transform(cuts.slice_documents(documents)), people)
