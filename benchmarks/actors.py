@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from maskwise.attack.scenario import Scenario, Target, masked
+from maskwise.attack.scenario import Scenario, Target, apply_masks
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
@@ -51,7 +51,7 @@ def with_columns(scenario: Scenario, masks: Mapping[str, Sequence[Sequence[Mask]
     columns = {label: column for label, column in scenario.columns.items() if label not in LEFT_OUT}
     for label, found in masks.items():
         columns[label] = tuple(
-            replace(target, text=masked(target.text, [list(m) for m in one], label))
+            replace(target, text=apply_masks(target.text, [list(m) for m in one], label))
             for target, one in zip(clear, found, strict=True)
         )
     return replace(scenario, columns=columns)

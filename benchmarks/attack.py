@@ -29,9 +29,9 @@ import numpy as np
 import actors
 import figures
 from actors import BEST_AUTOMATIC, CLEAR, DEFAULT
-from maskwise.attack.clues import clues
+from maskwise.attack.clues import find_clues
 from maskwise.attack.scenario import Scenario, Target, read_scenario
-from maskwise.attack.trir import FUSION, Hits, Report, attack, f1, wilson
+from maskwise.attack.trir import FUSION, Hits, Report, attack, compute_f1, estimate_rate
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import anonymiser, attackers_named
 from maskwise.crowd.curate import drop_masks
@@ -60,7 +60,7 @@ def feedback(scenario: Scenario, report: Report, masks: Sequence[Sequence[Mask]]
     """Default masks, and the spans that `--top` says hide each person that the chosen attacker finds."""
     scorer, found = report.scorers[report.best], []
     for clear, target, one in zip(scenario.columns[CLEAR], scenario.columns[DEFAULT], masks, strict=True):
-        told = clues(target, drop_masks(target.text), scorer)
+        told = find_clues(target, drop_masks(target.text), scorer)
         spans = [clue.text for clue in told.clues[: told.enough]] if told and told.enough else []
         found.append(actors.also(clear.text, one, spans))
     return found
@@ -107,14 +107,16 @@ def rows_of(report: Report, more: By, tpi: Mapping[str, float]) -> tuple[list[st
     rows = []
     for label, column in report.columns.items():
         n, known = column.people, more.get(label, {})
-        added = {name: wilson(float(hits.sum(axis=1).mean()), n) for name, hits in known.items()}
+        added = {name: estimate_rate(float(hits.sum(axis=1).mean()), n) for name, hits in known.items()}
         row: list[Any] = [label, *(column.attackers[name].value for name in names), figures.score(column.ensemble)]
         row += [figures.score(added[name]) if name in added else None for name in extra]
         if extra:
-            row.append(figures.score(wilson(union([*column.hits.values(), *known.values()]), n)) if known else None)
+            row.append(
+                figures.score(estimate_rate(union([*column.hits.values(), *known.values()]), n)) if known else None
+            )
         risk = column.ensemble.value
         row += [PUBLISHED.get(label, ""), tpi.get(label, 1.0 if label == CLEAR else None)]
-        rows.append([*row, f1(risk, row[-1]) if row[-1] is not None else None])
+        rows.append([*row, compute_f1(risk, row[-1]) if row[-1] is not None else None])
     head = ["version", *names, "any of these", *extra, *["any, with these"] * bool(extra)]
     return [*head, "published", "TPI", "F1(1 - TRIR, TPI)"], rows
 
@@ -198,7 +200,7 @@ def main() -> None:
     plotted = [(label, tpi[label], 1 - c.ensemble.value) for label, c in report.columns.items() if label in tpi]
     if args.plot and plotted:
         points = [(short(label), x, y) for label, x, y in plotted]
-        svg = plots.pareto(points, "Privacy and utility of masked texts", "TPI", "1 - TRIR, any attacker")
+        svg = plots.plot_pareto(points, "Privacy and utility of masked texts", "TPI", "1 - TRIR, any attacker")
         write_file(args.plot, svg.encode())
     table = figures.figure(
         f"Re-identification risk (TRIR), {path.name.split('.')[0].replace('_', ' ')}",

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 import figures
 from maskwise.decide.rules import Rules
-from maskwise.evaluate.tab import counts, ratios
+from maskwise.evaluate.tab import compute_ratios, count_document
 from maskwise.lm import load
 from maskwise.plugins import Part
 from maskwise.policy import Policy
@@ -73,13 +73,13 @@ def tally(read: Read, rules: Rules, before: Shifts, after: Shifts) -> NDArray[np
             ).masked
             for mention in entity.mentions
         ]
-        found = counts(item, masks)
+        found = count_document(item, masks)
         total = found if not total.size else total + found
     return total
 
 
 def f1(counted: NDArray[np.float64]) -> float:
-    values = ratios(counted[None])
+    values = compute_ratios(counted[None])
     precision, recall = float(values["precision"][0]), float(values["recall"][0])
     return 2 * precision * recall / (precision + recall)
 
@@ -127,7 +127,7 @@ def main() -> None:
         )
         read = list(zip(corpus, results, strict=True))
         shifts = load(model).config.matches["mean"].types
-        asked = sum(counts(item, [(start, end) for start, end, _ in result.masks]) for item, result in read)
+        asked = sum(count_document(item, [(start, end) for start, end, _ in result.masks]) for item, result in read)
         if not np.array_equal(asked, tally(read, rules, shifts, shifts)):
             raise SystemExit("the rules do not give the pipeline's masks; this policy decides by more than its rules")
         print(f"{name} {figures.digest(source)}, read by {model}")

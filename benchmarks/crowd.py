@@ -12,20 +12,19 @@ from typing import Any
 import numpy as np
 
 import figures
-from maskwise.attack.trir import wilson
-from maskwise.crowd.baselines import Rarity, lexical, marked, over, table_aware
-from maskwise.crowd.biencoder import BiEncoder
-from maskwise.crowd.ensemble import Ensemble
-from maskwise.crowd.folds import Fold, folds
+from attackers import Ensemble
+from baselines import Rarity, mask_from, score_profile_then_rarity, score_profile_words, score_spans
+from maskwise.attack.trir import estimate_rate
+from maskwise.crowd.folds import Fold, assign_folds
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.neighbours import log_softmax
 from maskwise.crowd.population import Population
-from maskwise.crowd.ranker import LogProbabilities, Ranker, Reading
+from maskwise.crowd.ranker import DocumentScorer, LogProbabilities, Ranker
+from maskwise.crowd.ranks import rank_profile
 from maskwise.crowd.search import Effort, Goal, Unit, search
-from maskwise.crowd.standings import standings
 from maskwise.crowd.words import MARK, Mask, Words
-from maskwise.evaluate.tab import interval
-from maskwise.evaluate.utility import compression_loss
+from maskwise.evaluate.tab import make_interval
+from maskwise.evaluate.utility import measure_compression_loss
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Person
 
@@ -40,7 +39,7 @@ class Trial:
     def __init__(
         self, people: Population, attackers: Mapping[str, Ranker], count: int, keep: Path | None = None
     ) -> None:
-        fold = folds(people.ids)
+        fold = assign_folds(people.ids)
         held = [at for at in np.flatnonzero(fold == Fold.HELD_OUT) if people[at].text]
         held.sort(key=lambda at: people.ids[at])
         self.targets = [int(at) for at in held[:: max(len(held) // count, 1)][:count]]
@@ -72,8 +71,8 @@ class Trial:
                 masks = np.array([self.masks[name][at] for name in new])
                 rows = [readings[name].score(masks) for name in judges]
                 total = sum(np.float32(weight) * row for weight, row in zip(weights, rows, strict=True))
-                one[:, at] = [s.found for s in standings(log_softmax(np.asarray(total)), target)]
-                each[:, :, at] = [[s.found for s in standings(row, target)] for row in rows]
+                one[:, at] = [s.hit_chance for s in rank_profile(log_softmax(np.asarray(total)), target)]
+                each[:, :, at] = [[s.hit_chance for s in rank_profile(row, target)] for row in rows]
             known |= {name: (one[at], 1 - np.prod(1 - each[:, at], axis=0)) for at, name in enumerate(new)}
         return known[method]
 
@@ -82,26 +81,31 @@ class Trial:
 
     def loss(self, method: str) -> np.ndarray:
         both = zip(self.words, self.masks[method], strict=True)
-        return np.array([compression_loss(w.text, [(*span, MARK) for span in w.masked(mask)]) for w, mask in both])
+        return np.array(
+            [
+                measure_compression_loss(w.text, [(*span, MARK) for span in w.find_masked_spans(mask)])
+                for w, mask in both
+            ]
+        )
 
 
 def mean(values: np.ndarray) -> dict[str, float]:
     draws = np.random.default_rng(0).integers(len(values), size=(1000, len(values)))
-    return figures.score(interval(float(values.mean()), values[draws].mean(axis=1)))
+    return figures.score(make_interval(float(values.mean()), values[draws].mean(axis=1)))
 
 
 def rate(hits: np.ndarray) -> dict[str, float]:
-    return figures.score(wilson(float(hits.sum()), len(hits)))
+    return figures.score(estimate_rate(float(hits.sum()), len(hits)))
 
 
 def simple(trial: Trial) -> list[tuple[Entity, ...]]:
     """Adds the clear documents and those without named entities or words of the profile; returns all entities."""
     trial.masks["clear"] = [np.zeros(len(words), dtype=bool) for words in trial.words]
     pairs = list(zip(trial.words, trial.profiles, strict=True))
-    trial.masks["lexical"] = [over(lexical(words, profile), 0.5) for words, profile in pairs]
+    trial.masks["lexical"] = [mask_from(score_profile_words(words, profile), 0.5) for words, profile in pairs]
     found = [result.entities for result in Sanitizer().run(_documents(trial))]
     named = [[m.span for e in entities if e.type in NAMED for m in e.mentions] for entities in found]
-    trial.masks["named entity"] = [over(marked(w, s), 0.5) for w, s in zip(trial.words, named, strict=True)]
+    trial.masks["named entity"] = [mask_from(score_spans(w, s), 0.5) for w, s in zip(trial.words, named, strict=True)]
     return found
 
 
@@ -114,16 +118,16 @@ def baselines(trial: Trial, rarity: Rarity) -> None:
     for point in ("precision", "balanced", "recall"):
         policy = Sanitizer().policy.model_copy(update={"recall": point})
         spans = [[(start, end) for start, end, _ in r.masks] for r in Sanitizer(policy).run(_documents(trial))]
-        masks = [over(marked(words, s), 0.5) for words, s in zip(trial.words, spans, strict=True)]
+        masks = [mask_from(score_spans(words, s), 0.5) for words, s in zip(trial.words, spans, strict=True)]
         trial.masks[f"default policy, {point}"] = masks
     pairs = list(zip(trial.words, trial.profiles, strict=True))
     kinds = {"IDF": [rarity(words) for words, _ in pairs]}
-    kinds["IDF, table-aware"] = [table_aware(words, profile, rarity) for words, profile in pairs]
+    kinds["IDF, table-aware"] = [score_profile_then_rarity(words, profile, rarity) for words, profile in pairs]
     for kind, scores in kinds.items():
         pooled = np.sort(np.concatenate(scores))[::-1]
         for share in STRENGTHS:
             cut = pooled[min(int(share * len(pooled)), len(pooled) - 1)]
-            trial.masks[f"{kind}, {share:.0%}"] = [over(one, cut) for one in scores]
+            trial.masks[f"{kind}, {share:.0%}"] = [mask_from(one, cut) for one in scores]
 
 
 def hide(
@@ -185,7 +189,7 @@ def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int, u
 
     readings = [ranker.read(words.texts) for ranker in rankers]
 
-    def score(ranker: Ranker, reading: Reading) -> LogProbabilities:
+    def score(ranker: Ranker, reading: DocumentScorer) -> LogProbabilities:
         if not isinstance(ranker, Lexical):
             return reading.score(mask[None])
         shown = [word for word, gone in zip(words.texts, mask, strict=True) if not gone]
@@ -193,7 +197,7 @@ def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int, u
 
     def look() -> tuple[bool, float]:
         rows = [score(ranker, reading) for ranker, reading in zip(rankers, readings, strict=True)]
-        safe = [standings(row, target)[0].rank > k for row in rows]
+        safe = [rank_profile(row, target)[0].rank > k for row in rows]
         return all(safe), sum(float(row[0, target]) for row, ok in zip(rows, safe, strict=True) if not ok)
 
     while not look()[0] and left:
@@ -206,17 +210,3 @@ def plain_greedy(rankers: Sequence[Ranker], words: Words, target: int, k: int, u
         best = min(range(len(left)), key=tried.__getitem__)
         mask[list(left.pop(best))] = True
     return mask
-
-
-def attackers(people: Population, models: Sequence[Path], count: int, cache: Path | None) -> dict[str, Ranker]:
-    """The lexical ones with temperatures fitted on training people, and one for each model."""
-    train = [int(at) for at in np.flatnonzero(folds(people.ids) == Fold.TRAIN)[:count]]
-    documents = [(people[at].text, at) for at in train]
-    found: dict[str, Ranker] = {}
-    for name in ("bm25", "pieces"):
-        found[name] = fitted = Lexical.fit(people, name).calibrated(documents)
-        print(f"{name}: temperature {fitted.temperature}, fitted on {len(documents)} training people", flush=True)
-    for model in models:
-        ranker = BiEncoder.load(model).fit(people, cache=cache)
-        found[ranker.name] = ranker
-    return found

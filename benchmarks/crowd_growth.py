@@ -16,10 +16,10 @@ import numpy as np
 from crowd import clocked, greedy, timed
 from maskwise.crowd.biencoder import HALF, BiEncoder, DenseRanker
 from maskwise.crowd.lexical import Lexical
-from maskwise.crowd.neighbours import Exact
+from maskwise.crowd.neighbours import ExactNeighbours
 from maskwise.crowd.population import Population, Profile
 from maskwise.crowd.ranker import Ranker
-from maskwise.crowd.search import word_units
+from maskwise.crowd.search import list_word_units
 from maskwise.crowd.words import Words
 
 
@@ -43,13 +43,13 @@ def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | N
     held = sum(a.nbytes for a in (lexical.starts, lexical.profiles, lexical.weights)) / 2**20
     for folder in (None, *filter(None, [model])):
         if folder:
-            dense = Exact(embeddings(folder, people, cache, order, size))
+            dense = ExactNeighbours(embeddings(folder, people, cache, order, size))
             attackers.append(DenseRanker(BiEncoder.load(folder), dense))
             held += dense.nbytes / 2**20
         built, times = time.perf_counter() - begun, []
         for target, at in enumerate(chosen):
             words = Words(people[at].text)
-            times.append(clocked(greedy, attackers, words, target, 8, word_units(words))[1:])
+            times.append(clocked(greedy, attackers, words, target, 8, list_word_units(words))[1:])
         print(
             f"{'+'.join(one.name for one in attackers)}, words, K = 8, {size:,} profiles: "
             f"{timed(*zip(*times, strict=True))}; fitted in {built:.0f} s; postings and embeddings {held:,.0f} MiB, at "

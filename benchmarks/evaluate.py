@@ -14,13 +14,13 @@ from pathlib import Path
 
 import figures
 from maskwise.evaluate import agreement as measures
-from maskwise.evaluate.tab import evaluate, summary
+from maskwise.evaluate.tab import evaluate, summarise
 from maskwise.text import tab
 
 PEOPLE = {
-    "each annotator against the others": measures.against_others,
-    "majority of the others against each": measures.majority_of_others,
-    "majority of all against all": measures.majority_of_all,
+    "each annotator against the others": measures.score_against_others,
+    "majority of the others against each": measures.score_majority_of_others,
+    "majority of all against all": measures.score_majority_of_all,
 }
 SHOWN = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_quasi")
 
@@ -32,7 +32,9 @@ def main() -> None:
     path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
     corpus = tab.load(path)
     tallies = {who: count(corpus) for who, count in PEOPLE.items()}
-    found = {who: summary(tally) for who, tally in tallies.items() if tally.size}  # none with one annotator a document
+    found = {
+        who: summarise(tally) for who, tally in tallies.items() if tally.size
+    }  # none with one annotator a document
     masks = {item.document.id: [a.mention.span for layer in item.layers for a in layer.annotations] for item in corpus}
     start = time.process_time()
     found["everything anybody marked"] = evaluate(corpus, masks)

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import figures
-from maskwise.attack.trir import wilson
+from maskwise.attack.trir import estimate_rate
 from maskwise.detect.gazetteer import GazetteerDetector
 from maskwise.detect.patterns import PatternDetector
 from maskwise.mask.generalise import Generalise, find_levels
@@ -112,9 +112,9 @@ def _levels(entity: Entity, number: int) -> frozenset[str]:
 
 def row(name: str, found: list[Replacement]) -> list[Any]:
     chosen = [r for r in found if r.words]
-    said = wilson(sum(bool(r.words & r.levels) for r in chosen), len(chosen))
-    ended = wilson(sum(NOTHING in r.choices or bool(r.words & r.levels) for r in found), len(found))
-    offered = wilson(sum(bool(r.levels) for r in found), len(found))
+    said = estimate_rate(sum(bool(r.words & r.levels) for r in chosen), len(chosen))
+    ended = estimate_rate(sum(NOTHING in r.choices or bool(r.words & r.levels) for r in found), len(found))
+    offered = estimate_rate(sum(bool(r.levels) for r in found), len(found))
     return [name, len(chosen), figures.score(said), len(found), figures.score(ended), figures.score(offered)]
 
 

@@ -26,10 +26,9 @@ from maskwise.attack.scenario import Scenario, Target, read_scenario
 from maskwise.attack.trir import attack
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import anonymiser, attackers_named
-from maskwise.evaluate.similarity import Similarity
-from maskwise.evaluate.tab import Score, interval
-from maskwise.evaluate.utility import Utility, average, measure
-from maskwise.evaluate.weights import language_model
+from maskwise.evaluate.tab import Score, make_interval
+from maskwise.evaluate.utility import Similarity, Utility, average, measure
+from maskwise.evaluate.weights import load_language_model
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
@@ -69,7 +68,7 @@ def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
     chosen = attackers_named(ATTACKERS.split(","), None, "cpu")
     report = attack(attacked, chosen, anonymiser("strict"), seeds=seeds)
     texts = [target.text for target in clear]
-    known, likeness = recall(texts), Similarity(language_model("lm").encoder)
+    known, likeness = recall(texts), Similarity(load_language_model("lm").encoder)
     return [
         Version(
             label,
@@ -91,7 +90,7 @@ def gain(ours: Version, other: Version, credit: bool) -> Score:
     one, two = ((v.credited if credit else v.plain) for v in (ours, other))
     apart = np.array([a.tpi - b.tpi for a, b in zip(one, two, strict=True)])
     draws = np.random.default_rng(0).integers(apart.size, size=(1000, apart.size))
-    return interval(float(apart.mean()), apart[draws].mean(axis=1))
+    return make_interval(float(apart.mean()), apart[draws].mean(axis=1))
 
 
 def told(score: Score) -> str:

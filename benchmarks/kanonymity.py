@@ -25,14 +25,15 @@ from typing import Any
 import numpy as np
 
 import figures
-from crowd import Trial, attackers, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
+from attackers import fit_attackers
+from baselines import Rarity
+from crowd import Trial, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
 from crowd_growth import growth, growth_rows
-from maskwise.crowd.baselines import Rarity
 from maskwise.crowd.biencoder import DenseRanker
-from maskwise.crowd.lexical import values
+from maskwise.crowd.lexical import join_values
 from maskwise.crowd.population import Population
-from maskwise.crowd.search import Effort, entity_units, word_units
-from maskwise.report.plots import ready
+from maskwise.crowd.search import Effort, list_entity_units, list_word_units
+from maskwise.report.plots import load_figure
 
 GREEDY, SHOWN, EXCHANGED = Effort(), Effort("show"), Effort(exchange=8)
 WAYS = {GREEDY: "greedy", SHOWN: "search", EXCHANGED: "exchange"}
@@ -149,7 +150,7 @@ def speed_rows(
 
 def plot(trial: Trial, judges: Sequence[str], against: Sequence[str], path: Path) -> None:
     """Share re-identified by the judges over the share of words masked."""
-    figure = ready()(figsize=(9.6, 4.2), layout="constrained")
+    figure = load_figure()(figsize=(9.6, 4.2), layout="constrained")
     panels = (("together", trial.found), ("by any of them", trial.found_by_any))
     for axes, (by, found) in zip(figure.subplots(1, 2, sharey=True), panels, strict=True):
         for kind, colour in LINES.items():
@@ -192,7 +193,7 @@ def main() -> None:
         return growth(args.population, args.growth, args.docs, next(iter(args.model), None), args.cache)
     begun = time.perf_counter()
     people = Population.load(args.population)
-    known = attackers(people, args.model, args.fit, args.cache)
+    known = fit_attackers(people, args.model, args.fit, args.cache)
     trial = Trial(people, known, args.docs, args.keep)
     entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
     wide = trial
@@ -200,7 +201,7 @@ def main() -> None:
         simple(wide := Trial(people, known, args.wide))
     print(f"{len(people):,} profiles, {len(wide)} held-out documents attacked", flush=True)
     rows = attack_rows(wide)
-    baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, values(profile))))
+    baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, join_values(profile))))
     models = " ".join(f"--model {ranker.name}" for ranker in known.values() if isinstance(ranker, DenseRanker))
     command = (
         f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
@@ -234,8 +235,8 @@ def main() -> None:
     sets = [one.split("+") for one in args.against]
     judges = [name for name in trial.attackers if not any(name in one for one in sets)]
     rows += [row_of(trial, method, judges) for method in trial.masks if method != "clear"]
-    words = [word_units(words) for words in trial.words]
-    whole = [entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
+    words = [list_word_units(words) for words in trial.words]
+    whole = [list_entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
     parts: list[tuple[Sequence[str], Sequence[int], Any, str, Effort]] = [
         *((fooled, args.greedy, words, "words", GREEDY) for fooled in sets),
         *((fooled, args.exchange, words, "words", EXCHANGED) for fooled in sets),

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 import figures
 from by_type import GRID, SHIFTED, f1
 from indicators import gold
-from maskwise.evaluate.tab import counts, summary
+from maskwise.evaluate.tab import count_document, summarise
 from maskwise.lm import Reading, load
 from maskwise.lm.calibration import Calibration, Match
 from maskwise.risk import rarity
@@ -63,7 +63,7 @@ class Read:
         risky = self.direct | (scores >= self.threshold)
         if (key := risky.tobytes()) not in self._counted:
             spans = [m.span for e, yes in zip(self.entities, risky, strict=True) if yes for m in e.mentions]
-            self._counted[key] = counts(self.item, spans)
+            self._counted[key] = count_document(self.item, spans)
         return self._counted[key]
 
 
@@ -134,7 +134,7 @@ def main() -> None:
     rows: list[list[Any]] = []
 
     def row(name: str, how: str, counted: Sequence[Floats]) -> None:
-        scores = summary(np.stack(counted))
+        scores = summarise(np.stack(counted))
         rows.append([name, how, *(figures.score(scores[column]) for column in COLUMNS)])
         print(f"{name}, {how}:", *(f"{column} {scores[column]}" for column in COLUMNS), flush=True)
 

@@ -22,9 +22,9 @@ import actors
 import figures
 from actors import CLEAR
 from maskwise.attack.scenario import Scenario, read_scenario
-from maskwise.evaluate.terms import terms
-from maskwise.evaluate.utility import Information, average, information, measure
-from maskwise.evaluate.weights import language_model
+from maskwise.evaluate.terms import find_terms
+from maskwise.evaluate.utility import Information, average, compute_information, measure
+from maskwise.evaluate.weights import load_language_model
 from maskwise.text.align import align
 from maskwise.text.masks import Mask
 
@@ -41,10 +41,10 @@ class Timed(NamedTuple):
 
 
 def timed(texts: Sequence[str], source: str, every: int | None) -> Timed:
-    model = language_model(source)
+    model = load_language_model(source)
     model.information("A warm start.", [(0, 1)])
     clock, cores = time.perf_counter(), time.process_time()
-    found = [information(text, model, every) for text in texts]
+    found = [compute_information(text, model, every) for text in texts]
     return Timed(found, time.perf_counter() - clock, time.process_time() - cores)
 
 
@@ -63,7 +63,7 @@ def recall(texts: Sequence[str]) -> list[Information]:
     if not (path := kept_at(texts)).is_file():
         keep(texts, timed(texts, "lm", None).found)
     with np.load(path, allow_pickle=False) as file:
-        return [Information(tuple(terms(text)), file[str(at)]) for at, text in enumerate(texts)]
+        return [Information(tuple(find_terms(text)), file[str(at)]) for at, text in enumerate(texts)]
 
 
 def spearman(a: Sequence[float], b: Sequence[float]) -> float:

@@ -25,7 +25,7 @@ import numpy as np
 
 import figures
 from combination import FIRST, SECOND, Listening, Read, Tuning
-from maskwise.evaluate.tab import Floats, Score, interval, ratios, resample, tally
+from maskwise.evaluate.tab import Floats, Score, compute_ratios, make_interval, resample, tally
 from maskwise.policy import Policy
 from maskwise.text import EntityType, IdentifierType, tab
 from maskwise.text.tab import AnnotatedDocument
@@ -108,11 +108,13 @@ class Search:
     def gain(self, listening: Mapping[EntityType, Listening]) -> Score:
         """What F1 gains over the first indicator alone, on the same draws of documents."""
         pair = [self.tally(listening), self._alone]
-        value = np.subtract(*(ratios(table.sum(axis=0)[None])["f1"][0] for table in pair))
-        return interval(float(value), np.subtract(*(ratios(resample(table, 1000, 0))["f1"] for table in pair)))
+        value = np.subtract(*(compute_ratios(table.sum(axis=0)[None])["f1"][0] for table in pair))
+        return make_interval(
+            float(value), np.subtract(*(compute_ratios(resample(table, 1000, 0))["f1"] for table in pair))
+        )
 
     def alone(self) -> list[float]:
-        found = ratios(self._alone.sum(axis=0)[None])
+        found = compute_ratios(self._alone.sum(axis=0)[None])
         return [float(found[name][0]) for name in ("precision", "recall", "f1")]
 
 

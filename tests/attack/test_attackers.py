@@ -7,9 +7,9 @@ import pytest
 
 from maskwise.attack.attacker import Background, fuse, standardise
 from maskwise.attack.bm25 import BM25, Cosine
-from maskwise.attack.classifier import add_up, cut
-from maskwise.attack.dense import Dense, unit, whitening
-from maskwise.attack.linear import Linear
+from maskwise.attack.classifier import add_up, cut_windows
+from maskwise.attack.dense import DenseAttacker, compute_whitening, normalise_rows
+from maskwise.attack.linear import LinearAttacker
 from maskwise.crowd.postings import Postings
 from maskwise.errors import PluginError
 
@@ -26,7 +26,7 @@ def background(lives):
     return Background(tuple(lives.values()))
 
 
-@pytest.mark.parametrize("attacker", [BM25(), Cosine(), Linear(), Dense()], ids=lambda a: a.name)
+@pytest.mark.parametrize("attacker", [BM25(), Cosine(), LinearAttacker(), DenseAttacker()], ids=lambda a: a.name)
 def test_finds_who_is_left_recognisable(attacker, background):
     scores = attacker.fit(background)(LEFT)
     assert scores.shape == (4, 4)
@@ -38,7 +38,7 @@ def test_says_nothing_of_words_it_never_saw(attacker, background):
     assert attacker.fit(background)(["Zyx qwv.", ""]).tolist() == [[0.0] * 4] * 2
 
 
-@pytest.mark.parametrize("attacker", [BM25(), Cosine(), Linear(), Dense()], ids=lambda a: a.name)
+@pytest.mark.parametrize("attacker", [BM25(), Cosine(), LinearAttacker(), DenseAttacker()], ids=lambda a: a.name)
 def test_a_row_does_not_depend_on_its_neighbours(attacker, background):
     score = attacker.fit(background, seed=3)
     together = score(LEFT)
@@ -56,14 +56,14 @@ def test_bm25_by_hand():
 
 def test_index_counts_and_lengths():
     index = Postings.build([["a", "b", "a"], [], ["b"]])
-    assert index.lengths().tolist() == [3, 0, 1]
+    assert index.measure_lengths().tolist() == [3, 0, 1]
     assert index.frequencies.tolist() == [1, 2]
     assert index.add_up(index.counts, ["a", "zz"]).tolist() == [2, 0, 0]
 
 
 def test_windows_cover_and_logits_add_up():
-    cuts = cut([5, 0, 2], 3, 1)
-    assert cuts.of([list("abcde"), [], list("xy")]) == [list("abc"), list("cde"), [], list("xy")]
+    cuts = cut_windows([5, 0, 2], 3, 1)
+    assert cuts.slice_documents([list("abcde"), [], list("xy")]) == [list("abc"), list("cde"), [], list("xy")]
     logits = np.array([[1.0, 0], [2, 1], [0, 5], [4, 4]])
     assert add_up(logits, cuts.owners, 3).tolist() == [[3, 1], [0, 5], [4, 4]]
 
@@ -76,10 +76,10 @@ def test_fusion_lets_the_surer_attacker_decide():
 
 def test_whitening_evens_out_the_directions():
     rows = (np.random.default_rng(0).normal(size=(500, 3)) * [100, 1, 0]).astype(np.float32)
-    turned = (rows - rows.mean(0)) @ whitening(rows - rows.mean(0), 3)
+    turned = (rows - rows.mean(0)) @ compute_whitening(rows - rows.mean(0), 3)
     assert turned.shape == (500, 2)
     np.testing.assert_allclose(turned.std(0), 1, atol=0.01)
-    assert unit(np.zeros((1, 2), np.float32)).tolist() == [[0, 0]]
+    assert normalise_rows(np.zeros((1, 2), np.float32)).tolist() == [[0, 0]]
 
 
 def test_linear_says_what_to_install(monkeypatch, background):
@@ -92,9 +92,9 @@ def test_linear_says_what_to_install(monkeypatch, background):
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(PluginError, match=r"maskwise\[attack\]"):
-        Linear().fit(background)
+        LinearAttacker().fit(background)
 
 
 def test_two_people_are_enough_for_the_linear_attacker(lives):
     two = Background(tuple(lives.values())[:2])
-    assert Linear().fit(two)(LEFT[:2]).argmax(axis=1).tolist() == [0, 1]
+    assert LinearAttacker().fit(two)(LEFT[:2]).argmax(axis=1).tolist() == [0, 1]

@@ -8,11 +8,11 @@ import pytest
 
 from maskwise.attack.attacker import Background
 from maskwise.attack.bm25 import BM25, Cosine
-from maskwise.attack.clues import clues, without
-from maskwise.attack.development import develop
-from maskwise.attack.scenario import Target, assemble, masked, read_corpus, read_scenario
-from maskwise.attack.trir import attack, f1, hits, wilson
-from maskwise.crowd.curate import terms
+from maskwise.attack.clues import find_clues, remove_spans
+from maskwise.attack.development import make_development_set
+from maskwise.attack.scenario import Target, apply_masks, assemble_scenario, read_corpus, read_scenario
+from maskwise.attack.trir import attack, compute_f1, estimate_rate, find_hits
+from maskwise.crowd.curate import extract_terms
 from maskwise.errors import CorpusError
 
 TRADES = "glassblower tram-driver surveyor baker botanist clockmaker falconer printer weaver cooper".split()
@@ -49,7 +49,7 @@ def plain(texts, names):
 
 @pytest.fixture(scope="module")
 def scenario():
-    return assemble(PEOPLE, {"clear": CLEAR, "half": HALF, "blank": BLANK})
+    return assemble_scenario(PEOPLE, {"clear": CLEAR, "half": HALF, "blank": BLANK})
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_same_seed_same_report(scenario, report):
     assert {k: c.attackers for k, c in again.columns.items()} == {k: c.attackers for k, c in report.columns.items()}
     several = attack(scenario, [BM25()], plain, people=3, seeds=(1, 2))
     assert several.columns["half"].hits["bm25"].shape == (2, 10)
-    assert several.columns["half"].ensemble == wilson(5, 10)
+    assert several.columns["half"].ensemble == estimate_rate(5, 10)
 
 
 def test_the_choice_never_sees_the_texts_under_attack(scenario, report):
@@ -87,7 +87,7 @@ def test_the_choice_never_sees_the_texts_under_attack(scenario, report):
 
 
 def test_people_the_background_lacks_count_as_protected():
-    scenario = assemble(PEOPLE[:5], {"clear": CLEAR})
+    scenario = assemble_scenario(PEOPLE[:5], {"clear": CLEAR})
     column = attack(scenario, [BM25()], plain, people=2).columns["clear"]
     assert column.present == 0.5
     assert column.ensemble.value == 0.5
@@ -95,7 +95,7 @@ def test_people_the_background_lacks_count_as_protected():
 
 def test_a_tie_is_not_a_re_identification():
     targets = [Target(0, "", ""), Target(0, "", ""), Target(None, "", "")]
-    assert hits(np.array([[1.0, 1.0], [2.0, 1.0], [5.0, 1.0]]), targets).tolist() == [False, True, False]
+    assert find_hits(np.array([[1.0, 1.0], [2.0, 1.0], [5.0, 1.0]]), targets).tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize(
@@ -103,28 +103,28 @@ def test_a_tie_is_not_a_re_identification():
     [(0, 50, 0.0, 0.0713), (7, 50, 0.0695, 0.2619), (50, 50, 0.9287, 1.0), (10, 20, 0.2993, 0.7007)],
 )
 def test_wilson(right, n, low, high):
-    rate = wilson(right, n)
+    rate = estimate_rate(right, n)
     assert (rate.value, rate.low, rate.high) == pytest.approx((right / n, low, high), abs=5e-5)
 
 
 def test_f1_of_protection_and_utility():
-    assert f1(0.2, 0.8) == pytest.approx(0.8)
-    assert f1(0.5, 1.0) == pytest.approx(2 / 3)
-    assert f1(1.0, 0.0) == 0.0
+    assert compute_f1(0.2, 0.8) == pytest.approx(0.8)
+    assert compute_f1(0.5, 1.0) == pytest.approx(2 / 3)
+    assert compute_f1(1.0, 0.0) == 0.0
 
 
 def test_the_development_set_is_cut_out_of_the_background():
     whole = Background(tuple(text for _, text in PEOPLE))
     names = [name for name, _ in PEOPLE]
-    made = develop(names, whole, plain, seed=4, people=4)
-    assert made == develop(names, whole, plain, seed=4, people=4)
-    assert made.people != develop(names, whole, plain, seed=5, people=4).people
+    made = make_development_set(names, whole, plain, seed=4, people=4)
+    assert made == make_development_set(names, whole, plain, seed=4, people=4)
+    assert made.people != make_development_set(names, whole, plain, seed=5, people=4).people
     for person, text in zip(made.people, made.texts, strict=True):
         assert text
         assert names[person] not in text
         assert text not in made.background[person]
-        held, rest = len(terms(text)), len(terms(made.background[person]))
-        assert held + rest <= len(terms(whole.texts[person]))
+        held, rest = len(extract_terms(text)), len(extract_terms(made.background[person]))
+        assert held + rest <= len(extract_terms(whole.texts[person]))
     untouched = set(range(10)) - set(made.people)
     assert all(made.background[at] == whole.texts[at] for at in untouched)
 
@@ -132,14 +132,14 @@ def test_the_development_set_is_cut_out_of_the_background():
 def test_clues_name_what_gave_a_person_away(scenario):
     scorer = BM25().fit(Background(scenario.background))
     text = "Someone in the house kept bees and orchids, a glassblower of Larkby."
-    found = clues(Target(0, "", text), text, scorer)
+    found = find_clues(Target(0, "", text), text, scorer)
     listed = [clue.text for clue in found.clues]
     assert set(listed[:3]) == {"bees", "glassblower", "Larkby"}
     assert "orchids" not in listed
-    hidden = without(text, listed[: found.enough])
-    assert hits(scorer([hidden]), [Target(0, "", "")]).tolist() == [False]
-    assert clues(Target(3, "", text), text, scorer) is None
-    assert clues(Target(None, "", text), text, scorer) is None
+    hidden = remove_spans(text, listed[: found.enough])
+    assert find_hits(scorer([hidden]), [Target(0, "", "")]).tolist() == [False]
+    assert find_clues(Target(3, "", text), text, scorer) is None
+    assert find_clues(Target(None, "", text), text, scorer) is None
 
 
 def test_reads_records_and_csv_alike(tmp_path):
@@ -181,4 +181,4 @@ def test_reads_a_corpus_with_masks_and_background(tmp_path):
     }
     assert scenario.columns["text"][0].person == 0
     with pytest.raises(CorpusError, match="outside the text"):
-        masked(text, [[5, 99]], "m")
+        apply_masks(text, [[5, 99]], "m")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from maskwise.crowd.baselines import Rarity, best, lexical, marked, over, table_aware
+from baselines import Rarity, mask_from, mask_share, score_profile_then_rarity, score_profile_words, score_spans
 from maskwise.crowd.population import Profile
 from maskwise.crowd.words import Words
 
@@ -17,8 +17,8 @@ def chosen(mask):
 
 
 def test_lexical_takes_the_words_of_the_profile_and_not_the_names_of_its_attributes():
-    assert chosen(over(lexical(WORDS, ADA), 0.5)) == ["Ada", "BRANDVOLD", "glassblower"]
-    assert not lexical(Words("Her occupation"), ADA).any()
+    assert chosen(mask_from(score_profile_words(WORDS, ADA), 0.5)) == ["Ada", "BRANDVOLD", "glassblower"]
+    assert not score_profile_words(Words("Her occupation"), ADA).any()
 
 
 def test_rare_words_come_first_and_unknown_ones_are_rare():
@@ -31,16 +31,16 @@ def test_rare_words_come_first_and_unknown_ones_are_rare():
 
 
 def test_table_aware_takes_the_profile_before_the_rarest():
-    scores = table_aware(WORDS, ADA, Rarity.fit(TEXTS))
-    assert chosen(best(scores, 3 / 7)) == ["Ada", "BRANDVOLD", "glassblower"]
-    assert chosen(best(scores, 4 / 7)) == ["Ada", "BRANDVOLD", "glassblower", "Larkby"]
-    assert chosen(over(scores, 100)) == ["Ada", "BRANDVOLD", "glassblower"]
+    scores = score_profile_then_rarity(WORDS, ADA, Rarity.fit(TEXTS))
+    assert chosen(mask_share(scores, 3 / 7)) == ["Ada", "BRANDVOLD", "glassblower"]
+    assert chosen(mask_share(scores, 4 / 7)) == ["Ada", "BRANDVOLD", "glassblower", "Larkby"]
+    assert chosen(mask_from(scores, 100)) == ["Ada", "BRANDVOLD", "glassblower"]
 
 
 def test_spans_take_every_word_they_touch():
-    assert chosen(over(marked(WORDS, [(4, 5), (36, 41)]), 0.5)) == ["BRANDVOLD", "Larkby"]
+    assert chosen(mask_from(score_spans(WORDS, [(4, 5), (36, 41)]), 0.5)) == ["BRANDVOLD", "Larkby"]
 
 
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_a_share_is_a_share(share):
-    assert best(np.ones(8), share).sum() == 8 * share
+    assert mask_share(np.ones(8), share).sum() == 8 * share

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.crowd.biography import READ, Biographer
-from maskwise.crowd.lifespan import iso, lifespan
+from maskwise.crowd.lifespan import format_iso_date, read_lifespan
 from maskwise.crowd.population import Profile
 
 ANA = """\
@@ -35,7 +35,7 @@ def biographer() -> Biographer:
 
 
 def profile(biographer: Biographer, name: str, text: str) -> Profile:
-    return biographer.profiles([("p1", name, text)])[0]
+    return biographer.make_profiles([("p1", name, text)])[0]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_values_are_facts_not_sentences(biographer: Biographer) -> None:
 
 def test_a_batch_says_what_each_alone_says(biographer: Biographer) -> None:
     rows = [("a", "Ana Souza", ANA), ("b", "Bo Berg", BO), ("c", "", ""), ("d", ",", "A line.")]
-    assert biographer.profiles(rows) == [biographer.profiles([row])[0] for row in rows]
+    assert biographer.make_profiles(rows) == [biographer.make_profiles([row])[0] for row in rows]
 
 
 def test_only_the_beginning_is_read(biographer: Biographer) -> None:
@@ -119,11 +119,11 @@ def test_only_the_beginning_is_read(biographer: Biographer) -> None:
 )
 def test_notes_after_the_name(note: str, expected: dict[str, list[str]]) -> None:
     lead = f"Bo Berg {note} was a baker."
-    assert lifespan(lead, lead.index("was"), lead, "Berg") == expected
+    assert read_lifespan(lead, lead.index("was"), lead, "Berg") == expected
 
 
 def test_dates() -> None:
-    assert [iso(d) for d in ("5 of September, 1971", "May 1905", "Dec. 24, 987", "1832")] == [
+    assert [format_iso_date(d) for d in ("5 of September, 1971", "May 1905", "Dec. 24, 987", "1832")] == [
         "1971-09-05",
         "1905-05",
         "0987-12-24",
@@ -144,4 +144,4 @@ def test_any_text_has_a_profile(text: str, name: str) -> None:
 
 
 def test_a_profile_without_a_document() -> None:
-    assert Biographer(words=0).profiles([("p", "Bo Berg", BO)])[0].text == ""
+    assert Biographer(words=0).make_profiles([("p", "Bo Berg", BO)])[0].text == ""

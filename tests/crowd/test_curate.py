@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maskwise.crowd.curate import drop_masks, terms
+from maskwise.crowd.curate import drop_masks, extract_terms
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ def test_words_stay(kept):
      ("Études", "etude"), ("churches", "church"), ("glasses", "glass"), ("Ada’s", "ADA"), ("well-known", "well known")],
 )  # fmt: skip
 def test_forms_of_a_word_meet(one, other):
-    assert terms(one) == terms(other) != []
+    assert extract_terms(one) == extract_terms(other) != []
 
 
 def test_stop_words_go():
-    assert terms("She was the one who had been in it") == ["one"]
+    assert extract_terms("She was the one who had been in it") == ["one"]
 
 
 @given(st.text())
 def test_any_text_can_be_read(text):
-    assert all(terms(drop_masks(text)))
+    assert all(extract_terms(drop_masks(text)))

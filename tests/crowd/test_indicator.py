@@ -7,7 +7,7 @@ import pytest
 
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.population import Population, Profile
-from maskwise.crowd.standings import standings
+from maskwise.crowd.ranks import rank_profile
 from maskwise.crowd.words import Words
 from maskwise.errors import MaskingError
 from maskwise.policy import Policy
@@ -96,9 +96,9 @@ def test_a_policy_that_demands_k_gets_it(tmp_path):
     result = Sanitizer(Policy.parse(raw)).sanitize(document)
     words = Words(document.text)
     mask = np.zeros(len(words), dtype=bool)
-    mask[words.touched((start, end) for start, end, _ in result.masks)] = True
+    mask[words.find_touched((start, end) for start, end, _ in result.masks)] = True
     ranker = Lexical.fit(PEOPLE)
     clear = np.zeros(len(words), dtype=bool)
-    before, after = standings(ranker.read(words.texts).score(np.array([clear, mask])), 0)
+    before, after = rank_profile(ranker.read(words.texts).score(np.array([clear, mask])), 0)
     assert before.rank == 1
     assert after.rank > 2

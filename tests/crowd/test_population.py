@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from maskwise.crowd.population import Population, Profile, linearise
 from maskwise.crowd.registers import read_profiles, write_profiles
-from maskwise.crowd.uniqueness import uniqueness
+from maskwise.crowd.uniqueness import measure_uniqueness
 from maskwise.errors import CorpusError, InputError, MaskwiseError, OutputError
 
 ROWS = [
@@ -201,7 +201,7 @@ def test_uniqueness() -> None:
         {"born": "1921", "job": "nurse"},
         {"job": "nurse"},
     ]
-    alone, together = uniqueness(Population(Profile.of(str(at), fact) for at, fact in enumerate(facts)))
+    alone, together = measure_uniqueness(Population(Profile.of(str(at), fact) for at, fact in enumerate(facts)))
     crowds = {row.attributes: row for row in (*alone, *together)}
     assert ("code (year)",) not in crowds  # four digits alone are no year
     assert (crowds["born",].people, crowds["born",].alone) == (3, 1.0)

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from people import people
 
-from maskwise.crowd.lexical import Lexical, pieces
-from maskwise.crowd.reveal import reveal
-from maskwise.crowd.search import Effort, Goal, entity_units, search, word_units
-from maskwise.crowd.standings import Standing, compare, leads, outranked, standings
-from maskwise.crowd.words import Words, runs
+from maskwise.crowd.lexical import Lexical, cut_pieces
+from maskwise.crowd.ranks import ProfileRank, compute_leads, is_outranked, rank_by_attacker, rank_profile
+from maskwise.crowd.search import Effort, Goal, list_entity_units, list_word_units, search
+from maskwise.crowd.unmask import show_harmless
+from maskwise.crowd.words import Words, find_runs
 
 POPULATION = people(60)
 BM25 = Lexical.fit(POPULATION)
@@ -73,24 +73,8 @@ def test_profiles_that_share_no_word_are_equally_unlikely():
     assert row[without][0] == row.min() < row.max()
 
 
-def test_calibration_finds_the_temperature_that_fits():
-    documents = [(profile.text, at) for at, profile in enumerate(POPULATION)]
-    fitted = BM25.calibrated(documents)
-    assert fitted.temperature != BM25.temperature
-    assert BM25.calibrated([]) is BM25
-
-    def likelihood(ranker):
-        masks = [masks_of(Words(text), at, 1) for text, at in documents]
-        return np.mean(
-            [ranker.read(Words(t).texts).score(m)[0, at] for (t, at), m in zip(documents, masks, strict=True)]
-        )
-
-    others = [Lexical.fit(POPULATION, temperature=fitted.temperature * factor) for factor in (0.3, 3)]
-    assert all(likelihood(fitted) > likelihood(other) for other in others)
-
-
 def rank(ranker, words, mask, at):
-    return standings(ranker.read(words.texts).score(mask[None]), at)[0].rank
+    return rank_profile(ranker.read(words.texts).score(mask[None]), at)[0].rank
 
 
 @given(
@@ -105,7 +89,7 @@ def rank(ranker, words, mask, at):
 @settings(max_examples=60, deadline=None)
 def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, share, exchange):
     words = document(at)
-    units = word_units(words)
+    units = list_word_units(words)
     readings = [ranker.read(words.texts) for ranker in rankers]
     effort = Effort("mask", shortlist, beam, exchange)
     found = search(readings, at, units, len(words), Goal(k, max_share=share), effort)
@@ -118,7 +102,7 @@ def test_a_search_hides_the_person_or_says_so(at, rankers, k, shortlist, beam, s
             less[list(unit)] = False
             assert min(rank(ranker, words, less, at) for ranker in rankers) <= k
     else:
-        full = word_units(words)
+        full = list_word_units(words)
         open_units = [unit for unit in full if not found.mask[list(unit)].any()]
         assert not open_units or found.mask.sum() + 1 > share * len(words)
 
@@ -127,7 +111,7 @@ def test_an_exchange_never_masks_more_and_somewhere_fewer():
     def masked(at, exchange):
         words = document(at)
         readings = [ranker.read(words.texts) for ranker in (BM25, PIECES)]
-        return search(readings, at, word_units(words), len(words), Goal(3), Effort(exchange=exchange)).mask.sum()
+        return search(readings, at, list_word_units(words), len(words), Goal(3), Effort(exchange=exchange)).mask.sum()
 
     pairs = [(masked(at, 0), masked(at, 8)) for at in range(len(POPULATION))]
     assert all(after <= before for before, after in pairs)
@@ -139,7 +123,7 @@ def test_an_exchange_never_masks_more_and_somewhere_fewer():
 def test_showing_again_hides_the_person_or_says_so(at, rankers, k, share):
     words = document(at)
     readings = [ranker.read(words.texts) for ranker in rankers]
-    found = search(readings, at, word_units(words), len(words), Goal(k, max_share=share), Effort("show"))
+    found = search(readings, at, list_word_units(words), len(words), Goal(k, max_share=share), Effort("show"))
     assert found.reached == all(rank(ranker, words, found.mask, at) > k for ranker in rankers)
     assert found.mask.sum() <= share * len(words)
     assert sorted(w for unit in found.units for w in unit) == np.flatnonzero(found.mask).tolist()
@@ -155,7 +139,7 @@ def test_the_least_telling_are_shown_first(telling, bearable):
         told = np.array([weights.sum() - weights[list(one)].sum() for one in maskings])
         return told <= bearable + 1e-9, told
 
-    masked, reached = reveal(look, len(weights))
+    masked, reached = show_harmless(look, len(weights))
     assert reached
     shown = sorted(set(range(len(weights))) - set(masked))
     assert weights[shown].sum() <= bearable + 1e-8
@@ -166,7 +150,7 @@ def test_the_least_telling_are_shown_first(telling, bearable):
 
 def test_k_larger_than_the_population_cannot_be_reached():
     words = document(0)
-    found = search([BM25.read(words.texts)], 0, word_units(words), len(words), Goal(200))
+    found = search([BM25.read(words.texts)], 0, list_word_units(words), len(words), Goal(200))
     assert not found.reached
     assert found.mask[words.content].all()
 
@@ -175,7 +159,7 @@ def test_a_margin_asks_for_more():
     words = document(5)
     reading = BM25.read(words.texts)
     goals = [Goal(3), Goal(3, margin=0.5)]
-    plain, wide = (search([reading], 5, word_units(words), len(words), goal) for goal in goals)
+    plain, wide = (search([reading], 5, list_word_units(words), len(words), goal) for goal in goals)
     assert plain.mask.sum() <= wide.mask.sum()
     row = reading.score(wide.mask[None])[0]
     assert wide.reached
@@ -186,14 +170,14 @@ def test_what_is_masked_at_the_start_stays():
     words = document(7)
     start = np.zeros(len(words), dtype=bool)
     start[:2] = True
-    found = search([BM25.read(words.texts)], 7, word_units(words), len(words), Goal(5), start=start)
+    found = search([BM25.read(words.texts)], 7, list_word_units(words), len(words), Goal(5), start=start)
     assert found.mask[:2].all()
     assert not {0, 1} & {w for unit in found.units for w in unit}
 
 
 def test_all_mentions_of_an_entity_go_together():
     words = Words("Ada Brandvold, the baker. Brandvold and Ada left.")
-    units = entity_units(words, [[(0, 13), (26, 35), (40, 43)], [(4, 13)]])
+    units = list_entity_units(words, [[(0, 13), (26, 35), (40, 43)], [(4, 13)]])
     assert units == [(0, 1, 4, 6), (3,), (7,)]
 
 
@@ -204,10 +188,10 @@ def test_leads_and_ranks_are_those_of_sorted_rows(seed, k, margin):
     rows = draw.normal(size=(3, 1000)).round(draw.integers(1, 4)).astype(np.float32)  # with ties
     target = int(draw.integers(1000))
     ordered = -np.sort(-rows, axis=1)
-    assert leads(rows, target, k).tolist() == (rows[:, target] - ordered[:, min(k, 999)]).tolist()
+    assert compute_leads(rows, target, k).tolist() == (rows[:, target] - ordered[:, min(k, 999)]).tolist()
     likelier = [(row >= row[target] + margin).sum() >= k for row in rows]
-    wanted = likelier if margin else [standing.rank > k for standing in standings(rows, target)]
-    assert outranked(rows, target, k, margin).tolist() == wanted
+    wanted = likelier if margin else [standing.rank > k for standing in rank_profile(rows, target)]
+    assert is_outranked(rows, target, k, margin).tolist() == wanted
 
 
 class Counting:
@@ -227,23 +211,23 @@ class Counting:
 def test_no_masking_is_scored_twice_and_fooled_readings_are_spared():
     words = document(9)
     bm25, pieces = Counting(BM25.read(words.texts)), Counting(PIECES.read(words.texts))
-    search([bm25, pieces], 9, word_units(words), len(words), Goal(10))
+    search([bm25, pieces], 9, list_word_units(words), len(words), Goal(10))
     assert len(set(bm25.asked)) == len(bm25.asked)
     assert len(set(pieces.asked)) == len(pieces.asked) < len(bm25.asked)
 
 
 def test_equal_profiles_share_their_places():
     rows = np.log(np.array([[0.25, 0.25, 0.25, 0.25], [0.4, 0.2, 0.2, 0.2], [0.1, 0.3, 0.3, 0.3]], dtype=np.float32))
-    assert [(s.rank, s.ties) for s in standings(rows, 0)] == [(2, 3), (1, 0), (4, 0)]
-    assert [s.found for s in standings(rows, 0)] == [0.25, 1.0, 0.0]
-    assert Standing(1, 0.5, 1).found == 0.5
-    assert Standing(3, 0.1, 2).found == 0.0
+    assert [(s.rank, s.ties) for s in rank_profile(rows, 0)] == [(2, 3), (1, 0), (4, 0)]
+    assert [s.hit_chance for s in rank_profile(rows, 0)] == [0.25, 1.0, 0.0]
+    assert ProfileRank(1, 0.5, 1).hit_chance == 0.5
+    assert ProfileRank(3, 0.1, 2).hit_chance == 0.0
 
 
 def test_attackers_are_compared_on_the_same_masks():
     words = document(2)
     masks = masks_of(words, 0, 3)
-    told = compare({name: ranker.read(words.texts) for name, ranker in RANKERS.items()}, 2, masks)
+    told = rank_by_attacker({name: ranker.read(words.texts) for name, ranker in RANKERS.items()}, 2, masks)
     assert [len(standing) for standing in told.values()] == [3, 3]
 
 
@@ -252,8 +236,8 @@ def test_attackers_are_compared_on_the_same_masks():
 def test_masks_are_spans_of_words_and_hide_nothing_else(text, seed):
     words = Words(text)
     mask = np.random.default_rng(seed).random(len(words)) < 0.5
-    spans = words.masked(mask)
-    assert len(spans) == len(list(runs(mask)))
+    spans = words.find_masked_spans(mask)
+    assert len(spans) == len(list(find_runs(mask)))
     inside = {at for start, end in spans for at in range(start, end)}
     for (start, end), gone in zip(words.spans, mask, strict=True):
         assert (inside >= set(range(start, end))) == bool(gone)
@@ -262,14 +246,14 @@ def test_masks_are_spans_of_words_and_hide_nothing_else(text, seed):
 
 
 def test_pieces_see_what_forms_of_a_word_share():
-    assert set(pieces("Norway")) & set(pieces("Norwegian"))
-    assert pieces("of the") == []
+    assert set(cut_pieces("Norway")) & set(cut_pieces("Norwegian"))
+    assert cut_pieces("of the") == []
 
 
 @pytest.mark.parametrize("ranker", RANKERS.values(), ids=RANKERS)
 def test_clear_documents_are_found(ranker):
     hits = [
-        standings(ranker.read(document(at).texts).score(np.zeros((1, len(document(at))), bool)), at)[0].found
+        rank_profile(ranker.read(document(at).texts).score(np.zeros((1, len(document(at))), bool)), at)[0].hit_chance
         for at in range(len(POPULATION))
     ]
     assert np.mean(hits) > 0.9

@@ -8,9 +8,9 @@ from corpora import corpus, document, mention, spans
 
 from maskwise.errors import PluginError
 from maskwise.evaluate import agreement as measures
-from maskwise.evaluate.coefficients import cohen, fleiss, krippendorff, observed
-from maskwise.evaluate.tab import summary
-from maskwise.report.plots import front, heatmap, inline, ready
+from maskwise.evaluate.agreement import compute_cohen, compute_fleiss, compute_krippendorff, compute_observed
+from maskwise.evaluate.tab import summarise
+from maskwise.report.plots import find_front, inline_svg, load_figure, plot_heatmap
 
 
 def weights(labels):
@@ -40,14 +40,14 @@ FLEISS = columns(
 
 
 def test_fleiss_of_the_reference_example():
-    assert observed(FLEISS, weights(FLEISS)) == pytest.approx(0.378, abs=0.001)
-    assert fleiss(FLEISS, weights(FLEISS)) == pytest.approx(0.210, abs=0.001)
+    assert compute_observed(FLEISS, weights(FLEISS)) == pytest.approx(0.378, abs=0.001)
+    assert compute_fleiss(FLEISS, weights(FLEISS)) == pytest.approx(0.210, abs=0.001)
 
 
 def test_cohen_by_hand():
     # 20 yes/yes, 5 yes/no, 10 no/yes, 15 no/no: Ao = .7, Ae = .5, kappa = .4
     labels = np.array([[1] * 25 + [2] * 25, [1] * 20 + [2] * 5 + [1] * 10 + [2] * 15])
-    assert cohen(labels, weights(labels)) == pytest.approx(0.4)
+    assert compute_cohen(labels, weights(labels)) == pytest.approx(0.4)
 
 
 def test_alpha_with_missing_values():
@@ -61,20 +61,20 @@ def test_alpha_with_missing_values():
             [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, nan],
         ]
     )
-    assert krippendorff(labels, weights(labels)) == pytest.approx(0.743, abs=0.001)
+    assert compute_krippendorff(labels, weights(labels)) == pytest.approx(0.743, abs=0.001)
 
 
 def test_an_item_of_weight_two_is_two_items():
     labels = FLEISS[:4, :6]
     doubled = np.concatenate([labels, labels[:, :2]], axis=1)
     weight = np.array([2.0, 2, 1, 1, 1, 1])
-    for coefficient in (observed, fleiss, cohen, krippendorff):
+    for coefficient in (compute_observed, compute_fleiss, compute_cohen, compute_krippendorff):
         assert coefficient(labels, weight) == pytest.approx(coefficient(doubled, weights(doubled)))
 
 
 def test_full_agreement_is_1_and_the_order_of_annotators_does_not_matter():
     same = np.array([[1, 2, 0, 3]] * 3)
-    for coefficient in (observed, fleiss, cohen, krippendorff):
+    for coefficient in (compute_observed, compute_fleiss, compute_cohen, compute_krippendorff):
         assert coefficient(same, weights(same)) == 1
         assert coefficient(FLEISS, weights(FLEISS)) == pytest.approx(coefficient(FLEISS[::-1], weights(FLEISS)))
 
@@ -87,7 +87,7 @@ C = [mention(TEXT, "Ida Moe", "QUASI", kind="PERSON"), mention(TEXT, "Arvo Ltd",
 
 def found(attribute, unit, *layers):
     made = corpus(document(TEXT, **{f"a{n}": layer for n, layer in enumerate(layers)}))
-    return next(a for a in measures.agreement(made) if (a.attribute, a.unit) == (attribute, unit))
+    return next(a for a in measures.measure_agreement(made) if (a.attribute, a.unit) == (attribute, unit))
 
 
 def test_spans_exact_and_partial_and_characters():
@@ -112,40 +112,40 @@ def test_confidential_status_where_it_is_known():
 
 def test_disagreements_are_counted_once_a_span():
     made = corpus(document(TEXT, a=A, b=B, c=C, d=C))
-    types = measures.disagreements(made, "entity type")
+    types = measures.count_disagreements(made, "entity type")
     at = types.labels.index
     assert types.matrix[at("ORG"), at("DEM")] == types.matrix[at("DEM"), at("ORG")] == 1
     assert types.matrix[at("LOC")].sum() == 0
-    masks = measures.disagreements(made, "identifier type")
+    masks = measures.count_disagreements(made, "identifier type")
     assert masks.matrix[masks.labels.index("DIRECT"), masks.labels.index("QUASI")] == 1
-    svg = heatmap(types)
+    svg = plot_heatmap(types)
     assert svg.startswith("<svg")
     assert "ORG" in svg
-    assert "http" not in inline(svg)
-    assert heatmap(types) == svg
+    assert "http" not in inline_svg(svg)
+    assert plot_heatmap(types) == svg
 
 
 def test_without_matplotlib_one_clear_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(PluginError, match=r"pip install 'maskwise\[report\]'"):
-        ready()
+        load_figure()
 
 
 def test_people_as_systems():
     made = corpus(document(TEXT, a=A, b=B, c=C), document("Nobody is here.", "e", a=[]))
-    others = summary(measures.against_others(made), resamples=10)
+    others = summarise(measures.score_against_others(made), resamples=10)
     # A masks 4 tokens: B has 2 of them, C 4. B masks 2: both have them. C masks 5: A has 4, B 2.
     assert others["precision"].value == pytest.approx((6 + 4 + 6) / (8 + 4 + 10))
-    majority = measures.majority(len(TEXT), made[0].layers)
+    majority = measures.find_majority(len(TEXT), made[0].layers)
     assert majority == spans(TEXT, "Ida Moe", "Arvo Ltd")
-    best = summary(measures.majority_of_all(made), resamples=10)
+    best = summarise(measures.score_majority_of_all(made), resamples=10)
     assert best["precision"].value == pytest.approx((4 + 2 + 4) / 12)
     assert best["recall"].value == pytest.approx((4 + 2 + 4) / (4 + 2 + 5))
-    held_out = summary(measures.majority_of_others(made), resamples=10)
+    held_out = summarise(measures.score_majority_of_others(made), resamples=10)
     assert held_out["f1"].value <= best["f1"].value
-    assert len(measures.majority_of_others(corpus(document(TEXT, a=A, b=B)))) == 0
+    assert len(measures.score_majority_of_others(corpus(document(TEXT, a=A, b=B)))) == 0
 
 
 def test_the_front_is_what_nobody_beats():
     points = [("a", 0.9, 0.5), ("b", 0.5, 0.9), ("c", 0.5, 0.5), ("d", 0.9, 0.4), ("e", 0.7, 0.7)]
-    assert [name for name, _, _ in front(points)] == ["a", "b", "e"]
+    assert [name for name, _, _ in find_front(points)] == ["a", "b", "e"]

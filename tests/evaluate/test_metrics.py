@@ -13,7 +13,7 @@ from maskwise.errors import CorpusError, PluginError
 from maskwise.evaluate import tab as metrics
 from maskwise.evaluate import weights
 from maskwise.evaluate.compare import compare
-from maskwise.evaluate.mistakes import by_type, mistakes
+from maskwise.evaluate.mistakes import count_by_type, find_mistakes
 from maskwise.text import tab
 
 # Two annotators, two systems, as in the paper's example: 2 + 2 direct entities, 2 + 3 quasi; 7 and 13 masked tokens.
@@ -70,15 +70,15 @@ def test_weights_count_in_weighted_precision_alone():
 
 
 def test_weights_of_a_language_model(tiny):
-    weigh = weights.from_lm(tiny.masked)
+    weigh = weights.build_weights(tiny.masked)
     words = spans(TEXT, "Runa", "Holt")
     both = weigh(EXAMPLE[0], words)
     assert both == pytest.approx(tiny.masked.information(TEXT, words, [[0, 1]], pool="max"))
     assert (both > 0).all()
     assert weigh(EXAMPLE[0], []).size == 0
-    assert weights.named("uniform") is None
+    assert weights.parse_weights("uniform") is None
     with pytest.raises(PluginError, match="expected uniform, lm"):
-        weights.named("bert")
+        weights.parse_weights("bert")
 
 
 def test_weights_of_a_hugging_face_model(tiny_folder, tmp_path):
@@ -88,11 +88,11 @@ def test_weights_of_a_hugging_face_model(tiny_folder, tmp_path):
     sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
     config = BertConfig(vocab_size=len(fast), max_position_embeddings=34, **sizes)
     BertForMaskedLM(config).save_pretrained(tmp_path, safe_serialization=True)
-    scores = metrics.evaluate(EXAMPLE, {"d": LOOSE}, weights=weights.named(f"hf:{tmp_path}"))
+    scores = metrics.evaluate(EXAMPLE, {"d": LOOSE}, weights=weights.parse_weights(f"hf:{tmp_path}"))
     assert scores["precision"].value == pytest.approx(19 / 26)
     assert 0 < scores["weighted_precision"].value < 1
     with pytest.raises(PluginError, match="no masked language model"):
-        weights.named("hf:nowhere/at-all")
+        weights.parse_weights("hf:nowhere/at-all")
 
 
 @pytest.mark.parametrize("left", ["Mr", "the", ", ", "of "])
@@ -183,7 +183,7 @@ def test_the_order_of_documents_and_annotators_changes_nothing(drawn):
 def test_an_annotator_agrees_with_themself(drawn):
     found, _, _ = drawn
     alone = [tab.AnnotatedDocument(item.document, item.layers[:1]) for item in found]
-    masks = {item.document.id: metrics.masked_spans(item.layers[0]) for item in alone}
+    masks = {item.document.id: metrics.list_masked_spans(item.layers[0]) for item in alone}
     scores = values(alone, masks)
     # A mention may end inside a word; the word is then masked but lies inside no mention.
     whole = {name: v for name, v in scores.items() if "precision" not in name and name not in ("f1", "f2")}
@@ -193,7 +193,7 @@ def test_an_annotator_agrees_with_themself(drawn):
 
 def test_gold_masks_of_whole_words_score_1():
     alone = [tab.AnnotatedDocument(EXAMPLE[0].document, EXAMPLE[0].layers[:1])]
-    scores = values(alone, {"d": metrics.masked_spans(alone[0].layers[0])})
+    scores = values(alone, {"d": metrics.list_masked_spans(alone[0].layers[0])})
     assert all(np.isnan(v) or v == 1 for v in scores.values())
     assert scores["precision"] == scores["recall"] == scores["f1"] == 1
 
@@ -222,7 +222,7 @@ def test_a_paired_test_sees_what_intervals_cannot():
         {f"d{n}": [(4 * k, 4 * k + 3) for k in range(h + more)] for n, h in enumerate(hits)} for more in (0, 1)
     )
     a, b = metrics.tally(found, first), metrics.tally(found, second)
-    scores = [metrics.summary(table)["recall"] for table in (a, b)]
+    scores = [metrics.summarise(table)["recall"] for table in (a, b)]
     assert scores[0].high > scores[1].value
     difference = compare(a, b)["recall"]
     assert difference.value == pytest.approx(0.05)
@@ -238,7 +238,7 @@ def _at(text, k):
 
 
 def test_mistakes_in_context():
-    found = mistakes(EXAMPLE, {"d": LOOSE + spans(TEXT, "harbour town")})
+    found = find_mistakes(EXAMPLE, {"d": LOOSE + spans(TEXT, "harbour town")})
     told = {(m.kind, m.text, m.annotators) for m in found}
     assert told == {
         ("missed", "K88123", 2),
@@ -246,8 +246,8 @@ def test_mistakes_in_context():
         ("missed", "tram conductor", 1),
         ("needless", "harbour town", 0),
     }
-    assert by_type(found) == {"missed": {"DEM": 1, "MISC": 2}, "needless": {"MISC": 1}}
+    assert count_by_type(found) == {"missed": {"DEM": 1, "MISC": 2}, "needless": {"MISC": 1}}
     case = next(m for m in found if m.text == "K88123")
     assert (case.before, case.identifier, case.of) == ("Case ", "DIRECT", 2)
     assert "K88123" not in repr(case)
-    assert by_type(mistakes(EXAMPLE, {"d": spans(TEXT, "works")}))["needless"] == {"none": 1}
+    assert count_by_type(find_mistakes(EXAMPLE, {"d": spans(TEXT, "works")}))["needless"] == {"none": 1}

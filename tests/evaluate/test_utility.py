@@ -8,9 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise.evaluate.similarity import Similarity
-from maskwise.evaluate.terms import by_sentence, terms
-from maskwise.evaluate.utility import Information, average, compression_loss, information, measure
+from maskwise.evaluate.terms import find_terms, group_by_sentence
+from maskwise.evaluate.utility import (
+    Information,
+    Similarity,
+    average,
+    compute_information,
+    measure,
+    measure_compression_loss,
+)
 from maskwise.lm.masked import MaskedLM
 
 TEXT = "Ana van der Berg lives in New Porto. The old clerk met her on 3 May 1971, near Oslo."
@@ -30,20 +36,20 @@ TEXT = "Ana van der Berg lives in New Porto. The old clerk met her on 3 May 1971
     ],
 )
 def test_terms(text, expected):
-    assert [text[start:end] for start, end in terms(text)] == expected
+    assert [text[start:end] for start, end in find_terms(text)] == expected
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(alphabet="aB 1.,-'\n\u00e9of", max_size=80))
 def test_terms_are_apart_and_hold_every_word(text):
-    found = terms(text)
+    found = find_terms(text)
     assert all(a[1] <= b[0] for a, b in pairwise(found))
-    assert [n for _, members in by_sentence(text, found) for n in members] == list(range(len(found)))
+    assert [n for _, members in group_by_sentence(text, found) for n in members] == list(range(len(found)))
 
 
 def test_one_term_of_a_sentence_at_a_time(tiny):
-    known = information(TEXT, tiny.masked)
-    assert len(known.spans) == len(terms(TEXT))
+    known = compute_information(TEXT, tiny.masked)
+    assert len(known.spans) == len(find_terms(TEXT))
     assert (known.content > 0).all()
     assert known.total == pytest.approx(known.content.sum())
     # by hand: the sentence alone, one term hidden, its least likely piece
@@ -54,11 +60,11 @@ def test_one_term_of_a_sentence_at_a_time(tiny):
 
 
 def test_every_nth_term_at_once(tiny):
-    known = information(TEXT, tiny.masked, every=2)
+    known = compute_information(TEXT, tiny.masked, every=2)
     groups = [list(range(0, len(known.spans), 2)), list(range(1, len(known.spans), 2))]
     by_hand = tiny.masked.information(TEXT, known.spans, groups, pool="max")
     assert known.content == pytest.approx(by_hand)
-    assert information("", tiny.masked, every=6).total == 0
+    assert compute_information("", tiny.masked, every=6).total == 0
 
 
 # "Ana" 1, "met" 2, "Leo Berg" 5, "in" 0.5, "Oslo" 1.5: TIC 10
@@ -109,10 +115,15 @@ def test_similarity_is_between_0_and_1(tiny):
 
 def test_compression_loss():
     text = " ".join(f"word{n * 7919 % 1000}" for n in range(300))
-    assert compression_loss(text, []) == 0
-    half, most = compression_loss(text, [(0, len(text) // 2, "x")]), compression_loss(text, [(0, len(text) - 9, None)])
+    assert measure_compression_loss(text, []) == 0
+    half, most = (
+        measure_compression_loss(text, [(0, len(text) // 2, "x")]),
+        measure_compression_loss(text, [(0, len(text) - 9, None)]),
+    )
     assert 0.3 < half < 0.7 < most < 1
-    assert compression_loss(text, [(0, 99, "x"), (50, 120, "y")]) == compression_loss(text, [(0, 120, None)])
+    assert measure_compression_loss(text, [(0, 99, "x"), (50, 120, "y")]) == measure_compression_loss(
+        text, [(0, 120, None)]
+    )
 
 
 def test_averages_leave_out_what_is_not_known():

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from maskwise.cli import app
 from maskwise.crowd.biencoder import BiEncoder
-from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.folds import Fold, assign_folds
 from maskwise.crowd.redact import read_words, redact
 from maskwise.errors import InputError
 from maskwise.lm.pieces import PieceTokenizer
@@ -50,9 +50,9 @@ def pair(reader: PieceTokenizer) -> Pair:
 
 def test_folds_follow_the_id_alone() -> None:
     ids = [f"p{n}" for n in range(50)]
-    found = folds(ids, train=30, held_out=12)
+    found = assign_folds(ids, train=30, held_out=12)
     assert [int((found == fold).sum()) for fold in Fold] == [30, 12, 8]
-    backwards = folds(ids[::-1], train=30, held_out=12)
+    backwards = assign_folds(ids[::-1], train=30, held_out=12)
     assert (found == backwards[::-1]).all()
 
 

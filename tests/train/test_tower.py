@@ -13,13 +13,11 @@ from typer.testing import CliRunner
 
 from maskwise.cli import app
 from maskwise.crowd.biencoder import BiEncoder, DenseRanker
-from maskwise.crowd.ensemble import Ensemble
-from maskwise.crowd.lexical import Lexical
-from maskwise.crowd.neighbours import Approximate, Exact
+from maskwise.crowd.neighbours import ApproximateNeighbours, ExactNeighbours
 from maskwise.crowd.population import Population, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
-from maskwise.errors import BundleError, InputError
+from maskwise.errors import BundleError
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.train import tower
 from maskwise.train.model import Network, NetworkConfig
@@ -155,7 +153,11 @@ def test_half_precision_and_chunks_change_little() -> None:
     random = np.random.default_rng(1)
     profiles = random.standard_normal((300, 16)).astype(np.float32)
     asked = random.standard_normal((4, 16)).astype(np.float32)
-    assert np.allclose(Exact(profiles).logits(asked), Exact(profiles.astype(np.float16)).logits(asked), atol=0.05)
+    assert np.allclose(
+        ExactNeighbours(profiles).compute_logits(asked),
+        ExactNeighbours(profiles.astype(np.float16)).compute_logits(asked),
+        atol=0.05,
+    )
 
 
 def test_an_approximate_index_finds_the_nearest_profiles() -> None:
@@ -163,8 +165,8 @@ def test_an_approximate_index_finds_the_nearest_profiles() -> None:
     profiles = random.standard_normal((500, 16)).astype(np.float32)
     profiles /= np.linalg.norm(profiles, axis=1, keepdims=True)
     asked = profiles[:20] * 9
-    found = Approximate(profiles, nearest=50).logits(asked)
-    exact = Exact(profiles).logits(asked)
+    found = ApproximateNeighbours(profiles, nearest=50).compute_logits(asked)
+    exact = ExactNeighbours(profiles).compute_logits(asked)
     assert (found.argmax(axis=1) == np.arange(20)).mean() >= 0.95
     kept = found > found.min(axis=1, keepdims=True)
     assert np.allclose(found[kept], exact[kept], atol=1e-4)
@@ -179,33 +181,6 @@ def test_a_changed_file_is_refused(checkpoint: Path, tmp_path: Path) -> None:
     (tmp_path / "config.json").unlink()
     with pytest.raises(BundleError, match="no readable configuration"):
         BiEncoder.load(tmp_path)
-
-
-def test_an_ensemble_adds_what_its_models_say(ranker: DenseRanker, population: Population) -> None:
-    lexical = Lexical.fit(population)
-    both = Ensemble([ranker, lexical])
-    assert (both.name, len(both)) == (f"tiny+{lexical.name}", 40)
-    words = Words(population[7].text)
-    masks = np.zeros((2, len(words)), dtype=bool)
-    masks[1, 3:8] = True
-    rows = both.read(words.texts).score(masks)
-    parts = [one.read(words.texts).score(masks) for one in (ranker, lexical)]
-    wanted = both.weights[0] * parts[0] + both.weights[1] * parts[1]
-    assert np.ptp(rows - wanted, axis=1) == pytest.approx(0, abs=1e-4)
-    assert both.weights[0] > both.weights[1] > 0
-    assert np.allclose(np.exp(rows.astype(np.float64)).sum(axis=1), 1, atol=1e-5)
-    alone = Ensemble([ranker, lexical], weights=[0, 1]).read(words.texts)
-    assert (alone.score(masks).argmax(axis=1) == lexical.read(words.texts).score(masks).argmax(axis=1)).all()
-    falls = both.read(words.texts).screen(masks[1], 7)
-    assert (falls[3:8] == 0).all()
-    assert (falls > 0).any()
-
-
-def test_an_ensemble_of_strangers_is_refused(ranker: DenseRanker) -> None:
-    with pytest.raises(InputError, match="one population"):
-        Ensemble([ranker, Lexical.fit(people(12))])
-    with pytest.raises(InputError, match="give one for each"):
-        Ensemble([ranker], weights=[1, 2])
 
 
 def test_the_command_hides_from_several_models_and_judges_by_another(folder: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from torch.nn import functional
 
 from maskwise.attack.attacker import Background
-from maskwise.attack.scenario import assemble
+from maskwise.attack.scenario import assemble_scenario
 from maskwise.attack.trir import attack
 from maskwise.train.tria import NeuralAttacker
 
@@ -54,7 +54,7 @@ def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
         NeuralAttacker, "fit", lambda self, known, seed: fitted.append(known) or real(self, known, seed)
     )
     names = ["Ada Brandvold", "Tomas Quillfeather", "Mira Solanki"]
-    scenario = assemble(zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))})
+    scenario = assemble_scenario(zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))})
 
     def hide(originals, people):
         return [text.replace(name, "***") for text, name in zip(originals, people, strict=True)]

@@ -19,9 +19,10 @@ Scorer = Callable[[Sequence[str]], Scores]
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What the attacker knows: one text a person; for some attackers also what he made of them.
+    """What the attacker knows: one text per person, and for trained attackers also what was made of these texts.
 
-    `masked` are the same texts anonymised (BD'), `trial` masked texts with their person, to stop training by.
+    `masked` are the same texts anonymised (BD'). `trial` are masked texts with their person: they say when to stop
+    training.
     """
 
     texts: tuple[str, ...] = field(repr=False)
@@ -33,9 +34,9 @@ class Background:
 
 
 class Attacker(Protocol):
-    """One way to attack. The scorer gives one row a text and one column a person; the highest is the guess.
+    """One way to attack. The scorer gives one row per text and one column per person; the highest is the guess.
 
-    A `trained` attacker reads `masked` and `trial`, and is fitted once, where the others are fitted for each use.
+    A `trained` attacker reads `masked` and `trial` and is fitted once. The others are fitted per use.
     """
 
     @property
@@ -48,7 +49,7 @@ class Attacker(Protocol):
 
 
 def standardise(scores: Scores) -> Scores:
-    """Each row with mean 0 and deviation 1, so that attackers can be added; a row without differences becomes 0."""
+    """Each row with mean 0 and deviation 1, so that attackers can be added. A row without differences becomes 0."""
     spread = scores.std(axis=1, keepdims=True)
     centred = scores - scores.mean(axis=1, keepdims=True)
     return np.asarray(np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 1e-12))

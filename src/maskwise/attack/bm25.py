@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.attack.attacker import Background, Scorer, Scores
-from maskwise.crowd.curate import terms
-from maskwise.crowd.postings import Postings, bm25_weights, grams
+from maskwise.crowd.curate import extract_terms
+from maskwise.crowd.postings import Postings, compute_bm25_weights, list_grams
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class BM25:
     trained: ClassVar[bool] = False
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        index = Postings.build([grams(terms(text), self.runs) for text in background.texts])
-        return _scorer(index, bm25_weights(index, self.k1, self.b), self.runs)
+        index = Postings.build([list_grams(extract_terms(text), self.runs) for text in background.texts])
+        return _build_scorer(index, compute_bm25_weights(index, self.k1, self.b), self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +38,19 @@ class Cosine:
     trained: ClassVar[bool] = False
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        index = Postings.build([grams(terms(text), self.runs) for text in background.texts])
+        index = Postings.build([list_grams(extract_terms(text), self.runs) for text in background.texts])
         idf = 1 + np.log((1 + index.size) / (1 + index.frequencies))
-        weights = (1 + np.log(index.counts)) * idf[index.posted]
-        norm = np.sqrt(np.bincount(index.documents, weights**2, index.size))
+        rarity = idf[index.posted]
+        weights = (1 + np.log(index.counts)) * rarity
+        squares = np.bincount(index.documents, weights**2, index.size)
+        norm = np.maximum(np.sqrt(squares), 1e-12)
         # The query's own length scales its whole row, so it changes no rank and is left out.
-        return _scorer(index, weights * idf[index.posted] / np.maximum(norm, 1e-12)[index.documents], self.runs)
+        return _build_scorer(index, weights * rarity / norm[index.documents], self.runs)
 
 
-def _scorer(index: Postings, weights: NDArray[np.float64], runs: int) -> Scorer:
+def _build_scorer(index: Postings, weights: NDArray[np.float64], runs: int) -> Scorer:
     def score(texts: Sequence[str]) -> Scores:
-        rows = [index.add_up(weights, grams(terms(text), runs)) for text in texts]
+        rows = [index.add_up(weights, list_grams(extract_terms(text), runs)) for text in texts]
         return np.array(rows).reshape(len(texts), index.size)
 
     return score

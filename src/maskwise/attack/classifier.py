@@ -1,6 +1,6 @@
-"""A classifier of documents out of one of windows (TRIA, sections 3.3.2 and 3.3.5): cut, classify, add up the logits.
+"""Windows of documents for a classifier (TRIA, sections 3.3.2 and 3.3.5): cut, classify, add up the logits.
 
-The sum, rather than a vote, lets one window with a clear clue decide, as one clue is enough for a person who reads.
+The sum, rather than a vote, lets one window with a clear clue decide. One clue is enough for a human reader too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.attack.attacker import Scores
-from maskwise.lm.windows import cut_windows
+from maskwise.lm import windows
 
 SIZE, OVERLAP = 100, 25
 
@@ -30,16 +30,18 @@ class Cuts(NamedTuple):
     owners: NDArray[np.int64]
     parts: list[tuple[int, int]]
 
-    def of(self, documents: Sequence[T]) -> list[T]:
-        """The windows themselves; documents are anything that slices into its own kind: lists, strings, arrays."""
-        return [documents[owner][start:end] for owner, (start, end) in zip(self.owners, self.parts, strict=True)]
+    def slice_documents(self, documents: Sequence[T]) -> list[T]:
+        """The windows themselves. A document is anything that slices into its own kind: a list, a string, an array."""
+        windows = zip(self.owners, self.parts, strict=True)
+        return [documents[owner][start:end] for owner, (start, end) in windows]
 
 
-def cut(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP) -> Cuts:
+def cut_windows(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP) -> Cuts:
     """Windows that cover documents of these lengths. An empty document has one empty window."""
-    spans = [cut_windows(length, size, overlap) or [(0, 0)] for length in lengths]
-    owners = np.repeat(np.arange(len(spans)), [len(s) for s in spans])
-    return Cuts(owners, [span for one in spans for span in one])
+    spans = [windows.cut_windows(length, size, overlap) or [(0, 0)] for length in lengths]
+    counts = [len(windows_of_one) for windows_of_one in spans]
+    owners = np.repeat(np.arange(len(spans)), counts)
+    return Cuts(owners, [span for windows_of_one in spans for span in windows_of_one])
 
 
 def add_up(logits: Scores, owners: NDArray[np.int64], documents: int) -> Scores:

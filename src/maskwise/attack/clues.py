@@ -1,4 +1,4 @@
-"""What gave a person away: leave-one-span-out on an attacker, to be fed back as spans that must be masked."""
+"""Clues: the spans that gave a person away, found by leaving one span out at a time. A policy can then mask them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from maskwise.attack.attacker import Scorer, Scores
 from maskwise.attack.scenario import Target
-from maskwise.crowd.curate import terms
+from maskwise.crowd.curate import extract_terms
 from maskwise.text.tokens import WORD
 
-# A run of capitalised words is one span, as titles and names are; every other word stands alone.
+# A run of capitalised words is one span, as titles and names are. Every other word is a span of its own.
 _RUN = re.compile(rf"(?=[A-Z0-9])(?:{WORD.pattern})(?: (?=[A-Z0-9])(?:{WORD.pattern}))+|{WORD.pattern}")
 
 
@@ -27,47 +27,55 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """The spans that helped most, best first; masking the first `enough` hides the person (None: no number does)."""
+    """The spans that helped most, best first. Masking the first `enough` hides the person; None if none do."""
 
     clues: tuple[Clue, ...]
     enough: int | None
 
 
-def clues(target: Target, text: str, scorer: Scorer, most: int = 10) -> Clues | None:
-    """Clues to the person of a text that the attacker re-identifies; None where he does not.
+def find_clues(target: Target, text: str, scorer: Scorer, most: int = 10) -> Clues | None:
+    """Clues to the person of a text that the attacker re-identifies; None where the attacker does not.
 
-    Every span is left out in turn, at all its occurrences; then the best ones together, until the person is hidden.
+    Every span is left out in turn, at all its occurrences. Then the best ones are left out together, until the person
+    is hidden.
     """
     if target.person is None:
         return None
-    lead = _lead(scorer([text]), target.person)[0]
+    lead = _compute_lead(scorer([text]), target.person)[0]
     if lead <= 0:
         return None
-    spans = list(dict.fromkeys(m[0] for m in _RUN.finditer(text) if terms(m[0])))
-    if not spans:
-        return Clues((), None)
-    alone = _lead(scorer([without(text, [span]) for span in spans]), target.person)
-    order = np.argsort(alone, kind="stable")
-    ranked = [Clue(spans[at], float((lead - alone[at]) / lead)) for at in order if alone[at] < lead]
+    ranked = _rank_spans(target.person, text, scorer, lead)
     if not ranked:
         return Clues((), None)
     several = [[clue.text for clue in ranked[: n + 1]] for n in range(len(ranked))]
-    hidden = np.flatnonzero(_lead(scorer([without(text, some) for some in several]), target.person) <= 0)
-    enough = int(hidden[0]) + 1 if len(hidden) else None
+    leads = _compute_lead(scorer([remove_spans(text, spans) for spans in several]), target.person)
+    is_hidden = np.flatnonzero(leads <= 0)
+    enough = int(is_hidden[0]) + 1 if len(is_hidden) else None
     return Clues(tuple(ranked[: max(most, enough or 0)]), enough)
 
 
-def without(text: str, spans: Sequence[str]) -> str:
-    """The text less these spans, wherever they stand as whole words.
+def _rank_spans(person: int, text: str, scorer: Scorer, lead: float) -> list[Clue]:
+    """The spans without which the lead is smaller, the most helpful first."""
+    matches = [match[0] for match in _RUN.finditer(text)]
+    spans = list(dict.fromkeys(span for span in matches if extract_terms(span)))
+    if not spans:
+        return []
+    alone = _compute_lead(scorer([remove_spans(text, [span]) for span in spans]), person)
+    order = np.argsort(alone, kind="stable")
+    return [Clue(spans[at], float((lead - alone[at]) / lead)) for at in order if alone[at] < lead]
 
-    >>> without("Ann and Anna met Ann.", ["Ann"]).split()
+
+def remove_spans(text: str, spans: Sequence[str]) -> str:
+    """The text without these spans, wherever they are whole words.
+
+    >>> remove_spans("Ann and Anna met Ann.", ["Ann"]).split()
     ['and', 'Anna', 'met', '.']
     """
     found = "|".join(map(re.escape, sorted(spans, key=len, reverse=True)))
     return re.sub(rf"(?<!\w)(?:{found})(?!\w)", " ", text)
 
 
-def _lead(scores: Scores, person: int) -> Scores:
-    """How far the person is ahead of everyone else; not above zero where someone is as near or nearer."""
+def _compute_lead(scores: Scores, person: int) -> Scores:
+    """The lead of the person over everyone else: not above zero where someone is as near or nearer."""
     others = np.delete(scores, person, axis=1).max(axis=1)
     return np.asarray(scores[:, person] - others)

@@ -1,7 +1,7 @@
 """Dense retrieval with the embedded encoder: sentences as mean states, centred and whitened, matched by cosine.
 
-A long background has a near sentence for everything, so each person's similarities are taken relative to how near that
-person is to sentences about others, as in cross-domain similarity local scaling (Conneau et al. 2018).
+A long background has a near sentence for everything. So the similarities of each person are taken relative to how near
+that person is to sentences about others, as in cross-domain similarity local scaling (Conneau et al. 2018).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from maskwise.text.tokens import sentences
 
 Vectors = NDArray[np.float32]
 _BATCH = 256  # sentences in memory at once, state by state
-_SAMPLE = 2000  # sentences that tell how near a person is to others
+_SAMPLE = 2000  # sentences that measure how near a person is to others
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
-    """Each sentence of the masked text looks for the nearest one of each person; the similarities are added up."""
+class DenseAttacker:
+    """Finds the nearest sentence of each person to each sentence of the masked text, and adds up the similarities."""
 
     model: str = "small"
     directions: int = 128
@@ -33,42 +33,46 @@ class Dense:
     _known: dict[str, Vectors] = field(default_factory=dict, repr=False, compare=False)  # sentences read before
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        vectors, owners = self._sentences(background.texts)
+        vectors, owners = self._embed_sentences(background.texts)
         mean = vectors.mean(axis=0)
-        turn = whitening(vectors - mean, self.directions)
-        known = unit((vectors - mean) @ turn)
+        turn = compute_whitening(vectors - mean, self.directions)
+        known = normalise_rows((vectors - mean) @ turn)
         starts = np.searchsorted(owners, np.arange(len(background)))
 
         def nearest(rows: Vectors) -> Vectors:
             return np.asarray(np.maximum.reduceat(rows @ known.T, starts, axis=1), dtype=np.float32)
 
-        sample = np.linspace(0, len(known) - 1, min(_SAMPLE, len(known))).astype(np.int64)
-        others = owners[sample][:, None] != np.arange(len(background))
-        usual = np.where(others, nearest(known[sample]), 0).sum(axis=0) / np.maximum(others.sum(axis=0), 1)
+        size = min(_SAMPLE, len(known))
+        sample = np.linspace(0, len(known) - 1, size).astype(np.int64)
+        is_other = owners[sample][:, None] != np.arange(len(background))
+        total = np.where(is_other, nearest(known[sample]), 0).sum(axis=0)
+        usual = total / np.maximum(is_other.sum(axis=0), 1)
 
         def score(texts: Sequence[str]) -> Scores:
-            asked, of = self._sentences(texts)
-            total = np.zeros((len(texts), len(background)))
-            np.add.at(total, of, nearest(unit((asked - mean) @ turn)) - usual)
-            return total
+            asked, texts_of_sentences = self._embed_sentences(texts)
+            similarities = nearest(normalise_rows((asked - mean) @ turn))
+            scores = np.zeros((len(texts), len(background)))
+            np.add.at(scores, texts_of_sentences, similarities - usual)
+            return scores
 
         return score
 
-    def _sentences(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.int64]]:
-        """Mean state of each sentence, and the text it is of. A text without any has one, of zeros."""
+    def _embed_sentences(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.int64]]:
+        """The mean state of each sentence and the number of its text. A text without sentences has one of zeros."""
         split = [[text[start:end] for start, end in sentences(text)] or [""] for text in texts]
         asked = [sentence for one in split for sentence in one]
         new = [sentence for sentence in dict.fromkeys(asked) if sentence not in self._known]
         encoder = lm.load(self.model).encoder
         for at in range(0, len(new), _BATCH):
-            for sentence, one in zip(part := new[at : at + _BATCH], encoder.encode(part), strict=True):
-                states = one.values["states"]
+            batch = new[at : at + _BATCH]
+            for sentence, encoded in zip(batch, encoder.encode(batch), strict=True):
+                states = encoded.values["states"]
                 self._known[sentence] = states.sum(axis=0) / max(len(states), 1)
         owners = np.repeat(np.arange(len(split)), [len(one) for one in split])
         return np.array([self._known[sentence] for sentence in asked]), owners
 
 
-def whitening(centred: Vectors, directions: int) -> Vectors:
+def compute_whitening(centred: Vectors, directions: int) -> Vectors:
     """The map onto the strongest directions, each scaled to deviation 1 (Su et al. 2021)."""
     values, axes = np.linalg.eigh(np.cov(centred, rowvar=False).astype(np.float64))
     best = np.argsort(values)[::-1][:directions]
@@ -76,6 +80,7 @@ def whitening(centred: Vectors, directions: int) -> Vectors:
     return np.asarray(axes[:, best] / np.sqrt(values[best]), dtype=np.float32)
 
 
-def unit(rows: Vectors) -> Vectors:
-    """Rows of length 1; a row of zeros stays."""
-    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), dtype=np.float32)
+def normalise_rows(rows: Vectors) -> Vectors:
+    """The rows scaled to length 1. A row of zeros stays."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(lengths, 1e-9), dtype=np.float32)

@@ -1,7 +1,7 @@
 """The development set of an attack (TRIA, section 3.2): summaries of background texts, anonymised by the attacker.
 
-The attacker never sees the texts under attack while he chooses how to attack. A summary here is made of the sentences
-that the rest of the text repeats most; they are taken out of the background, so that none can be found word for word.
+The attacker never sees the texts under attack while choosing how to attack. A summary consists of the sentences that
+the rest of the text repeats most. They leave the background, so that none can be found word for word.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from maskwise.attack.attacker import Background
-from maskwise.crowd.curate import terms
+from maskwise.crowd.curate import extract_terms
 from maskwise.text.tokens import sentences
 
 Anonymise = Callable[[Sequence[str], Sequence[str]], list[str]]  # texts and the names of their people, to masked texts
@@ -22,7 +22,7 @@ _SHORT = 5  # terms; a shorter sentence is a heading or a scrap
 
 
 @dataclass(frozen=True, slots=True)
-class Development:
+class DevelopmentSet:
     """Masked summaries of some people, and the background without the sentences they were made of."""
 
     background: tuple[str, ...] = field(repr=False)
@@ -30,40 +30,43 @@ class Development:
     texts: tuple[str, ...] = field(repr=False)
 
 
-def develop(
+def make_development_set(
     names: Sequence[str], background: Background, anonymise: Anonymise, *, seed: int = 0, people: int = PEOPLE
-) -> Development:
+) -> DevelopmentSet:
     """Draws people by `seed`, summarises their background and anonymises the summaries."""
-    chosen = sorted(random.Random(seed).sample(range(len(background)), min(people, len(background))))  # noqa: S311
-    seen = Counter(term for text in background.texts for term in set(terms(text)))
-    texts, summaries = list(background.texts), []
+    count = min(people, len(background))
+    chosen = sorted(random.Random(seed).sample(range(len(background)), count))  # noqa: S311
+    seen = Counter(term for text in background.texts for term in set(extract_terms(text)))
+    texts = list(background.texts)
+    summaries = []
     for at in chosen:
         summary, texts[at] = summarise(texts[at], seen, len(background))
         summaries.append(summary)
     masked = anonymise(summaries, [names[at] for at in chosen])
-    return Development(tuple(texts), tuple(chosen), tuple(masked))
+    return DevelopmentSet(tuple(texts), tuple(chosen), tuple(masked))
 
 
 def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS) -> tuple[str, str]:
     """(summary, rest): up to `words` terms, at most a third of the text, of the sentences the rest repeats most."""
     spans = sentences(text)
-    read = [terms(text[start:end]) for start, end in spans]
+    read = [extract_terms(text[start:end]) for start, end in spans]
     whole = Counter(term for one in read for term in one)
     budget = min(words, sum(map(len, read)) // 3)
     taken: set[int] = set()
-    for at in sorted(range(len(spans)), key=lambda i: -_repeated(read[i], whole, seen, documents)):
-        if len(read[at]) >= _SHORT and (len(read[at]) <= budget or not taken):
+    scores = [_score_repetition(sentence, whole, seen, documents) for sentence in read]
+    for at in sorted(range(len(spans)), key=lambda at: -scores[at]):
+        size = len(read[at])
+        if size >= _SHORT and (size <= budget or not taken):
             taken.add(at)
-            budget -= len(read[at])
-    summary, rest = (
-        " ".join(text[start:end] for at, (start, end) in enumerate(spans) if (at in taken) is inside)
-        for inside in (True, False)
-    )
+            budget -= size
+    parts = [text[start:end] for start, end in spans]
+    summary = " ".join(part for at, part in enumerate(parts) if at in taken)
+    rest = " ".join(part for at, part in enumerate(parts) if at not in taken)
     return summary, rest
 
 
-def _repeated(sentence: Sequence[str], whole: Counter[str], seen: Counter[str], documents: int) -> float:
-    """Mean information of the sentence's terms that stand elsewhere in the text too."""
+def _score_repetition(sentence: Sequence[str], whole: Counter[str], seen: Counter[str], documents: int) -> float:
+    """Mean information of the sentence's terms that occur elsewhere in the text too."""
     own = Counter(sentence)
     known = [math.log((1 + documents) / (1 + seen[term])) for term, n in own.items() if whole[term] > n]
     return sum(known) / len(own) if len(own) else 0.0

@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from maskwise.attack.attacker import Background, Scorer, Scores
-from maskwise.attack.classifier import OVERLAP, SIZE, add_up, cut
-from maskwise.crowd.curate import terms
-from maskwise.crowd.postings import grams
+from maskwise.attack.classifier import OVERLAP, SIZE, add_up, cut_windows
+from maskwise.crowd.curate import extract_terms
+from maskwise.crowd.postings import list_grams
 from maskwise.errors import PluginError
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
-    """A linear support-vector machine, one against the rest, that says whose background a window comes from."""
+class LinearAttacker:
+    """A linear support-vector machine, one against the rest: from whose background does a window come?"""
 
     size: int = SIZE
     overlap: int = OVERLAP
@@ -34,21 +34,23 @@ class Linear:
             raise PluginError(
                 'the linear attacker needs scikit-learn, which is not here: pip install "maskwise[attack]"'
             ) from None
-        documents = [terms(text) for text in (*background.texts, *background.masked)]
-        cuts = cut([len(document) for document in documents], self.size, self.overlap)
-        people = np.tile(np.arange(len(background)), len(documents) // max(len(background), 1))[cuts.owners]
+        documents = [extract_terms(text) for text in (*background.texts, *background.masked)]
+        cuts = cut_windows([len(document) for document in documents], self.size, self.overlap)
+        copies = len(documents) // max(len(background), 1)
+        people_of_documents = np.tile(np.arange(len(background)), copies)
+        people = people_of_documents[cuts.owners]
         vectors = TfidfVectorizer(analyzer=self._analyse, sublinear_tf=True, dtype=np.float32)
         machine = LinearSVC(C=self.penalty, class_weight="balanced", random_state=seed, tol=1e-2)
-        machine.fit(vectors.fit_transform(cuts.of(documents)), people)
+        machine.fit(vectors.fit_transform(cuts.slice_documents(documents)), people)
 
         def score(texts: Sequence[str]) -> Scores:
-            read = [terms(text) for text in texts]
-            parts = cut([len(one) for one in read], self.size, self.overlap)
-            found = machine.decision_function(vectors.transform(parts.of(read)))
+            read = [extract_terms(text) for text in texts]
+            parts = cut_windows([len(one) for one in read], self.size, self.overlap)
+            found = machine.decision_function(vectors.transform(parts.slice_documents(read)))
             both = np.column_stack([-found, found]) if found.ndim == 1 else found
             return add_up(both, parts.owners, len(texts))
 
         return score
 
     def _analyse(self, window: Sequence[str]) -> list[str]:
-        return grams(window, self.runs)
+        return list_grams(window, self.runs)

@@ -42,20 +42,20 @@ def read_scenario(
     background: str = BACKGROUND,
     columns: Sequence[str] = (),
 ) -> Scenario:
-    """A table: JSON records or CSV, compressed or not. Every further column is masked text unless `columns` says."""
+    """Reads a table: JSON records or CSV, compressed or not. Without `columns`, every further column is masked text."""
     path = Path(path)
-    rows = _rows(path)
+    rows = _read_rows(path)
     known = list(dict.fromkeys(key for row in rows for key in row))
     for wanted in (name, background, *columns):
         if wanted not in known:
             # The names of the columns stay out: without a header, the first row has texts in their place.
             raise CorpusError(f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row")
     chosen = columns or [key for key in known if key not in (name, background)]
-    texts = {key: [(row[name], row[key]) for row in rows if _text(row, key, path)] for key in chosen}
-    people = [(row[name], row[background]) for row in rows if _text(row, background, path)]
+    texts = {key: [(row[name], row[key]) for row in rows if _has_text(row, key, path)] for key in chosen}
+    people = [(row[name], row[background]) for row in rows if _has_text(row, background, path)]
     if not any(texts.values()):
         raise CorpusError(f"{path.name}: no masked text in the {len(chosen)} columns to attack")
-    return assemble(people, texts, path.name)
+    return assemble_scenario(people, texts, path.name)
 
 
 def read_corpus(
@@ -66,31 +66,36 @@ def read_corpus(
     name: str = NAME,
     text: str = BACKGROUND,
 ) -> Scenario:
-    """A TAB corpus, files of masked texts (`{doc_id: text}`) or masks (`{doc_id: [[start, end, ...]]}`), a background.
+    """Reads a TAB corpus, files of masked texts (`{doc_id: text}`) or masks (`{doc_id: [[start, end, ...]]}`), and a
+    background.
 
-    Whose document it is, its `task` says. The background is a table with a column of names and one of texts.
+    The `task` of a document names its person. The background is a table with a column of names and one of texts.
     """
-    table = _rows(Path(background))
-    people = [(row[name], row[text]) for row in table if _text(row, name, Path(background)) and row.get(text)]
+    table = _read_rows(Path(background))
+    people = [(row[name], row[text]) for row in table if _has_text(row, name, Path(background)) and row.get(text)]
     documents = {item.document.id: item.document for item in tab.load(corpus)}
     owners = {id: d.protected[0].name for id, d in documents.items() if d.protected}
     if not owners:
         raise CorpusError(f"{Path(corpus).name}: no document has a task that names its person")
-    columns = {}
+    columns: dict[str, list[tuple[str, str]]] = {}
     for label, path in versions.items():
         given = tab.read_json(path)
         if not isinstance(given, dict) or not set(given) & set(owners):
             raise CorpusError(f"{path.name}: expected an object by doc_id with documents of the corpus")
-        found = {id: masked(documents[id].text, given[id], f"{path.name}: {id}") for id in owners if id in given}
-        columns[label] = [(owners[id], one) for id, one in found.items()]
-    return assemble(people, columns, Path(background).name)
+        columns[label] = []
+        for id, owner in owners.items():
+            if id in given:
+                masked = apply_masks(documents[id].text, given[id], f"{path.name}: {id}")
+                columns[label].append((owner, masked))
+    return assemble_scenario(people, columns, Path(background).name)
 
 
-def masked(text: str, given: Any, where: str) -> str:
-    """The text with its masks carried out, each without a replacement as `***`; a masked text is taken as it is."""
+def apply_masks(text: str, given: Any, where: str) -> str:
+    """The text with its masks applied, one without a replacement as `***`. A masked text is taken as it is."""
     if isinstance(given, str):
         return given
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for start, end, replacement in masks.parse({"": given}, (), where).by_document[""]:
         if not at <= start < end <= len(text):
             raise CorpusError(f"{where}: a mask is empty, outside the text, or overlaps another")
@@ -99,46 +104,47 @@ def masked(text: str, given: Any, where: str) -> str:
     return "".join(parts) + text[at:]
 
 
-def assemble(
+def assemble_scenario(
     people: Iterable[tuple[str, str]], columns: Mapping[str, Iterable[tuple[str, str]]], source: str = "scenario"
 ) -> Scenario:
-    """Joins texts of one name, and finds each target's person."""
+    """Joins the texts of one name, and finds the person of each target."""
     known: dict[str, tuple[str, list[str]]] = {}
     for name, text in people:
-        known.setdefault(_key(name), (name, []))[1].append(text)
+        known.setdefault(_fold_name(name), (name, []))[1].append(text)
     if len(known) < 2:
         raise CorpusError(f"{source}: {len(known)} person in the background; an attack needs at least two")
     places = {key: at for at, key in enumerate(known)}
+    targets = {}
+    for label, texts in columns.items():
+        targets[label] = tuple(Target(places.get(_fold_name(name)), name, text) for name, text in texts)
     return Scenario(
-        tuple(name for name, _ in known.values()),
-        tuple("\n\n".join(texts) for _, texts in known.values()),
-        {
-            label: tuple(Target(places.get(_key(name)), name, text) for name, text in texts)
-            for label, texts in columns.items()
-        },
+        names=tuple(name for name, _ in known.values()),
+        background=tuple("\n\n".join(texts) for _, texts in known.values()),
+        columns=targets,
     )
 
 
-def _key(name: str) -> str:
+def _fold_name(name: str) -> str:
     return _SPACE.sub(" ", name).strip().casefold()
 
 
-def _text(row: Mapping[str, Any], key: str, path: Path) -> bool:
-    """Whether there is a text in that column; anything but text or nothing is refused."""
+def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
+    """Whether the row has a text in that column. Refuses anything but text or nothing."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise CorpusError(f"{path.name}: column {key!r} holds {type(value).__name__}, not text; choose with --columns")
     return bool(value and value.strip())
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def _read_rows(path: Path) -> list[dict[str, Any]]:
     if ".csv" in path.suffixes:
         text = tab.read_text(path)
         csv.field_size_limit(1 << 30)
         try:
-            return [{k: v for k, v in row.items() if k} for row in csv.DictReader(io.StringIO(text, newline=""))]
+            rows = list(csv.DictReader(io.StringIO(text, newline="")))
         except csv.Error:
             raise CorpusError(f"{path.name}: not a table that can be read as CSV") from None
+        return [{key: value for key, value in row.items() if key} for row in rows]
     value = tab.read_json(path)
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value) or not value:
         raise CorpusError(f"{path.name}: expected a list of records (JSON) or a CSV file")

@@ -1,8 +1,8 @@
 """Re-identification risk (TRIR, Manzanares-Salor et al., chapter 3): the share of people that attackers find.
 
-TRIR = people re-identified / people protected, for each column of masked texts and each attacker; for all of them
-together (a person is found if any attacker finds it); and for the one attacker that does best on a development set,
-which is made of background texts alone. Intervals are Wilson's; several seeds are averaged.
+TRIR = people re-identified / people protected. It is given per column of masked texts and per attacker, for all
+attackers together (a person is found if any attacker finds the person), and for the one attacker that does best on a
+development set, which is made of background texts alone. Intervals are Wilson's. Several seeds are averaged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.attack.attacker import Attacker, Background, Scorer, Scores, fuse
-from maskwise.attack.development import PEOPLE, Anonymise, develop
+from maskwise.attack.development import PEOPLE, Anonymise, make_development_set
 from maskwise.attack.scenario import Scenario, Target
 from maskwise.crowd.curate import drop_masks
 
@@ -33,8 +33,8 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """TRIR of one column of masked texts. `hits[attacker][seed, person]` says who was found."""
+class ColumnOutcome:
+    """TRIR of one column of masked texts. `hits[attacker][seed, person]` is true for people who were found."""
 
     people: int
     present: float
@@ -49,7 +49,7 @@ class Report:
 
     best: str
     development: Mapping[str, float]
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ColumnOutcome]
     background: int
     seeds: tuple[int, ...]
     scorers: Mapping[str, Scorer] = field(repr=False)
@@ -61,7 +61,7 @@ class Report:
 
     @property
     def guesses(self) -> float:
-        """TRIR of as many guesses at random as there are attackers: the ensemble's line."""
+        """TRIR of as many guesses at random as there are attackers, to compare the ensemble with."""
         return 1 - (1 - self.guess) ** len(self.development)
 
     def trir(self, column: str) -> Rate:
@@ -79,7 +79,7 @@ def attack(
     people: int = PEOPLE,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Attacks every column. `anonymise` is the attacker's own tool, for the development set and the copy BD'."""
+    """Attacks every column. `anonymise` is the attacker's own tool, for development set and background."""
     clean: Callable[[str], str] = str if keep_masks else drop_masks
     texts = {label: [clean(target.text) for target in column] for label, column in scenario.columns.items()}
     tried: list[Mapping[str, tuple[float, float]]] = []
@@ -90,46 +90,53 @@ def attack(
         tried.append(development)
         for label, column in scenario.columns.items():
             progress(f"attacking {label}")
-            scores = {name: scorer(texts[label]) for name, scorer in _members(scorers)}
-            found[label].append({name: hits(one, column) for name, one in _with_fusion(scores).items()})
+            scores = {name: scorer(texts[label]) for name, scorer in _list_members(scorers)}
+            found[label].append({name: find_hits(one, column) for name, one in _add_fusion(scores).items()})
     names = list(tried[0])
-    mean = {name: np.mean([one[name] for one in tried], axis=0) for name in names}
+    mean = {name: np.mean([by_name[name] for by_name in tried], axis=0) for name in names}
     return Report(
-        max(names, key=lambda name: tuple(mean[name])),
-        {name: float(mean[name][0]) for name in names},
-        {label: _column(scenario.columns[label], by_seed) for label, by_seed in found.items()},
-        len(scenario.names),
-        tuple(seeds),
-        scorers,
+        best=max(names, key=lambda name: tuple(mean[name])),
+        development={name: float(mean[name][0]) for name in names},
+        columns={label: _measure_column(scenario.columns[label], by_seed) for label, by_seed in found.items()},
+        background=len(scenario.names),
+        seeds=tuple(seeds),
+        scorers=scorers,
     )
 
 
-def hits(scores: Scores, targets: Sequence[Target]) -> Hits:
-    """Who was found: the true person alone has the highest score. A tie is not a re-identification."""
-    return np.array([rank(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)], dtype=bool)
+def find_hits(scores: Scores, targets: Sequence[Target]) -> Hits:
+    """Whether each person was found: the true person alone has the highest score. A tie is not a re-identification."""
+    return np.array(
+        [rank_person(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)], dtype=bool
+    )
 
 
-def rank(row: NDArray[np.float64], person: int | None) -> float:
-    """Place of the true person, the worst among equals; infinite for one who is not in the background."""
-    return math.inf if person is None else float((row >= row[person]).sum())
+def rank_person(row: NDArray[np.float64], person: int | None) -> float:
+    """The place of the true person, the worst among equals; infinite for a person whom the background lacks."""
+    if person is None:
+        return math.inf
+    return float((row >= row[person]).sum())
 
 
-def wilson(right: float, n: int, z: float = 1.959964) -> Rate:
-    """Share with Wilson's score interval.
+def estimate_rate(right: float, n: int, z: float = 1.959964) -> Rate:
+    """A share with Wilson's score interval.
 
-    >>> rate = wilson(7, 50)
+    >>> rate = estimate_rate(7, 50)
     >>> rate.value, round(rate.low, 3), round(rate.high, 3)
     (0.14, 0.07, 0.262)
     """
     if n == 0:
         return Rate(math.nan, math.nan, math.nan)
     p = right / n
-    centre, spread = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    centre = p + z * z / (2 * n)
+    spread = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
-    return Rate(p, max((centre - spread) / scale, 0.0), min((centre + spread) / scale, 1.0))
+    low = max((centre - spread) / scale, 0.0)
+    high = min((centre + spread) / scale, 1.0)
+    return Rate(p, low, high)
 
 
-def f1(trir: float, tpi: float) -> float:
+def compute_f1(trir: float, tpi: float) -> float:
     """Harmonic mean of protection (1 - TRIR) and utility (TPI)."""
     safe = 1 - trir
     return 2 * safe * tpi / (safe + tpi) if safe + tpi > 0 else 0.0
@@ -144,10 +151,10 @@ def _prepare(
     people: int,
     progress: Callable[[str], None],
 ) -> tuple[dict[str, Scorer], dict[str, tuple[float, float]]]:
-    """Attackers fitted to the background; and each one's TRIR and mean reciprocal rank on the development set."""
+    """Attackers fitted to the background, and the TRIR and mean reciprocal rank of each on the development set."""
     whole = Background(scenario.background)
     progress("making the development set")
-    made = develop(scenario.names, whole, anonymise, seed=seed, people=people)
+    made = make_development_set(scenario.names, whole, anonymise, seed=seed, people=people)
     trial = tuple(zip(made.people, map(clean, made.texts), strict=True))
     known = Background(made.background, trial=trial)
     if any(attacker.trained for attacker in attackers):
@@ -162,33 +169,41 @@ def _prepare(
         tests[attacker.name] = scorer([text for _, text in trial])
         scorers[attacker.name] = scorer if attacker.trained else attacker.fit(whole, seed)
     targets = [Target(person, "", text) for person, text in trial]
-    scores = {name: _trial(one, targets) for name, one in _with_fusion(tests).items()}
+    scores = {name: _measure_trial(one, targets) for name, one in _add_fusion(tests).items()}
     if len(attackers) > 1:
         parts = list(scorers.values())
         scorers[FUSION] = lambda texts: fuse([part(texts) for part in parts])
     return scorers, scores
 
 
-def _members(scorers: Mapping[str, Scorer]) -> Iterator[tuple[str, Scorer]]:
+def _list_members(scorers: Mapping[str, Scorer]) -> Iterator[tuple[str, Scorer]]:
     return ((name, scorer) for name, scorer in scorers.items() if name != FUSION)
 
 
-def _with_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
-    return {**scores, FUSION: fuse(list(scores.values()))} if len(scores) > 1 else dict(scores)
+def _add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    if len(scores) < 2:
+        return dict(scores)
+    return {**scores, FUSION: fuse(list(scores.values()))}
 
 
-def _trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, float]:
-    ranks = np.array([rank(row, target.person) for row, target in zip(scores, targets, strict=True)])
+def _measure_trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, float]:
+    ranks = np.array([rank_person(row, target.person) for row, target in zip(scores, targets, strict=True)])
     return float((ranks == 1).mean()), float((1 / ranks).mean())
 
 
-def _column(targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]) -> Column:
-    n = len(targets)
-    found = {name: np.array([one[name] for one in by_seed]) for name in by_seed[0]}
-    together = np.any(list(found.values()), axis=0)
+def _measure_column(targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]) -> ColumnOutcome:
+    people = len(targets)
+    hits = {name: np.array([by_name[name] for by_name in by_seed]) for name in by_seed[0]}
+    together = np.any(list(hits.values()), axis=0)
 
-    def rate(hit: Hits) -> Rate:
-        return wilson(float(hit.sum(axis=1).mean()), n)
+    def average_rate(hit: Hits) -> Rate:
+        return estimate_rate(float(hit.sum(axis=1).mean()), people)
 
-    present = sum(target.person is not None for target in targets) / n if n else math.nan
-    return Column(n, present, {name: rate(hit) for name, hit in found.items()}, rate(together), found)
+    known = sum(target.person is not None for target in targets)
+    return ColumnOutcome(
+        people=people,
+        present=known / people if people else math.nan,
+        attackers={name: average_rate(hit) for name, hit in hits.items()},
+        ensemble=average_rate(together),
+        hits=hits,
+    )

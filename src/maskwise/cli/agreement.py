@@ -17,7 +17,7 @@ from maskwise.cli.options import JsonOption, note, out
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
-from maskwise.evaluate.tab import Score, summary
+from maskwise.evaluate.tab import Score, summarise
 from maskwise.text import tab
 
 if TYPE_CHECKING:
@@ -49,19 +49,19 @@ def agreement(
     if plot:
         from maskwise.report import plots
 
-        plots.ready()
+        plots.load_figure()
     refuse_clashes({"a plot": _plot_files(plot, list(measures.ATTRIBUTES)) if plot else None}, {"the corpus": corpus})
     documents = tab.load(corpus)
     if not any(len(item.layers) > 1 for item in documents):
         raise CorpusError(f"{corpus.name}: no document has two annotators")
-    found = measures.agreement(documents, resamples=resamples, seed=seed)
+    found = measures.measure_agreement(documents, resamples=resamples, seed=seed)
     people = {
-        "each annotator against the others": measures.against_others(documents),
-        "majority of the others against each": measures.majority_of_others(documents),
-        "majority of all against all": measures.majority_of_all(documents),
+        "each annotator against the others": measures.score_against_others(documents),
+        "majority of the others against each": measures.score_majority_of_others(documents),
+        "majority of all against all": measures.score_majority_of_all(documents),
     }
-    ceilings = {name: summary(t, resamples=resamples, seed=seed) for name, t in people.items() if len(t)}
-    clashes = [measures.disagreements(documents, attribute) for attribute in measures.ATTRIBUTES]
+    ceilings = {name: summarise(t, resamples=resamples, seed=seed) for name, t in people.items() if len(t)}
+    clashes = [measures.count_disagreements(documents, attribute) for attribute in measures.ATTRIBUTES]
     if plot:
         _plot(plot, clashes)
     if as_json:
@@ -73,11 +73,11 @@ def agreement(
 
 def _plot(path: Path, clashes: Sequence[Disagreements]) -> None:
     """One file per attribute: the first has the name given, the others add theirs to it."""
-    from maskwise.report.plots import heatmap
+    from maskwise.report.plots import plot_heatmap
 
     known = [clash for clash in clashes if len(clash.labels) > 1]
     for target, clash in zip(_plot_files(path, [clash.attribute for clash in known]), known, strict=True):
-        io.write_file(target, heatmap(clash).encode())
+        io.write_file(target, plot_heatmap(clash).encode())
         note(f"disagreements on {clash.attribute} written to {target}")
 
 

@@ -13,9 +13,9 @@ from rich.table import Table
 from maskwise import io
 from maskwise.attack import scenario as scenarios
 from maskwise.attack.attacker import Attacker
-from maskwise.attack.clues import clues
+from maskwise.attack.clues import find_clues
 from maskwise.attack.scenario import Scenario
-from maskwise.attack.trir import Rate, Report, f1
+from maskwise.attack.trir import Rate, Report, compute_f1
 from maskwise.attack.trir import attack as run
 from maskwise.cli.options import JsonOption, err, note, out
 from maskwise.cli.paths import refuse_clashes
@@ -74,7 +74,7 @@ def attack(
     numbers = _utility(utility, scenario) if utility else {}
     chosen = attackers_named(_list(attackers), checkpoint, device)
     if report:
-        plots.ready()
+        plots.load_figure()
     with err().status("preparing") as status:
         found = run(
             scenario,
@@ -87,7 +87,7 @@ def attack(
         told = _clues(scenario, found, top, keep_masks) if top else {}
     if report:
         settings = {"attackers": attackers, "masks kept": keep_masks, "policy of the attacker": policy}
-        page = attack_page.page(files, settings, found, numbers)
+        page = attack_page.build_attack_page(files, settings, found, numbers)
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
@@ -143,8 +143,8 @@ def _rate(rate: Rate) -> dict[str, float]:
 def _f1(report: Report, label: str, utility: Mapping[str, float]) -> dict[str, float]:
     if label not in utility:
         return {}
-    ensemble = f1(report.columns[label].ensemble.value, utility[label])
-    return {"tpi": utility[label], "f1": f1(report.trir(label).value, utility[label]), "f1_ensemble": ensemble}
+    ensemble = compute_f1(report.columns[label].ensemble.value, utility[label])
+    return {"tpi": utility[label], "f1": compute_f1(report.trir(label).value, utility[label]), "f1_ensemble": ensemble}
 
 
 def _print(report: Report, utility: Mapping[str, float], told: Mapping[str, Any]) -> None:
@@ -182,7 +182,7 @@ def _clues(scenario: Scenario, report: Report, top: int, keep_masks: bool) -> di
         told[label] = {}
         for target in targets:
             text = target.text if keep_masks else drop_masks(target.text)
-            if found := clues(target, text, scorer, top):
+            if found := find_clues(target, text, scorer, top):
                 spans = [clue.text for clue in found.clues]
                 told[label][target.name] = {
                     "clues": [{"text": clue.text, "share": clue.share} for clue in found.clues[:top]],
@@ -211,10 +211,15 @@ def _scenario(
 
 def attackers_named(names: Sequence[str], checkpoint: Path | None, device: str) -> list[Attacker]:
     from maskwise.attack.bm25 import BM25, Cosine
-    from maskwise.attack.dense import Dense
-    from maskwise.attack.linear import Linear
+    from maskwise.attack.dense import DenseAttacker
+    from maskwise.attack.linear import LinearAttacker
 
-    made: dict[str, Callable[[], Attacker]] = {"bm25": BM25, "tfidf": Cosine, "linear": Linear, "dense": Dense}
+    made: dict[str, Callable[[], Attacker]] = {
+        "bm25": BM25,
+        "tfidf": Cosine,
+        "linear": LinearAttacker,
+        "dense": DenseAttacker,
+    }
     made["neural"] = lambda: _neural(checkpoint, device)
     if unknown := [name for name in names if name not in made]:
         raise InputError(f"--attackers: no {unknown[0]!r}; there are {', '.join(made)}")

@@ -104,14 +104,14 @@ def deidentify(
     attacker. A document that K cannot be reached for is masked as far as it goes and says so; one whose id no profile
     has becomes an error, and the exit code is 2. No row holds clear text that should be hidden.
     """
-    from maskwise.crowd.deidentify import Deidentifier, summary
+    from maskwise.crowd.deidentify import Deidentifier, summarise_rows
     from maskwise.crowd.population import Population
-    from maskwise.crowd.rankers import named, rankers
+    from maskwise.crowd.rankers import parse_folders, rankers
     from maskwise.crowd.search import Effort, Goal
 
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
-    names, chosen, models = _list(attackers), tuple(_list(against)), named(model or [])
+    names, chosen, models = _list(attackers), tuple(_list(against)), parse_folders(model or [])
     used: dict[str, Paths] = {
         "the documents": documents,
         "the population": population,
@@ -151,7 +151,7 @@ def deidentify(
         for row in progress(work, count - len(journal.rows), "Hiding"):
             journal.add(row)
         journal.finish()
-    told = {"k": k, **summary(journal.rows)}
+    told = {"k": k, **summarise_rows(journal.rows)}
     print(json.dumps(told)) if as_json else _print(told)
     note(f"{told['documents']} documents written to {output}")
     if told["errors"]:
@@ -193,11 +193,11 @@ def _sanitizer(policy: str, known: dict[str, Any] = {}) -> Any:  # noqa: B006 - 
 
 
 def _rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
-    from maskwise.crowd.registers import json_rows, open_text
+    from maskwise.crowd.registers import open_text, read_json_rows
 
     try:
         with open_text(path) as stream:
-            for number, row in json_rows(path, stream):
+            for number, row in read_json_rows(path, stream):
                 id, text = (row.get(id_key), row.get("text")) if isinstance(row, Mapping) else (None, None)
                 if isinstance(id, bool) or not isinstance(id, str | int) or not isinstance(text, str):
                     raise InputError(f"{path}: row {number} needs `{id_key}`, text or a whole number, and `text`")

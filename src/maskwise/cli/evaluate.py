@@ -22,9 +22,9 @@ from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate import weights as weighting
 from maskwise.evaluate.compare import Difference, compare
-from maskwise.evaluate.mistakes import Mistake, by_type, mistakes
+from maskwise.evaluate.mistakes import Mistake, count_by_type, find_mistakes
 from maskwise.evaluate.systems import MaskedSystem, PolicyRun
-from maskwise.evaluate.tab import Score, Weights, summary, tally
+from maskwise.evaluate.tab import Score, Weights, summarise, tally
 from maskwise.text import masks as mask_files
 from maskwise.text import tab
 from maskwise.text.tab import AnnotatedDocument
@@ -72,21 +72,21 @@ def evaluate(
     if report:
         from maskwise.report import plots
 
-        plots.ready()
+        plots.load_figure()
     documents = tab.load(corpus)
-    weight = weighting.named(weights)
+    weight = weighting.parse_weights(weights)
     systems = [_system(documents, path, weight, resamples, seed) for path in paths]
     differences = {
         f"{b.name} - {a.name}": compare(a.counts, b.counts, resamples=resamples, seed=seed)
         for a, b in combinations(systems, 2)
     }
-    found = {s.name: mistakes(documents, s.masks.spans) for s in systems} if errors else {}
+    found = {s.name: find_mistakes(documents, s.masks.spans) for s in systems} if errors else {}
     runs = list(sweep(documents, weight, resamples, seed)) if sweeping else []
     if report:
         from maskwise.report import evaluation as evaluation_page
 
         settings = {"documents": len(documents), "weights": weights, "resamples": resamples, "seed": seed}
-        page = evaluation_page.page([corpus, *paths], settings, systems, differences, found, runs)
+        page = evaluation_page.build_evaluation_page([corpus, *paths], settings, systems, differences, found, runs)
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
@@ -113,7 +113,7 @@ def _system(
         places = sum(masks.ambiguous.values())
         note(f"{path.name}: {places} places in {len(masks.ambiguous)} documents could be aligned in another way")
     counts = tally(documents, masks.spans, weights)
-    return MaskedSystem(path, masks, counts, summary(counts, resamples=resamples, seed=seed))
+    return MaskedSystem(path, masks, counts, summarise(counts, resamples=resamples, seed=seed))
 
 
 def _plain(
@@ -143,7 +143,7 @@ def _scores(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, 
     if system.masks.ambiguous:
         value["ambiguous"] = dict(system.masks.ambiguous)
     if found is not None:
-        value["errors"] = {"counts": by_type(found), "list": [asdict(m) for m in found]}
+        value["errors"] = {"counts": count_by_type(found), "list": [asdict(m) for m in found]}
     return value
 
 
@@ -188,7 +188,7 @@ def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
 
 
 def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
-    counts = by_type(found)
+    counts = count_by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
     summary_table = Table("type", *counts, title=plain_text(f"{name}: mistakes by type"))
     for kind in kinds:

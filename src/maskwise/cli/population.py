@@ -88,10 +88,10 @@ def info(
 ) -> None:
     """Count people and attributes, and how many are alone with what an attribute, or two together, say of them."""
     from maskwise.crowd.population import Population
-    from maskwise.crowd.uniqueness import uniqueness
+    from maskwise.crowd.uniqueness import measure_uniqueness
 
     people = Population.load(register, _rule(duplicates), separator, texts=False)
-    alone, together = uniqueness(people)
+    alone, together = measure_uniqueness(people)
     if as_json:
         head = {"people": len(people), "repeated": people.repeated, "identical": people.identical}
         print(json.dumps({**head, "attributes": [a.figures for a in alone], "pairs": [p.figures for p in together]}))
@@ -141,7 +141,7 @@ def _derived(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterat
 
 
 def _profiles(rows: list[Row], words: int, neural: bool) -> list[Profile]:
-    return _biographer(words, neural).profiles(rows)
+    return _biographer(words, neural).make_profiles(rows)
 
 
 @cache

@@ -16,7 +16,7 @@ from maskwise.cli.evaluate import plain
 from maskwise.cli.options import JsonOption, note, out, progress
 from maskwise.errors import CorpusError
 from maskwise.evaluate import weights as weighting
-from maskwise.evaluate.tab import check
+from maskwise.evaluate.tab import check_masks
 from maskwise.text import masks as mask_files
 from maskwise.text import tab
 
@@ -48,8 +48,7 @@ def utility(
     as_json: JsonOption = False,
 ) -> None:
     """Measure the information that is kept: TIC, TPI, IC multiplier, compression loss, words masked."""
-    from maskwise.evaluate.similarity import Similarity
-    from maskwise.evaluate.utility import Utility, average, information, measure
+    from maskwise.evaluate.utility import Similarity, Utility, average, compute_information, measure
 
     documents = tab.load(corpus)
     found = mask_files.parse(tab.read_json(masks), documents, masks.name)
@@ -57,13 +56,13 @@ def utility(
     if unknown or not documents:
         raise CorpusError(f"{masks.name}: {len(unknown)} documents are not in the corpus of {len(documents)}")
     for item in documents:
-        check(item, [(start, end) for start, end, _ in found.by_document.get(item.document.id, ())])
-    language_model = weighting.language_model(model)
+        check_masks(item, [(start, end) for start, end, _ in found.by_document.get(item.document.id, ())])
+    language_model = weighting.load_language_model(model)
     likeness = Similarity(language_model.encoder) if credit else None
 
     def measured() -> Iterator[tuple[str, Utility]]:
         for item in documents:
-            known = information(item.document.text, language_model, every)
+            known = compute_information(item.document.text, language_model, every)
             spans = found.by_document.get(item.document.id, ())
             yield item.document.id, measure(item.document.text, spans, known, likeness)
 

@@ -1,7 +1,7 @@
 """The dense re-identification model (Morris et al. 2022): documents under masks and profiles as points of one space.
 
-Profiles are embedded once for a population and kept in a file. Made by `maskwise train reid`; runs on ONNX Runtime, one
-text a run, so that no result depends on what else is asked.
+Profiles are embedded once per population and kept in a file. `maskwise train reid` makes the model. It runs on ONNX
+Runtime, one text per run, so that no result depends on what else is asked.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.neighbours import Approximate, Array, Exact, Neighbours, log_softmax
+from maskwise.crowd.neighbours import ApproximateNeighbours, Array, ExactNeighbours, Neighbours, log_softmax
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import LogProbabilities, Masks
-from maskwise.crowd.redact import Worded, read_words, redact
+from maskwise.crowd.redact import WordPieces, read_words, redact
 from maskwise.errors import BundleError
 from maskwise.lm.encoder import count_cores, open_session, run_in_threads
 from maskwise.lm.pieces import PieceTokenizer
@@ -30,7 +30,7 @@ FORMAT = 1
 CONFIG, TOKENIZER, DOCUMENT, PROFILE = "config.json", "tokenizer.json", "document.onnx", "profile.onnx"
 _RIVALS = 512  # profiles that compete with the true one in the estimate of `screen`
 _KEPT = 16  # maskings scored last that `screen` may start from
-HALF = 1_000_000  # profiles from which on embeddings are kept in half precision: that is slower
+HALF = 1_000_000  # from so many profiles on, embeddings are kept in half precision, which is slower
 _BATCH = 1024  # profiles between two reports of progress
 
 Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
@@ -38,7 +38,7 @@ Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True)
 class BiEncoderConfig:
-    """What `config.json` says: `size` of an embedding, most pieces a `window`, and the SHA-256 of every file."""
+    """The content of `config.json`: `size` of an embedding, most pieces per `window`, the SHA-256 of every file."""
 
     name: str
     size: int
@@ -47,9 +47,11 @@ class BiEncoderConfig:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Embedded:
-    """A document's embedding as what it is the mean of: what each piece adds, and what the special ones add together;
-    `count` has all."""
+class DocumentEmbedding:
+    """The parts of which a document's embedding is the mean: one per piece, and the sum of the special pieces.
+
+    `count` is the number of all of them.
+    """
 
     pieces: Array
     special: Array
@@ -61,15 +63,17 @@ class Embedded:
 
 
 class BiEncoder:
-    """Both towers of a model folder."""
+    """The two networks of a model folder: one reads documents, one reads profiles."""
 
     def __init__(self, folder: Path, config: BiEncoderConfig, threads: int | None = None) -> None:
-        self.folder, self.config, self.threads = folder, config, threads or count_cores()
+        self.folder = folder
+        self.config = config
+        self.threads = threads or count_cores()
         self.tokenizer = PieceTokenizer.load(folder)
 
     @classmethod
     def load(cls, folder: str | Path, threads: int | None = None) -> BiEncoder:
-        """A model folder, checked file by file."""
+        """Loads a model folder and checks every file."""
         return cls(Path(folder), read_config(folder), threads)
 
     def fit(
@@ -80,13 +84,21 @@ class BiEncoder:
         approximate: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> DenseRanker:
-        """A ranker of a population. `cache` is a folder where the profiles' embeddings are kept for the next time;
-        `progress` hears how many of them are done."""
-        profiles = self._cached(population, Path(cache), progress) if cache else self.profiles(population, progress)
-        neighbours = Approximate(profiles, threads=self.threads) if approximate else Exact(profiles)
-        return DenseRanker(self, neighbours)
+        """A ranker of a population.
 
-    def profiles(
+        The embeddings of the profiles are kept in the folder `cache` for the next time. `progress` is called with the
+        number of profiles that are done.
+        """
+        profiles = (
+            self._load_or_embed(population, Path(cache), progress)
+            if cache
+            else self.embed_profiles(population, progress)
+        )
+        if approximate:
+            return DenseRanker(self, ApproximateNeighbours(profiles, threads=self.threads))
+        return DenseRanker(self, ExactNeighbours(profiles))
+
+    def embed_profiles(
         self, population: Population, progress: Callable[[int, int], None] | None = None
     ) -> NDArray[np.float32] | NDArray[np.float16]:
         """Embeddings of all profiles, of length 1."""
@@ -94,52 +106,60 @@ class BiEncoder:
         found = np.empty((len(population), self.config.size), dtype=kind)
         lines = population.lines()
         for start in range(0, len(population), _BATCH):
-            part = self.lines(list(islice(lines, _BATCH)))
+            part = self.embed_lines(list(islice(lines, _BATCH)))
             found[start : start + len(part)] = part
             if progress:
                 progress(start + len(part), len(population))
         return found
 
-    def documents(self, rows: Sequence[Worded]) -> list[Embedded]:
+    def embed_documents(self, rows: Sequence[WordPieces]) -> list[DocumentEmbedding]:
         """Documents under masks."""
 
-        def one(row: Worded) -> Embedded:
-            parts = [self._run(self._document, part, "pieces")[0] for part in self._windows(row.ids, row.shapes)]
+        def embed_one(row: WordPieces) -> DocumentEmbedding:
+            windows = self._split_windows(row.ids, row.shapes)
+            parts = [self._run(self._document_tower, window, "pieces")[0] for window in windows]
             special = np.stack([part[0] + part[-1] for part in parts]).sum(axis=0)
-            return Embedded(np.concatenate([part[1:-1] for part in parts]), special, sum(map(len, parts)))
+            pieces = np.concatenate([part[1:-1] for part in parts])
+            return DocumentEmbedding(pieces, special, sum(map(len, parts)))
 
-        return list(run_in_threads(one, rows, self.threads))
+        return list(run_in_threads(embed_one, rows, self.threads))
 
-    def lines(self, lines: Sequence[str]) -> Array:
+    def embed_lines(self, lines: Sequence[str]) -> Array:
         """Embeddings of linearised profiles."""
 
-        def one(line: str) -> Array:
+        def embed_one(line: str) -> Array:
             pieces = self.tokenizer.encode(line)
-            parts = self._windows(pieces.ids, pieces.shapes)
-            sizes = np.array([len(ids) + 2 for ids, _ in parts], dtype=np.float32)
-            return np.asarray(sizes @ np.concatenate([self._run(self._profile, part, "embedding") for part in parts]))
+            windows = self._split_windows(pieces.ids, pieces.shapes)
+            sizes = np.array([len(ids) + 2 for ids, _ in windows], dtype=np.float32)
+            parts = [self._run(self._profile_tower, window, "embedding") for window in windows]
+            return np.asarray(sizes @ np.concatenate(parts))
 
-        found = np.stack([np.zeros(self.config.size, dtype=np.float32), *run_in_threads(one, lines, self.threads)])[1:]
-        return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
+        none = np.zeros(self.config.size, dtype=np.float32)  # gives the stack its width where there is no line
+        found = np.stack([none, *run_in_threads(embed_one, lines, self.threads)])[1:]
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        return np.asarray(found / np.maximum(lengths, 1e-12))
 
-    def _windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
-        """Equal parts of a text of too many pieces; a text without any is one part."""
+    def _split_windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
+        """Equal parts of a text with too many pieces. A text without pieces is one part."""
         count = max(-(-len(ids) // self.config.window), 1)
-        return list(zip(np.array_split(ids, count), np.array_split(shapes, count), strict=True))
+        parts = zip(np.array_split(ids, count), np.array_split(shapes, count), strict=True)
+        return list(parts)
 
     def _run(self, tower: Any, row: Row, output: str) -> Array:
         ids, shapes = row
         table = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
-        table[0, 0, 0], table[0, 0, 1:-1], table[0, 0, -1] = self.tokenizer.cls_id, ids, self.tokenizer.sep_id
+        table[0, 0, 0] = self.tokenizer.cls_id
+        table[0, 0, 1:-1] = ids
+        table[0, 0, -1] = self.tokenizer.sep_id
         table[1, 0, 1:-1] = shapes
         table[2] = 1
         inputs = dict(zip(("input_ids", "shapes", "attention_mask"), table, strict=True))
         return np.asarray(tower.run([output], inputs)[0])
 
-    def _cached(
+    def _load_or_embed(
         self, population: Population, folder: Path, progress: Callable[[int, int], None] | None
     ) -> NDArray[np.float32] | NDArray[np.float16]:
-        """From the file named by the hash of model and profiles, which is written first where there is none."""
+        """Embeddings from the file that is named by the hash of model and profiles. Writes it where there is none."""
         key = hashlib.sha256(json.dumps(self.config.files, sort_keys=True).encode())
         for line in population.lines():
             key.update(line.encode("utf-8", "replace") + b"\n")
@@ -147,16 +167,16 @@ class BiEncoder:
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
             fresh = path.with_suffix(".part.npy")
-            np.save(fresh, self.profiles(population, progress), allow_pickle=False)
+            np.save(fresh, self.embed_profiles(population, progress), allow_pickle=False)
             fresh.replace(path)
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
     @cached_property
-    def _document(self) -> Any:
+    def _document_tower(self) -> Any:
         return open_session(self.folder / DOCUMENT)
 
     @cached_property
-    def _profile(self) -> Any:
+    def _profile_tower(self) -> Any:
         return open_session(self.folder / PROFILE)
 
 
@@ -164,7 +184,8 @@ class DenseRanker:
     """The model with the embeddings of a population."""
 
     def __init__(self, model: BiEncoder, neighbours: Neighbours) -> None:
-        self.model, self.neighbours = model, neighbours
+        self.model = model
+        self.neighbours = neighbours
 
     @property
     def name(self) -> str:
@@ -173,52 +194,63 @@ class DenseRanker:
     def __len__(self) -> int:
         return len(self.neighbours)
 
-    def read(self, words: Sequence[str]) -> DenseReading:
-        return DenseReading(self.model, self.neighbours, read_words(self.model.tokenizer, words), len(words))
+    def read(self, words: Sequence[str]) -> DenseScorer:
+        document = read_words(self.model.tokenizer, words)
+        return DenseScorer(self.model, self.neighbours, document, len(words))
 
 
-class DenseReading:
-    """One document; see `maskwise.crowd.ranker.Reading`. Remembers what was scored last, for `screen` to start from."""
+class DenseScorer:
+    """One document; see `maskwise.crowd.ranker.DocumentScorer`. It remembers what it scored last for `screen`."""
 
-    def __init__(self, model: BiEncoder, neighbours: Neighbours, document: Worded, words: int) -> None:
-        self._model, self._neighbours, self._document, self._words = model, neighbours, document, words
-        self._last: dict[bytes, tuple[Worded, Embedded, Array]] = {}
+    def __init__(self, model: BiEncoder, neighbours: Neighbours, document: WordPieces, words: int) -> None:
+        self._model = model
+        self._neighbours = neighbours
+        self._document = document
+        self._words = words
+        self._last: dict[bytes, tuple[WordPieces, DocumentEmbedding, Array]] = {}
 
     def score(self, masks: Masks) -> LogProbabilities:
         rows = [redact(self._document, mask, self._model.tokenizer.mask_id) for mask in masks]
-        read = self._model.documents(rows)
+        read = self._model.embed_documents(rows)
         none = np.zeros((0, self._model.config.size), dtype=np.float32)
-        found = log_softmax(self._neighbours.logits(np.concatenate([none, *(one.embedding[None] for one in read)])))
-        new = {m.tobytes(): past for m, *past in zip(masks, rows, read, found, strict=True)}
-        self._last = dict([*self._last.items(), *new.items()][-_KEPT:])  # type: ignore[arg-type]
+        embeddings = np.concatenate([none, *(one.embedding[None] for one in read)])
+        found = log_softmax(self._neighbours.compute_logits(embeddings))
+        for mask, row, embedding, chances in zip(masks, rows, read, found, strict=True):
+            key = mask.tobytes()
+            self._last.pop(key, None)
+            self._last[key] = (row, embedding, chances)
+        self._last = dict(list(self._last.items())[-_KEPT:])
         return found
 
     def screen(self, mask: NDArray[np.bool_], target: int) -> NDArray[np.float32]:
-        """The embedding is a mean over pieces, so what is left of it without the pieces of a word is known, but for how
-        they coloured each other: no run of the model for each word. The nearest profiles stand for all."""
+        """The embedding is a mean over pieces, so what is left of it without the pieces of a word is known, except for
+        how they coloured each other. This saves one run of the model per word. The nearest profiles stand for all."""
         if mask.tobytes() not in self._last:
             self.score(mask[None])
         row, read, chances = self._last[mask.tobytes()]
-        left, sizes = self._without(row, read)
+        left, sizes = self._average_without(row, read)
         rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
         rivals = rivals[rivals != target]
-        ahead = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
-        fall = _surprise(left @ ahead.T) - _surprise((read.embedding @ ahead.T)[None])
+        leads = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
+        before = _compute_surprise((read.embedding @ leads.T)[None])
+        fall = _compute_surprise(left @ leads.T) - before
         return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
 
-    def _without(self, row: Worded, read: Embedded) -> tuple[Array, NDArray[np.int64]]:
-        """For each word, the mean of all pieces but its own, and how many those are."""
-        seen = row.words >= 0
-        words = row.words[seen]
+    def _average_without(self, row: WordPieces, read: DocumentEmbedding) -> tuple[Array, NDArray[np.int64]]:
+        """Per word: the mean of all pieces but its own, and the number of its own."""
+        visible = row.words >= 0
+        words = row.words[visible]
         sums = np.zeros((self._words, self._model.config.size), dtype=np.float32)
-        np.add.at(sums, words, read.pieces[seen])
+        np.add.at(sums, words, read.pieces[visible])
         sizes = np.bincount(words, minlength=self._words)
         left = (read.count - sizes).astype(np.float32)
-        return np.asarray((read.embedding * np.float32(read.count) - sums) / left[:, None]), sizes.astype(np.int64)
+        total = read.embedding * np.float32(read.count)
+        means = (total - sums) / left[:, None]
+        return np.asarray(means), sizes.astype(np.int64)
 
 
-def _surprise(gaps: Array) -> NDArray[np.float64]:
-    """-log p of the true profile from how far each rival is ahead of it."""
+def _compute_surprise(gaps: Array) -> NDArray[np.float64]:
+    """-log p of the true profile, from the lead of each rival over it."""
     wide = gaps.astype(np.float64)
     top = np.maximum(wide.max(axis=1, initial=0), 0)
     return np.asarray(top + np.log(np.exp(-top) + np.exp(wide - top[:, None]).sum(axis=1)))
@@ -236,7 +268,7 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{path / CONFIG}: no readable configuration of a bi-encoder") from error
     for name in (TOKENIZER, DOCUMENT, PROFILE):
-        if files.get(name) != _sha256(path / name):
+        if files.get(name) != _hash_file(path / name):
             raise BundleError(f"{path / name}: missing, or differs from the recorded SHA-256; export the model again")
     return config
 
@@ -244,13 +276,13 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
 def write_config(folder: str | Path, *, name: str, size: int, window: int, notes: dict[str, Any]) -> BiEncoderConfig:
     """Records the files of a folder with their hashes."""
     path = Path(folder)
-    files = {file: _sha256(path / file) for file in (TOKENIZER, DOCUMENT, PROFILE)}
+    files = {file: _hash_file(path / file) for file in (TOKENIZER, DOCUMENT, PROFILE)}
     record = {"format": FORMAT, "kind": "bi-encoder", "name": name, "size": size, "window": window, **notes}
     (path / CONFIG).write_text(json.dumps({**record, "files": files}, indent=1) + "\n", encoding="utf-8")
     return read_config(path)
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     if not path.exists():
         return ""
     with path.open("rb") as file:

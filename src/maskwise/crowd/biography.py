@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from maskwise import plugins
-from maskwise.crowd.lifespan import NAME, NOTE, lifespan
+from maskwise.crowd.lifespan import NAME, NOTE, read_lifespan
 from maskwise.crowd.population import Profile
-from maskwise.crowd.relations import relations
+from maskwise.crowd.relations import read_relations
 from maskwise.text import Detector, Document, EntityType, Mention, Provenance, subtypes
 from maskwise.text.tokens import sentences, words
 
@@ -70,34 +70,34 @@ _SHORT = {"U.S": "United States", "US": "United States", "USA": "United States",
 _NATION = {"U.S": "American", "US": "American", "UK": "British", "USA": "American"}
 
 
-def derive(title: str, text: str, mentions: Sequence[Mention]) -> dict[str, list[str]]:
+def derive_attributes(title: str, text: str, mentions: Sequence[Mention]) -> dict[str, list[str]]:
     """Attributes of the person a biography is about. `mentions` are of `text`, which begins as the biography does."""
     name = re.sub(r"\s*\([^)]*\)\s*$", "", title).strip()
-    start, end = _lead(text)
+    start, end = _find_lead(text)
     lead = text[start:end]
     plain = NOTE.sub(lambda m: " " * len(m[0]), lead)
     copula = _COPULA.search(plain)
     head = copula.start() if copula else len(lead)
     own = {word.casefold().strip(".,") for word in name.split()}
     found: dict[str, list[str]] = {"name": [name]}
-    life = lifespan(lead, head, text[start:], surname=next(iter(name.partition(",")[0].split()[-1:]), ""))
+    life = read_lifespan(lead, head, text[start:], surname=next(iter(name.partition(",")[0].split()[-1:]), ""))
     found |= {key: [one for one in values if one.casefold() not in own] for key, values in life.items()}
-    found["gender"] = _gender(text)
+    found["gender"] = _guess_gender(text)
     predicate = plain[head:] if copula else ""
     first = [m for m in mentions if start <= m.start < end]
-    found["nationality"] = _nations(first, plain, start, head)
-    found["occupation"] = _occupations(predicate, first, start + head)
+    found["nationality"] = _find_nationalities(first, plain, start, head)
+    found["occupation"] = _find_occupations(predicate, first, start + head)
     for key in (subtypes.RELIGION, subtypes.ETHNICITY, subtypes.SPORT, subtypes.INSTRUMENT, subtypes.RANK):
         found[key] = [m.text.lower() if key in _COMMON else m.text for m in first if m.subtype == key]
-    found["event"] = _events(text, mentions)
-    _organisations(text, mentions, found)
+    found["event"] = _find_events(text, mentions)
+    _put_organisations(text, mentions, found)
     known = set(found.get("birth_place", ())) | set(found.get("death_place", ()))
-    found["place"] = [p for p in _places(text, mentions, own) if p not in known]
-    found["work"] = _works(text, start + head)
+    found["place"] = [p for p in _find_places(text, mentions, own) if p not in known]
+    found["work"] = _find_works(text, start + head)
     found["alias"] = [m[1] for m in _ALIAS.finditer(text[start : start + 800])]
-    found |= relations(text[start:], lead[:head], own)
-    _doubtful(mentions, found)
-    tidy = {key: _tidy(values) for key, values in found.items()}
+    found |= read_relations(text[start:], lead[:head], own)
+    _remove_doubtful(mentions, found)
+    tidy = {key: _tidy_values(values) for key, values in found.items()}
     return {key: values for key, values in tidy.items() if values}
 
 
@@ -112,23 +112,27 @@ class Biographer:
         self._detectors: list[Detector] = [plugins.build("detectors", name) for name in names]
         self._words = words
 
-    def profiles(self, rows: Sequence[tuple[str, str, str]]) -> list[Profile]:
+    def make_profiles(self, rows: Sequence[tuple[str, str, str]]) -> list[Profile]:
         documents = [Document(text[:READ]) for _, _, text in rows]
         found = [detector.detect(documents) for detector in self._detectors]
         return [
-            Profile.of(id, derive(name, document.text, [m for d in seen for m in d.mentions]), self._opening(text))
+            Profile.of(
+                id,
+                derive_attributes(name, document.text, [m for d in seen for m in d.mentions]),
+                self._cut_opening(text),
+            )
             for (id, name, text), document, *seen in zip(rows, documents, *found, strict=True)
         ]
 
-    def _opening(self, text: str) -> str:
+    def _cut_opening(self, text: str) -> str:
         if not self._words:
             return ""
-        start = _lead(text)[0]
+        start = _find_lead(text)[0]
         last = next(islice(words(text, start), self._words - 1, None), None)
         return text[start : last[1]] if last else text[start:]
 
 
-def _lead(text: str) -> tuple[int, int]:
+def _find_lead(text: str) -> tuple[int, int]:
     """Span of the first sentence that is not a hint to other pages."""
     spans = sentences(text[:1500]) or [(0, 0)]
     for start, end in spans[:3]:
@@ -141,19 +145,19 @@ def _lead(text: str) -> tuple[int, int]:
     return spans[0]
 
 
-def _gender(text: str) -> list[str]:
+def _guess_gender(text: str) -> list[str]:
     he, she = len(re.findall(r"\b[Hh](?:e|is)\b", text)), len(re.findall(r"\b(?:[Ss]he|[Hh]ers?)\b", text))
     return ["male"] if he > she else ["female"] if she > he else []
 
 
-def _nations(first: Iterable[Mention], plain: str, start: int, head: int) -> list[str]:
+def _find_nationalities(first: Iterable[Mention], plain: str, start: int, head: int) -> list[str]:
     """Demonyms said of the person: after "was a", before the clause ends."""
     limit = start + head + 90
     found = [m for m in first if m.subtype == subtypes.NATIONALITY and start + head <= m.start < limit]
     return [_NATION.get(m.text, m.text) for m in found if plain[m.start - start : m.end - start] == m.text][:3]
 
 
-def _occupations(predicate: str, first: Iterable[Mention], offset: int) -> list[str]:
+def _find_occupations(predicate: str, first: Iterable[Mention], offset: int) -> list[str]:
     copula = _COPULA.match(predicate)
     if not copula:
         return []
@@ -177,7 +181,7 @@ def _occupations(predicate: str, first: Iterable[Mention], offset: int) -> list[
     return found + [one for one in listed if not any(one in other for other in found)]
 
 
-def _events(text: str, mentions: Iterable[Mention]) -> list[str]:
+def _find_events(text: str, mentions: Iterable[Mention]) -> list[str]:
     """Events with the year before them: "1912 Summer Olympics"."""
     found = []
     for mention in mentions:
@@ -187,7 +191,7 @@ def _events(text: str, mentions: Iterable[Mention]) -> list[str]:
     return found
 
 
-def _organisations(text: str, mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
+def _put_organisations(text: str, mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
     education, party, rest = [], [], []
     for mention in mentions:
         if mention.type is not EntityType.ORG or mention.subtype in (subtypes.ACRONYM, subtypes.LOWER_HEAD):
@@ -200,10 +204,10 @@ def _organisations(text: str, mentions: Iterable[Mention], found: dict[str, list
             party.append(value.removeprefix("the "))
         elif value.count(" "):
             rest.append(value)
-    found["education"], found["party"], found["organisation"] = education, party, _frequent(rest)
+    found["education"], found["party"], found["organisation"] = education, party, _order_by_frequency(rest)
 
 
-def _places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
+def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
     """Places that something happens in, the often named first, without the person's own names."""
     kinds = (
         subtypes.CITY,
@@ -225,10 +229,10 @@ def _places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
         and _FOR_PLACE.search(text[max(0, m.start - 9) : m.start])
         for part in m.text.split(", ")
     ]
-    return _frequent(p for p in spoken if not own & {word.casefold() for word in p.split()})
+    return _order_by_frequency(p for p in spoken if not own & {word.casefold() for word in p.split()})
 
 
-def _works(text: str, after: int) -> list[str]:
+def _find_works(text: str, after: int) -> list[str]:
     """What stands in quotation marks, is written as a title is, and is nobody's nickname."""
     found = (match for match in _WORK.finditer(text, after) if _is_title(match[1]))
     return [match[1] for match in found if not _CALLED.search(text[max(0, match.start() - 24) : match.start()])]
@@ -244,7 +248,7 @@ def _is_title(text: str) -> bool:
     return len(parts) <= 9 and high[0] and (high[-1] or long * 2 > len(parts))
 
 
-def _doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
+def _remove_doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
     """Take out what the gazetteer knows to be something else than the patterns took it for."""
     listed = [m for m in mentions if m.source == Provenance.GAZETTEER]
     peoples = {m.text for m in listed if m.type is EntityType.DEM}
@@ -262,11 +266,11 @@ def _doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
     found["work"] = [one for one in found["work"] if _ARTICLE.sub("", one) not in papers]
 
 
-def _frequent(values: Iterable[str]) -> list[str]:
+def _order_by_frequency(values: Iterable[str]) -> list[str]:
     """Those that come more often first, else in order."""
     return [value for value, _ in Counter(values).most_common()]
 
 
-def _tidy(values: Iterable[str]) -> list[str]:
+def _tidy_values(values: Iterable[str]) -> list[str]:
     plain = (" ".join(value.split()).strip(" .,;:'\"“”-").removeprefix("the ") for value in values)
     return list(dict.fromkeys(value for value in plain if 1 < len(value) < 80))[:_MOST]

@@ -1,7 +1,7 @@
 """Texts as an attacker reads them (TRIA, section 3.3.3): words folded to lemmas, stop words and generic masks removed.
 
-Lemmas come from light suffix rules, not from a dictionary: what counts is that two forms of a word meet, and both sides
-of the attack go through the same rules.
+Lemmas come from light suffix rules, not from a dictionary. It is enough that two forms of a word have the same lemma,
+and both sides of the attack use the same rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from maskwise.text.english import STOP_WORDS
 from maskwise.text.folding import fold_word
 from maskwise.text.tokens import WORD
 
-# Labels that recognisers print in the place of a name; a mask says that something stood there, not what.
+# Labels that recognisers print in the place of a name. A mask says that there was something, not what it was.
 LABELS = (
     "PERSON PER LOCATION LOC GPE FAC ORGANIZATION ORGANISATION ORG MISC DATE_TIME DATE TIME DATETIME NORP NRP CARDINAL "
     "ORDINAL PRODUCT EVENT WORK_OF_ART LAW LANGUAGE PERCENT MONEY QUANTITY CODE DEM EMAIL_ADDRESS PHONE_NUMBER URL "
@@ -39,31 +39,33 @@ def drop_masks(text: str) -> str:
     return GENERIC.sub(" ", text)
 
 
-def terms(text: str) -> list[str]:
+def extract_terms(text: str) -> list[str]:
     """Lemmas of the words that carry content, in order.
 
-    >>> terms("She was filming the movies of O'Neill's uncle in 1984.")
+    >>> extract_terms("She was filming the movies of O'Neill's uncle in 1984.")
     ['film', 'movy', "o'neill", 'uncl', '1984']
     """
-    return [term for match in WORD.finditer(text) for part in _parts(match[0]) if (term := _term(part))]
-
-
-def _parts(word: str) -> list[str]:
-    return word.split("-") if "-" in word else [word]
+    found = []
+    for match in WORD.finditer(text):
+        for part in match[0].split("-"):
+            term = _read_term(part)
+            if term:
+                found.append(term)
+    return found
 
 
 @lru_cache(maxsize=1 << 17)
-def _term(word: str) -> str:
+def _read_term(word: str) -> str:
     """The lemma of one word, or nothing for a stop word."""
     low = fold_word(word)
     low = low.removesuffix("'s").removesuffix("'")
-    return "" if low in STOP_WORDS else lemma(low)
+    return "" if low in STOP_WORDS else lemmatise(low)
 
 
-def lemma(word: str) -> str:
+def lemmatise(word: str) -> str:
     """The word without the endings of plural, past and participle, by rule.
 
-    >>> [lemma(w) for w in "cities stopped acting acted acts bus glass ring".split()]
+    >>> [lemmatise(w) for w in "cities stopped acting acted acts bus glass ring".split()]
     ['city', 'stop', 'act', 'act', 'act', 'bus', 'glass', 'ring']
     """
     if len(word) < 4 or not word.isalpha():

@@ -1,5 +1,4 @@
-"""`Deidentifier`: hides the person of a document in the crowd of a population, and says where every attacker then ranks
-them."""
+"""`Deidentifier`: masks a document until its person is hidden in a population, and ranks the person per attacker."""
 
 from __future__ import annotations
 
@@ -11,8 +10,8 @@ import numpy as np
 
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
-from maskwise.crowd.search import Effort, Goal, Hidden, entity_units, search, word_units
-from maskwise.crowd.standings import Standing, compare
+from maskwise.crowd.ranks import ProfileRank, rank_by_attacker
+from maskwise.crowd.search import Effort, Goal, SearchOutcome, list_entity_units, list_word_units, search
 from maskwise.crowd.words import MARK, Words
 from maskwise.errors import InputError
 from maskwise.text.types import Span
@@ -20,13 +19,13 @@ from maskwise.text.types import Span
 
 @dataclass(frozen=True)
 class Deidentified:
-    """One document: what is masked, and where its person stood and stands with each attacker."""
+    """One document: what is masked, and the rank of its person with each attacker before and after."""
 
     id: str
     words: Words = field(repr=False)
-    hidden: Hidden
-    before: Mapping[str, Standing]
-    after: Mapping[str, Standing]
+    hidden: SearchOutcome
+    before: Mapping[str, ProfileRank]
+    after: Mapping[str, ProfileRank]
     reached: bool
 
     @property
@@ -36,7 +35,7 @@ class Deidentified:
     @property
     def masks(self) -> list[tuple[int, int, str]]:
         """`(start, end, replacement)` in offsets of the original, sorted, not overlapping."""
-        return [(start, end, MARK) for start, end in self.words.masked(self.hidden.mask)]
+        return [(start, end, MARK) for start, end in self.words.find_masked_spans(self.hidden.mask)]
 
     @property
     def share(self) -> float:
@@ -44,14 +43,7 @@ class Deidentified:
         return float(self.hidden.mask.mean()) if len(self.words) else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """A row of the command's output. `order` has the spans of each unit, in the order they were masked."""
-        attackers = {
-            name: {
-                "rank": {"before": self.before[name].rank, "after": self.after[name].rank},
-                "probability": {when: round(one[name].probability, 6) for when, one in self._times},
-            }
-            for name in self.after
-        }
+        """A row of the command's output. `order` has the spans of each unit, in the order in which they were masked."""
         return {
             "id": self.id,
             "text": self.text,
@@ -59,18 +51,22 @@ class Deidentified:
             "reached": self.reached,
             "words": len(self.words),
             "words_masked": int(self.hidden.mask.sum()),
-            "attackers": attackers,
+            "attackers": {name: self._describe_attacker(name) for name in self.after},
             "order": [[list(self.words.spans[at]) for at in unit] for unit in self.hidden.units],
         }
 
-    @property
-    def _times(self) -> tuple[tuple[str, Mapping[str, Standing]], ...]:
-        return ("before", self.before), ("after", self.after)
+    def _describe_attacker(self, name: str) -> dict[str, Any]:
+        before = self.before[name]
+        after = self.after[name]
+        return {
+            "rank": {"before": before.rank, "after": after.rank},
+            "probability": {"before": round(before.probability, 6), "after": round(after.probability, 6)},
+        }
 
 
 @dataclass(frozen=True)
 class Deidentifier:
-    """Masks documents until their people are hidden from the attackers `against`; the others only judge.
+    """Masks documents until their people are hidden from the attackers `against`. The other attackers only judge.
 
     >>> from maskwise.crowd.lexical import Lexical
     >>> from maskwise.crowd.population import Profile
@@ -89,43 +85,50 @@ class Deidentifier:
     def __post_init__(self) -> None:
         if not self.attackers:
             raise InputError("no attacker to hide from: name at least one")
-        if unknown := [name for name in self.against if name not in self.attackers]:
+        unknown = [name for name in self.against if name not in self.attackers]
+        if unknown:
             raise InputError(f"no attacker {unknown[0]!r}; there are {', '.join(self.attackers)}")
         if len(set(self.against)) < len(self.against):
             raise InputError(f"name each attacker to hide from once, of {', '.join(self.attackers)}")
 
     def __call__(self, id: str, text: str, entities: Iterable[Iterable[Span]] | None = None) -> Deidentified:
-        """Hide the person with this id. `entities` are the spans of each entity's mentions; without them every word
-        stands for itself."""
+        """Hides the person with this id.
+
+        `entities` are the spans of each entity's mentions. Without them every word is a unit of its own.
+        """
         target = self.population.index_of(id)
         words = Words(text)
-        units = word_units(words) if entities is None else entity_units(words, entities)
-        readings = {name: attacker.read(words.texts) for name, attacker in self.attackers.items()}
-        fooled = self.against or tuple(self.attackers)
-        hidden = search([readings[name] for name in fooled], target, units, len(words), self.goal, self.effort)
-        told = compare(readings, target, np.array([np.zeros(len(words), dtype=bool), hidden.mask]))
-        before, after = ({name: standing[at] for name, standing in told.items()} for at in (0, 1))
-        reached = hidden.reached and all(after[name].rank > self.goal.k for name in fooled)
-        return Deidentified(id, words, hidden, before, after, reached)
+        units = list_word_units(words) if entities is None else list_entity_units(words, entities)
+        scorers = {name: attacker.read(words.texts) for name, attacker in self.attackers.items()}
+        against = self.against or tuple(self.attackers)
+        fooled = [scorers[name] for name in against]
+        outcome = search(fooled, target, units, len(words), self.goal, self.effort)
+        clear = np.zeros(len(words), dtype=bool)
+        ranks = rank_by_attacker(scorers, target, np.array([clear, outcome.mask]))
+        before = {name: ranked[0] for name, ranked in ranks.items()}
+        after = {name: ranked[1] for name, ranked in ranks.items()}
+        reached = outcome.reached and all(after[name].rank > self.goal.k for name in against)
+        return Deidentified(id, words, outcome, before, after, reached)
 
 
-def summary(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Figures over rows of output; rows with an error have none but their number."""
+def summarise_rows(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Figures over rows of output. Rows with an error count, and have no other figures."""
     rows = [row for row in found if "error" not in row]
-    words = sum(row["words"] for row in rows)
-    attackers = {
-        name: {
-            "rank_1_before": sum(row["attackers"][name]["rank"]["before"] == 1 for row in rows),
-            "rank_1_after": sum(row["attackers"][name]["rank"]["after"] == 1 for row in rows),
-            "median_rank_after": float(np.median([row["attackers"][name]["rank"]["after"] for row in rows])),
-        }
-        for name in (rows[0]["attackers"] if rows else ())
-    }
+    names = rows[0]["attackers"] if rows else ()
     return {
         "documents": len(found),
         "errors": len(found) - len(rows),
         "reached": sum(row["reached"] for row in rows),
-        "words": words,
+        "words": sum(row["words"] for row in rows),
         "words_masked": sum(row["words_masked"] for row in rows),
-        "attackers": attackers,
+        "attackers": {name: _summarise_attacker(rows, name) for name in names},
+    }
+
+
+def _summarise_attacker(rows: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
+    ranks = [row["attackers"][name]["rank"] for row in rows]
+    return {
+        "rank_1_before": sum(rank["before"] == 1 for rank in ranks),
+        "rank_1_after": sum(rank["after"] == 1 for rank in ranks),
+        "median_rank_after": float(np.median([rank["after"] for rank in ranks])),
     }

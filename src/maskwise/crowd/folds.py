@@ -1,4 +1,7 @@
-"""Who trains a re-identification model, who chooses among its states and who is held out: by a hash of the id alone."""
+"""Folds of a population: people who train a re-identification model, who choose its best state, and who are held out.
+
+A hash of the id alone decides.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ from numpy.typing import NDArray
 
 
 class Fold(IntEnum):
-    """The part a person plays. The profiles of all are candidates; only documents are held back."""
+    """The part of a person. The profiles of all people are candidates; only documents are held back."""
 
     TRAIN = 0
     HELD_OUT = 1
     CHOOSE = 2
 
 
-def folds(ids: Sequence[str], train: int = 40_000, held_out: int = 5_000) -> NDArray[np.uint8]:
-    """The fold of each person, in order of the hash: `train`, then `held_out`, the rest to choose by.
+def assign_folds(ids: Sequence[str], train: int = 40_000, held_out: int = 5_000) -> NDArray[np.uint8]:
+    """The fold of each person. In order of the hash, `train` people train, `held_out` are held out, the rest choose.
 
-    >>> folds(["a", "b", "c", "d"], train=2, held_out=1).tolist()
+    >>> assign_folds(["a", "b", "c", "d"], train=2, held_out=1).tolist()
     [2, 1, 0, 0]
     """
     order = sorted(range(len(ids)), key=lambda at: sha256(ids[at].encode()).digest())

@@ -1,7 +1,7 @@
 """Re-identification by shared words: exact BM25 of a masked document among the profiles of a population.
 
-A document's own postings are gathered once. A masking takes the postings of its words away, so that trying one more
-word costs as much as that word's postings; profiles that share no word all have the same, lowest score.
+The postings of a document are gathered once. A masking takes the postings of its words away, so that one more word
+costs as much as its own postings. Profiles that share no word all have the same, lowest score.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.curate import terms
+from maskwise.crowd.curate import extract_terms
 from maskwise.crowd.population import Profile
-from maskwise.crowd.postings import Postings, bm25_weights
+from maskwise.crowd.postings import Postings, compute_bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
-from maskwise.crowd.words import Mask, Words
+from maskwise.crowd.words import Mask
 from maskwise.text.english import MONTHS
 from maskwise.text.folding import fold_word
 
@@ -29,24 +29,28 @@ Floats = NDArray[np.float64]
 Weights = NDArray[np.floating[Any]]
 Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses them
 
-# Fitted by `calibrated` on 100 people of the training part of the biographies benchmark.
+# `calibrate` in benchmarks/attackers.py fitted them on 100 people of the training part of the biographies benchmark.
 TEMPERATURES = {"bm25": 1.189, "pieces": 4.757}
 _GRAM = 4
 _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 
 
-def pieces(text: str) -> list[str]:
-    """Overlapping runs of letters of the words that carry content: "Norway" and "Norwegian" share some.
+def cut_pieces(text: str) -> list[str]:
+    """Overlapping runs of four letters of the words that carry content: "Norway" and "Norwegian" share some.
 
-    >>> pieces("Oslo's fjord")
+    >>> cut_pieces("Oslo's fjord")
     ['<osl', 'oslo', 'slo>', '<fjo', 'fjor', 'jord', 'ord>']
     """
-    framed = (f"<{fold_word(term)}>" for term in terms(text))
-    return [word[at : at + _GRAM] for word in framed for at in range(max(len(word) - _GRAM, 0) + 1)]
+    found = []
+    for term in extract_terms(text):
+        word = f"<{fold_word(term)}>"
+        count = max(len(word) - _GRAM, 0) + 1
+        found += [word[at : at + _GRAM] for at in range(count)]
+    return found
 
 
-ANALYSERS: Mapping[str, Analyse] = {"bm25": terms, "pieces": pieces}
+ANALYSERS: Mapping[str, Analyse] = {"bm25": extract_terms, "pieces": cut_pieces}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,89 +74,76 @@ class Lexical:
         b: float = 0.75,
         temperature: float | None = None,
     ) -> Lexical:
-        """Postings the values of all profiles; `name` says how words are read: whole (`bm25`) or as `pieces`."""
+        """Postings the values of all profiles; `name` says how words are read: whole (`bm25`) or as `cut_pieces`."""
         analyse = ANALYSERS[name]
-        index = Postings.build(analyse(values(profile)) for profile in profiles)
-        found = bm25_weights(index, k1, b).astype(np.float32)
+        index = Postings.build(analyse(join_values(profile)) for profile in profiles)
         return cls(
-            name,
-            index.vocabulary,
-            index.starts,
-            index.documents.astype(np.int32),
-            found,
-            index.size,
-            temperature or TEMPERATURES[name],
+            name=name,
+            vocabulary=index.vocabulary,
+            starts=index.starts,
+            profiles=index.documents.astype(np.int32),
+            weights=compute_bm25_weights(index, k1, b).astype(np.float32),
+            size=index.size,
+            temperature=temperature or TEMPERATURES[name],
         )
 
     def __len__(self) -> int:
         return self.size
 
-    def read(self, words: Sequence[str]) -> LexicalReading:
-        return LexicalReading(self, words)
+    def read(self, words: Sequence[str]) -> LexicalScorer:
+        return LexicalScorer(self, words)
 
     def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Profiles that hold a term, each once, and what it adds to their scores."""
         span = slice(self.starts[term], self.starts[term + 1])
         return self.profiles[span], self.weights[span]
 
-    def calibrated(self, documents: Iterable[tuple[str, int]], seed: int = 0) -> Lexical:
-        """With the temperature under which documents, masked at random (Morris et al. 2022, section 5), tell of their
-        people best. They should be of other people than those it is tried on."""
-        random = np.random.default_rng(seed)
-        plain = replace(self, temperature=1.0)
-        scores, true = [], []
-        for text, target in documents:
-            reading = plain.read(Words(text).texts)
-            mask = random.random(reading.words) < random.random()
-            scores.append(reading.raw(mask[None])[0])
-            true.append(target)
-        rows, at = np.array(scores), np.arange(len(true))
 
-        def loss(temperature: float) -> float:
-            return -float(_log_softmax(rows / temperature)[at, true].mean())
-
-        grid = np.geomspace(0.25, 16, 49)
-        return replace(self, temperature=round(float(min(grid, key=loss)), 3)) if true else self
-
-
-class LexicalReading:
+class LexicalScorer:
     """A document among the profiles. `score` and `screen` are exact."""
 
     def __init__(self, ranker: Lexical, words: Sequence[str]) -> None:
         analyse = ANALYSERS[ranker.name]
-        known = [[id for t in analyse(word) if (id := ranker.vocabulary.get(t)) is not None] for word in words]
-        ids = list(dict.fromkeys(id for word in known for id in word))
-        place = {id: at for at, id in enumerate(ids)}
+        places: dict[int, int] = {}  # numbers of terms in the vocabulary, and here
+        self._terms: list[Terms] = []
+        for word in words:
+            known = [ranker.vocabulary[term] for term in analyse(word) if term in ranker.vocabulary]
+            counts = Counter(places.setdefault(id, len(places)) for id in known)
+            self._terms.append(tuple(sorted(counts.items())))
         self.words = len(words)
-        self._terms = [tuple(sorted(Counter(place[id] for id in word).items())) for word in known]
-        self._uses = np.zeros((len(words), len(ids)), dtype=np.float32)  # how often each word uses each term
+        self._uses = np.zeros((len(words), len(places)), dtype=np.float32)  # how often each word uses each term
         for at, used in enumerate(self._terms):
             for term, times in used:
                 self._uses[at, term] = times
-        found = (ranker.postings(id) for id in ids)
-        self._postings = [(profiles, weights / np.float64(ranker.temperature)) for profiles, weights in found]
+        self._postings = []
+        for id in places:
+            profiles, weights = ranker.postings(id)
+            self._postings.append((profiles, weights / np.float64(ranker.temperature)))
         self._size = ranker.size
         self._clear = np.zeros(self._size)
-        self._all = _damped(self._uses.sum(axis=0))
-        self._add(self._clear, self._all)
+        self._all = _damp_counts(self._uses.sum(axis=0))
+        self._add_postings(self._clear, self._all)
 
     def score(self, masks: Masks) -> LogProbabilities:
-        return _log_softmax(self.raw(masks))
+        return _log_softmax(self.compute_logits(masks))
 
-    def raw(self, masks: Masks) -> Floats:
-        """BM25 by temperature, before the softmax: the clear document without what no masking has, then the rest."""
-        counts = _damped((~masks).astype(np.float32) @ self._uses)
+    def compute_logits(self, masks: Masks) -> Floats:
+        """BM25 divided by the temperature, before the softmax.
+
+        First the clear document loses what no masking has, then each row loses the rest.
+        """
+        counts = _damp_counts((~masks).astype(np.float32) @ self._uses)
         shared = counts.max(axis=0, initial=0.0)
         base = self._clear.copy()
-        self._add(base, shared - self._all)
+        self._add_postings(base, shared - self._all)
         rows = np.repeat(base[None], len(counts), axis=0)
         for row, own in zip(rows, counts - shared, strict=True):
-            self._add(row, own)
+            self._add_postings(row, own)
         return rows
 
     def screen(self, mask: Mask, target: int) -> NDArray[np.float32]:
-        """The fall of the log-probability itself: only the profiles that hold a word's terms change with it."""
-        scores = self.raw(mask[None])[0]
+        """The exact fall of the log-probability: only the profiles that hold a word's terms change with it."""
+        scores = self.compute_logits(mask[None])[0]
         scores -= scores.max()
         odds = np.exp(scores)
         total = float(odds.sum())
@@ -162,13 +153,15 @@ class LexicalReading:
         for word in np.flatnonzero(~mask):
             used = self._terms[word]
             if used not in falls:
-                changed, by = self._gathered([(t, _fewer(float(counts[t]), times)) for t, times in used])
-                falls[used] = _fall(scores, odds, total, changed, by, target)
+                changed, by = self._sum_postings(
+                    [(t, _measure_damped_loss(float(counts[t]), times)) for t, times in used]
+                )
+                falls[used] = _measure_fall(scores, odds, total, changed, by, target)
             result[word] = falls[used]
         return result
 
-    def _gathered(self, terms: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Weights]:
-        """Profiles that hold one of the terms, each once, and the sum of what the terms, so often, add."""
+    def _sum_postings(self, terms: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Weights]:
+        """Profiles that hold one of the terms, each once, and the sum of what the terms add, so many times."""
         parts = [(self._postings[term][0], self._postings[term][1] * times) for term, times in terms]
         if len(parts) == 1:
             return parts[0]
@@ -176,13 +169,15 @@ class LexicalReading:
         added = np.bincount(inverse, np.concatenate([weights for _, weights in parts]), len(ids))
         return ids, np.asarray(added, dtype=np.float64)
 
-    def _add(self, row: Floats, counts: Floats) -> None:
+    def _add_postings(self, row: Floats, counts: Floats) -> None:
         for term in np.flatnonzero(counts):
             profiles, weights = self._postings[term]
-            row[profiles] += weights * counts[term]  # a profile stands once among them
+            row[profiles] += weights * counts[term]  # a profile occurs once among them
 
 
-def _fall(scores: Floats, odds: Floats, total: float, changed: NDArray[np.int32], by: Weights, target: int) -> float:
+def _measure_fall(
+    scores: Floats, odds: Floats, total: float, changed: NDArray[np.int32], by: Weights, target: int
+) -> float:
     """How much log p(target) falls when the scores of some profiles do."""
     left = total + float((odds[changed] * np.expm1(-by)).sum())
     if left < _STABLE * total:  # nearly all of the sum was taken away: add up what is left instead
@@ -192,26 +187,30 @@ def _fall(scores: Floats, odds: Floats, total: float, changed: NDArray[np.int32]
     return float(by[changed == target].sum()) + log(left / total)
 
 
-def values(profile: Profile) -> str:
-    """All values of a profile, without the names of its attributes, which nearly every profile shares; months of dates
-    are written out, as texts do.
+def join_values(profile: Profile) -> str:
+    """All values of a profile, with the months of dates written out as texts do.
 
-    >>> values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
+    The names of the attributes are left out, because nearly every profile shares them.
+
+    >>> join_values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
     '3 May 1921 cellist teacher'
     """
-    return _DATE.sub(_spoken, " ".join(value for _, found in profile.attributes for value in found))
+    return _DATE.sub(_spell_date, " ".join(value for _, found in profile.attributes for value in found))
 
 
-def _spoken(date: re.Match[str]) -> str:
-    return " ".join(filter(None, ((date["day"] or "").lstrip("0"), MONTHS[int(date["month"]) - 1], date["year"])))
+def _spell_date(date: re.Match[str]) -> str:
+    day = (date["day"] or "").lstrip("0")
+    month = MONTHS[int(date["month"]) - 1]
+    return " ".join(part for part in (day, month, date["year"]) if part)
 
 
-def _damped(counts: NDArray[np.float32]) -> Floats:
-    """1 + log(count), and 0 for none: a word said twice says little more than once."""
-    return np.asarray(np.where(counts > 0.5, 1 + np.log(np.maximum(counts, 1)), 0.0), dtype=np.float64)
+def _damp_counts(counts: NDArray[np.float32]) -> Floats:
+    """1 + log(count), and 0 for none: a word that occurs twice says little more than one that occurs once."""
+    damped = 1 + np.log(np.maximum(counts, 1))
+    return np.asarray(np.where(counts > 0.5, damped, 0.0), dtype=np.float64)
 
 
-def _fewer(count: float, times: int) -> float:
+def _measure_damped_loss(count: float, times: int) -> float:
     """What is lost of a damped count when it falls by `times`."""
     return log(count / (count - times)) if count > times else 1 + log(count)
 

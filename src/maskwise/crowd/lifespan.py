@@ -38,10 +38,10 @@ _PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he)\b")
 _NO_PLACE = re.compile(rf"^(?:{_MONTH}|He|She|His|Her|Mr|Mrs|World War.*|I|II|Jr\.?|[A-Z]\.?|The|Age)$")
 
 
-def iso(text: str) -> str:
+def format_iso_date(text: str) -> str:
     """The ISO 8601 form of an English date, as far as it is said.
 
-    >>> [iso(d) for d in ("February 28, 1889", "3rd of May 1905", "Sept. 1920", "1832")]
+    >>> [format_iso_date(d) for d in ("February 28, 1889", "3rd of May 1905", "Sept. 1920", "1832")]
     ['1889-02-28', '1905-05-03', '1920-09', '1832']
     """
     month = re.search(r"[^\W\d]{3,}", text)
@@ -55,7 +55,7 @@ def iso(text: str) -> str:
     return "-".join(parts)
 
 
-def lifespan(lead: str, head: int, body: str, surname: str) -> dict[str, list[str]]:
+def read_lifespan(lead: str, head: int, body: str, surname: str) -> dict[str, list[str]]:
     """Attributes `born`, `died`, `birth_place` and `death_place`.
 
     `lead` is the first sentence, whose notes in brackets before offset `head` say most; `body` is what is read of the
@@ -63,21 +63,21 @@ def lifespan(lead: str, head: int, body: str, surname: str) -> dict[str, list[st
     """
     found: dict[str, list[str]] = {}
     for note in NOTE.finditer(lead):
-        if note.start() < head and _note(note[1], found):
+        if note.start() < head and _read_note(note[1], found):
             break
-    _births(body, surname, found)
+    _read_births(body, surname, found)
     if not lead.startswith("is ", head):  # who is, has not died
-        _deaths(body, surname, found)
+        _read_deaths(body, surname, found)
     return found
 
 
-def places(text: str) -> list[str]:
+def split_places(text: str) -> list[str]:
     """The parts of a place, smallest first: "Hayes, Middlesex, England" has three."""
     parts = (part.strip(" .,'’-") for part in text.split(","))
     return [part for part in parts if len(part) > 1 and not _NO_PLACE.match(part)]
 
 
-def _note(note: str, found: dict[str, list[str]]) -> bool:
+def _read_note(note: str, found: dict[str, list[str]]) -> bool:
     dates = list(_DATE.finditer(note))
     if not dates or (_OTHER_YEARS.search(note) and not _BORN.search(note)):
         return False
@@ -85,57 +85,57 @@ def _note(note: str, found: dict[str, list[str]]) -> bool:
     between = note[first.end() : last.start()]
     dying = _DIED.search(note)
     if dying and dying.start() < first.start() and not _BORN.search(note):
-        found["died"] = [iso(first[0])]
-        _put(found, "death_place", _PLACE_AFTER.match(note, first.end()))
+        found["died"] = [format_iso_date(first[0])]
+        _put_match(found, "death_place", _PLACE_AFTER.match(note, first.end()))
         return True
     two = first is not last and (_DASH.search(between) or (dying and dying.start() >= first.end()))
     open_end = re.search(r"[–—-]\s*(?:present)?\s*$", note[first.end() :])
-    a_day = first.start() == 0 and iso(first[0]).count("-") == 2  # of which there can be but one
+    a_day = first.start() == 0 and format_iso_date(first[0]).count("-") == 2  # of which there can be but one
     if not (two or open_end or a_day or _BORN.search(note)):
         return False
-    found["born"] = [iso(first[0])]
+    found["born"] = [format_iso_date(first[0])]
     limit = _DASH.search(note.replace("-", "_"), first.end())
     end = min([len(note), *([limit.start()] if limit else []), *([dying.start()] if dying else [])])
-    _put(found, "birth_place", _PLACE_AFTER.match(note, first.end(), max(end, first.end())))
+    _put_match(found, "birth_place", _PLACE_AFTER.match(note, first.end(), max(end, first.end())))
     if "birth_place" not in found:
-        _put(found, "birth_place", _PLACE_BEFORE.search(note, 0, first.start()))
+        _put_match(found, "birth_place", _PLACE_BEFORE.search(note, 0, first.start()))
     if two:
-        found["died"] = [iso(last[0])]
-        _put(found, "death_place", _PLACE_AFTER.match(note, last.end()))
+        found["died"] = [format_iso_date(last[0])]
+        _put_match(found, "death_place", _PLACE_AFTER.match(note, last.end()))
     return True
 
 
-def _births(body: str, surname: str, found: dict[str, list[str]]) -> None:
+def _read_births(body: str, surname: str, found: dict[str, list[str]]) -> None:
     """Fill in what the notes left open from sentences whose subject is the person."""
     for match in _BIRTH.finditer(body):
-        if _about(surname, body, match.start()):
+        if _is_about(surname, body, match.start()):
             if when := match["when"] or match["then"]:
-                found.setdefault("born", [iso(when)])
+                found.setdefault("born", [format_iso_date(when)])
             if match["where"] and "birth_place" not in found:
-                _set(found, "birth_place", match["where"])
+                _put_places(found, "birth_place", match["where"])
 
 
-def _deaths(body: str, surname: str, found: dict[str, list[str]]) -> None:
+def _read_deaths(body: str, surname: str, found: dict[str, list[str]]) -> None:
     for match in _DEATH.finditer(body):
-        if _about(surname, body, match.start()):
+        if _is_about(surname, body, match.start()):
             dated, placed = _WHEN.search(match["rest"]), _WHERE.search(match["rest"])
             if dated:
-                found.setdefault("died", [iso(dated["when"])])
+                found.setdefault("died", [format_iso_date(dated["when"])])
             if placed and "died" in found and "death_place" not in found:
-                _set(found, "death_place", placed["where"])
+                _put_places(found, "death_place", placed["where"])
 
 
-def _about(surname: str, body: str, at: int) -> bool:
+def _is_about(surname: str, body: str, at: int) -> bool:
     """Whether the clause that ends at `at` is about the person: it names them, or nobody."""
     clause = _STOP.split(body[max(0, at - 70) : at])[-1]
     return not clause.strip() or (surname != "" and surname in clause) or _PRONOUN.search(clause) is not None
 
 
-def _put(found: dict[str, list[str]], key: str, match: re.Match[str] | None) -> None:
+def _put_match(found: dict[str, list[str]], key: str, match: re.Match[str] | None) -> None:
     if match:
-        _set(found, key, match["place"])
+        _put_places(found, key, match["place"])
 
 
-def _set(found: dict[str, list[str]], key: str, text: str) -> None:
-    if parts := places(text):
+def _put_places(found: dict[str, list[str]], key: str, text: str) -> None:
+    if parts := split_places(text):
         found[key] = parts

@@ -1,5 +1,7 @@
-"""Products of document embeddings with those of all profiles: exact in chunks, or with the nearest ones alone, by an
-approximate index, where a register is too large for that."""
+"""Products of document embeddings with those of all profiles.
+
+They are exact, in chunks. Where a register is too large for that, an approximate index finds the nearest profiles.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ _CHUNK = 16_384  # profiles of half precision that a thread widens at once
 class Neighbours(Protocol):
     def __len__(self) -> int: ...
 
-    def logits(self, embeddings: Array) -> Array:
-        """One row an embedding, one column a profile."""
+    def compute_logits(self, embeddings: Array) -> Array:
+        """One row per embedding, one column per profile."""
         ...
 
     def take(self, which: NDArray[np.intp]) -> Array:
@@ -27,9 +29,12 @@ class Neighbours(Protocol):
         ...
 
 
-class Exact:
-    """All products. Embeddings of half precision stay as they are, may lie in a file, and are widened in chunks; others
-    are kept with a row a dimension, in which few documents at a time are multiplied twice as fast."""
+class ExactNeighbours:
+    """All products.
+
+    Embeddings of half precision stay as they are, may lie in a file, and are widened in chunks. Others are kept with
+    one row per dimension: this multiplies a few documents twice as fast.
+    """
 
     def __init__(self, profiles: NDArray[Any]) -> None:
         self._half = profiles.dtype == np.float16
@@ -42,25 +47,30 @@ class Exact:
     def nbytes(self) -> int:
         return self._profiles.nbytes
 
-    def logits(self, embeddings: Array) -> Array:
+    def compute_logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
         step = _CHUNK if self._half else -(-len(self) // count_cores()) or 1
 
         def multiply(start: int) -> None:
             part = slice(start, start + step)
-            wide = self._profiles[part].astype(np.float32).T if self._half else self._profiles[:, part]
-            np.matmul(embeddings, wide, out=found[:, part])
+            np.matmul(embeddings, self._widen(part), out=found[:, part])
 
         list(run_in_threads(multiply, range(0, len(self), step), count_cores()))
         return found
+
+    def _widen(self, part: slice) -> Array:
+        """Some profiles with one row per dimension."""
+        if self._half:
+            return np.asarray(self._profiles[part].astype(np.float32).T)
+        return np.asarray(self._profiles[:, part])
 
     def take(self, which: NDArray[np.intp]) -> Array:
         rows = self._profiles[which] if self._half else self._profiles[:, which].T
         return np.asarray(rows, dtype=np.float32)
 
 
-class Approximate(Exact):
-    """Products with the nearest profiles that an HNSW index finds; all others count as far as the last of them."""
+class ApproximateNeighbours(ExactNeighbours):
+    """Products with the nearest profiles that an HNSW index finds. All others count as far as the last of these."""
 
     def __init__(self, profiles: NDArray[Any], nearest: int = 1024, threads: int = 0) -> None:
         try:
@@ -72,10 +82,11 @@ class Approximate(Exact):
         self._index = Index(ndim=profiles.shape[1], metric="ip", dtype="f16")
         self._index.add(np.arange(len(profiles)), np.asarray(profiles, dtype=np.float32), threads=threads)
 
-    def logits(self, embeddings: Array) -> Array:
+    def compute_logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
         for row, embedding in zip(found, embeddings, strict=True):
-            keys = np.asarray(self._index.search(embedding, self._nearest).keys, dtype=np.intp)
+            nearest = self._index.search(embedding, self._nearest)
+            keys = np.asarray(nearest.keys, dtype=np.intp)
             values = self.take(keys) @ embedding
             row[:] = values.min()
             row[keys] = values
@@ -83,7 +94,7 @@ class Approximate(Exact):
 
 
 def log_softmax(logits: Array) -> Array:
-    """In place, row by row."""
+    """Normalises log-probabilities in place, row by row."""
     for row in logits:
         row -= row.max()
         row -= np.log(np.exp(row).sum(dtype=np.float64))

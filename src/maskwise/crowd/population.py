@@ -1,4 +1,4 @@
-"""`Population`: the people among whom somebody is to hide, each a profile of facts (Morris et al. 2022, section 3).
+"""`Population`: the people among whom a person hides, each with a profile of facts (Morris et al. 2022, section 3).
 
 Profiles are kept as packed bytes, not as objects, so that a register of a million people fits in ordinary memory.
 """
@@ -22,7 +22,7 @@ _FIELD, _VALUE = "\x1e", "\x1f"  # `Profile` turns both into spaces, so no value
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a register knows of one person: values by attribute, sorted by attribute. `text` is a document about them.
+    """What a register knows about one person: values by attribute, sorted by attribute. `text` is their document.
 
     >>> lee = Profile.of("p1", {"occupation": ["cellist", "teacher"], "born": 1921})
     >>> linearise(lee)
@@ -35,14 +35,15 @@ class Profile:
 
     @classmethod
     def of(cls, id: str, attributes: Mapping[str, object], text: str = "") -> Profile:
-        """A profile from plain values: text, numbers or lists of them; nothing, empty text and repetitions go."""
-        known = [(_plain(key), values) for key, value in attributes.items() if (values := _values(value))]
+        """A profile from plain values: text, numbers or lists of them, without empty values and repetitions."""
+        listed = [(_clean_key(key), _list_values(value)) for key, value in attributes.items()]
+        known = [(key, values) for key, values in listed if values]
         return cls(id, tuple(sorted(known)), text)
 
     def get(self, key: str) -> tuple[str, ...]:
         return next((values for known, values in self.attributes if known == key), ())
 
-    def merged(self, other: Profile) -> Profile:
+    def merge_with(self, other: Profile) -> Profile:
         """The values of both, and the text of the first that has one."""
         both: dict[str, list[str]] = {key: list(values) for key, values in self.attributes}
         for key, values in other.attributes:
@@ -56,7 +57,7 @@ def linearise(profile: Profile) -> str:
 
 
 class Population:
-    """People in the order of their register. A person's place in it is their number everywhere: in models and results.
+    """People in the order of their register. Models and results number people by this order.
 
     >>> people = Population([Profile.of("p1", {"born": 1921}), Profile.of("p2", {"born": 1921})])
     >>> len(people), people.index_of("p2"), people.identical
@@ -91,18 +92,20 @@ class Population:
         return len(self._packed)
 
     def __iter__(self) -> Iterator[Profile]:
-        return map(self._profile, self.ids, self._packed, self._texts)
+        return map(self._unpack, self.ids, self._packed, self._texts)
 
     def __getitem__(self, place: int) -> Profile:
-        return self._profile(self.ids[place], self._packed[place], self._texts[place])
+        return self._unpack(self.ids[place], self._packed[place], self._texts[place])
 
     def __repr__(self) -> str:
         return f"Population({len(self):,} profiles)"
 
     def index_of(self, id: str) -> int:
         """The place of a person; `CorpusError` for an id that the register does not have."""
-        if (place := self._places.get(id)) is None:
-            raise CorpusError(f"{self.source or 'population'}: no profile has the id that was asked for")
+        place = self._places.get(id)
+        if place is None:
+            source = self.source or "population"
+            raise CorpusError(f"{source}: no profile has the id that was asked for")
         return place
 
     def __contains__(self, id: object) -> bool:
@@ -114,7 +117,7 @@ class Population:
 
     @property
     def identical(self) -> int:
-        """How many people share their whole profile with somebody else: no text can tell them apart."""
+        """How many people share their whole profile with somebody else. No text distinguishes them."""
         seen: dict[bytes, int] = {}
         for packed in self._packed:
             seen[packed] = seen.get(packed, 0) + 1
@@ -133,29 +136,36 @@ class Population:
             raise CorpusError(f"{self.source or 'population'}: {rows}; keep the `first` of them or `merge` them")
         self.repeated += 1
         if duplicates == "merge":
-            both = self._profile(profile.id, self._packed[place], self._texts[place]).merged(profile)
-            self._packed[place], self._texts[place] = _pack(both.attributes), both.text.encode("utf-8", "replace")
+            both = self._unpack(profile.id, self._packed[place], self._texts[place]).merge_with(profile)
+            self._packed[place] = _pack(both.attributes)
+            self._texts[place] = both.text.encode("utf-8", "replace")
 
     @staticmethod
-    def _profile(id: str, packed: bytes, text: bytes) -> Profile:
+    def _unpack(id: str, packed: bytes, text: bytes) -> Profile:
         fields = packed.decode("utf-8").split(_FIELD) if packed else []
-        split = (field.split(_VALUE) for field in fields)
-        return Profile(id, tuple((sys.intern(key), tuple(values)) for key, *values in split), text.decode("utf-8"))
+        attributes = []
+        for packed_field in fields:
+            key, *values = packed_field.split(_VALUE)
+            attributes.append((sys.intern(key), tuple(values)))
+        return Profile(id, tuple(attributes), text.decode("utf-8"))
 
 
 def _pack(attributes: Attributes) -> bytes:
-    return _FIELD.join(_VALUE.join((key, *values)) for key, values in attributes).encode("utf-8", "replace")
+    fields = [_VALUE.join((key, *values)) for key, values in attributes]
+    return _FIELD.join(fields).encode("utf-8", "replace")
 
 
-def _values(value: object) -> tuple[str, ...]:
+def _list_values(value: object) -> tuple[str, ...]:
     """Plain text, without repetition, in order."""
-    if type(value) is str:  # nearly always, and a register has millions of them
-        return (one,) if (one := " ".join(value.split())) else ()
+    if type(value) is str:  # the usual case, millions of times per register
+        plain = " ".join(value.split())
+        return (plain,) if plain else ()
     many = value if isinstance(value, list | tuple) else (value,)
-    return tuple(dict.fromkeys([one for item in many if item is not None and (one := " ".join(str(item).split()))]))
+    texts = [" ".join(str(item).split()) for item in many if item is not None]
+    return tuple(dict.fromkeys(text for text in texts if text))
 
 
 @lru_cache(maxsize=1024)
-def _plain(key: str) -> str:
+def _clean_key(key: str) -> str:
     """The name of an attribute; one string for all profiles."""
     return sys.intern(" ".join(str(key).split()))

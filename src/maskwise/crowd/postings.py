@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """Counts of terms in documents, sorted by term: postings of term `t` are `[starts[t], starts[t + 1])`."""
+    """Counts of terms in documents, sorted by term. The postings of term `t` are `[starts[t], starts[t + 1])`."""
 
     vocabulary: Mapping[str, int]
     starts: NDArray[np.int64]
@@ -26,12 +26,16 @@ class Postings:
     @classmethod
     def build(cls, documents: Iterable[Iterable[str]]) -> Postings:
         vocabulary: dict[str, int] = {}
-        rows = [np.array([vocabulary.setdefault(t, len(vocabulary)) for t in d], dtype=np.int64) for d in documents]
-        n = len(rows)
-        keys = [row * n + at for at, row in enumerate(rows)]
-        pairs, counts = np.unique(np.concatenate([*keys, np.zeros(0, np.int64)]), return_counts=True)
-        starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * n)
-        return cls(vocabulary, starts, pairs % max(n, 1), counts.astype(np.float64), n)
+        rows = []
+        for document in documents:
+            numbers = [vocabulary.setdefault(term, len(vocabulary)) for term in document]
+            rows.append(np.array(numbers, dtype=np.int64))
+        size = len(rows)
+        keys = [row * size + at for at, row in enumerate(rows)]
+        all_keys = np.concatenate([*keys, np.zeros(0, np.int64)])
+        pairs, counts = np.unique(all_keys, return_counts=True)
+        starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * size)
+        return cls(vocabulary, starts, pairs % max(size, 1), counts.astype(np.float64), size)
 
     @property
     def frequencies(self) -> NDArray[np.int64]:
@@ -43,37 +47,39 @@ class Postings:
         """The term of each posting."""
         return np.repeat(np.arange(len(self.vocabulary)), self.frequencies)
 
-    def lengths(self) -> NDArray[np.float64]:
+    def measure_lengths(self) -> NDArray[np.float64]:
         return np.asarray(np.bincount(self.documents, self.counts, self.size), dtype=np.float64)
 
     def add_up(self, weights: NDArray[np.float64], query: Iterable[str]) -> NDArray[np.float64]:
-        """For each document, the sum of its postings' `weights` over the query's terms, damped by 1 + log(count)."""
-        known = Counter(id for term in query if (id := self.vocabulary.get(term)) is not None)
+        """Per document, the sum of its postings' `weights` over the query's terms, damped by 1 + log(count)."""
+        known = Counter(self.vocabulary[term] for term in query if term in self.vocabulary)
         if not known:
             return np.zeros(self.size)
         ids = np.fromiter(known.keys(), np.int64, len(known))
         times = 1 + np.log(np.fromiter(known.values(), np.float64, len(known)))
         lengths = self.starts[ids + 1] - self.starts[ids]
-        # All postings of the query at once: each range's start, counted on from where the last range ended.
-        at = np.repeat(self.starts[ids] - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
-        total = np.bincount(self.documents[at], weights[at] * np.repeat(times, lengths), self.size)
+        # All postings of the query at once: each range starts where its term says and counts on from there.
+        offsets = self.starts[ids] - np.cumsum(lengths) + lengths
+        at = np.repeat(offsets, lengths) + np.arange(lengths.sum())
+        added = weights[at] * np.repeat(times, lengths)
+        total = np.bincount(self.documents[at], added, self.size)
         return np.asarray(total, dtype=np.float64)
 
 
-def bm25_weights(index: Postings, k1: float, b: float) -> NDArray[np.float64]:
+def compute_bm25_weights(index: Postings, k1: float, b: float) -> NDArray[np.float64]:
     """What each posting adds to a document's score."""
     seen = index.frequencies
     idf = np.log1p((index.size - seen + 0.5) / (seen + 0.5))
-    lengths = index.lengths()
+    lengths = index.measure_lengths()
     norm = 1 - b + b * lengths / max(lengths.mean(), 1)
     tf = index.counts * (k1 + 1) / (index.counts + k1 * norm[index.documents])
     return np.asarray(tf * idf[index.posted], dtype=np.float64)
 
 
-def grams(words: Sequence[str], runs: int) -> list[str]:
+def list_grams(words: Sequence[str], runs: int) -> list[str]:
     """Words, and runs of 2 to `runs` words.
 
-    >>> grams(["a", "b", "c"], 2)
+    >>> list_grams(["a", "b", "c"], 2)
     ['a', 'b', 'c', 'a b', 'b c']
     """
     return [" ".join(words[at : at + n]) for n in range(1, runs + 1) for at in range(len(words) - n + 1)]

@@ -1,6 +1,6 @@
 """Files that hold a population: JSONL, plain or compressed, CSV and Parquet, read row by row and checked.
 
-Errors name the file and the row, never what the row says.
+Errors name the file and the row, never the content of the row.
 """
 
 from __future__ import annotations
@@ -31,25 +31,34 @@ def read_profiles(path: str | Path, separator: str = "", texts: bool = True) -> 
     every other column is an attribute; `separator` splits a cell into several values. `texts` keeps the documents.
     """
     file = Path(path)
-    kind = file.with_suffix("") if (packed := file.suffix.lower() in _OPENERS) else file
-    if kind.suffix.lower() == ".parquet" and not packed:
-        rows: Iterable[tuple[int, Any]] = _parquet(file)
+    is_packed = file.suffix.lower() in _OPENERS
+    plain = file.with_suffix("") if is_packed else file
+    ending = plain.suffix.lower()
+    if ending == ".parquet" and not is_packed:
+        rows: Iterable[tuple[int, Any]] = _read_parquet(file)
+    elif ending in (".csv", ".tsv"):
+        rows = _read_text_rows(file, read_csv_rows)
     else:
-        rows = _text_rows(file, csv_rows if kind.suffix.lower() in (".csv", ".tsv") else json_rows)
+        rows = _read_text_rows(file, read_json_rows)
     for number, row in rows:
-        yield _profile(f"{file}: row {number}", row, separator, texts)
+        yield _parse_profile(f"{file}: row {number}", row, separator, texts)
 
 
 def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
-    """Write a register as JSONL, packed by its ending: whole, or not at all. Says how many there are."""
-    target, count = Path(path), 0
-    part = target.with_name(f".{os.getpid()}.part")  # short: the name of the target may be as long as names can be
+    """Writes a register as JSONL, packed by its ending: whole, or not at all. Returns the number of profiles."""
+    target = Path(path)
+    count = 0
+    part = target.with_name(
+        f".{os.getpid()}.part"
+    )  # short, because the name of the target may be as long as names can be
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _OPENERS.get(target.suffix.lower(), open)(part, "wt", encoding="utf-8") as stream:
             for profile in profiles:
                 known = {key: values[0] if len(values) == 1 else values for key, values in profile.attributes}
-                row = {"id": profile.id, "profile": known} | ({"text": profile.text} if profile.text else {})
+                row: dict[str, Any] = {"id": profile.id, "profile": known}
+                if profile.text:
+                    row["text"] = profile.text
                 stream.write(json.dumps(row, ensure_ascii=False) + "\n")
                 count += 1
         os.replace(part, target)
@@ -64,7 +73,7 @@ def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
 def read_texts(path: str | Path, id_key: str = "id", name_key: str = "title") -> Iterator[tuple[str, str, str]]:
     """Id, name and text of every biography of a JSONL file, plain or packed."""
     file = Path(path)
-    for number, row in _text_rows(file, json_rows):
+    for number, row in _read_text_rows(file, read_json_rows):
         if not isinstance(row, Mapping) or not isinstance(row.get("text"), str):
             raise CorpusError(f"{file}: row {number} is not an object with a `text`")
         id, name = row.get(id_key), row.get(name_key)
@@ -75,19 +84,19 @@ def read_texts(path: str | Path, id_key: str = "id", name_key: str = "title") ->
         yield str(id).strip(), name, row["text"]
 
 
-def json_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:
-    """Objects, one a line, with the number of their line."""
+def read_json_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:
+    """Objects, one per line, with the number of their line."""
     for number, line in enumerate(stream, 1):
         if not line.strip():
             continue
         try:
             yield number, json.loads(line)
         except (json.JSONDecodeError, RecursionError):
-            raise CorpusError(f"{file}: row {number} is not JSON; one object a line is expected") from None
+            raise CorpusError(f"{file}: row {number} is not JSON; one object per line is expected") from None
 
 
-def csv_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:
-    """Rows of a table under its header, counted from 1 without the header."""
+def read_csv_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:
+    """Rows of a table with their number, counted from 1 without the header."""
     limit = csv.field_size_limit(_LONGEST_CELL)
     try:
         first = stream.readline()
@@ -110,7 +119,7 @@ def open_text(file: Path) -> IO[str]:
     return stream
 
 
-def _text_rows(file: Path, rows: Any) -> Iterator[tuple[int, Any]]:
+def _read_text_rows(file: Path, rows: Any) -> Iterator[tuple[int, Any]]:
     try:
         with open_text(file) as stream:
             yield from rows(file, stream)
@@ -118,7 +127,7 @@ def _text_rows(file: Path, rows: Any) -> Iterator[tuple[int, Any]]:
         raise InputError(f"{file}: cannot be read ({type(error).__name__}); expected a register in UTF-8") from None
 
 
-def _parquet(file: Path) -> Iterator[tuple[int, Any]]:
+def _read_parquet(file: Path) -> Iterator[tuple[int, Any]]:
     try:
         import pyarrow as arrow
         import pyarrow.parquet as parquet
@@ -135,7 +144,7 @@ def _parquet(file: Path) -> Iterator[tuple[int, Any]]:
         raise InputError(f"{file}: cannot be read as Parquet ({type(error).__name__})") from None
 
 
-def _profile(where: str, row: Any, separator: str, texts: bool) -> Profile:
+def _parse_profile(where: str, row: Any, separator: str, texts: bool) -> Profile:
     if not isinstance(row, Mapping):
         raise CorpusError(f"{where} is not an object with `id` and `profile`")
     id = row.get("id")
@@ -148,13 +157,13 @@ def _profile(where: str, row: Any, separator: str, texts: bool) -> Profile:
     attributes = nested if "profile" in row else {key: row[key] for key in row if key not in ("id", "text")}
     if not isinstance(attributes, Mapping):
         raise CorpusError(f"{where}: `profile` is not an object of attributes")
-    values = {key: _cell(where, value, separator) for key, value in attributes.items()}
+    values = {key: _parse_cell(where, value, separator) for key, value in attributes.items()}
     if "" in values:
         raise CorpusError(f"{where} has an attribute without a name")
     return Profile.of(str(id).strip(), values, (text or "") if texts else "")
 
 
-def _cell(where: str, value: object, separator: str) -> object:
+def _parse_cell(where: str, value: object, separator: str) -> object:
     if isinstance(value, str):
         return value.split(separator) if separator else value
     items = value if isinstance(value, list | tuple) else (value,)

@@ -49,12 +49,12 @@ _OFFICE = re.compile(
 )
 
 
-def relations(text: str, honours: str, own: set[str]) -> dict[str, list[str]]:
+def read_relations(text: str, honours: str, own: set[str]) -> dict[str, list[str]]:
     """Attributes from whole sentences. `honours` is where letters after the name stand, `own` the person's names."""
     found = {
-        "award": _HONOURS.findall(honours) + [_award(match) for match in _AWARD.finditer(text)],
-        "team": _listed(_TEAM, text),
-        "represented": _listed(_REPRESENTED, text),
+        "award": _HONOURS.findall(honours) + [_name_award(match) for match in _AWARD.finditer(text)],
+        "team": _split_lists(_TEAM, text),
+        "represented": _split_lists(_REPRESENTED, text),
         "member_of": [match[1] for match in _MEMBER.finditer(text)],
         "office": [match[1] for match in _OFFICE.finditer(text)],
     }
@@ -66,11 +66,11 @@ def relations(text: str, honours: str, own: set[str]) -> dict[str, list[str]]:
     return found
 
 
-def _award(match: re.Match[str]) -> str:
+def _name_award(match: re.Match[str]) -> str:
     return f"{match[3]} medal" if match[3] else match[1] or match[2]
 
 
-def _listed(pattern: re.Pattern[str], text: str) -> list[str]:
+def _split_lists(pattern: re.Pattern[str], text: str) -> list[str]:
     """Names of a list, without what they belong to: "Larks of the Second Division"."""
     every = (one for match in pattern.finditer(text) for one in _SPLIT.split(match[1]))
     return [one.partition(" of the ")[0] for one in every if one]

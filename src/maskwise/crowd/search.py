@@ -1,11 +1,11 @@
 """k-anonymity by re-identification (Morris et al. 2022): mask until the profile of the person is no longer among the K
 likeliest.
 
-There are two ways. One is the greedy search as published (algorithm 1): mask what gives the person away most, one by
-one. The other hides everything and shows again what is harmless (`maskwise.crowd.reveal`). Where the published search
-scores every word at each step, here a cheap estimate of how much the person's probability falls makes a short list. The
-list is scored in one batch, by what the goal asks for: how far the true profile is ahead of the K-th other. The masks
-are thinned out at the end, and on demand exchanged for fewer (`maskwise.crowd.exchange`).
+There are two ways. One is the greedy search as published (algorithm 1): it masks what gives the person away most, one
+by one. The other masks everything and shows again what is harmless (`maskwise.crowd.unmask`). The published search
+scores every word at each step. Here a cheap estimate of how much the person's probability falls makes a short list,
+which is scored in one batch by what the goal asks for: how far the true profile is ahead of the K-th other. At the end
+the search shows again what is not needed, and on demand exchanges units for fewer.
 """
 
 from __future__ import annotations
@@ -17,33 +17,36 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.exchange import exchanged
-from maskwise.crowd.ranker import Masks, Reading
-from maskwise.crowd.reveal import reveal
-from maskwise.crowd.standings import TIE, leads, odds, outranked
+from maskwise.crowd.maskings import Goal, Masking, MaskingScores, Unit
+from maskwise.crowd.ranker import DocumentScorer, Masks
+from maskwise.crowd.ranks import TIE
+from maskwise.crowd.unmask import exchange_units, show_harmless
 from maskwise.crowd.words import Mask, Words
+from maskwise.text.types import Span
 
-Unit = tuple[int, ...]  # words that are masked together
+__all__ = [
+    "Effort",
+    "Goal",
+    "SearchOutcome",
+    "Unit",
+    "assign_words",
+    "list_entity_units",
+    "list_word_units",
+    "search",
+]
+
 Way = Literal["mask", "show"]
 _LEAPS = ((2, 4), (8, 16))  # units that are masked at once while the goal is far; two numbers are tried together
 _NEAR = 0.5  # a lead, in log-odds, from which on units are masked one at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """At least `k` other profiles must be likelier than the true one, by `margin` in log-odds; at most `max_share` of
-    the words may go for it."""
-
-    k: int = 8
-    margin: float = 0.0
-    max_share: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
 class Effort:
-    """How to look: `mask` one by one, with so many units a step scored exactly and so many partial solutions kept; or
-    hide everything and `show` again what is harmless. With `exchange`, so many further units are tried in turn to see
-    whether masking one of them lets two others be shown."""
+    """How to search: `mask` one by one, or mask everything and `show` again what is harmless.
+
+    Masking one by one scores `shortlist` units per step exactly and keeps `beam` partial solutions. With `exchange`, so
+    many further units are tried in turn to see whether masking one of them lets two others be shown.
+    """
 
     way: Way = "mask"
     shortlist: int = 4
@@ -52,9 +55,12 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
-    """What a search did. `units` are those masked, in the order they were, or the most telling first where all had been
-    hidden; `released` were masked and given back."""
+class SearchOutcome:
+    """What a search did.
+
+    `units` are those masked, in the order in which they were masked, or the most telling first where everything had
+    been masked. `released` counts the units that were masked and shown again.
+    """
 
     mask: Mask = field(repr=False)
     units: tuple[Unit, ...]
@@ -62,237 +68,215 @@ class Hidden:
     reached: bool
 
 
-def word_units(words: Words) -> list[Unit]:
+def list_word_units(words: Words) -> list[Unit]:
     """Every word that carries content, on its own."""
     return [(int(at),) for at in np.flatnonzero(words.content)]
 
 
-def entity_units(words: Words, entities: Iterable[Iterable[tuple[int, int]]]) -> list[Unit]:
+def list_entity_units(words: Words, entities: Iterable[Iterable[Span]]) -> list[Unit]:
     """All mentions of an entity together, and every other word that carries content on its own."""
-    owned = [unit for unit in owned_words(words, entities) if unit]
+    owned = [unit for unit in assign_words(words, entities) if unit]
     taken = {at for unit in owned for at in unit}
-    return owned + [unit for unit in word_units(words) if unit[0] not in taken]
+    return owned + [unit for unit in list_word_units(words) if unit[0] not in taken]
 
 
-def owned_words(words: Words, entities: Iterable[Iterable[tuple[int, int]]]) -> list[Unit]:
-    """The words of each entity's mentions; a word belongs to the first entity that touches it."""
+def assign_words(words: Words, entities: Iterable[Iterable[Span]]) -> list[Unit]:
+    """The words of each entity's mentions. A word belongs to the first entity that touches it."""
     units: list[Unit] = []
     taken: set[int] = set()
     for mentions in entities:
-        units.append(tuple(at for at in words.touched(mentions) if at not in taken))
-        taken.update(units[-1])
+        unit = tuple(at for at in words.find_touched(mentions) if at not in taken)
+        units.append(unit)
+        taken.update(unit)
     return units
 
 
 def search(
-    readings: Sequence[Reading],
+    scorers: Sequence[DocumentScorer],
     target: int,
     units: Sequence[Unit],
     words: int,
     goal: Goal,
     effort: Effort = Effort(),
     start: Mask | None = None,
-) -> Hidden:
-    """Mask units of a document of so many words until the goal holds for all the readings. What `start` masks stays
-    masked, and is no unit of the result. Where showing again does not meet the goal, words are masked one by one."""
-    found = _Search(readings, target, units, words, goal, effort)
+) -> SearchOutcome:
+    """Masks units of a document of so many words until the goal holds for all scorers.
+
+    What `start` masks stays masked, and is no unit of the outcome. Where showing again does not meet the goal, the
+    search masks units one by one.
+    """
+    scores = MaskingScores(scorers, target, units, words, goal)
     begin = np.zeros(words, bool) if start is None else start
-    shown = found.show(begin) if effort.way == "show" else None
-    return shown or found.run(begin)
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """Some units are masked; `ahead` is by how much, in log-odds, the true profile leads the K-th other, added up over
-    the readings that are not yet fooled."""
-
-    mask: Mask
-    units: tuple[int, ...]
-    ahead: float
-    odds: float  # log-odds of the true profile against all others, added up over all readings
-    unfooled: tuple[int, ...]  # readings
-
-    @property
-    def safe(self) -> bool:
-        return not self.unfooled
+    running = _Search(scores, effort, begin, goal.max_share * words)
+    shown = running.show() if effort.way == "show" else None
+    return shown or running.run()
 
 
 class _Search:
-    def __init__(
-        self,
-        readings: Sequence[Reading],
-        target: int,
-        units: Sequence[Unit],
-        words: int,
-        goal: Goal,
-        effort: Effort,
-    ) -> None:
-        self.readings, self.target, self.goal, self.effort = readings, target, goal, effort
-        self.units = units
-        self.rows: Masks = np.zeros((len(units), words), dtype=bool)
-        for at, unit in enumerate(units):
-            self.rows[at, list(unit)] = True
-        self.sizes = self.rows.sum(axis=1)
-        self.limit = goal.max_share * words
-        self.known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in readings]
+    """One search from the mask `start`, with at most `limit` masked words."""
 
-    def show(self, start: Mask) -> Hidden | None:
-        """Everything hidden but what is harmless; nothing where that misses the goal or masks too many words."""
-        free = [at for at, row in enumerate(self.rows) if (row & ~start).any()]
+    def __init__(self, scores: MaskingScores, effort: Effort, start: Mask, limit: float) -> None:
+        self.scores = scores
+        self.effort = effort
+        self.start = start
+        self.limit = limit
+        self.sizes = scores.rows.sum(axis=1)
+
+    def show(self) -> SearchOutcome | None:
+        """Masks everything but what is harmless. None where that misses the goal or masks too many words."""
+        free = [at for at in range(len(self.scores.units)) if self.scores.has_visible_words(at, self.start)]
 
         def look(masked: Sequence[Sequence[int]]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-            picked = [[free[at] for at in one] for one in masked]
-            states = self.look(np.array([start | self.rows[one].any(axis=0) for one in picked]), picked)
-            return np.array([state.safe for state in states]), np.array([state.odds for state in states])
+            picked = [[free[at] for at in units] for units in masked]
+            maskings = self.scores.score(self._mask_each(picked), picked)
+            safe = [masking.is_safe for masking in maskings]
+            odds = [masking.odds for masking in maskings]
+            return np.array(safe), np.array(odds)
 
-        order, reached = reveal(look, len(free))
-        kept = [free[at] for at in order]
-        mask = start | self.rows[kept].any(axis=0)
-        if not reached or mask.sum() > self.limit:
+        order, reached = show_harmless(look, len(free))
+        masked = [free[at] for at in order]
+        outcome = self._describe(masked, len(free), reached)
+        if not reached or outcome.mask.sum() > self.limit:
             return None
-        return Hidden(mask, tuple(self.units[at] for at in kept), len(free) - len(kept), reached)
+        return outcome
 
-    def run(self, start: Mask) -> Hidden:
-        beam = self.look(start[None], [()])
-        while not (done := [state for state in beam if state.safe]):
-            larger = [state for one in beam for state in self.expand(one)]
+    def run(self) -> SearchOutcome:
+        """Masks what gives the person away most, step by step, and shows again what is not needed."""
+        beam = self.scores.score(self.start[None], [()])
+        while not any(masking.is_safe for masking in beam):
+            larger = [more for masking in beam for more in self.expand(masking)]
             if not larger:
-                return self.hidden(min(beam, key=lambda state: state.ahead), start, reached=False)
-            distinct = {state.mask.tobytes(): state for state in larger}
-            beam = sorted(distinct.values(), key=self.order)[: self.effort.beam]
-        return self.hidden(min(done, key=self.order), start, reached=True)
+                nearest = min(beam, key=lambda masking: masking.lead)
+                return self._describe(nearest.units, len(nearest.units), reached=False)
+            distinct = {masking.mask.tobytes(): masking for masking in larger}
+            beam = sorted(distinct.values(), key=_preference)[: self.effort.beam]
+        done = [masking for masking in beam if masking.is_safe]
+        return self.finish(min(done, key=_preference))
 
-    def order(self, state: _State) -> tuple[bool, int, float]:
-        """The safe ones with the fewest words first, then those that hide the person best."""
-        return (not state.safe, int(state.mask.sum()) if state.safe else 0, state.ahead)
+    def finish(self, masking: Masking) -> SearchOutcome:
+        """The masking without the units that are not needed, and exchanged for a smaller one on demand."""
+        masked = self.thin_out(list(masking.units), self.start)
+        if self.effort.exchange:
+            masked = exchange_units(
+                masked,
+                lambda now: self.find_telling(self.scores.add_units(self.start, now)),
+                lambda now, one: self.thin_out(now, self.scores.add_units(self.start, [one])),
+                lambda now: int(self.scores.rows[now].any(axis=0).sum()),
+            )
+            masked = self.thin_out(masked, self.start)
+        return self._describe(masked, len(masking.units), reached=True)
 
-    def expand(self, state: _State) -> list[_State]:
-        """The state with one more unit, for the units of its short list; with more units where the goal is far."""
-        order, guided = self.ranked(state)
-        if self.effort.beam == 1 and guided and (leap := self.leap(state, order)):
-            return [leap]
+    def expand(self, masking: Masking) -> list[Masking]:
+        """The masking with one more unit, for the units of its short list; with more units where the goal is far."""
+        order, is_guided = self.rank_units(masking)
+        if self.effort.beam == 1 and is_guided:
+            leap = self.leap(masking, order)
+            if leap:
+                return [leap]
         # Where nothing lowers the probability any more the estimate is no guide: all are tried.
-        chosen = order[: max(self.effort.shortlist, self.effort.beam)] if guided else order
-        return self.race(state, chosen) if chosen else []
+        count = max(self.effort.shortlist, self.effort.beam) if is_guided else len(order)
+        chosen = order[:count]
+        return self.race(masking, chosen) if chosen else []
 
-    def race(self, state: _State, chosen: Sequence[int]) -> list[_State]:
-        """The state with one more of the chosen units, those left out that cannot be best: readings that are fooled are
-        asked last, and of no masking that is worse already in the eyes of the others."""
-        masks = state.mask | self.rows[list(chosen)]
-        least = self.lead(masks, state.unfooled)
+    def race(self, masking: Masking, chosen: Sequence[int]) -> list[Masking]:
+        """The masking with one more of the chosen units, without those that cannot be best.
+
+        Attackers that are fooled are asked last, and not about maskings that are already worse by the others.
+        """
+        masks = masking.mask | self.scores.rows[list(chosen)]
+        least = self.scores.sum_leads(masks, masking.unfooled)
         front = np.argsort(least, kind="stable")[: max(self.effort.beam, 2)]
-        bound = sorted(self.lead(masks[front], range(len(self.readings))))[: self.effort.beam][-1]
+        leads = sorted(self.scores.sum_leads(masks[front], self.scores.attackers))
+        bound = leads[: self.effort.beam][-1]
         left = [at for at in range(len(masks)) if at in front or least[at] <= bound]
-        return self.look(masks[left], [(*state.units, chosen[at]) for at in left])
+        return self.scores.score(masks[left], [(*masking.units, chosen[at]) for at in left])
 
-    def leap(self, state: _State, order: Sequence[int]) -> _State | None:
-        """The best two, four, eight... units at once, as many as leave at least half of the way: from there the
-        estimates are made anew. Larger leaps are tried where the smaller ones leave enough."""
-        far, best = max(state.ahead / 2, _NEAR), 0
-        for counts in _LEAPS if state.ahead > far else ():
-            masks = np.array([self.rows[order[:count]].any(axis=0) | state.mask for count in counts])
-            fit = (masks.sum(axis=1) <= self.limit) & (np.array(counts) <= len(order))
-            good = self.lead(masks[fit], state.unfooled, enough=far) >= far
+    def leap(self, masking: Masking, order: Sequence[int]) -> Masking | None:
+        """The best two, four, eight... units at once, as many as leave at least half of the way.
+
+        From there the estimates are made anew. Larger leaps are tried where the smaller ones leave enough.
+        """
+        far = max(masking.lead / 2, _NEAR)
+        if masking.lead <= far:
+            return None
+        best = 0
+        for counts in _LEAPS:
+            masks = np.array([self.scores.add_units(masking.mask, order[:count]) for count in counts])
+            fits = (masks.sum(axis=1) <= self.limit) & (np.array(counts) <= len(order))
+            good = self.scores.sum_leads(masks[fits], masking.unfooled, enough=far) >= far
             best = max([best, *(count for count, ok in zip(counts, good, strict=False) if ok)])
             if best < counts[-1]:
                 break
-        leapt = order[:best]
-        return self.look(state.mask[None] | self.rows[leapt].any(axis=0), [(*state.units, *leapt)])[0] if best else None
+        if not best:
+            return None
+        mask = self.scores.add_units(masking.mask, order[:best])
+        [leap] = self.scores.score(mask[None], [(*masking.units, *order[:best])])
+        return leap
 
-    def ranked(self, state: _State) -> tuple[list[int], bool]:
-        """Units that may be masked next, the most revealing first, and whether the estimate finds any."""
-        fits = (self.rows & ~state.mask).any(axis=1)
-        fits &= (self.rows & ~state.mask).sum(axis=1) + state.mask.sum() <= self.limit
-        gains = np.where(fits, self.gains(state.mask, state.unfooled), -np.inf)
-        return [int(at) for at in np.argsort(-gains, kind="stable") if fits[at]], gains.max(initial=0) > TIE
+    def rank_units(self, masking: Masking) -> tuple[list[int], bool]:
+        """Units that may be masked next, the most telling first, and whether the estimate finds any."""
+        visible = self.scores.rows & ~masking.mask
+        sizes = visible.sum(axis=1) + masking.mask.sum()
+        fits = visible.any(axis=1) & (sizes <= self.limit)
+        gains = np.where(fits, self.scores.estimate_gains(masking.mask, masking.unfooled), -np.inf)
+        order = [int(at) for at in np.argsort(-gains, kind="stable") if fits[at]]
+        return order, gains.max(initial=0) > TIE
 
-    def gains(self, mask: Mask, readings: Iterable[int]) -> NDArray[np.float64]:
-        """By how much masking each unit too would lower the probability of the true profile, as readings estimate."""
-        fall = sum(self.readings[at].screen(mask, self.target) for at in readings)
-        return np.asarray(self.rows @ np.where(mask, 0, fall), dtype=np.float64)
+    def find_telling(self, mask: Mask) -> list[int]:
+        """The visible units that tell most about the person by the estimate of all attackers, as many as are tried."""
+        gains = self.scores.estimate_gains(mask, self.scores.attackers)
+        order = np.argsort(-gains, kind="stable")
+        visible = [int(at) for at in order if self.scores.has_visible_words(int(at), mask)]
+        return visible[: self.effort.exchange]
 
-    def look(self, masks: Masks, units: Sequence[Sequence[int]]) -> list[_State]:
-        """Exact scores of maskings under every reading."""
-        told = np.array([self.ask(at, masks) for at in range(len(self.readings))]).reshape(-1, 3, len(masks))
-        lead, safe, odds = told[:, 0], told[:, 1] > 0, told[:, 2].sum(axis=0)
-        parts = zip(masks, units, np.where(safe, 0, lead).sum(axis=0), odds, safe.T, strict=True)
-        return [_State(m, tuple(u), float(a), float(o), tuple(np.flatnonzero(~s))) for m, u, a, o, s in parts]
-
-    def lead(self, masks: Masks, readings: Iterable[int], enough: float = np.inf) -> NDArray[np.float64]:
-        """By how much the true profile leads with some readings, added up over those that are not fooled; where it is
-        `enough`, those that are left are not asked."""
-        total = np.zeros(len(masks))
-        for at in readings:
-            left = np.flatnonzero(total < enough)
-            lead, safe, _ = self.ask(at, masks[left])
-            total[left] += np.where(safe > 0, 0, lead)
-        return total
-
-    def ask(self, at: int, masks: Masks) -> NDArray[np.float64]:
-        """For each masking, by how much the true profile leads with a reading, whether the goal holds, and the log-odds
-        of the true profile. Each masking is scored once."""
-        known, keys = self.known[at], [mask.tobytes() for mask in masks]
-        new = {key: place for place, key in enumerate(keys) if key not in known}
-        if new:
-            rows, k = self.readings[at].score(masks[list(new.values())]), self.goal.k
-            lead, safe = leads(rows, self.target, k), outranked(rows, self.target, k, self.goal.margin)
-            known |= dict(zip(new, zip(lead, safe, odds(rows, self.target), strict=True), strict=True))
-        return np.array([known[key] for key in keys], dtype=np.float64).reshape(-1, 3).T
-
-    def hidden(self, state: _State, start: Mask, reached: bool) -> Hidden:
-        kept = self.thinned(list(state.units), start) if reached else list(state.units)
-        if reached and self.effort.exchange:
-            kept = exchanged(
-                kept,
-                lambda now: self.telling(start | self.rows[now].any(axis=0)),
-                lambda now, one: self.thinned(now, start | self.rows[one]),
-                lambda now: int(self.rows[now].any(axis=0).sum()),
-            )
-            kept = self.thinned(kept, start)
-        mask = start | self.rows[kept].any(axis=0)
-        return Hidden(mask, tuple(self.units[at] for at in kept), len(state.units) - len(kept), reached)
-
-    def telling(self, mask: Mask) -> list[int]:
-        """The visible units that tell most about the person by the estimate of all readings, as many as are tried."""
-        order = np.argsort(-self.gains(mask, range(len(self.readings))), kind="stable")
-        return [int(at) for at in order if (self.rows[at] & ~mask).any()][: self.effort.exchange]
-
-    def thinned(self, kept: list[int], start: Mask) -> list[int]:
+    def thin_out(self, masked: list[int], start: Mask) -> list[int]:
         """The units without those that can be shown again, until each that is left is needed."""
-        tried = kept
+        tried = masked
         while tried:
-            totals = self.safely(self.without([[at] for at in tried], kept, start))
+            totals = self._measure_without([[at] for at in tried], masked, start)
             free = [(float(total), at) for at, total in zip(tried, totals, strict=True) if total < np.inf]
-            if not free and len(tried) == len(kept):
+            if not free and len(tried) == len(masked):
                 break
             if free:
                 # Each can go alone: the largest first, then those without which the person stays hidden best.
-                order = [at for _, at in sorted(free, key=lambda one: (-self.sizes[one[1]], one[0]))]
-                gone = order[: self.most(order, kept, start)]
-                kept = [at for at in kept if at not in gone]
+                removable = sorted(free, key=lambda one: (-self.sizes[one[1]], one[0]))
+                order = [at for _, at in removable]
+                gone = order[: self.count_removable(order, masked, start)]
+                masked = [at for at in masked if at not in gone]
             # What had to stay will hardly be free with less masked: it is tried once more at the end alone.
-            tried = [at for _, at in free if at in kept] or kept
-        return kept
+            tried = [at for _, at in free if at in masked] or masked
+        return masked
 
-    def most(self, order: Sequence[int], kept: Sequence[int], start: Mask) -> int:
-        """How many of the first units can go together, found by halving; the first alone can."""
+    def count_removable(self, order: Sequence[int], masked: Sequence[int], start: Mask) -> int:
+        """How many of the first units can go together, found by halving. The first alone can go."""
         low, high = 1, len(order)
         while low < high:
             middle = (low + high + 1) // 2
-            [total] = self.safely(self.without([order[:middle]], kept, start))
-            low, high = (middle, high) if total < np.inf else (low, middle - 1)
+            [total] = self._measure_without([order[:middle]], masked, start)
+            if total < np.inf:
+                low = middle
+            else:
+                high = middle - 1
         return low
 
-    def without(self, gone: Sequence[Sequence[int]], kept: Sequence[int], start: Mask) -> Masks:
-        left = [[at for at in kept if at not in one] for one in gone]
-        return np.array([start | self.rows[one].any(axis=0) for one in left])
+    def _measure_without(
+        self, gone: Sequence[Sequence[int]], masked: Sequence[int], start: Mask
+    ) -> NDArray[np.float64]:
+        """The safe lead of the true profile per group of units that are shown again."""
+        left = [[at for at in masked if at not in group] for group in gone]
+        masks = np.array([self.scores.add_units(start, units) for units in left])
+        return self.scores.sum_safe_leads(masks)
 
-    def safely(self, masks: Masks) -> NDArray[np.float64]:
-        """The lead of the true profile over all readings where the goal holds, else infinity. A reading is spared the
-        maskings with which one before it finds the person."""
-        totals, left = np.zeros(len(masks)), np.arange(len(masks))
-        for at in range(len(self.readings)):
-            lead, safe, _ = self.ask(at, masks[left])
-            totals[left] += np.where(safe > 0, lead, np.inf)
-            left = left[safe > 0]
-        return totals
+    def _mask_each(self, picked: Sequence[Sequence[int]]) -> Masks:
+        return np.array([self.scores.add_units(self.start, units) for units in picked])
+
+    def _describe(self, masked: Sequence[int], tried: int, reached: bool) -> SearchOutcome:
+        units = tuple(self.scores.units[at] for at in masked)
+        return SearchOutcome(self.scores.add_units(self.start, masked), units, tried - len(masked), reached)
+
+
+def _preference(masking: Masking) -> tuple[bool, int, float]:
+    """The safe ones with the fewest words come first, then those that hide the person best."""
+    if masking.is_safe:
+        return False, int(masking.mask.sum()), masking.lead
+    return True, 0, masking.lead

@@ -1,6 +1,6 @@
-"""How many people of a population are alone with what one attribute, or two together, say of them.
+"""How many people of a population are alone with their value of one attribute, or of two together.
 
-The equivalence classes of k-anonymity (Sweeney 2002) for every attribute and pair: a class of one is a person found.
+These are the equivalence classes of k-anonymity (Sweeney 2002) per attribute and pair: a class of one is one person.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from maskwise.crowd.population import Population
 
-FEW = 5  # a crowd smaller than this is commonly held to be too small to publish
+FEW = 5  # a class smaller than this is commonly held to be too small to publish
 _YEAR = " (year)"
 _DATE = re.compile(r"(\d{4})(-\d\d(?:-\d\d)?)?")
 
-Classes = NDArray[np.int64]  # for each person the number of their class, -1 where nothing is known
+Classes = NDArray[np.int64]  # the number of the class per person, -1 where nothing is known
 
 
 @dataclass(frozen=True, slots=True)
 class AnonymitySets:
-    """Of the people who have these attributes: how many classes, the share alone in theirs, and among fewer than 5.
+    """The classes of the people who have these attributes: their number, the share of people alone, or among under 5.
 
     `median` is the size of the class of the person in the middle.
     """
@@ -38,23 +38,31 @@ class AnonymitySets:
 
     @property
     def figures(self) -> dict[str, Any]:
-        shares = {"alone": round(self.alone, 4), "few": round(self.few, 4), "median": self.median}
-        return {"attributes": list(self.attributes), "people": self.people, "distinct": self.classes} | shares
+        return {
+            "attributes": list(self.attributes),
+            "people": self.people,
+            "distinct": self.classes,
+            "alone": round(self.alone, 4),
+            "few": round(self.few, 4),
+            "median": self.median,
+        }
 
 
-def uniqueness(people: Population) -> tuple[list[AnonymitySets], list[AnonymitySets]]:
-    """The crowds of each attribute, by name, and of each pair, those that leave most people alone first.
+def measure_uniqueness(people: Population) -> tuple[list[AnonymitySets], list[AnonymitySets]]:
+    """The classes of each attribute, by name, and of each pair, those that leave most people alone first.
 
     All values of an attribute count together. A date counts also as its year, under the name `born (year)`.
     """
-    known = _classes(people)
+    known = _number_classes(people)
     alone = [measure_sets((key,), classes) for key, classes in sorted(known.items())]
     together = []
     for left, right in combinations(sorted(known), 2):
         if left.removesuffix(_YEAR) == right.removesuffix(_YEAR):
             continue
-        a, b = known[left], known[right]
-        joined = np.where((a >= 0) & (b >= 0), a * (b.max() + 1) + b, -1)
+        one = known[left]
+        other = known[right]
+        has_both = (one >= 0) & (other >= 0)
+        joined = np.where(has_both, one * (other.max() + 1) + other, -1)
         if (joined >= 0).any():
             together.append(measure_sets((left, right), joined))
     return alone, sorted(together, key=lambda c: (-c.alone * c.people, c.attributes))
@@ -63,27 +71,33 @@ def uniqueness(people: Population) -> tuple[list[AnonymitySets], list[AnonymityS
 def measure_sets(attributes: tuple[str, ...], classes: Classes) -> AnonymitySets:
     _, place, counts = np.unique(classes[classes >= 0], return_inverse=True, return_counts=True)
     sizes = np.sort(counts[place])
-    few = float((sizes < FEW).mean())
     return AnonymitySets(
-        attributes, len(sizes), len(counts), float((sizes == 1).mean()), few, int(sizes[(len(sizes) - 1) // 2])
+        attributes=attributes,
+        people=len(sizes),
+        classes=len(counts),
+        alone=float((sizes == 1).mean()),
+        few=float((sizes < FEW).mean()),
+        median=int(sizes[(len(sizes) - 1) // 2]),
     )
 
 
-def _classes(people: Population) -> dict[str, Classes]:
+def _number_classes(people: Population) -> dict[str, Classes]:
     numbers: dict[str, dict[tuple[str, ...], int]] = {}
     known: dict[str, Classes] = {}
     dated: set[str] = set()
     for place, profile in enumerate(people):
         for key, values in profile.attributes:
-            dates = [match for value in values if (match := _DATE.fullmatch(value))]
-            dated.update({key + _YEAR} if any(match[2] for match in dates) else ())
+            matches = [_DATE.fullmatch(value) for value in values]
+            dates = [match for match in matches if match]
+            if any(match[2] for match in dates):
+                dated.add(key + _YEAR)
             views = [(key, values)]
             if len(dates) == len(values):
                 views.append((key + _YEAR, tuple(match[1] for match in dates)))
-            for view, said in views:
+            for view, shown in views:
                 if view not in known:
                     known[view] = np.full(len(people), -1, dtype=np.int64)
                 classes = numbers.setdefault(view, {})
-                known[view][place] = classes.setdefault(tuple(sorted(said)), len(classes))
+                known[view][place] = classes.setdefault(tuple(sorted(shown)), len(classes))
     # Numbers of four digits are years only where the attribute also has whole dates.
     return {key: classes for key, classes in known.items() if not key.endswith(_YEAR) or key in dated}

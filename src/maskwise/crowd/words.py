@@ -1,4 +1,4 @@
-"""Words of a document as a search masks them: where they stand, which carry content, how masked runs are written."""
+"""Words of a document as a search masks them: their spans, which carry content, how masked runs are written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from maskwise.text.types import Span
 
 MARK = "***"
 
-Mask = NDArray[np.bool_]  # one entry a word; true is masked
+Mask = NDArray[np.bool_]  # one entry per word; true is masked
 
 
 @dataclass(frozen=True)
@@ -45,24 +45,32 @@ class Words:
 
     @cached_property
     def content(self) -> Mask:
-        """Which words say something: no stop words, which a search skips."""
+        """Which words carry content. A search skips the others, the stop words."""
         return np.array([fold_word(word) not in STOP_WORDS for word in self.texts], dtype=bool)
 
-    def touched(self, spans: Iterable[Span]) -> list[int]:
+    def find_touched(self, spans: Iterable[Span]) -> list[int]:
         """Words that share a character with one of the spans."""
         starts, ends = self._edges
-        found = [np.arange(np.searchsorted(ends, s, "right"), np.searchsorted(starts, e, "left")) for s, e in spans]
-        return [int(at) for at in np.unique(np.concatenate([*found, np.zeros(0, np.int64)]))]
+        found: set[int] = set()
+        for start, end in spans:
+            first = int(np.searchsorted(ends, start, "right"))
+            after = int(np.searchsorted(starts, end, "left"))
+            found.update(range(first, after))
+        return sorted(found)
 
-    def masked(self, mask: Mask) -> list[Span]:
-        """Spans of the text to mask. A run of masked words is one span, with what stands between its words: the number
-        of words in it is itself a clue (Morris et al. 2022, section 10)."""
-        return [(self.spans[first][0], self.spans[last][1]) for first, last in runs(mask)]
+    def find_masked_spans(self, mask: Mask) -> list[Span]:
+        """Spans of the text to mask.
+
+        A run of masked words is one span with everything between its words, because the number of words is a clue
+        (Morris et al. 2022, section 10).
+        """
+        return [(self.spans[first][0], self.spans[last][1]) for first, last in find_runs(mask)]
 
     def write(self, mask: Mask, mark: str = MARK) -> str:
         """The text with every masked run as one mark."""
-        parts, cursor = [], 0
-        for start, end in self.masked(mask):
+        parts: list[str] = []
+        cursor = 0
+        for start, end in self.find_masked_spans(mask):
             parts += [self.text[cursor:start], mark]
             cursor = end
         return "".join((*parts, self.text[cursor:]))
@@ -73,12 +81,14 @@ class Words:
         return edges[:, 0], edges[:, 1]
 
 
-def runs(mask: Mask | Sequence[bool]) -> Iterator[tuple[int, int]]:
+def find_runs(mask: Mask | Sequence[bool]) -> Iterator[tuple[int, int]]:
     """First and last place of each run of true entries.
 
-    >>> list(runs([True, True, False, True]))
+    >>> list(find_runs([True, True, False, True]))
     [(0, 1), (3, 3)]
     """
-    edges = np.diff(np.concatenate([[0], np.asarray(mask, dtype=np.int8), [0]]))
-    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
+    framed = np.concatenate([[0], np.asarray(mask, dtype=np.int8), [0]])
+    edges = np.diff(framed)
+    starts = np.flatnonzero(edges == 1)
+    ends = np.flatnonzero(edges == -1) - 1
     return zip(starts.tolist(), ends.tolist(), strict=True)

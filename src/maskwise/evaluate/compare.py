@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from maskwise.evaluate.tab import Floats, ratios, resample
+from maskwise.evaluate.tab import Floats, compute_ratios, resample
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,15 @@ def compare(first: Floats, second: Floats, *, resamples: int = 1000, seed: int =
     """Differences of all metrics, from the counts (`tab.tally`) of two systems on the same documents in one order."""
     if first.shape != second.shape:
         raise ValueError(f"counts of different documents: {first.shape} and {second.shape}")
-    values = [ratios(table.sum(axis=0)[None]) for table in (first, second)]
-    samples = [ratios(resample(table, resamples, seed)) for table in (first, second)]
+    values = [compute_ratios(table.sum(axis=0)[None]) for table in (first, second)]
+    samples = [compute_ratios(resample(table, resamples, seed)) for table in (first, second)]
     return {
-        name: _difference(float(values[1][name][0] - values[0][name][0]), samples[1][name] - samples[0][name])
+        name: _measure_difference(float(values[1][name][0] - values[0][name][0]), samples[1][name] - samples[0][name])
         for name in values[0]
     }
 
 
-def _difference(value: float, samples: Floats) -> Difference:
+def _measure_difference(value: float, samples: Floats) -> Difference:
     known = samples[~np.isnan(samples)]
     if not known.size or np.isnan(value):
         return Difference(float("nan"), float("nan"), float("nan"), float("nan"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from maskwise.evaluate.tab import Page, check, covered, masked_spans, open_sums
+from maskwise.evaluate.tab import MaskedText, check_masks, cover_characters, list_masked_spans, sum_open
 from maskwise.text import IdentifierType
 from maskwise.text.tab import AnnotatedDocument
 from maskwise.text.types import Span
@@ -39,12 +39,12 @@ class Mistake:
     after: str = field(repr=False)
 
 
-def mistakes(corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]]) -> list[Mistake]:
+def find_mistakes(corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]]) -> list[Mistake]:
     """All mistakes, in the order of the corpus; a mention several annotators marked alike is listed once."""
-    return [m for item in corpus for m in _document(item, sorted(masks.get(item.document.id, ())))]
+    return [m for item in corpus for m in _find_in_document(item, sorted(masks.get(item.document.id, ())))]
 
 
-def by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
+def count_by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
     """Counts of mistakes: kind, then type."""
     kinds: dict[str, Counter[str]] = {"missed": Counter(), "needless": Counter()}
     for mistake in found:
@@ -52,28 +52,30 @@ def by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
     return {kind: dict(sorted(counts.items())) for kind, counts in kinds.items()}
 
 
-def _document(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
-    check(item, masks)
-    yield from sorted((*_missed(item, masks), *_needless(item, masks)), key=lambda m: (m.start, m.end, m.kind, m.type))
+def _find_in_document(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
+    check_masks(item, masks)
+    yield from sorted(
+        (*_find_missed(item, masks), *_find_needless(item, masks)), key=lambda m: (m.start, m.end, m.kind, m.type)
+    )
 
 
-def _missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
-    page = Page(item.document.text, masks)
+def _find_missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
+    page = MaskedText(item.document.text, masks)
     found: dict[tuple[int, int, str], list[IdentifierType]] = {}
     for layer in item.layers:
         for a in layer.annotations:
-            if a.identifier is not IdentifierType.NONE and not page.closed(*a.mention.span):
+            if a.identifier is not IdentifierType.NONE and not page.is_closed(*a.mention.span):
                 found.setdefault((*a.mention.span, a.mention.type.value), []).append(a.identifier)
     for (start, end, kind), roles in found.items():
         role = IdentifierType.DIRECT if IdentifierType.DIRECT in roles else IdentifierType.QUASI
-        yield _mistake(item, "missed", (start, end), kind, role, len(roles))
+        yield _make_mistake(item, "missed", (start, end), kind, role, len(roles))
 
 
-def _needless(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
+def _find_needless(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
     """Masks that hide a word no annotator masked; the type is that of the mention they touch, if any."""
-    page = Page(item.document.text, ())
-    gold = covered(len(item.document), (span for layer in item.layers for span in masked_spans(layer)))
-    closed = open_sums(gold | page.ignored)
+    page = MaskedText(item.document.text, ())
+    gold = cover_characters(len(item.document), (span for layer in item.layers for span in list_masked_spans(layer)))
+    closed = sum_open(gold | page.ignored)
     for start, end in masks:
         if item.layers and closed[start] != closed[end]:
             kinds = Counter(
@@ -83,10 +85,10 @@ def _needless(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistak
                 if a.mention.start < end and start < a.mention.end
             )
             kind = min(kinds, key=lambda k: (-kinds[k], k), default=NOWHERE)
-            yield _mistake(item, "needless", (start, end), kind, IdentifierType.NONE, 0)
+            yield _make_mistake(item, "needless", (start, end), kind, IdentifierType.NONE, 0)
 
 
-def _mistake(
+def _make_mistake(
     item: AnnotatedDocument,
     what: Literal["missed", "needless"],
     span: Span,

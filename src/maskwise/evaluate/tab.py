@@ -62,35 +62,35 @@ class Score:
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-class Page:
+class MaskedText:
     """Arrays over the characters of a document that every annotator's layer is compared with."""
 
     def __init__(self, text: str, masks: Sequence[Span]) -> None:
         size = len(text)
         self.tokens: list[Span] = [m.span() for m in _TOKEN.finditer(text)]
-        self.masked = covered(size, masks)
+        self.masked = cover_characters(size, masks)
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         ignored = np.isin(codes, _IGNORED_CODES)
         for start, end in self.tokens:
             if text[start:end].casefold() in IGNORED_WORDS:
                 ignored[start:end] = True
         self.ignored = ignored
-        self._open = open_sums(self.masked | ignored)
+        self._open = sum_open(self.masked | ignored)
         self.starts = np.array([s for s, _ in self.tokens], dtype=np.int64)
         self.ends = np.array([e for _, e in self.tokens], dtype=np.int64)
 
-    def closed(self, start: int, end: int) -> bool:
+    def is_closed(self, start: int, end: int) -> bool:
         """Nothing that matters of `[start, end)` is left visible."""
         return bool(self._open[start] == self._open[end])
 
-    def inside(self, start: int, end: int) -> npt.NDArray[np.int64]:
+    def find_tokens(self, start: int, end: int) -> npt.NDArray[np.int64]:
         """Numbers of the tokens within `[start, end)`."""
         first = np.searchsorted(self.starts, start)
         last = np.searchsorted(self.ends, end, side="right")
         return np.arange(first, max(first, last))
 
 
-def covered(size: int, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
+def cover_characters(size: int, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
     """Which of `size` characters lie in a span."""
     found = np.zeros(size, dtype=bool)
     for start, end in spans:
@@ -98,17 +98,17 @@ def covered(size: int, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
     return found
 
 
-def open_sums(closed: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def sum_open(closed: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """Prefix sums of what is not closed: a span is closed where the sums at its two ends are equal."""
     return np.concatenate([[0], np.cumsum(~closed)])
 
 
-def masked_spans(layer: Layer) -> list[Span]:
+def list_masked_spans(layer: Layer) -> list[Span]:
     """Spans the annotator would mask: direct and quasi-identifiers."""
     return [a.mention.span for a in layer.annotations if a.identifier is not IdentifierType.NONE]
 
 
-def check(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
+def check_masks(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
     """Refuse masks that are not in the text."""
     size = len(item.document)
     for start, end in masks:
@@ -118,66 +118,66 @@ def check(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
             )
 
 
-def counts(item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None) -> Floats:
+def count_document(item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None) -> Floats:
     """Numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
-    check(item, masks)
-    page = Page(item.document.text, masks)
+    check_masks(item, masks)
+    page = MaskedText(item.document.text, masks)
     # A token is in M(d) when the system masked any part of it: masks that cut a word are masks of that word.
     chosen = [n for n, (s, e) in enumerate(page.tokens) if page.masked[s:e].any()]
     weight = weights(item, [page.tokens[n] for n in chosen]) if weights else np.ones(len(chosen))
     table: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for layer in item.layers:
-        gold = _gold_tokens(page, layer)
+        gold = _find_gold_tokens(page, layer)
         right = np.array([n in gold for n in chosen], dtype=bool)
-        _add(table["precision"], right.sum(), len(chosen))
-        _add(table["weighted_precision"], weight[right].sum(), weight.sum())
-        closed = open_sums(covered(len(item.document), masked_spans(layer)) | page.ignored)
-        _add(table["mention_precision"], sum(closed[s] == closed[e] for s, e in masks), len(masks))
-        _recalls(page, layer, table)
+        _add_counts(table["precision"], right.sum(), len(chosen))
+        _add_counts(table["weighted_precision"], weight[right].sum(), weight.sum())
+        closed = sum_open(cover_characters(len(item.document), list_masked_spans(layer)) | page.ignored)
+        _add_counts(table["mention_precision"], sum(closed[s] == closed[e] for s, e in masks), len(masks))
+        _add_recalls(page, layer, table)
     return np.array([table[name] for name in METRICS])
 
 
-def _gold_tokens(page: Page, layer: Layer) -> set[int]:
+def _find_gold_tokens(page: MaskedText, layer: Layer) -> set[int]:
     """Tokens inside a mention that the annotator masked."""
-    return {n for span in masked_spans(layer) for n in page.inside(*span).tolist()}
+    return {n for span in list_masked_spans(layer) for n in page.find_tokens(*span).tolist()}
 
 
-def _add(row: list[float], part: float, whole: float) -> None:
+def _add_counts(row: list[float], part: float, whole: float) -> None:
     row[0] += float(part)
     row[1] += float(whole)
 
 
-def _recalls(page: Page, layer: Layer, table: dict[str, list[float]]) -> None:
+def _add_recalls(page: MaskedText, layer: Layer, table: dict[str, list[float]]) -> None:
     hidden: dict[str, bool] = {}
     direct: set[str] = set()
     for a in layer.annotations:
         if a.identifier is IdentifierType.NONE:
             continue
         start, end = a.mention.span
-        closed = page.closed(start, end)
+        closed = page.is_closed(start, end)
         hidden[a.entity_id] = hidden.get(a.entity_id, True) and closed
         if a.identifier is IdentifierType.DIRECT:
             direct.add(a.entity_id)
-        tokens = page.inside(start, end)
-        found = sum(page.closed(*page.tokens[n]) for n in tokens)
+        tokens = page.find_tokens(start, end)
+        found = sum(page.is_closed(*page.tokens[n]) for n in tokens)
         for name in ("recall", f"recall_{a.mention.type.value.lower()}"):
-            _add(table[name], found, len(tokens))
-        _add(table["mention_recall"], closed, 1)
+            _add_counts(table[name], found, len(tokens))
+        _add_counts(table["mention_recall"], closed, 1)
     for entity, safe in hidden.items():
         for name in ("entity_recall", "entity_recall_direct" if entity in direct else "entity_recall_quasi"):
-            _add(table[name], safe, 1)
+            _add_counts(table[name], safe, 1)
 
 
 def tally(
     corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]], weights: Weights | None = None
 ) -> Floats:
-    """`counts` of every document: shape (documents, metrics, 2). A document without masks is left in the clear."""
+    """The counts of every document: shape (documents, metrics, 2). A document without masks counts as clear text."""
     unknown = sorted(set(masks) - {item.document.id for item in corpus})
     if unknown:
         raise CorpusError(f"masks name {len(unknown)} documents that are not in the corpus, first {unknown[0]!r}")
     if not corpus:
         raise CorpusError("the corpus has no documents to evaluate")
-    return np.stack([counts(item, masks.get(item.document.id, ()), weights) for item in corpus])
+    return np.stack([count_document(item, masks.get(item.document.id, ()), weights) for item in corpus])
 
 
 def evaluate(
@@ -189,14 +189,14 @@ def evaluate(
     seed: int = 0,
 ) -> dict[str, Score]:
     """All metrics with intervals, F1 and F2 among them."""
-    return summary(tally(corpus, masks, weights), resamples=resamples, seed=seed)
+    return summarise(tally(corpus, masks, weights), resamples=resamples, seed=seed)
 
 
-def summary(table: Floats, *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
+def summarise(table: Floats, *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
     """Metrics with intervals from the counts of documents."""
-    values = ratios(table.sum(axis=0)[None])
-    samples = ratios(resample(table, resamples, seed))
-    return {name: interval(value[0], samples[name]) for name, value in values.items()}
+    values = compute_ratios(table.sum(axis=0)[None])
+    samples = compute_ratios(resample(table, resamples, seed))
+    return {name: make_interval(value[0], samples[name]) for name, value in values.items()}
 
 
 def resample(table: Floats, resamples: int, seed: int) -> Floats:
@@ -206,22 +206,22 @@ def resample(table: Floats, resamples: int, seed: int) -> Floats:
     return np.asarray(np.einsum("rd,dmk->rmk", draws.astype(np.float64), table, optimize=True))
 
 
-def ratios(sums: Floats) -> dict[str, Floats]:
+def compute_ratios(sums: Floats) -> dict[str, Floats]:
     """Metrics by name, F1 and F2 among them, from sums of shape (samples, metrics, 2)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         values = sums[..., 0] / sums[..., 1]
     named = dict(zip(METRICS, values.T, strict=True))
-    named["f1"] = _f(named["precision"], named["recall"], 1.0)
-    named["f2"] = _f(named["precision"], named["recall"], 2.0)
+    named["f1"] = _compute_f(named["precision"], named["recall"], 1.0)
+    named["f2"] = _compute_f(named["precision"], named["recall"], 2.0)
     return named
 
 
-def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
+def _compute_f(precision: Floats, recall: Floats, beta: float) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray((1 + beta**2) * precision * recall / (beta**2 * precision + recall))
 
 
-def interval(value: float, samples: Floats) -> Score:
+def make_interval(value: float, samples: Floats) -> Score:
     """A value with the middle 95 % of its resampled values."""
     known = samples[~np.isnan(samples)]
     low, high = np.quantile(known, (0.025, 0.975)) if known.size else (np.nan, np.nan)

@@ -44,23 +44,23 @@ _SPACE = re.compile(r"[ \t\u00a0]+")
 _NAME_GAP = re.compile(r"\.?[ \t\u00a0]+|-")
 
 
-def terms(text: str) -> list[Span]:
+def find_terms(text: str) -> list[Span]:
     """Spans of the terms, in order, apart."""
-    return [term for start, end in sentences(text) for term in _sentence(text, list(words(text, start, end)))]
+    return [term for start, end in sentences(text) for term in _chunk_sentence(text, list(words(text, start, end)))]
 
 
-def _sentence(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+def _chunk_sentence(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     names = [text[s:e] for s, e in spans]
     at = 0
     while at < len(spans):
-        size = max(_name(text, spans, names, at), _phrase(text, spans, names, at), 1)
+        size = max(_measure_name(text, spans, names, at), _measure_phrase(text, spans, names, at), 1)
         yield spans[at][0], spans[at + size - 1][1]
         at += size
 
 
-def _name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
+def _measure_name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
     """How many words from `at` make one name or date; 0 where none begins."""
-    if not _capital(names[at]) or (not at and names[at].casefold() in CLOSED):  # a capital that begins a sentence
+    if not _is_capital(names[at]) or (not at and names[at].casefold() in CLOSED):  # a capital that begins a sentence
         return 0
     size = 1
     for next_at in range(at + 1, len(spans)):
@@ -68,44 +68,44 @@ def _name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> in
         date = gap == ", " and names[next_at].isdecimal() and names[next_at - 1].isdecimal()  # "June 4, 1975"
         if not date and not _NAME_GAP.fullmatch(gap):
             break
-        if _capital(names[next_at]):
+        if _is_capital(names[next_at]):
             size = next_at - at + 1
         elif names[next_at] not in LINKS or next_at - at > size + 1:
             break
     return size
 
 
-def _capital(word: str) -> bool:
+def _is_capital(word: str) -> bool:
     return word[0].isupper() or word[0].isdigit()
 
 
-def _phrase(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
+def _measure_phrase(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
     """How many words from `at` make a noun phrase; 0 unless the word ahead opens one."""
-    if not at or names[at - 1].casefold() not in STARTERS or not _beside(text, spans[at - 1], spans[at]):
+    if not at or names[at - 1].casefold() not in STARTERS or not _is_beside(text, spans[at - 1], spans[at]):
         return 0
     size = 0
     for next_at in range(at, min(at + LONGEST, len(spans))):
-        if _outside(names[next_at]) or (size and not _continues(text, spans, names, next_at)):
+        if _is_closed_class(names[next_at]) or (size and not _is_continued(text, spans, names, next_at)):
             break
         size += 1
     return size
 
 
-def _outside(word: str) -> bool:
+def _is_closed_class(word: str) -> bool:
     return word.islower() and word in CLOSED
 
 
-def _continues(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> bool:
+def _is_continued(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> bool:
     """A further word of a noun phrase: no name after common words ("his wife | Anna"), nothing like a verb."""
-    name = _capital(names[at]) and not _capital(names[at - 1])
-    return _beside(text, spans[at - 1], spans[at]) and not name and not names[at].endswith(("ed", "ing", "ly"))
+    name = _is_capital(names[at]) and not _is_capital(names[at - 1])
+    return _is_beside(text, spans[at - 1], spans[at]) and not name and not names[at].endswith(("ed", "ing", "ly"))
 
 
-def _beside(text: str, left: Span, right: Span) -> bool:
+def _is_beside(text: str, left: Span, right: Span) -> bool:
     return _SPACE.fullmatch(text, left[1], right[0]) is not None
 
 
-def by_sentence(text: str, found: Sequence[Span]) -> list[tuple[Span, list[int]]]:
+def group_by_sentence(text: str, found: Sequence[Span]) -> list[tuple[Span, list[int]]]:
     """Sentences with the numbers of their terms; a sentence without any is left out."""
     result = []
     at = 0

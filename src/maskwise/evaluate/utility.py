@@ -10,7 +10,7 @@ masked, and the compression loss of Morris et al. 2022 (section 6).
 - Compression loss = 1 - size(P) / size(O), both deflated, every mask written as one mark.
 
 A document's figures come from `measure`, which is pure: the information content is computed once for the original
-(`information`) and serves all versions of a document.
+(`compute_information`) and serves all versions of a document.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from maskwise.evaluate.closed_class import IGNORED_WORDS
-from maskwise.evaluate.tab import Floats, Score, covered, interval
-from maskwise.evaluate.terms import by_sentence, terms
+from maskwise.evaluate.tab import Floats, Score, cover_characters, make_interval
+from maskwise.evaluate.terms import find_terms, group_by_sentence
+from maskwise.lm.encoder import Encoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.text.masks import Mask
 from maskwise.text.tokens import words
@@ -33,6 +34,24 @@ from maskwise.text.types import Span
 MARK = "***"
 Credit = Callable[[str, str], float]
 Flags = npt.NDArray[np.bool_]
+REFERENCE = (
+    "a city in the north",
+    "John Smith",
+    "12 March 1987",
+    "a large company",
+    "the village school",
+    "an engineer",
+    "two thousand euros",
+    "the European Union",
+    "a broken leg",
+    "her younger brother",
+    "the football club",
+    "a Spanish novel",
+    "in the spring",
+    "case 441",
+    "the ministry",
+    "a car accident",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,47 +79,47 @@ class Utility:
     compression_loss: float
 
 
-def information(text: str, model: MaskedLM, every: int | None = None) -> Information:
+def compute_information(text: str, model: MaskedLM, every: int | None = None) -> Information:
     """IC of the terms of `text`: by S-TA, or by N-TA where `every` is N."""
-    spans = terms(text)
-    content = _sentence_alternating(text, spans, model) if every is None else _alternating(text, spans, model, every)
+    spans = find_terms(text)
+    content = _compute_by_sentence(text, spans, model) if every is None else _compute_every(text, spans, model, every)
     return Information(tuple(spans), content)
 
 
-def _sentence_alternating(text: str, spans: Sequence[Span], model: MaskedLM) -> Floats:
+def _compute_by_sentence(text: str, spans: Sequence[Span], model: MaskedLM) -> Floats:
     alone = MaskedLM(model.encoder, distance=model.encoder.window)  # no two terms of a sentence share a pass
     content = np.zeros(len(spans))
-    for (start, end), members in by_sentence(text, spans):
+    for (start, end), members in group_by_sentence(text, spans):
         inside = [(spans[n][0] - start, spans[n][1] - start) for n in members]
         content[members] = alone.information(text[start:end], inside, pool="max")
     return content
 
 
-def _alternating(text: str, spans: Sequence[Span], model: MaskedLM, every: int) -> Floats:
+def _compute_every(text: str, spans: Sequence[Span], model: MaskedLM, every: int) -> Floats:
     groups = [range(first, len(spans), every) for first in range(min(every, len(spans)))]
     return model.information(text, spans, groups, pool="max").astype(np.float64)
 
 
 def measure(text: str, masks: Sequence[Mask], known: Information, credit: Credit | None = None) -> Utility:
     """The figures of one masked document. With `credit`, a replacement keeps that share of the terms it stands for."""
-    hidden = covered(len(text), ((start, end) for start, end, _ in masks))
-    lost = np.array([_touched(text, hidden, span) for span in known.spans], dtype=bool)
+    hidden = cover_characters(len(text), ((start, end) for start, end, _ in masks))
+    lost = np.array([_is_lost(text, hidden, span) for span in known.spans], dtype=bool)
     kept = np.where(lost, 0.0, known.content)
     if credit is not None:
-        kept += known.content * _credits(text, masks, known.spans, lost, credit)
+        kept += known.content * _credit_terms(text, masks, known.spans, lost, credit)
     spans = list(words(text))
     gone = sum(bool(hidden[start:end].any()) for start, end in spans)
     return Utility(
         tic_original=known.total,
         tic=float(kept.sum()),
         tpi=float(kept.sum()) / known.total if known.total else 1.0,
-        ic_multiplier=_multiplier(known.content, lost),
+        ic_multiplier=_compute_multiplier(known.content, lost),
         words_masked=gone / len(spans) if spans else 0.0,
-        compression_loss=compression_loss(text, masks),
+        compression_loss=measure_compression_loss(text, masks),
     )
 
 
-def compression_loss(text: str, masks: Iterable[Mask]) -> float:
+def measure_compression_loss(text: str, masks: Iterable[Mask]) -> float:
     """Share of the compressed size that the masks took away."""
     parts, cursor = [], 0
     for start, end, _ in sorted(masks, key=lambda mask: mask[:2]):
@@ -108,7 +127,7 @@ def compression_loss(text: str, masks: Iterable[Mask]) -> float:
             parts += [text[cursor:start], MARK]
         cursor = max(cursor, end)
     masked = "".join((*parts, text[cursor:]))
-    return 1 - _deflated(masked) / _deflated(text)
+    return 1 - _measure_deflated(masked) / _measure_deflated(text)
 
 
 def average(found: Sequence[Utility], *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
@@ -119,17 +138,17 @@ def average(found: Sequence[Utility], *, resamples: int = 1000, seed: int = 0) -
         values = values[np.isfinite(values)]
         if values.size:
             draws = np.random.default_rng(seed).integers(values.size, size=(resamples, values.size))
-            result[name] = interval(float(values.mean()), values[draws].mean(axis=1))
+            result[name] = make_interval(float(values.mean()), values[draws].mean(axis=1))
     return result
 
 
-def _touched(text: str, hidden: Flags, span: Span) -> bool:
+def _is_lost(text: str, hidden: Flags, span: Span) -> bool:
     """A mask hides a word of the term that matters: closed-class words inside a chunk may go."""
     inside = [(s, e) for s, e in words(text, *span) if text[s:e].casefold() not in IGNORED_WORDS]
     return any(bool(hidden[s:e].any()) for s, e in inside or [span])
 
 
-def _credits(text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flags, credit: Credit) -> Floats:
+def _credit_terms(text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flags, credit: Credit) -> Floats:
     """For each masked term, how near the replacement of the (first) mask that touches it comes; 0 for a bare mark."""
     result = np.zeros(len(spans))
     for start, end, replacement in masks:
@@ -141,11 +160,33 @@ def _credits(text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flag
     return result
 
 
-def _multiplier(content: Floats, lost: Flags) -> float:
+def _compute_multiplier(content: Floats, lost: Flags) -> float:
     if not lost.any() or lost.all() or not content[~lost].mean():
         return float("nan")
     return float(content[lost].mean() / content[~lost].mean())
 
 
-def _deflated(text: str) -> int:
+def _measure_deflated(text: str) -> int:
     return len(zlib.compress(text.encode("utf-8", "surrogatepass"), 9))
+
+
+class Similarity:
+    """Similarity of two phrases from 0 (unrelated) to 1 (the same), by an encoder's states."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._vectors: dict[str, Floats] = {}
+        self._centre = np.mean([self._embed_phrase(phrase) for phrase in REFERENCE], axis=0)
+
+    def __call__(self, original: str, replacement: str) -> float:
+        if original.casefold() == replacement.casefold():
+            return 1.0
+        a, b = (self._embed_phrase(phrase) - self._centre for phrase in (original, replacement))
+        norm = float(np.linalg.norm(a) * np.linalg.norm(b))
+        return max(0.0, float(a @ b) / norm) if norm else 0.0
+
+    def _embed_phrase(self, phrase: str) -> Floats:
+        if phrase not in self._vectors:
+            states = self._encoder.encode([phrase])[0].values["states"]
+            self._vectors[phrase] = (states.mean(axis=0) if len(states) else np.zeros(states.shape[1])).astype(float)
+        return self._vectors[phrase]

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from maskwise.lm.masked import MaskedLM
 
 
-def named(source: str) -> Weights | None:
+def parse_weights(source: str) -> Weights | None:
     """`uniform` (no weights), `lm` (the embedded model), or `hf:NAME` (a Hugging Face model on this machine)."""
-    return None if source == "uniform" else from_lm(language_model(source))
+    return None if source == "uniform" else build_weights(load_language_model(source))
 
 
-def language_model(source: str) -> MaskedLM:
+def load_language_model(source: str) -> MaskedLM:
     """The masked language model that `lm`, `lm:MODEL` or `hf:NAME` stands for."""
     kind, _, name = source.partition(":")
     if kind == "lm":
@@ -39,7 +39,7 @@ def language_model(source: str) -> MaskedLM:
     raise PluginError(f"no language model {source!r}; expected uniform, lm, lm:MODEL or hf:NAME")
 
 
-def from_lm(model: MaskedLM) -> Weights:
+def build_weights(model: MaskedLM) -> Weights:
     """Weights by a language model that sees a document with all its masks in place."""
 
     def weights(item: AnnotatedDocument, tokens: Sequence[Span]) -> Floats:

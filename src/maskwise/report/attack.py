@@ -5,50 +5,55 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from maskwise.attack.trir import Rate, Report, f1
+from maskwise.attack.trir import Rate, Report, compute_f1
 from maskwise.evaluate.tab import Score
 from maskwise.report import page as report
 from maskwise.report import plots
 from maskwise.report.page import Section
 
 
-def page(files: Sequence[Path], settings: Mapping[str, object], found: Report, utility: Mapping[str, float]) -> str:
+def build_attack_page(
+    files: Sequence[Path], settings: Mapping[str, object], found: Report, utility: Mapping[str, float]
+) -> str:
     """The page for one attack. It names no person and holds no text."""
     about = {"people in the background": found.background, "seeds": ", ".join(map(str, found.seeds)), **settings}
-    sections = [*_risk(found), *_utility(found, utility)]
-    return report.page(f"Attack on {files[0].name}", report.facts(files, about), sections)
+    sections = [*_list_risk_sections(found), *_list_utility_sections(found, utility)]
+    return report.build_page(f"Attack on {files[0].name}", report.list_facts(files, about), sections)
 
 
-def _risk(found: Report) -> Iterator[Section]:
-    together = {label: _score(column.ensemble) for label, column in found.columns.items()}
-    plot = plots.intervals(together, f"People found by any attacker; a guess by each finds {found.guesses:.1%}")
-    yield Section("Re-identification risk (TRIR) with 95 % intervals", report.figure(plot))
+def _list_risk_sections(found: Report) -> Iterator[Section]:
+    together = {label: _to_score(column.ensemble) for label, column in found.columns.items()}
+    plot = plots.plot_intervals(together, f"People found by any attacker; a guess by each finds {found.guesses:.1%}")
+    yield Section("Re-identification risk (TRIR) with 95 % intervals", report.build_figure(plot))
     names = list(found.development)
     rows = [
-        (label, column.people, f"{column.present:.0%}", *(_told(column.attackers[name]) for name in names))
+        (label, column.people, f"{column.present:.0%}", *(_format_rate(column.attackers[name]) for name in names))
         for label, column in found.columns.items()
     ]
     rows.append(("development set", "", "", *(f"{found.development[name]:.1%}" for name in names)))
-    yield Section("By attacker", report.table(("column", "people", "present", *names), rows))
-    chosen = [(label, _told(found.trir(label)), _told(column.ensemble)) for label, column in found.columns.items()]
+    yield Section("By attacker", report.build_table(("column", "people", "present", *names), rows))
+    chosen = [
+        (label, _format_rate(found.trir(label)), _format_rate(column.ensemble))
+        for label, column in found.columns.items()
+    ]
     head = ("column", f"best on the development set ({found.best})", "any attacker")
-    yield Section("Together", report.table(head, chosen))
+    yield Section("Together", report.build_table(head, chosen))
 
 
-def _utility(found: Report, utility: Mapping[str, float]) -> Iterator[Section]:
+def _list_utility_sections(found: Report, utility: Mapping[str, float]) -> Iterator[Section]:
     known = {label: column.ensemble.value for label, column in found.columns.items() if label in utility}
     if not known:
         return
     points = [(label, utility[label], 1 - risk) for label, risk in known.items()]
-    plot = plots.pareto(points, "Blue: no other keeps more at less risk", "TPI (utility)", "1 - TRIR (privacy)")
-    rows = [(label, risk, utility[label], f1(risk, utility[label])) for label, risk in known.items()]
-    table = report.table(("column", "TRIR, any attacker", "TPI", "F1(1 - TRIR, TPI)"), rows)
-    yield Section("Privacy and utility", report.figure(plot) + table)
+    plot = plots.plot_pareto(points, "Blue: no other keeps more at less risk", "TPI (utility)", "1 - TRIR (privacy)")
+    rows = [(label, risk, utility[label], compute_f1(risk, utility[label])) for label, risk in known.items()]
+    table = report.build_table(("column", "TRIR, any attacker", "TPI", "F1(1 - TRIR, TPI)"), rows)
+    yield Section("Privacy and utility", report.build_figure(plot) + table)
 
 
-def _score(rate: Rate) -> Score:
+def _to_score(rate: Rate) -> Score:
     return Score(rate.value, rate.low, rate.high)
 
 
-def _told(rate: Rate) -> str:
+def _format_rate(rate: Rate) -> str:
     return f"{rate.value:.1%} ({rate.low:.1%} to {rate.high:.1%})"

@@ -15,15 +15,15 @@ from itertools import groupby
 from string import Template
 from types import MappingProxyType
 
-from maskwise.report.summary import summary
-from maskwise.report.texts import Marked, columns
+from maskwise.report.summary import build_summary
+from maskwise.report.texts import AnchoredResult, build_columns
 from maskwise.result import Result
 from maskwise.text import Entity, EntityType, Evidence, Level
 
 Levels = Callable[[Entity], tuple[Level, ...]]  # what the ladder of an entity's operator offers
 
 
-def page(
+def build_page(
     results: Sequence[Result],
     policy: str,
     levels: Levels = lambda _: (),
@@ -36,36 +36,36 @@ def page(
     `notes` say for each document what was left out of it; `missing` what was asked for and is not on the page.
 
     >>> from maskwise import sanitize
-    >>> page([sanitize("Mr Lee left.")], "balanced").startswith("<!doctype html>")
+    >>> build_page([sanitize("Mr Lee left.")], "balanced").startswith("<!doctype html>")
     True
     """
-    style, script, frame = (_asset(name) for name in ("document.css", "document.js", "document.html"))
+    style, script, frame = (_read_asset(name) for name in ("document.css", "document.js", "document.html"))
     sections = [tuple(group) for _, group in groupby(results, key=lambda result: result.document.id)]
     indicators = sorted({e.indicator for result in results for e in result.evidence})
     return Template(frame).substitute(
         style=style,
         script=script,
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style_hash=_hash_source(style),
+        script_hash=_hash_source(script),
         title=f"{len(sections)} document{'s' if len(sections) != 1 else ''}, policy {escape(policy)}",
-        types="".join(map(_type_box, EntityType)),
+        types="".join(map(_build_type_box, EntityType)),
         indicators="".join(f'<option value="{escape(name)}">{escape(name)}</option>' for name in indicators),
         missing=_list_missing(missing),
         documents="\n".join(
-            _section(at, group, levels, notes.get(group[0].document.id, ())) for at, group in enumerate(sections)
+            _build_section(at, group, levels, notes.get(group[0].document.id, ())) for at, group in enumerate(sections)
         ),
     )
 
 
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return files("maskwise.report").joinpath(name).read_text("utf-8")
 
 
-def _hash(text: str) -> str:
+def _hash_source(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _type_box(kind: EntityType) -> str:
+def _build_type_box(kind: EntityType) -> str:
     return f'<label class="{kind}"><input type="checkbox" name="type" value="{kind}" checked> {kind}</label>'
 
 
@@ -76,34 +76,34 @@ def _list_missing(missing: Sequence[str]) -> str:
     return f'<div class="missing"><p>Asked for, and not on this page:</p><ul>{items}</ul></div>'
 
 
-def _section(at: int, results: Sequence[Result], levels: Levels, notes: Sequence[str]) -> str:
-    marked = [Marked(result, f"d{at}-{n}") for n, result in enumerate(results)]
-    original, masked = columns(marked)
+def _build_section(at: int, results: Sequence[Result], levels: Levels, notes: Sequence[str]) -> str:
+    marked = [AnchoredResult(result, f"d{at}-{n}") for n, result in enumerate(results)]
+    original, masked = build_columns(marked)
     name = escape(results[0].document.id or "text")
     return f"""<section class="document" aria-labelledby="d{at}">
 <h2 id="d{at}">{name}</h2>
-{summary(results, notes)}
+{build_summary(results, notes)}
 <div class="columns">
 <article><h3>Original</h3><div class="text" tabindex="0" role="region" aria-label="Original">{original}</div></article>
 <article><h3>Masked</h3><div class="text" tabindex="0" role="region" aria-label="Masked">{masked}</div></article>
 </div>
 <details class="entities"><summary>All entities, their evidence and alternatives</summary>
-<ul class="cards">{"".join(card for m in marked for card in _cards(m, levels))}</ul>
+<ul class="cards">{"".join(card for m in marked for card in _list_cards(m, levels))}</ul>
 </details>
 </section>"""
 
 
-def _cards(marked: Marked, levels: Levels) -> Iterator[str]:
+def _list_cards(marked: AnchoredResult, levels: Levels) -> Iterator[str]:
     """What is known of each entity: shown beside its spans, and listed under the texts."""
     about: dict[str, list[Evidence]] = {}
     for item in marked.result.evidence:
         for member in item.entities:
             about.setdefault(member, []).append(item)
     for entity in marked.result.entities:
-        yield _card(marked, entity, about.get(entity.id, []), levels(entity))
+        yield _build_card(marked, entity, about.get(entity.id, []), levels(entity))
 
 
-def _card(marked: Marked, entity: Entity, evidence: Sequence[Evidence], levels: Sequence[Level]) -> str:
+def _build_card(marked: AnchoredResult, entity: Entity, evidence: Sequence[Evidence], levels: Sequence[Level]) -> str:
     decision = marked.result.plan.by_entity[entity.id]
     times = f", {len(entity.mentions)} mentions" if len(entity.mentions) > 1 else ""
     kinds = ", ".join(sorted(entity.subtypes))
@@ -112,9 +112,9 @@ def _card(marked: Marked, entity: Entity, evidence: Sequence[Evidence], levels: 
         ("Written as", escape(marked.result.rendering.replacements.get(entity.id, "the original"))),
         ("Identifier", escape(decision.identifier.lower())),
         ("Why", "<br>".join(map(escape, decision.reasons))),
-        ("Evidence", "".join(map(_evidence, evidence)) or "no indicator judged it"),
+        ("Evidence", "".join(map(_format_evidence, evidence)) or "no indicator judged it"),
         ("Information", f"{decision.lost:.2f} of {decision.information:.2f} lost"),
-        ("Alternatives", _alternatives(levels, decision.level) or "no ladder: masked or kept"),
+        ("Alternatives", _list_alternatives(levels, decision.level) or "no ladder: masked or kept"),
     ]
     told = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
     head = (
@@ -123,14 +123,14 @@ def _card(marked: Marked, entity: Entity, evidence: Sequence[Evidence], levels: 
     return f'<li class="card {entity.type}" id="{marked.anchors[entity.id]}"><p>{head}</p><dl>{told}</dl></li>'
 
 
-def _evidence(item: Evidence) -> str:
+def _format_evidence(item: Evidence) -> str:
     verdict = "risky" if item.risky else "no opinion" if item.silent else "safe"
     together = f", with {len(item.entities) - 1} more" if len(item.entities) > 1 else ""
     figures = f"score {item.score:.2f}, threshold {item.threshold:.2f}: {verdict}{together}"
     return f"<p><b>{escape(item.indicator)}</b> {figures}<br>{escape(item.reason)}</p>"
 
 
-def _alternatives(levels: Sequence[Level], chosen: int) -> str:
+def _list_alternatives(levels: Sequence[Level], chosen: int) -> str:
     """The levels of the ladder, from the most specific on, with what each loses; the chosen one set off."""
     steps = [f"{escape(level.text)} <small>loses {level.loss:.0%}</small>" for level in levels]
     marked = (f"<b>{step}</b>" if at == chosen else step for at, step in enumerate(steps, 1))

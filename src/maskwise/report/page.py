@@ -35,7 +35,7 @@ class Section:
     body: str
 
 
-def page(title: str, facts: Mapping[str, str], sections: Iterable[Section]) -> str:
+def build_page(title: str, facts: Mapping[str, str], sections: Iterable[Section]) -> str:
     """The whole page."""
     body = "\n".join(f"<section><h2>{escape(s.title)}</h2>\n{s.body}\n</section>" for s in sections)
     about = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in facts.items())
@@ -51,7 +51,7 @@ def page(title: str, facts: Mapping[str, str], sections: Iterable[Section]) -> s
 """
 
 
-def facts(files: Iterable[Path], settings: Mapping[str, object]) -> dict[str, str]:
+def list_facts(files: Iterable[Path], settings: Mapping[str, object]) -> dict[str, str]:
     """Date, versions, settings, and the SHA-256 of every file that was read."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("maskwise", "numpy", "onnxruntime"))
     found = {
@@ -62,17 +62,17 @@ def facts(files: Iterable[Path], settings: Mapping[str, object]) -> dict[str, st
     return found | {f"SHA-256 of {path.name}": hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def build_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     head = "".join(f'<th scope="col">{escape(h)}</th>' for h in heads)
-    body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{_format_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def figure(svg: str) -> str:
-    return f"<figure>{plots.inline(svg)}</figure>"
+def build_figure(svg: str) -> str:
+    return f"<figure>{plots.inline_svg(svg)}</figure>"
 
 
-def in_context(found: Sequence[Mistake]) -> str:
+def list_in_context(found: Sequence[Mistake]) -> str:
     """Mistakes with the text around them."""
     rows = [
         f"<tr><td>{escape(m.document)}</td><td>{m.start}</td><td>{m.kind}</td><td>{escape(m.type)}</td>"
@@ -85,5 +85,5 @@ def in_context(found: Sequence[Mistake]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else escape(str(value))

@@ -20,10 +20,10 @@ _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 _NAMESPACES = re.compile(r'\s(?:xmlns(?::\w+)?)="[^"]*"')
 
 
-def intervals(scores: Mapping[str, Score], title: str) -> str:
+def plot_intervals(scores: Mapping[str, Score], title: str) -> str:
     """Bars with 95 % intervals, one a name; values that are not known are left out."""
     known = {name: score for name, score in scores.items() if score.value == score.value}
-    figure, axes = _axes(6.4, 0.6 + 0.32 * max(1, len(known)))
+    figure, axes = _make_axes(6.4, 0.6 + 0.32 * max(1, len(known)))
     places = np.arange(len(known))[::-1]
     values = np.array([score.value for score in known.values()])
     low = np.clip(values - [score.low for score in known.values()], 0, None)
@@ -31,28 +31,28 @@ def intervals(scores: Mapping[str, Score], title: str) -> str:
     axes.barh(places, values, color=SOFT, xerr=(low, high), error_kw={"ecolor": INK, "capsize": 2}, height=0.7)
     axes.set_yticks(places, list(known))
     axes.set_xlim(0, 1)
-    return _svg(figure, axes, title)
+    return _write_svg(figure, axes, title)
 
 
-def curve(points: Sequence[Point], title: str, x: str, y: str) -> str:
+def plot_curve(points: Sequence[Point], title: str, x: str, y: str) -> str:
     """Points of one system joined in order, each with its name."""
-    figure, axes = _axes(5.4, 4.0)
+    figure, axes = _make_axes(5.4, 4.0)
     axes.plot([p[1] for p in points], [p[2] for p in points], "-o", color=ACCENT, markersize=4)
-    _names(axes, points)
-    return _svg(figure, axes, title, x, y)
+    _write_names(axes, points)
+    return _write_svg(figure, axes, title, x, y)
 
 
-def pareto(points: Sequence[Point], title: str, x: str, y: str) -> str:
+def plot_pareto(points: Sequence[Point], title: str, x: str, y: str) -> str:
     """All points; those no other beats on both axes are filled and joined."""
-    figure, axes = _axes(5.4, 4.0)
-    best = sorted(front(points), key=lambda p: p[1])
+    figure, axes = _make_axes(5.4, 4.0)
+    best = sorted(find_front(points), key=lambda p: p[1])
     axes.plot([p[1] for p in points], [p[2] for p in points], "o", color=SOFT)
     axes.plot([p[1] for p in best], [p[2] for p in best], "-o", color=ACCENT)
-    _names(axes, points)
-    return _svg(figure, axes, title, x, y)
+    _write_names(axes, points)
+    return _write_svg(figure, axes, title, x, y)
 
 
-def front(points: Sequence[Point]) -> list[Point]:
+def find_front(points: Sequence[Point]) -> list[Point]:
     """Points that no other equals or beats on both axes and beats on one."""
 
     def beaten(p: Point) -> bool:
@@ -61,10 +61,10 @@ def front(points: Sequence[Point]) -> list[Point]:
     return [p for p in points if not beaten(p)]
 
 
-def heatmap(found: Disagreements) -> str:
+def plot_heatmap(found: Disagreements) -> str:
     """How often one label stands against another; agreement (the diagonal) is left out of the colours."""
     size = len(found.labels)
-    figure, axes = _axes(1.8 + 0.55 * size, 1.2 + 0.5 * size)
+    figure, axes = _make_axes(1.8 + 0.55 * size, 1.2 + 0.5 * size)
     shown = np.where(np.eye(size, dtype=bool), 0, found.matrix)
     axes.imshow(shown, cmap="Blues")
     limit = shown.max(initial=0) / 2
@@ -76,16 +76,16 @@ def heatmap(found: Disagreements) -> str:
                 )
     axes.set_xticks(range(size), found.labels, rotation=45, ha="right")
     axes.set_yticks(range(size), found.labels)
-    return _svg(figure, axes, f"Disagreement on {found.attribute} (spans)")
+    return _write_svg(figure, axes, f"Disagreement on {found.attribute} (spans)")
 
 
-def _names(axes: Any, points: Sequence[Point]) -> None:
+def _write_names(axes: Any, points: Sequence[Point]) -> None:
     """Names beside their points; a point may have none."""
     for name, x, y in points:
         axes.annotate(name, (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
 
 
-def ready() -> Any:
+def load_figure() -> Any:
     """matplotlib's figure, or one clear line: asked for before long work, not after it."""
     try:
         import matplotlib
@@ -96,14 +96,14 @@ def ready() -> Any:
     return Figure
 
 
-def _axes(width: float, height: float) -> tuple[Any, Any]:
-    figure = ready()(figsize=(width, height), layout="constrained")
+def _make_axes(width: float, height: float) -> tuple[Any, Any]:
+    figure = load_figure()(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 
-def _svg(figure: Any, axes: Any, title: str, x: str = "", y: str = "") -> str:
+def _write_svg(figure: Any, axes: Any, title: str, x: str = "", y: str = "") -> str:
     axes.set_title(title, fontsize=10)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
@@ -112,6 +112,6 @@ def _svg(figure: Any, axes: Any, title: str, x: str = "", y: str = "") -> str:
     return _METADATA.sub("", _PROLOGUE.sub("", stream.getvalue(), count=1))
 
 
-def inline(svg: str) -> str:
+def inline_svg(svg: str) -> str:
     """The SVG as HTML holds it: names of namespaces are for files, and a page should name no address."""
     return _NAMESPACES.sub("", svg)

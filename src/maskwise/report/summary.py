@@ -16,17 +16,17 @@ _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 _LOW, _HIGH = 0.1, 0.5
 
 
-def summary(results: Sequence[Result], notes: Sequence[str] = ()) -> str:
+def build_summary(results: Sequence[Result], notes: Sequence[str] = ()) -> str:
     """Facts of all texts of a file; `notes` say what was left out of it."""
     return f"""<div class="summary">
-{_risk(results)}
-{_reasons(results, True, "Masked, and why")}
-{_reasons(results, False, "Kept, and why")}
-{_coverage(results)}{_list_notes(notes)}
+{_build_risk(results)}
+{_build_reasons(results, True, "Masked, and why")}
+{_build_reasons(results, False, "Kept, and why")}
+{_build_coverage(results)}{_list_notes(notes)}
 </div>"""
 
 
-def _risk(results: Sequence[Result]) -> str:
+def _build_risk(results: Sequence[Result]) -> str:
     """The risk of a file is that of its riskiest text."""
     before, after = (max(getattr(r.risk, when) for r in results) for when in ("before", "after"))
     decisions = [d for r in results for d in r.plan.decisions]
@@ -43,7 +43,7 @@ def _risk(results: Sequence[Result]) -> str:
 <p>Estimated probability that the person is found{of}. Information lost: {lost:.1f} of {whole:.1f}{proof}.</p></div>"""
 
 
-def _reasons(results: Sequence[Result], masked: bool, title: str) -> str:
+def _build_reasons(results: Sequence[Result], masked: bool, title: str) -> str:
     """Reasons that differ in their numbers alone are counted as one, and one of them is shown; of what stays, examples.
 
     A sentence with its numbers taken out is none: the one that is shown keeps them.
@@ -60,12 +60,12 @@ def _reasons(results: Sequence[Result], masked: bool, title: str) -> str:
                     found[shape].append(entity.longest.text)
                     sentences[shape][sentence] = None
     ranked = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    rows = "".join(_reason(list(sentences[shape]), texts, not masked) for shape, texts in ranked[:SHOWN])
+    rows = "".join(_build_reason(list(sentences[shape]), texts, not masked) for shape, texts in ranked[:SHOWN])
     more = f"<p>and {len(ranked) - SHOWN} more reasons</p>" if len(ranked) > SHOWN else ""
-    return f"<div><h3>{title}</h3><p>{_count(entities)}</p><table>{rows}</table>{more}</div>"
+    return f"<div><h3>{title}</h3><p>{_count_entities(entities)}</p><table>{rows}</table>{more}</div>"
 
 
-def _reason(sentences: Sequence[str], texts: Sequence[str], examples: bool) -> str:
+def _build_reason(sentences: Sequence[str], texts: Sequence[str], examples: bool) -> str:
     others = f" (and {len(sentences) - 1} like it with other numbers)" if len(sentences) > 1 else ""
     shown = list(dict.fromkeys(texts))[:SHOWN] if examples else []
     more = ", …" if examples and len(set(texts)) > SHOWN else ""
@@ -73,7 +73,7 @@ def _reason(sentences: Sequence[str], texts: Sequence[str], examples: bool) -> s
     return f"<tr><td>{len(texts)}</td><td>{escape(sentences[0])}{others}{told}</td></tr>"
 
 
-def _count(entities: int) -> str:
+def _count_entities(entities: int) -> str:
     return "1 entity" if entities == 1 else f"{entities} entities"
 
 
@@ -84,24 +84,24 @@ def _list_notes(notes: Sequence[str]) -> str:
     return f"\n<div><h3>Left out</h3><ul>{items}</ul></div>"
 
 
-def _coverage(results: Sequence[Result]) -> str:
+def _build_coverage(results: Sequence[Result]) -> str:
     """The certificate: whether every detector read every character."""
     characters = sum(r.coverage.characters for r in results)
     read: Counter[str] = Counter()
     for result in results:
         read.update(result.coverage.read)
-    verdict = "Every detector read every character." if _complete(results) else "INCOMPLETE: see the numbers."
-    rows = "".join(_row(name, count, characters) for name, count in _ordered(results, read).items())
+    verdict = "Every detector read every character." if _is_complete(results) else "INCOMPLETE: see the numbers."
+    rows = "".join(_build_row(name, count, characters) for name, count in _order_readers(results, read).items())
     return f"<div><h3>Coverage</h3><p>{verdict}</p><table>{rows}</table></div>"
 
 
-def _complete(results: Sequence[Result]) -> bool:
+def _is_complete(results: Sequence[Result]) -> bool:
     return all(result.coverage.complete for result in results)
 
 
-def _ordered(results: Sequence[Result], read: Mapping[str, int]) -> Mapping[str, int]:
+def _order_readers(results: Sequence[Result], read: Mapping[str, int]) -> Mapping[str, int]:
     return {name: read[name] for result in results for name in result.coverage.read}
 
 
-def _row(name: str, count: int, characters: int) -> str:
+def _build_row(name: str, count: int, characters: int) -> str:
     return f'<tr><th scope="row">{escape(name)}</th><td>{count} of {characters} characters</td></tr>'

@@ -13,7 +13,7 @@ BLOCK = 600  # characters from which a line break ends a block
 
 
 @dataclass(frozen=True)
-class Marked:
+class AnchoredResult:
     """A result, and the prefix of the anchors of its entities on the page."""
 
     result: Result
@@ -39,21 +39,21 @@ class Marked:
         return tags
 
 
-def columns(marked: Sequence[Marked]) -> tuple[str, str]:
+def build_columns(marked: Sequence[AnchoredResult]) -> tuple[str, str]:
     """The original and the masked text of a file, with equally many blocks."""
-    pairs = [pair for each in marked for pair in _blocks(each)]
+    pairs = [pair for each in marked for pair in _cut_blocks(each)]
     left, right = ("".join(f'<div class="block">{pair[side]}</div>' for pair in pairs) for side in (0, 1))
     return left, right
 
 
-def _blocks(marked: Marked) -> Iterator[tuple[str, str]]:
+def _cut_blocks(marked: AnchoredResult) -> Iterator[tuple[str, str]]:
     """Blocks end at line breaks outside of spans, where both texts have the same."""
     text = marked.result.document.text
     left: list[str] = []
     right: list[str] = []
     size = cursor = 0
-    for start, end, original, written in _changes(marked):
-        for between, ends in _pieces(text, cursor, start, size):
+    for start, end, original, written in _list_changes(marked):
+        for between, ends in _cut_pieces(text, cursor, start, size):
             left.append(between)
             right.append(between)
             size += len(between)
@@ -64,7 +64,7 @@ def _blocks(marked: Marked) -> Iterator[tuple[str, str]]:
         right.append(written)
         size += end - start
         cursor = end
-    for between, ends in _pieces(text, cursor, len(text), size):
+    for between, ends in _cut_pieces(text, cursor, len(text), size):
         left.append(between)
         right.append(between)
         if ends:
@@ -73,7 +73,7 @@ def _blocks(marked: Marked) -> Iterator[tuple[str, str]]:
     yield "".join(left), "".join(right)
 
 
-def _changes(marked: Marked) -> list[tuple[int, int, str, str]]:
+def _list_changes(marked: AnchoredResult) -> list[tuple[int, int, str, str]]:
     """Where the two columns differ: spans of mentions, linked to their cards, and articles before them."""
     edits = {edit.start: edit for edit in marked.result.rendering.alignment.edits}
     changes = []
@@ -87,7 +87,7 @@ def _changes(marked: Marked) -> list[tuple[int, int, str, str]]:
     return sorted(changes)
 
 
-def _pieces(text: str, start: int, end: int, size: int) -> Iterator[tuple[str, bool]]:
+def _cut_pieces(text: str, start: int, end: int, size: int) -> Iterator[tuple[str, bool]]:
     """The escaped text between two spans, cut after line breaks wherever a block is full; and whether it is."""
     while start < end:
         found = text.find("\n", max(start, start + BLOCK - size), end)

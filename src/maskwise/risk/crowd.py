@@ -15,8 +15,8 @@ import numpy as np
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
 from maskwise.crowd.rankers import DENSE, rankers
-from maskwise.crowd.search import Effort, Goal, Hidden, Unit, owned_words, search
-from maskwise.crowd.standings import compare
+from maskwise.crowd.ranks import rank_by_attacker
+from maskwise.crowd.search import Effort, Goal, SearchOutcome, Unit, assign_words, search
 from maskwise.crowd.words import Mask, Words
 from maskwise.errors import MaskingError
 from maskwise.plugins import Count, Weight
@@ -59,7 +59,7 @@ class ReidentificationIndicator:
                 return []
             raise MaskingError(f"document {document.id!r}: no profile has its id or the name of a person to protect")
         words = Words(document.text)
-        units = owned_words(words, ([m.span for m in entity.mentions] for entity in entities))
+        units = assign_words(words, ([m.span for m in entity.mentions] for entity in entities))
         given = [e.is_direct for e in entities]  # masked in any case
         start = np.zeros(len(words), dtype=bool)
         start[[at for unit, sure in zip(units, given, strict=True) if sure for at in unit]] = True
@@ -67,7 +67,7 @@ class ReidentificationIndicator:
         free = [unit for unit, sure in zip(units, given, strict=True) if unit and not sure]
         hidden = search(list(readings.values()), target, free, len(words), self._goal, Effort(), start)
         shown = [_with(hidden.mask, unit, unit in hidden.units) for unit in units]
-        told = compare(readings, target, np.array([start, hidden.mask, *shown]))
+        told = rank_by_attacker(readings, target, np.array([start, hidden.mask, *shown]))
         ranks = np.array([[standing.rank for standing in found] for found in told.values()]).min(axis=0)
         if not hidden.reached and self._unreached == "error":
             raise MaskingError(
@@ -77,7 +77,12 @@ class ReidentificationIndicator:
         return self._evidence(entities, units, given, hidden, ranks.tolist())
 
     def _evidence(
-        self, entities: Sequence[Entity], units: Sequence[Unit], given: Sequence[bool], hidden: Hidden, ranks: list[int]
+        self,
+        entities: Sequence[Entity],
+        units: Sequence[Unit],
+        given: Sequence[bool],
+        hidden: SearchOutcome,
+        ranks: list[int],
     ) -> list[Evidence]:
         """`ranks` are those before and after the search, then with each unit shown."""
         before, after, *alone = ranks

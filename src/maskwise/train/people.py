@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.folds import Fold, folds
+from maskwise.crowd.folds import Fold, assign_folds
 from maskwise.crowd.population import Population, Profile, linearise
 from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
@@ -52,7 +52,7 @@ def prepare_people(
 ) -> PeopleArrays:
     """A population's arrays. Documents give their first `words` words; `mentions` finds named entities in texts, and is
     asked about those of the people held out, for scores alone."""
-    of = folds(population.ids, train, held_out)
+    of = assign_folds(population.ids, train, held_out)
     texts = [Words(profile.text) for profile in population]
     held = np.flatnonzero(of == Fold.HELD_OUT)
     found = mentions([texts[at].text for at in held]) if mentions else ()
@@ -62,7 +62,7 @@ def prepare_people(
         known = _collect_known_words(profile)
         shared = np.array([fold_word(word) in known for word in text.texts[:words]], dtype=bool)
         touched = np.zeros(len(text), dtype=bool)
-        touched[text.touched(spans.get(at, ()))] = True
+        touched[text.find_touched(spans.get(at, ()))] = True
         documents.append(_encode_document(tokenizer, text.texts[:words], shared, touched[:words]))
         pieces = tokenizer.encode(linearise(profile))
         profiles.append((pieces.ids, pieces.shapes))

@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from maskwise.attack.attacker import Background, Scorer, Scores
 from maskwise.attack.classifier import OVERLAP, SIZE, add_up
-from maskwise.crowd.curate import terms
+from maskwise.crowd.curate import extract_terms
 from maskwise.train import checkpoint
 from maskwise.train.encode import encode_texts
 from maskwise.train.loop import Metrics, TrainingPlan, choose_precision, train_network
@@ -78,7 +78,7 @@ class NeuralAttacker:
         return model.to(self.device)
 
     def _encode(self, texts: Sequence[str]) -> Stream:
-        curated = (" ".join(terms(text)) for text in texts)
+        curated = (" ".join(extract_terms(text)) for text in texts)
         return build_raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
 
     def _adapt(self, model: PersonClassifier, stream: Stream, seed: int) -> None:

@@ -15,7 +15,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.lexical import values
+from maskwise.crowd.lexical import join_values
 from maskwise.crowd.population import Profile
 from maskwise.crowd.words import Mask, Words
 from maskwise.text.folding import fold_word
@@ -44,30 +44,30 @@ class Rarity:
         return np.array(found, dtype=np.float64)
 
 
-def lexical(words: Words, profile: Profile) -> Scores:
+def score_profile_words(words: Words, profile: Profile) -> Scores:
     """1 for the words of the profile, 0 for all others."""
-    known = set(map(fold_word, Words(values(profile)).texts))
+    known = set(map(fold_word, Words(join_values(profile)).texts))
     return np.array([fold_word(word) in known for word in words.texts], dtype=np.float64)
 
 
-def table_aware(words: Words, profile: Profile, rarity: Rarity) -> Scores:
+def score_profile_then_rarity(words: Words, profile: Profile, rarity: Rarity) -> Scores:
     """The words of the profile before all others, which follow from the rarest to the commonest."""
-    return np.where(lexical(words, profile) > 0, np.inf, rarity(words))
+    return np.where(score_profile_words(words, profile) > 0, np.inf, rarity(words))
 
 
-def marked(words: Words, spans: Iterable[Span]) -> Scores:
+def score_spans(words: Words, spans: Iterable[Span]) -> Scores:
     """1 for words that a span touches, 0 for all others: named entities, or what a policy masks."""
     scores = np.zeros(len(words))
-    scores[words.touched(spans)] = 1.0
+    scores[words.find_touched(spans)] = 1.0
     return scores
 
 
-def over(scores: Scores, threshold: float) -> Mask:
+def mask_from(scores: Scores, threshold: float) -> Mask:
     """Words whose score reaches a threshold."""
     return np.asarray(scores >= threshold)
 
 
-def best(scores: Scores, share: float) -> Mask:
+def mask_share(scores: Scores, share: float) -> Mask:
     """A share of the words, those with the highest scores; of equals, the first in the text."""
     mask = np.zeros(len(scores), dtype=bool)
     mask[np.argsort(-scores, kind="stable")[: round(share * len(scores))]] = True
