@@ -42,7 +42,8 @@ from maskwise.text.canvas import words
 # the one before is masked, so that small batches leave it less often without work.
 BATCH, CHARACTERS = 16, 16_384
 
-Detected = tuple[list[Document], list[list[Detection]]]  # a batch, and what each detector found in it
+# A batch, and by the name of each detector that runs apart what it will have found there.
+Started = tuple[list[Document], dict[str, Future[list[Detection]]]]
 
 
 class Sanitizer:
@@ -95,7 +96,9 @@ class Sanitizer:
     def entities(self, document: Document | str) -> list[Entity]:
         """What is personal in a document, before anything is decided about it: detected and linked."""
         ready = self._prepare(document)
-        _, found = next(self._detect_ahead([[ready]]))
+        started = self._start_detectors([[ready]])
+        batch, pending = next(started)
+        found = self._detect(batch, pending)
         with _hide_text("linking", ready.id):
             return self._link(ready, [detections[0] for detections in found])
 
@@ -105,7 +108,9 @@ class Sanitizer:
 
     def run(self, documents: Iterable[Document | str]) -> Iterator[Result]:
         """Sanitise documents in order, in bounded memory; a document that cannot be masked raises `MaskingError`."""
-        for batch, found in self._detect_ahead(_split_batches(map(self._prepare, documents))):
+        batches = _split_batches(map(self._prepare, documents))
+        for batch, pending in self._start_detectors(batches):
+            found = self._detect(batch, pending)
             for document, *detections in zip(batch, *found, strict=True):
                 yield self._walk(document, detections)
 
@@ -124,34 +129,39 @@ class Sanitizer:
         document = Document(item) if isinstance(item, str) else item
         return replace(document, protected=document.protected + self._protected) if self._protected else document
 
-    def _detect_ahead(self, batches: Iterable[list[Document]]) -> Iterator[Detected]:
-        """Each batch with what every detector found. Detectors that run apart read one batch ahead of the caller."""
+    def _start_detectors(self, batches: Iterable[list[Document]]) -> Iterator[Started]:
+        """Yields each batch in order. Detectors that run apart read one batch ahead of the caller."""
         apart = [detector for detector in self._detectors if detector.name in self._line.apart]
         with ExitStack() as stack:
             pool = None
             if apart and self.policy.threads != 1:
                 pool = stack.enter_context(ThreadPoolExecutor(len(apart)))
-            last: tuple[list[Document], dict[str, Future[list[Detection]]]] | None = None
+            last: Started | None = None
             for documents in batches:
                 batch = self._share_reading(documents)
-                asked = {each.name: pool.submit(_detect, each, batch) for each in apart} if pool else {}
+                pending = {each.name: pool.submit(_run_detector, each, batch) for each in apart} if pool else {}
                 if last:
-                    yield last[0], self._collect(*last)
-                last = batch, asked
+                    yield last
+                last = batch, pending
             if last:
-                yield last[0], self._collect(*last)
+                yield last
 
     def _share_reading(self, documents: Sequence[Document]) -> list[Document]:
         """The documents with one reading for all, where they have none yet: the model reads each batch once."""
         reading = Reading(states=self._line.keeps_states)
         return [each if each.reading is not None else replace(each, reading=reading) for each in documents]
 
-    def _collect(
-        self, batch: Sequence[Document], asked: Mapping[str, Future[list[Detection]]]
+    def _detect(
+        self, batch: Sequence[Document], pending: Mapping[str, Future[list[Detection]]]
     ) -> list[list[Detection]]:
-        """What each detector finds. Those that do not run apart run here, before anybody is waited for."""
-        here = {each.name: _detect(each, batch) for each in self._detectors if each.name not in asked}
-        return [here[name] if name in here else asked[name].result() for name in self._order]
+        """What each detector finds. The others run here before those that run apart are waited for."""
+        found: dict[str, list[Detection]] = {}
+        for detector in self._detectors:
+            if detector.name not in pending:
+                found[detector.name] = _run_detector(detector, batch)
+        for name, future in pending.items():
+            found[name] = future.result()
+        return [found[name] for name in self._order]
 
     def _link(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
         mentions = merge((*_given(document), *(m for d in detections for m in d.mentions)), self._order)
@@ -168,7 +178,7 @@ class Sanitizer:
         return combine(found, entities, self._rule, self._rules)
 
 
-def _detect(detector: Detector, documents: Sequence[Document]) -> list[Detection]:
+def _run_detector(detector: Detector, documents: Sequence[Document]) -> list[Detection]:
     with _hide_text(f"detector {detector.name}", documents[0].id if len(documents) == 1 else ""):
         return detector.detect(documents)
 

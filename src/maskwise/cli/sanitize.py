@@ -94,7 +94,8 @@ def sanitize(
     failed = 0
     printed: list[Outcome] = []
     with opened(audit, chosen, audit_key) as log:
-        for outcome in progress(_sanitize_all(sanitizer, sources, people, log), len(sources), "Sanitising"):
+        for source in progress(sources, len(sources), "Sanitising"):
+            outcome = _sanitize_source(sanitizer, source, people, log)
             if explain and not outcome.error:
                 show_outcome(outcome, only_masked=False, console=err())
             if dry_run and not outcome.error:
@@ -155,22 +156,18 @@ def _choose_name(source: Source, fmt: Format, policy: Policy) -> Path:
     return source.name if written == source.suffix else source.name.with_name(source.name.name + written)
 
 
-def _sanitize_all(
-    sanitizer: Sanitizer, sources: Sequence[Source], people: tuple[Person, ...], log: Log | None
-) -> Iterator[Outcome]:
-    """What became of each source, in the audit log before it is written anywhere."""
-    for source in sources:
-        try:
-            raw = source.read(sanitizer.policy.formats.ceilings)
-            done = sanitize_file(sanitizer, raw, str(source.name), people)
-        except MaskwiseError as error:
-            if log:
-                log.fail()
-            yield Outcome(source, error=str(error))
-            continue
+def _sanitize_source(sanitizer: Sanitizer, source: Source, people: tuple[Person, ...], log: Log | None) -> Outcome:
+    """Mask one source and record it in the audit log, before it is written anywhere."""
+    try:
+        raw = source.read(sanitizer.policy.formats.ceilings)
+        done = sanitize_file(sanitizer, raw, str(source.name), people)
+    except MaskwiseError as error:
         if log:
-            log.write(done.results)
-        yield Outcome(source, done.results, done.data, done.notes)
+            log.fail()
+        return Outcome(source, error=str(error))
+    if log:
+        log.write(done.results)
+    return Outcome(source, done.results, done.data, done.notes)
 
 
 def _write(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None) -> Outcome:
