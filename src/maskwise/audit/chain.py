@@ -24,7 +24,7 @@ LONGEST = 64 << 20  # bytes of a line; the longest that is written has the menti
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class LogCheck:
     """What a file of lines is worth: how far it is whole, and what is wrong with the first line that is not."""
 
     lines: int = 0  # whole lines from the start on
@@ -49,12 +49,12 @@ def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
     return body + f',"hash":"{digest}"}}\n'.encode(), digest
 
 
-def verify(path: Path, expected: str = "") -> Check:
+def verify(path: Path, expected: str = "") -> LogCheck:
     """Read a log from the start to its first broken line. `expected` is a hash that some line must have.
 
     A line that an interrupted run left half-written is no fault where the next run begins by vouching for it.
     """
-    state = _State()
+    state = _ChainState()
     known = not expected
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -97,7 +97,7 @@ def parse_line(raw: bytes) -> dict[str, Any]:
 _CHANGED = "changed, or cut off without the next line saying so"  # is seen at the next line
 
 
-class _State:
+class _ChainState:
     """Where the check stands after the lines read so far."""
 
     def __init__(self) -> None:
@@ -107,8 +107,8 @@ class _State:
         self.inside = 0  # lines of it, its start included
         self.cut: str | None = None  # hash of a half-written line that the next must vouch for
 
-    def check(self, line: int = 0, problem: str = "") -> Check:
-        return Check(self.lines, self.runs, self.interrupted, self.hash, line, problem)
+    def check(self, line: int = 0, problem: str = "") -> LogCheck:
+        return LogCheck(self.lines, self.runs, self.interrupted, self.hash, line, problem)
 
     def take(self, raw: bytes) -> str:
         """Add a line; says what is wrong with it, nothing if all is well."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Scope(StrEnum):
+class ScopeChoice(StrEnum):
     document = "document"
     corpus = "corpus"
     vault = "vault"
@@ -32,7 +32,7 @@ PolicyOption = Annotated[
     str, typer.Option("--policy", "-p", help="A shipped policy (see `maskwise policies`) or a YAML file.", metavar="P")
 ]
 ScopeOption = Annotated[
-    Scope | None,
+    ScopeChoice | None,
     typer.Option("--scope", help="Where an entity keeps its pseudonym: its document, all of this run, or the vault."),
 ]
 VaultOption = Annotated[
@@ -61,7 +61,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 
 
 def scoped(
-    policy: Policy, scope: Scope | None, vault: Path | None, key_file: Path | None, index: Path | None
+    policy: Policy, scope: ScopeChoice | None, vault: Path | None, key_file: Path | None, index: Path | None
 ) -> Policy:
     """The policy with the scope, the vault and the index of the command line laid over its own."""
     if scope is None and vault is None and key_file is None and index is None:
@@ -92,11 +92,11 @@ def out() -> Console:
     """Standard output, for tables. Texts from outside go through `plain_text` first."""
     from rich.console import Console
 
-    class Output(Console):
+    class PipeConsole(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
-    return Output(highlight=False, soft_wrap=True)
+    return PipeConsole(highlight=False, soft_wrap=True)
 
 
 def err() -> Console:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from maskwise.cli.sources import Skipped, Source
+from maskwise.cli.sources import Skipped, InputFile
 from maskwise.cli.terminal import escape_controls, plain_text
 from maskwise.report.document import page
 from maskwise.result import Result
@@ -26,7 +26,7 @@ class Format(StrEnum):
 class Outcome:
     """What became of a source: its results and what was left out of it, or the error that stands for them."""
 
-    source: Source
+    source: InputFile
     results: tuple[Result, ...] = ()
     rendered: bytes = b""
     notes: tuple[str, ...] = ()

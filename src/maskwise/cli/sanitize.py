@@ -29,7 +29,7 @@ from maskwise.cli.options import (
 )
 from maskwise.cli.outcomes import Format, Outcome, print_outcomes, render_outcome, show_outcome
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
-from maskwise.cli.sources import Source, describe_skipped, find_sources
+from maskwise.cli.sources import InputFile, describe_skipped, find_sources
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.files import file_texts, sanitize_file
 from maskwise.policy import Policy
@@ -125,7 +125,7 @@ def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
     return tuple(map(Person, names))
 
 
-def _read_ahead(sanitizer: Sanitizer, sources: Sequence[Source]) -> None:
+def _read_ahead(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
     """Tell the sanitiser the words of all files, so that no surrogate is the name of somebody further on."""
     for source in progress(sources, len(sources), "Reading"):
         if source.path is not None:
@@ -143,12 +143,12 @@ def _recognise(policy: Policy, ocr: bool) -> Policy:
     return Policy.parse(raw, "--ocr")
 
 
-def _choose_targets(sources: Sequence[Source], out_dir: Path, fmt: Format, policy: Policy) -> dict[Source, Path]:
+def _choose_targets(sources: Sequence[InputFile], out_dir: Path, fmt: Format, policy: Policy) -> dict[InputFile, Path]:
     """Where each source is written."""
     return {source: out_dir / _choose_name(source, fmt, policy) for source in sources}
 
 
-def _choose_name(source: Source, fmt: Format, policy: Policy) -> Path:
+def _choose_name(source: InputFile, fmt: Format, policy: Policy) -> Path:
     """The name below `--out`: the input's own, with another ending where the output is of another format."""
     if fmt is not Format.text:
         return source.name.with_name(f"{source.name.name}.{fmt}")
@@ -156,7 +156,7 @@ def _choose_name(source: Source, fmt: Format, policy: Policy) -> Path:
     return source.name if written == source.suffix else source.name.with_name(source.name.name + written)
 
 
-def _sanitize_source(sanitizer: Sanitizer, source: Source, people: tuple[Person, ...], log: Log | None) -> Outcome:
+def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Person, ...], log: Log | None) -> Outcome:
     """Mask one source and record it in the audit log, before it is written anywhere."""
     try:
         raw = source.read(sanitizer.policy.formats.ceilings)

@@ -17,7 +17,7 @@ HIDDEN = "hidden"
 
 
 @dataclass(frozen=True)
-class Source:
+class InputFile:
     """A file to read, or standard input, and its name below `--out`."""
 
     path: Path | None
@@ -54,25 +54,25 @@ class Skipped:
         return {"path": str(self.path), "reason": self.reason}
 
 
-def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list[Source], list[Skipped]]:
+def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list[InputFile], list[Skipped]]:
     """Expand folders; every file named on its own must have a known format.
 
     `aside` are files with another use in this run, such as a vault: where they lie in a folder, they are no input.
     """
-    found: list[Source] = []
+    found: list[InputFile] = []
     skipped: list[Skipped] = []
     used = {os.path.realpath(path) for path in aside}
     for given in paths:
         path = Path(given)
         if given == "-":
-            found.append(Source(None, Path("stdin.txt")))
+            found.append(InputFile(None, Path("stdin.txt")))
         elif path.is_dir():
             inside, left_out = _expand(path, used)
             found += inside
             skipped += left_out
         elif path.is_file():
             io.reader(path.suffix)
-            found.append(Source(path, Path(path.name)))
+            found.append(InputFile(path, Path(path.name)))
         elif path.exists():
             raise InputError(f"{given}: neither a file nor a folder; pipes and devices are refused, - reads a pipe")
         else:
@@ -97,7 +97,7 @@ def describe_skipped(skipped: Sequence[Skipped]) -> list[str]:
     return lines
 
 
-def _expand(folder: Path, used: set[str]) -> tuple[list[Source], list[Skipped]]:
+def _expand(folder: Path, used: set[str]) -> tuple[list[InputFile], list[Skipped]]:
     known = {f".{suffix}" for suffix in io.suffixes()}
     found: list[Path] = []
     skipped: list[Skipped] = []
@@ -111,7 +111,7 @@ def _expand(folder: Path, used: set[str]) -> tuple[list[Source], list[Skipped]]:
         else:
             found.append(path)
     skipped.sort(key=lambda one: one.path)
-    return [Source(path, path.relative_to(folder)) for path in sorted(found)], skipped
+    return [InputFile(path, path.relative_to(folder)) for path in sorted(found)], skipped
 
 
 def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
