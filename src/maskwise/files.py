@@ -41,7 +41,7 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
     suffix = PurePath(name).suffix
     reader, writer = io.reader(suffix, formats.options), io.writer(suffix, formats.options)
     formats.ceilings.allow(name, "file", len(raw))
-    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
     documents = [
         Document(text, id=name, protected=people, metadata={"given": loaded.given_in(at)})
@@ -49,7 +49,7 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
     ]
     results = tuple(sanitizer.run(documents))
     alignments = tuple(r.rendering.alignment for r in results)
-    with _secret(f"{name}: cannot be written as {suffix}", OutputError):
+    with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
         data = writer.write(loaded, tuple(r.text for r in results), alignments)
     written = io.written_as(suffix, formats.options)
     if formats.leak_check:
@@ -57,21 +57,21 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
             data,
             written,
             name,
-            masked=masked_strings(results),
+            masked=collect_masked_strings(results),
             visible=(r.text for r in results),
             people=(*people, *map(Person, sanitizer.policy.protect)),
-            names=masked_strings(results, EntityType.PERSON),
+            names=collect_masked_strings(results, EntityType.PERSON),
             kept=loaded.kept,
         )
     return MaskedFile(data, written, results, loaded.notes)
 
 
-def file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
+def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
     """The texts of a file as `sanitize_file` reads them."""
     suffix = PurePath(name).suffix
     reader = io.reader(suffix, policy.formats.options)
     policy.formats.ceilings.allow(name, "file", len(raw))
-    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         return reader.read(raw, name).texts
 
 
@@ -94,12 +94,12 @@ def restore_file(raw: bytes, name: str, vault: Vault, formats: Formats | None = 
     options = formats.options if formats else None
     if io.written_as(suffix) != suffix or suffix.lower() == ".pdf":
         raise InputError(f"{name}: a {suffix} file cannot be restored in place; restore its text")
-    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = io.reader(suffix, options).read(raw, name)
     done = [restore(text, vault) for text in loaded.texts]
     if unknown := sum(r.unknown for r in done):
         raise InputError(f"{name}: {unknown} pseudonyms are not of this vault; use the one that it was masked with")
-    with _secret(f"{name}: cannot be written as {suffix}", OutputError):
+    with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
         data = io.writer(suffix, options).write(loaded, tuple(r.text for r in done), tuple(r.alignment for r in done))
         left = _count_tokens(data, suffix)
     if left:
@@ -115,7 +115,7 @@ def _count_tokens(data: bytes, suffix: str) -> int:
 
 
 @contextmanager
-def _secret(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
+def _hide_cause(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
     """Turns any failure into one line without the message of its cause, which may quote the text."""
     try:
         yield
@@ -125,7 +125,7 @@ def _secret(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
         raise kind(f"{what} ({type(error).__name__})") from None
 
 
-def masked_strings(results: tuple[Result, ...], kind: EntityType | None = None) -> set[str]:
+def collect_masked_strings(results: tuple[Result, ...], kind: EntityType | None = None) -> set[str]:
     """The texts of all mentions that were masked, or of those of one type."""
     return {
         mention.text

@@ -112,9 +112,9 @@ class Sanitizer:
         for batch, pending in self._start_detectors(batches):
             found = self._detect(batch, pending)
             for document, *detections in zip(batch, *found, strict=True):
-                yield self._walk(document, detections)
+                yield self._finish(document, detections)
 
-    def _walk(self, document: Document, detections: Sequence[Detection]) -> Result:
+    def _finish(self, document: Document, detections: Sequence[Detection]) -> Result:
         """Take one document from its detections to its result."""
         with _hide_text("sanitising", document.id):
             entities = self._link(document, detections)
@@ -164,7 +164,7 @@ class Sanitizer:
         return [found[name] for name in self._order]
 
     def _link(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
-        mentions = merge((*_given(document), *(m for d in detections for m in d.mentions)), self._order)
+        mentions = merge((*_read_given(document), *(m for d in detections for m in d.mentions)), self._order)
         return self._linker.link(document, mentions)
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
@@ -197,7 +197,7 @@ def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
         yield batch
 
 
-def _given(document: Document) -> Iterator[Mention]:
+def _read_given(document: Document) -> Iterator[Mention]:
     """Spans that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`, always masked."""
     for start, end, kind in document.metadata.get("given", ()):
         yield document.mention(start, end, kind, subtype="direct", source="given", certain=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from maskwise import errors
-from maskwise.cli import COMMANDS, _command
+from maskwise.cli import COMMANDS, _load_command
 
 SECRET = "Wilhelmina Quarrington"
 LONG = "x" * 300
@@ -170,7 +170,7 @@ def all_commands():
             add(f"{name} {inner}", each)
 
     for name in COMMANDS:
-        add(name, _command(name))
+        add(name, _load_command(name))
     return found
 
 

@@ -35,11 +35,11 @@ class LogCheck:
     problem: str = ""
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         return not self.problem
 
     def to_json(self) -> dict[str, Any]:
-        return {"whole": self.whole, **asdict(self)}
+        return {"whole": self.is_whole, **asdict(self)}
 
 
 def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
@@ -61,22 +61,22 @@ def verify(path: Path, expected: str = "") -> LogCheck:
             raise InputError(f"{path}: is no audit log: not a file")
         with path.open("rb") as file:
             for number, raw in enumerate(read_lines(file), 1):
-                if problem := state.take(raw):
-                    return state.check(number - (problem is _CHANGED), problem)
+                if problem := state.add_line(raw):
+                    return state.report(number - (problem is _CHANGED), problem)
                 known |= state.hash == expected
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except ValueError:
         raise InputError(f"{path}: no possible name of a file") from None
     if state.cut is not None:
-        return state.check(state.lines + 1, "the last line is cut off: the run that wrote it was interrupted")
+        return state.report(state.lines + 1, "the last line is cut off: the run that wrote it was interrupted")
     if state.lines == 0:
-        return state.check(1, "the file is empty")
+        return state.report(1, "the file is empty")
     if state.open:
-        return state.check(state.lines + 1, "the last run has no end: it was interrupted, or lines were removed")
+        return state.report(state.lines + 1, "the last run has no end: it was interrupted, or lines were removed")
     if not known:
-        return state.check(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
-    return state.check()
+        return state.report(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
+    return state.report()
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
@@ -107,12 +107,12 @@ class _ChainState:
         self.inside = 0  # lines of it, its start included
         self.cut: str | None = None  # hash of a half-written line that the next must vouch for
 
-    def check(self, line: int = 0, problem: str = "") -> LogCheck:
+    def report(self, line: int = 0, problem: str = "") -> LogCheck:
         return LogCheck(self.lines, self.runs, self.interrupted, self.hash, line, problem)
 
-    def take(self, raw: bytes) -> str:
+    def add_line(self, raw: bytes) -> str:
         """Add a line; says what is wrong with it, nothing if all is well."""
-        fields = self._fields(raw)
+        fields = self._read_fields(raw)
         if self.cut is not None and fields.get("cut") != self.cut:
             return _CHANGED
         if not fields:
@@ -125,9 +125,9 @@ class _ChainState:
         self.cut = None
         self.hash = str(fields["hash"])
         self.lines += 1
-        return self._place(fields)
+        return self._place_in_run(fields)
 
-    def _fields(self, raw: bytes) -> dict[str, Any]:
+    def _read_fields(self, raw: bytes) -> dict[str, Any]:
         """The fields of a whole line, none of a broken one."""
         body, tail = raw[: -_TAIL - 1], raw[-_TAIL - 1 :]
         digest = hashlib.sha256(body).hexdigest()
@@ -135,7 +135,7 @@ class _ChainState:
             return {}
         return parse_line(raw)
 
-    def _place(self, fields: Mapping[str, Any]) -> str:
+    def _place_in_run(self, fields: Mapping[str, Any]) -> str:
         """Every line stands in a run, and the end of a run counts its lines."""
         kind = fields.get("kind")
         if kind == START:

@@ -24,7 +24,7 @@ from maskwise.text import Entity, Evidence
 _QUOTES = ("must_mask", "must_keep")  # options of a solver that hold text
 
 
-def opened(path: Path | None, policy: Policy, key_file: Path | None = None) -> AbstractContextManager[Log | None]:
+def open_log(path: Path | None, policy: Policy, key_file: Path | None = None) -> AbstractContextManager[Log | None]:
     """The log of a command, or nothing where none was asked for."""
     if path is None:
         return nullcontext()
@@ -66,43 +66,43 @@ class Log:
         """Record the results of one file, before its output is written."""
         for result in results:
             self._documents += 1
-            self._line("document", **self._document(result))
-            about = _by_entity(result.evidence)
+            self._append_line("document", **self._describe_document(result))
+            about = _group_by_entity(result.evidence)
             for entity in result.entities:
                 self._decisions += 1
-                self._line("decision", **self._decision(result, entity, about.get(entity.id, ())))
+                self._append_line("decision", **self._describe_decision(result, entity, about.get(entity.id, ())))
 
     def fail(self) -> None:
         """Record a file that could not be masked or written, and so has no output."""
         self._failed += 1
-        self._line("failed")
+        self._append_line("failed")
 
     def _begin(self, cut: str) -> None:
         dumped = self._policy.model_dump(mode="json", exclude={"protect"})
         dumped["decide"] = {key: value for key, value in dumped["decide"].items() if key not in _QUOTES}
-        self._line(
+        self._append_line(
             START,
             maskwise=version("maskwise"),
             time=datetime.now(UTC).isoformat(timespec="seconds"),
             policy={"name": self._policy.name, "sha256": _sha256(json.dumps(dumped, sort_keys=True))},
-            model=model_of(self._policy),
+            model=describe_model(self._policy),
             **({"cut": cut} if cut else {}),
         )
 
     def _end(self) -> None:
         counts = {"documents": self._documents, "decisions": self._decisions, "failed": self._failed}
-        self._line(END, lines=self._lines + 1, **counts)
+        self._append_line(END, lines=self._lines + 1, **counts)
         with _report_failures(self._file.name):
             os.fsync(self._file.fileno())
 
-    def _line(self, kind: str, **fields: Any) -> None:
+    def _append_line(self, kind: str, **fields: Any) -> None:
         line, self._previous = link({"kind": kind, **fields}, self._previous)
         with _report_failures(self._file.name):
             _append(self._file, line)
         self._lines += 1
 
-    def _document(self, result: Result) -> dict[str, Any]:
-        named = {"name_hmac": self._hmac(result.document.id)} if self._key else {}
+    def _describe_document(self, result: Result) -> dict[str, Any]:
+        named = {"name_hmac": self._hash_text(result.document.id)} if self._key else {}
         return {
             "document": self._documents,
             **named,
@@ -114,7 +114,7 @@ class Log:
             "decisions": len(result.entities),
         }
 
-    def _decision(self, result: Result, entity: Entity, evidence: Iterable[Evidence]) -> dict[str, Any]:
+    def _describe_decision(self, result: Result, entity: Entity, evidence: Iterable[Evidence]) -> dict[str, Any]:
         decision = result.plan.by_entity[entity.id]
         hashed = decision.masked and self._key
         return {
@@ -134,15 +134,15 @@ class Log:
             "level": decision.level,
             "information": decision.information,
             "lost": decision.lost,
-            "evidence": [_evidence(item) for item in evidence],
-            **({"hmac": [self._hmac(m.text) for m in entity.mentions]} if hashed else {}),
+            "evidence": [_describe_evidence(item) for item in evidence],
+            **({"hmac": [self._hash_text(m.text) for m in entity.mentions]} if hashed else {}),
         }
 
-    def _hmac(self, text: str) -> str:
+    def _hash_text(self, text: str) -> str:
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()
 
 
-def _evidence(item: Evidence) -> dict[str, Any]:
+def _describe_evidence(item: Evidence) -> dict[str, Any]:
     """The numbers of a reason; its sentence may quote the text."""
     return {
         "indicator": item.indicator,
@@ -153,7 +153,7 @@ def _evidence(item: Evidence) -> dict[str, Any]:
     }
 
 
-def _by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
+def _group_by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
     found: dict[str, list[Evidence]] = {}
     for item in evidence:
         for member in item.entities:
@@ -161,7 +161,7 @@ def _by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
     return found
 
 
-def model_of(policy: Policy) -> dict[str, str] | None:
+def describe_model(policy: Policy) -> dict[str, str] | None:
     """Name, version and hash of the configuration (which has the hashes of all files) of the policy's model."""
     from maskwise.lm import folder
 

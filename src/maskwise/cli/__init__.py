@@ -34,7 +34,7 @@ class _Commands(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in COMMANDS:
             raise KeyError(name)
-        return _command(name)
+        return _load_command(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)
@@ -44,7 +44,7 @@ class _Commands(Mapping[str, Any]):
 
 
 @cache
-def _command(name: str) -> Any:
+def _load_command(name: str) -> Any:
     """A module `maskwise.cli.<name>` holds a function of that name, or an `app` with commands of its own."""
     module = import_module(f"maskwise.cli.{name}")
     host = typer.Typer(rich_markup_mode="rich")

@@ -38,10 +38,10 @@ def verify_(
     found = verify(path, expect)
     if as_json:
         print(json.dumps(found.to_json(), indent=1))
-    elif found.whole:
+    elif found.is_whole:
         left = f", {found.interrupted} interrupted" if found.interrupted else ""
         print(f"{escape_controls(path)}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}")
     else:
         print(f"{escape_controls(path)}: line {found.line}: {found.problem}")
-    if not found.whole:
+    if not found.is_whole:
         raise typer.Exit(1)

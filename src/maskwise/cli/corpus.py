@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from maskwise import io
-from maskwise.audit import opened
+from maskwise.audit import open_log
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -20,8 +20,8 @@ from maskwise.cli.options import (
     ScopeOption,
     VaultOption,
     note,
+    override_policy,
     progress,
-    scoped,
 )
 from maskwise.cli.paths import collect_run_files, refuse_run_clashes
 from maskwise.policy import Policy
@@ -50,7 +50,7 @@ def corpus(
     audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
-    chosen = scoped(Policy.load(policy), scope, vault, key_file, index)
+    chosen = override_policy(Policy.load(policy), scope, vault, key_file, index)
     used = collect_run_files(policy, chosen, audit, audit_key)
     refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
     sanitizer = Sanitizer(chosen)
@@ -61,7 +61,7 @@ def corpus(
         sanitizer.avoid(document.text for document in documents)
     results = progress(sanitizer.run(documents), len(documents), "Masking")
     found = {}
-    with opened(audit, chosen, audit_key) as log:
+    with open_log(audit, chosen, audit_key) as log:
         for result in results:
             if log:
                 log.write([result])

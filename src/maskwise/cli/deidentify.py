@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
@@ -15,13 +16,14 @@ import typer
 from rich.table import Table
 
 from maskwise import io
-from maskwise.cli.options import JsonOption, PolicyOption, err, note, out, progress
+from maskwise.cli.options import JsonOption, PolicyOption, error_console, note, output_console, progress, split_list
 from maskwise.cli.paths import Paths, refuse_clashes
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError, MaskwiseError, OutputError
 
 if TYPE_CHECKING:
     from maskwise.crowd.deidentify import Deidentifier
+    from maskwise.sanitizer import Sanitizer
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -111,21 +113,21 @@ def deidentify(
 
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
-    names, chosen, models = _list(attackers), tuple(_list(against)), named(model or [])
+    names, chosen, models = split_list(attackers), tuple(split_list(against)), named(model or [])
     used: dict[str, Paths] = {
         "the documents": documents,
         "the population": population,
         "a model": models.values(),
         "the cache": cache,
     }
-    refuse_clashes({"the output": [output, _journal_of(output)]}, {**used, "the policy": _policy_file(policy)})
-    with err().status("reading the population") as status:
+    refuse_clashes({"the output": [output, _choose_journal(output)]}, {**used, "the policy": _find_policy_file(policy)})
+    with error_console().status("reading the population") as status:
         people = Population.load(population, texts=False)
 
-        def told_of(done: int, of: int) -> None:
+        def show_progress(done: int, of: int) -> None:
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
-        built = rankers(names, people, models, cache, told_of)
+        built = rankers(names, people, models, cache, show_progress)
         hide = Deidentifier(
             people, built, chosen, Goal(k, margin, max_share), Effort(way.value, beam=beam, exchange=exchange)
         )
@@ -142,30 +144,31 @@ def deidentify(
         policy,
         id_key,
         [[name, str(folder)] for name, folder in models.items()],
-        *map(_sized, (documents, population)),
+        *map(_describe_file, (documents, population)),
     ]
-    count = sum(1 for _ in _rows(documents, id_key))
+    count = sum(1 for _ in _read_rows(documents, id_key))
     with _Journal(output, settings, resume) as journal:
-        left = islice(_rows(documents, id_key), len(journal.rows), None)
-        work = _hidden(hide, left, policy if units is Units.ENTITIES else None)
+        left = islice(_read_rows(documents, id_key), len(journal.rows), None)
+        work = _hide_documents(hide, left, policy if units is Units.ENTITIES else None)
         for row in progress(work, count - len(journal.rows), "Hiding"):
             journal.add(row)
         journal.finish()
-    told = {"k": k, **summary(journal.rows)}
-    print(json.dumps(told)) if as_json else _print(told)
-    note(f"{told['documents']} documents written to {output}")
-    if told["errors"]:
+    totals = {"k": k, **summary(journal.rows)}
+    print(json.dumps(totals)) if as_json else _print_totals(totals)
+    note(f"{totals['documents']} documents written to {output}")
+    if totals["errors"]:
         unknown = sum(row["id"] not in people for row in journal.rows)
-        note(f"error: {told['errors']} documents could not be hidden; {unknown} of them have an id that no profile has")
+        failed = f"{totals['errors']} documents could not be hidden"
+        note(f"error: {failed}; {unknown} of them have an id that no profile has")
         raise typer.Exit(2)
-    if fail_over and told["reached"] < told["documents"]:
+    if fail_over and totals["reached"] < totals["documents"]:
         raise typer.Exit(1)
 
 
-def _hidden(hide: Deidentifier, rows: Iterator[tuple[str, str]], policy: str | None) -> Iterator[Row]:
+def _hide_documents(hide: Deidentifier, rows: Iterator[tuple[str, str]], policy: str | None) -> Iterator[Row]:
     """One row of output a document, in order."""
     while batch := list(islice(rows, BATCH)):
-        spans = _entities([text for _, text in batch], policy)
+        spans = _find_entities([text for _, text in batch], policy)
         for (id, text), entities in zip(batch, spans, strict=True):
             try:
                 yield hide(id, text, entities).to_json()
@@ -175,24 +178,25 @@ def _hidden(hide: Deidentifier, rows: Iterator[tuple[str, str]], policy: str | N
                 yield {"id": id, "error": f"hiding failed: {type(error).__name__}"}
 
 
-def _entities(texts: list[str], policy: str | None) -> Iterable[list[list[tuple[int, int]]] | None]:
+def _find_entities(texts: list[str], policy: str | None) -> Iterable[list[list[tuple[int, int]]] | None]:
     """Spans of each entity's mentions, by the detectors and the linker of a policy."""
     if policy is None:
         return [None] * len(texts)
-    found = _sanitizer(policy).run(texts)
+    found = _load_sanitizer(policy).run(texts)
     return ([[mention.span for mention in entity.mentions] for entity in result.entities] for result in found)
 
 
-def _sanitizer(policy: str, known: dict[str, Any] = {}) -> Any:  # noqa: B006 - made once
+@lru_cache(maxsize=1)
+def _load_sanitizer(policy: str) -> Sanitizer:
+    """A sanitiser without indicators: only its detectors and its linker are asked."""
     from maskwise.policy import Policy
     from maskwise.sanitizer import Sanitizer
 
-    if policy not in known:
-        known[policy] = Sanitizer(Policy.load(policy).model_copy(update={"indicators": ()}))
-    return known[policy]
+    bare = Policy.load(policy).model_copy(update={"indicators": ()})
+    return Sanitizer(bare)
 
 
-def _rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
+def _read_rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
     from maskwise.crowd.registers import json_rows, open_text
 
     try:
@@ -206,12 +210,12 @@ def _rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
         raise InputError(f"{path}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8") from None
 
 
-def _journal_of(output: Path) -> Path:
+def _choose_journal(output: Path) -> Path:
     """Where rows wait: a short name, since the output's may be as long as names can be."""
     return output.with_name(f".{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:16]}.rows")
 
 
-def _policy_file(policy: str) -> Path | None:
+def _find_policy_file(policy: str) -> Path | None:
     from maskwise.policy import shipped
 
     return None if policy in shipped() else Path(policy)
@@ -221,7 +225,7 @@ class _Journal:
     """Rows as they are made, beside the output, until all are there. Its first line says what they were made with."""
 
     def __init__(self, output: Path, settings: Iterable[Any], resume: bool) -> None:
-        self.output, self.path = output, _journal_of(output)
+        self.output, self.path = output, _choose_journal(output)
         self.key = hashlib.sha256(json.dumps(list(settings)).encode()).hexdigest()
         self.rows: list[Row] = self._read() if resume else []
         self._stream: IO[str] | None = None
@@ -246,12 +250,12 @@ class _Journal:
         self._write(row)
 
     def finish(self) -> None:
-        io.write_file(self.output, "".join(_line(row) for row in self.rows).encode())
+        io.write_file(self.output, "".join(_format_row(row) for row in self.rows).encode())
         self.path.unlink()
 
     def _write(self, row: Row) -> None:
         assert self._stream
-        self._stream.write(_line(row))
+        self._stream.write(_format_row(row))
         self._stream.flush()
 
     def _read(self) -> list[Row]:
@@ -263,27 +267,24 @@ class _Journal:
         return [json.loads(line) for line in lines[1:] if line.endswith("\n")]  # the last may be half a line
 
 
-def _line(row: Row) -> str:
+def _format_row(row: Row) -> str:
     return json.dumps(row) + "\n"
 
 
-def _sized(path: Path) -> list[Any]:
+def _describe_file(path: Path) -> list[Any]:
     about = path.stat()
     return [path.name, about.st_size, about.st_mtime_ns]
 
 
-def _print(told: Mapping[str, Any]) -> None:
+def _print_totals(totals: Mapping[str, Any]) -> None:
     table = Table("attacker", "rank 1 before", "rank 1 after", "median rank after")
-    for name, one in told["attackers"].items():
+    for name, one in totals["attackers"].items():
         ranks = (one["rank_1_before"], one["rank_1_after"])
         table.add_row(plain_text(name), *map(str, ranks), f"{one['median_rank_after']:,.0f}")
-    out().print(table)
-    share = told["words_masked"] / told["words"] if told["words"] else 0.0
-    out().print(
-        f"k = {told['k']} reached for {told['reached']} of {told['documents']} documents, {told['errors']} errors; "
+    output_console().print(table)
+    share = totals["words_masked"] / totals["words"] if totals["words"] else 0.0
+    output_console().print(
+        f"k = {totals['k']} reached for {totals['reached']} of {totals['documents']} documents, "
+        f"{totals['errors']} errors; "
         f"{share:.1%} of the words masked."
     )
-
-
-def _list(value: str) -> list[str]:
-    return [one.strip() for one in value.split(",") if one.strip()]

@@ -15,9 +15,9 @@ import typer
 from rich.table import Table
 
 from maskwise import io
-from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.sweep import sweep
+from maskwise.cli.sweep import run_sweep
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate import weights as weighting
@@ -67,7 +67,7 @@ def evaluate(
 ) -> None:
     """Score masks against a corpus with the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
     paths = masks or []
-    _check(paths, comparison, sweeping)
+    _check_usage(paths, comparison, sweeping)
     refuse_clashes({"the report": report}, {"the corpus": corpus, "a file of masks": paths})
     if report:
         from maskwise.report import plots
@@ -75,13 +75,13 @@ def evaluate(
         plots.ready()
     documents = tab.load(corpus)
     weight = weighting.named(weights)
-    systems = [_system(documents, path, weight, resamples, seed) for path in paths]
+    systems = [_score_system(documents, path, weight, resamples, seed) for path in paths]
     differences = {
         f"{b.name} - {a.name}": compare(a.counts, b.counts, resamples=resamples, seed=seed)
         for a, b in combinations(systems, 2)
     }
     found = {s.name: mistakes(documents, s.masks.spans) for s in systems} if errors else {}
-    runs = list(sweep(documents, weight, resamples, seed)) if sweeping else []
+    runs = list(run_sweep(documents, weight, resamples, seed)) if sweeping else []
     if report:
         from maskwise.report import evaluation as evaluation_page
 
@@ -90,13 +90,13 @@ def evaluate(
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
-        print(json.dumps(_plain(systems, differences, found, runs), indent=1))
+        print(json.dumps(_build_json(systems, differences, found, runs), indent=1))
     else:
-        for table in _tables(systems, differences, found, runs):
-            out().print(table)
+        for table in _build_tables(systems, differences, found, runs):
+            output_console().print(table)
 
 
-def _check(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
+def _check_usage(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
     if not paths and not sweeping:
         raise CorpusError("no masks: name a file of masks, or use --sweep")
     if comparison != (len(paths) > 1):
@@ -105,7 +105,7 @@ def _check(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
         raise CorpusError("two files of masks have the same name; rename one, so that the table can tell them apart")
 
 
-def _system(
+def _score_system(
     documents: Sequence[AnnotatedDocument], path: Path, weights: Weights | None, resamples: int, seed: int
 ) -> MaskedSystem:
     masks = mask_files.parse(tab.read_json(path), documents, path.name)
@@ -116,30 +116,30 @@ def _system(
     return MaskedSystem(path, masks, counts, summary(counts, resamples=resamples, seed=seed))
 
 
-def _plain(
+def _build_json(
     systems: Sequence[MaskedSystem],
     differences: Mapping[str, Mapping[str, Difference]],
     found: Mapping[str, Sequence[Mistake]],
     runs: Sequence[PolicyRun],
 ) -> dict[str, Any]:
     """One system's metrics lie at the top; several are told by name."""
-    each = {s.name: _scores(s, found.get(s.name)) for s in systems}
+    each = {s.name: _describe_system(s, found.get(s.name)) for s in systems}
     value: dict[str, Any] = next(iter(each.values())) if len(each) == 1 else {"systems": each} if each else {}
     if differences:
         value["differences"] = {
-            pair: {metric: plain(one) for metric, one in row.items()} for pair, row in differences.items()
+            pair: {metric: describe_score(one) for metric, one in row.items()} for pair, row in differences.items()
         }
     if runs:
         value["sweep"] = [
             {"name": r.name, "recall_point": r.recall, "words_masked": r.words_masked}
-            | {metric: plain(score) for metric, score in r.scores.items()}
+            | {metric: describe_score(score) for metric, score in r.scores.items()}
             for r in runs
         ]
     return value
 
 
-def _scores(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, Any]:
-    value: dict[str, Any] = {name: plain(score) for name, score in system.scores.items()}
+def _describe_system(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, Any]:
+    value: dict[str, Any] = {name: describe_score(score) for name, score in system.scores.items()}
     if system.masks.ambiguous:
         value["ambiguous"] = dict(system.masks.ambiguous)
     if found is not None:
@@ -147,28 +147,28 @@ def _scores(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, 
     return value
 
 
-def plain(value: Score | Difference) -> dict[str, float | None]:
+def describe_score(value: Score | Difference) -> dict[str, float | None]:
     """The fields of a score for JSON, which knows no NaN."""
     return {key: None if math.isnan(number) else number for key, number in asdict(value).items()}
 
 
-def _tables(
+def _build_tables(
     systems: Sequence[MaskedSystem],
     differences: Mapping[str, Mapping[str, Difference]],
     found: Mapping[str, Sequence[Mistake]],
     runs: Sequence[PolicyRun],
 ) -> Iterator[Table]:
     if systems:
-        yield _metrics(systems)
+        yield _build_metric_table(systems)
     for pair, row in differences.items():
-        yield _differences(pair, row)
+        yield _build_difference_table(pair, row)
     for name, list_of in found.items():
-        yield from _mistakes(name, list_of)
+        yield from _build_mistake_tables(name, list_of)
     if runs:
-        yield _sweep(runs)
+        yield _build_sweep_table(runs)
 
 
-def _metrics(systems: Sequence[MaskedSystem]) -> Table:
+def _build_metric_table(systems: Sequence[MaskedSystem]) -> Table:
     table = Table("metric")
     for system in systems:
         table.add_column(plain_text(system.name if len(systems) > 1 else "value [95 % interval]"))
@@ -179,7 +179,7 @@ def _metrics(systems: Sequence[MaskedSystem]) -> Table:
     return table
 
 
-def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
+def _build_difference_table(pair: str, row: Mapping[str, Difference]) -> Table:
     table = Table("metric", "difference", "95 % interval", "p", title=plain_text(f"{pair} (paired bootstrap)"))
     for metric, d in row.items():
         if not math.isnan(d.value):
@@ -187,7 +187,7 @@ def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
     return table
 
 
-def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
+def _build_mistake_tables(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     counts = by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
     summary_table = Table("type", *counts, title=plain_text(f"{name}: mistakes by type"))
@@ -202,7 +202,7 @@ def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     yield table
 
 
-def _sweep(runs: Sequence[PolicyRun]) -> Table:
+def _build_sweep_table(runs: Sequence[PolicyRun]) -> Table:
     table = Table("policy", *(name.replace("_", " ") for name in SWEEP), "words masked", title="Privacy and utility")
     for run in runs:
         table.add_row(run.name, *(f"{run.scores[name].value:.3f}" for name in SWEEP), f"{run.words_masked:.3f}")

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from maskwise.cli.options import JsonOption, err, note
+from maskwise.cli.options import JsonOption, count_progress, note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError
-
-if TYPE_CHECKING:
-    from maskwise.risk.pages import Page
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -56,7 +50,7 @@ def build(
     if not texts.exists():
         raise InputError(f"{texts}: no such file or folder")
     refuse_clashes({"the index": out}, {"the texts": texts})
-    count = local.build(_watched(read_pages(texts)), out)
+    count = local.build(count_progress(read_pages(texts), "Indexing", "pages"), out)
     note(f"{count:,} pages in {out} ({out.stat().st_size / 1e6:.1f} MB)")
 
 
@@ -78,16 +72,3 @@ def query(
     for url, title in pages:
         print(f"{escape_controls(url)}\t{escape_controls(title)}")
     note(f"{hits:,} {'page' if hits == 1 else 'pages'}, {len(pages)} shown")
-
-
-def _watched(pages: Iterator[Page]) -> Iterator[Page]:
-    """A bar that counts pages, where a person is watching; their number is known at the end alone."""
-    if not sys.stderr.isatty():
-        yield from pages
-        return
-    columns = (TextColumn("Indexing"), BarColumn(), TextColumn("{task.completed:,.0f} pages"), TimeElapsedColumn())
-    with Progress(*columns, console=err(), transient=True) as bar:
-        task = bar.add_task("Indexing", total=None)
-        for page in pages:
-            yield page
-            bar.advance(task)

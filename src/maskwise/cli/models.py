@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import BundleError
 
@@ -29,14 +29,14 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
         return
     from maskwise.lm import folder
 
-    rows = [_row(name, path) for name, path in folder.available().items()]
+    rows = [_describe_model(name, path) for name, path in folder.available().items()]
     if as_json:
         print(json.dumps({"models": rows}, indent=1))
     else:
         table = Table("model", "version", "MB", "where", "state")
         for row in rows:
             table.add_row(*(plain_text(str(row[key])) for key in ("name", "version", "megabytes", "path", "state")))
-        out().print(table)
+        output_console().print(table)
     if any(row["state"] != "ok" for row in rows):
         raise typer.Exit(2)
 
@@ -50,7 +50,7 @@ def import_(path: Annotated[Path, typer.Argument(help="A model folder, such as `
     note(f"model {config.name} {config.version} is ready; name it in a policy as `model: {config.name}`")
 
 
-def _row(name: str, path: Path) -> dict[str, object]:
+def _describe_model(name: str, path: Path) -> dict[str, object]:
     from maskwise.lm import folder
 
     size = round(sum(file.stat().st_size for file in path.iterdir() if file.is_file()) / 1e6, 1)

@@ -60,7 +60,7 @@ LimitOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-def scoped(
+def override_policy(
     policy: Policy, scope: ScopeChoice | None, vault: Path | None, key_file: Path | None, index: Path | None
 ) -> Policy:
     """The policy with the scope, the vault and the index of the command line laid over its own."""
@@ -88,7 +88,7 @@ def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
     return Policy.parse(raw, "--limit")
 
 
-def out() -> Console:
+def output_console() -> Console:
     """Standard output, for tables. Texts from outside go through `plain_text` first."""
     from rich.console import Console
 
@@ -99,7 +99,7 @@ def out() -> Console:
     return PipeConsole(highlight=False, soft_wrap=True)
 
 
-def err() -> Console:
+def error_console() -> Console:
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
@@ -118,5 +118,27 @@ def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err(), transient=True) as bar:
+    with Progress(*columns, console=error_console(), transient=True) as bar:
         yield from bar.track(items, total=total)
+
+
+def count_progress(items: Iterable[T], label: str, unit: str) -> Iterator[T]:
+    """A bar that counts items of unknown number, where a person is watching."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    counted = TextColumn("{task.completed:,.0f} " + unit)
+    columns = (TextColumn(label), BarColumn(), counted, TimeElapsedColumn())
+    with Progress(*columns, console=error_console(), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        for item in items:
+            yield item
+            bar.advance(task)
+
+
+def split_list(value: str) -> list[str]:
+    """The names in a value such as `a,b`."""
+    names = [name.strip() for name in value.split(",")]
+    return [name for name in names if name]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from maskwise.cli.sources import Skipped, InputFile
+from maskwise.cli.sources import InputFile, Skipped
 from maskwise.cli.terminal import escape_controls, plain_text
 from maskwise.report.document import page
 from maskwise.result import Result

@@ -23,13 +23,13 @@ def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> N
     """
     places: dict[object, str] = {}
     for role, path in collect_uses(read):
-        for mark in _marks(path):
+        for mark in _identify_file(path):
             places.setdefault(mark, role)
-        for folder in Path(_real(path)).parents:
+        for folder in Path(_resolve(path)).parents:
             places.setdefault(("around", str(folder)), role)
     for role, path in collect_uses(written):
-        marks = _marks(path)
-        other = next((places[mark] for mark in (*marks, ("around", _real(path))) if mark in places), None)
+        marks = _identify_file(path)
+        other = next((places[mark] for mark in (*marks, ("around", _resolve(path))) if mark in places), None)
         if other == role:
             raise OutputError(f"{path}: two outputs have this name; write them into different folders")
         if other is not None:
@@ -42,7 +42,7 @@ def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key:
     vault = policy.vault
     return {
         "the policy": None if given in shipped() else Path(given),
-        "the vault": vault_files(Path(vault.path)) if vault else None,
+        "the vault": list_vault_files(Path(vault.path)) if vault else None,
         "the key": Path(vault.key_file) if vault and vault.key_file else None,
         "the index": Path(policy.index) if policy.index else None,
         "the audit log": audit,
@@ -57,12 +57,12 @@ def refuse_run_clashes(
     added = {role: used[role] for role in ("the vault", "the audit log")}
     others = {role: paths for role, paths in used.items() if role not in added}
     known = {str(path) for _, path in collect_uses(used)}
-    named = {text for text in _strings(policy.model_dump(mode="json")) if _is_file(text)}
+    named = {text for text in _collect_strings(policy.model_dump(mode="json")) if _is_file(text)}
     lists = [Path(text) for text in sorted(named - known)]
     refuse_clashes({**added, **written}, {**read, **others, "a file of the policy": lists})
 
 
-def vault_files(vault: Path) -> list[Path]:
+def list_vault_files(vault: Path) -> list[Path]:
     """A vault, and the files that its database may put beside it."""
     return [vault, *(vault.with_name(vault.name + ending) for ending in _BESIDE)]
 
@@ -74,9 +74,9 @@ def collect_uses(named: Mapping[str, Paths]) -> Iterator[tuple[str, Path]]:
             yield role, path
 
 
-def _marks(path: Path) -> tuple[object, ...]:
+def _identify_file(path: Path) -> tuple[object, ...]:
     """What two names of one file share: the place, the file behind it, and the place in small letters."""
-    real = _real(path)
+    real = _resolve(path)
     marks: list[object] = [real]
     try:
         about = os.stat(path)
@@ -88,7 +88,7 @@ def _marks(path: Path) -> tuple[object, ...]:
     return tuple(marks)
 
 
-def _real(path: Path) -> str:
+def _resolve(path: Path) -> str:
     try:
         return os.path.realpath(path)
     except ValueError:
@@ -104,16 +104,16 @@ def _folds_case(path: Path) -> bool:
     return False
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _collect_strings(value: Any) -> Iterator[str]:
     """Every text in a value of JSON."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for inner in value.values():
-            yield from _strings(inner)
+            yield from _collect_strings(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _strings(inner)
+            yield from _collect_strings(inner)
 
 
 def _is_file(text: str) -> bool:

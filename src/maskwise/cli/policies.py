@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
-from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.errors import PolicyError
 from maskwise.policy import Family, Policy, load_family, shipped
 from maskwise.weakening import Weakening, find_weakenings
@@ -60,7 +60,7 @@ def list_policies(as_json: JsonOption = False) -> None:
     table = Table("policy", "what it is for")
     for policy in loaded:
         table.add_row(policy.name, escape(" ".join(policy.description.split())))
-    out().print(table)
+    output_console().print(table)
 
 
 @app.command("show", epilog=EXAMPLES)
@@ -98,7 +98,7 @@ def check(
     if as_json:
         print(json.dumps(_describe(family, other, found, comparison) | {"weaker": is_weaker}, indent=1))
     else:
-        _print(family, other, found, comparison)
+        _print_comparison(family, other, found, comparison)
     if comparison.not_asked:
         note(f"not asked, since nothing is sent and nobody is looked for: {', '.join(comparison.not_asked)}")
     if is_weaker:
@@ -117,7 +117,7 @@ def _describe(family: Family, other: Policy, found: tuple[Weakening, ...], compa
     }
 
 
-def _print(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> None:
+def _print_comparison(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> None:
     mine, theirs = family.policy.name, other.name
     for each in found:
         print(f"{mine} {each.what}")
@@ -129,4 +129,4 @@ def _print(family: Family, other: Policy, found: tuple[Weakening, ...], comparis
     table = Table("type", "subtype", "direct identifier", "mentions")
     for loss in comparison.losses:
         table.add_row(loss.type, escape(loss.subtype), "yes" if loss.direct else "", str(loss.count))
-    out().print(table)
+    output_console().print(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
@@ -12,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, err, note, out
+from maskwise.cli.options import JsonOption, count_progress, note, output_console
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError
@@ -71,7 +69,8 @@ def from_text(
         raise InputError(f"{texts}: no such file")
     refuse_clashes({"the population": target}, {"the texts": texts})
     rows = islice(read_texts(texts, id_key, name_key), limit)
-    count = write_profiles(target, _watched(_derived(_once(rows, texts), words, neural, jobs)))
+    profiles = _derive_profiles(_refuse_repeats(rows, texts), words, neural, jobs)
+    count = write_profiles(target, count_progress(profiles, "Reading", "people"))
     shared = Population.load(target, texts=False).identical
     note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
 
@@ -90,7 +89,7 @@ def info(
     from maskwise.crowd.population import Population
     from maskwise.crowd.uniqueness import uniqueness
 
-    people = Population.load(register, _rule(duplicates), separator, texts=False)
+    people = Population.load(register, _parse_rule(duplicates), separator, texts=False)
     alone, together = uniqueness(people)
     if as_json:
         head = {"people": len(people), "repeated": people.repeated, "identical": people.identical}
@@ -100,18 +99,18 @@ def info(
     for row in (*alone, *together[:pairs]):
         cells = (f"{row.people:,}", f"{row.classes:,}", f"{row.alone:.1%}", f"{row.few:.1%}", f"{row.median:,}")
         table.add_row(plain_text(" + ".join(row.attributes)), *cells)
-    out().print(table)
+    output_console().print(table)
     note(f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody")
 
 
-def _rule(name: str) -> Duplicates:
+def _parse_rule(name: str) -> Duplicates:
     rules: dict[str, Duplicates] = {"error": "error", "first": "first", "merge": "merge"}
     if name not in rules:
         raise InputError(f"--duplicates: one of {', '.join(rules)} is expected")
     return rules[name]
 
 
-def _once(rows: Iterable[Row], source: Path) -> Iterator[Row]:
+def _refuse_repeats(rows: Iterable[Row], source: Path) -> Iterator[Row]:
     seen: set[str] = set()
     for count, row in enumerate(rows, 1):
         if row[0] in seen:
@@ -120,8 +119,8 @@ def _once(rows: Iterable[Row], source: Path) -> Iterator[Row]:
         yield row
 
 
-def _derived(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterator[Profile]:
-    work = partial(_profiles, words=words, neural=neural)
+def _derive_profiles(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterator[Profile]:
+    work = partial(_derive_batch, words=words, neural=neural)
     batches = iter(lambda: list(islice(rows, BATCH)), [])
     if jobs == 1:
         yield from chain.from_iterable(map(work, batches))
@@ -140,26 +139,13 @@ def _derived(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterat
             yield from waiting.popleft().result()
 
 
-def _profiles(rows: list[Row], words: int, neural: bool) -> list[Profile]:
-    return _biographer(words, neural).profiles(rows)
+def _derive_batch(rows: list[Row], words: int, neural: bool) -> list[Profile]:
+    return _load_biographer(words, neural).profiles(rows)
 
 
 @cache
-def _biographer(words: int, neural: bool) -> Biographer:
+def _load_biographer(words: int, neural: bool) -> Biographer:
     """One a process: its recogniser takes a moment to load."""
     from maskwise.crowd.biography import Biographer
 
     return Biographer(words, neural)
-
-
-def _watched(profiles: Iterator[Profile]) -> Iterator[Profile]:
-    """A bar that counts people, where somebody is watching."""
-    if not sys.stderr.isatty():
-        yield from profiles
-        return
-    columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.completed:,.0f} people"), TimeElapsedColumn())
-    with Progress(*columns, console=err(), transient=True) as bar:
-        task = bar.add_task("Reading", total=None)
-        for profile in profiles:
-            yield profile
-            bar.advance(task)

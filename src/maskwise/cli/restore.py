@@ -10,7 +10,7 @@ import typer
 
 from maskwise import io
 from maskwise.cli.options import KeyFileOption, LimitOption, note, set_limits
-from maskwise.cli.paths import Paths, refuse_clashes, vault_files
+from maskwise.cli.paths import Paths, list_vault_files, refuse_clashes
 from maskwise.policy import Policy
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -32,7 +32,7 @@ def restore(
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault
 
-    read: dict[str, Paths] = {"the masked file": masked, "the vault": vault_files(vault), "the key": key_file}
+    read: dict[str, Paths] = {"the masked file": masked, "the vault": list_vault_files(vault), "the key": key_file}
     refuse_clashes({"the original": out}, read)
     formats = set_limits(Policy.load("balanced"), limit or ()).formats
     raw = formats.ceilings.read_file(masked, str(masked))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from maskwise import io
-from maskwise.audit import Log, opened
+from maskwise.audit import Log, open_log
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -20,18 +20,18 @@ from maskwise.cli.options import (
     PolicyOption,
     ScopeOption,
     VaultOption,
-    err,
+    error_console,
     note,
-    out,
+    output_console,
+    override_policy,
     progress,
-    scoped,
     set_limits,
 )
 from maskwise.cli.outcomes import Format, Outcome, print_outcomes, render_outcome, show_outcome
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
 from maskwise.cli.sources import InputFile, describe_skipped, find_sources
 from maskwise.errors import InputError, MaskwiseError, OutputError
-from maskwise.files import file_texts, sanitize_file
+from maskwise.files import read_file_texts, sanitize_file
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Person
@@ -79,8 +79,8 @@ def sanitize(
     if audit and dry_run:
         raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     people = _name_people(protect or ())
-    adjusted = _recognise(set_limits(Policy.load(policy), limit or ()), ocr)
-    chosen = scoped(adjusted, scope, vault, key_file, index)
+    adjusted = _turn_on_ocr(set_limits(Policy.load(policy), limit or ()), ocr)
+    chosen = override_policy(adjusted, scope, vault, key_file, index)
     used = collect_run_files(policy, chosen, audit, audit_key)
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
     targets = _choose_targets(sources, out_dir, fmt, chosen) if out_dir and not dry_run else {}
@@ -90,19 +90,19 @@ def sanitize(
     for line in describe_skipped(skipped):
         note(line)
     if sanitizer.needs_words:
-        _read_ahead(sanitizer, sources)
+        _collect_words(sanitizer, sources)
     failed = 0
     printed: list[Outcome] = []
-    with opened(audit, chosen, audit_key) as log:
+    with open_log(audit, chosen, audit_key) as log:
         for source in progress(sources, len(sources), "Sanitising"):
             outcome = _sanitize_source(sanitizer, source, people, log)
             if explain and not outcome.error:
-                show_outcome(outcome, only_masked=False, console=err())
+                show_outcome(outcome, only_masked=False, console=error_console())
             if dry_run and not outcome.error:
-                show_outcome(outcome, only_masked=True, console=out())
+                show_outcome(outcome, only_masked=True, console=output_console())
             if outcome.source in targets:
-                outcome = _write(outcome, targets[outcome.source], fmt, sanitizer, log)
-            _tell(outcome)
+                outcome = _write_outcome(outcome, targets[outcome.source], fmt, sanitizer, log)
+            _report_outcome(outcome)
             failed += bool(outcome.error)
             if not dry_run and not targets:
                 printed.append(outcome)
@@ -113,7 +113,7 @@ def sanitize(
         note(f"{written} file{'s' if written != 1 else ''} written to {out_dir}")
     if failed:
         raise typer.Exit(2)
-    if any(one.missed for one in skipped):
+    if any(one.is_missed for one in skipped):
         raise typer.Exit(1)
 
 
@@ -125,16 +125,16 @@ def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
     return tuple(map(Person, names))
 
 
-def _read_ahead(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
+def _collect_words(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
     """Tell the sanitiser the words of all files, so that no surrogate is the name of somebody further on."""
     for source in progress(sources, len(sources), "Reading"):
         if source.path is not None:
             with suppress(MaskwiseError):  # what cannot be read is an error in its turn
                 raw = source.read(sanitizer.policy.formats.ceilings)
-                sanitizer.avoid(file_texts(raw, str(source.name), sanitizer.policy))
+                sanitizer.avoid(read_file_texts(raw, str(source.name), sanitizer.policy))
 
 
-def _recognise(policy: Policy, ocr: bool) -> Policy:
+def _turn_on_ocr(policy: Policy, ocr: bool) -> Policy:
     """The policy with text recognition, where the command line asks for it."""
     if not ocr:
         return policy
@@ -170,7 +170,7 @@ def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Pers
     return Outcome(source, done.results, done.data, done.notes)
 
 
-def _write(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None) -> Outcome:
+def _write_outcome(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None) -> Outcome:
     """Write an outcome. A target that cannot be written is that file's error; the others are written."""
     if outcome.error:
         return outcome
@@ -183,7 +183,7 @@ def _write(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, lo
     return outcome
 
 
-def _tell(outcome: Outcome) -> None:
+def _report_outcome(outcome: Outcome) -> None:
     for text in outcome.notes:
         note(f"{outcome.source.name}: {text}")
     if outcome.error:

@@ -46,7 +46,7 @@ class Skipped:
     reason: str
 
     @property
-    def missed(self) -> bool:
+    def is_missed(self) -> bool:
         """Hidden files are left out by custom; whatever else is left out was asked for."""
         return self.reason != HIDDEN
 
@@ -67,7 +67,7 @@ def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list
         if given == "-":
             found.append(InputFile(None, Path("stdin.txt")))
         elif path.is_dir():
-            inside, left_out = _expand(path, used)
+            inside, left_out = _list_folder(path, used)
             found += inside
             skipped += left_out
         elif path.is_file():
@@ -97,11 +97,11 @@ def describe_skipped(skipped: Sequence[Skipped]) -> list[str]:
     return lines
 
 
-def _expand(folder: Path, used: set[str]) -> tuple[list[InputFile], list[Skipped]]:
+def _list_folder(folder: Path, used: set[str]) -> tuple[list[InputFile], list[Skipped]]:
     known = {f".{suffix}" for suffix in io.suffixes()}
     found: list[Path] = []
     skipped: list[Skipped] = []
-    for path, reason in _walk(folder):
+    for path, reason in _walk_folder(folder):
         if os.path.realpath(path) in used:
             continue
         if not reason and path.suffix.lower() not in known:
@@ -114,7 +114,7 @@ def _expand(folder: Path, used: set[str]) -> tuple[list[InputFile], list[Skipped
     return [InputFile(path, path.relative_to(folder)) for path in sorted(found)], skipped
 
 
-def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
+def _walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
     """Every file below a folder, and every folder that is not entered, with the reason why it cannot be read."""
     failed: list[OSError] = []
     for top, folders, files in os.walk(folder, onerror=failed.append):
@@ -126,12 +126,12 @@ def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
             elif (here / name).is_symlink():  # it may lead out of the folder, or back into it without end
                 yield here / name, "symbolic link to a folder"
         for name in sorted(files):
-            yield here / name, _refusal(here / name)
+            yield here / name, _find_refusal(here / name)
     for error in failed:
         yield Path(error.filename), f"folder cannot be opened: {error.strerror}"
 
 
-def _refusal(path: Path) -> str:
+def _find_refusal(path: Path) -> str:
     """Why a file is not read; nothing if it is."""
     if path.name.startswith("."):
         return HIDDEN

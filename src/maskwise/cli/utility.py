@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from maskwise.cli.evaluate import plain
-from maskwise.cli.options import JsonOption, note, out, progress
+from maskwise.cli.evaluate import describe_score
+from maskwise.cli.options import JsonOption, note, output_console, progress
 from maskwise.errors import CorpusError
 from maskwise.evaluate import weights as weighting
 from maskwise.evaluate.tab import check
@@ -61,22 +61,22 @@ def utility(
     language_model = weighting.language_model(model)
     likeness = Similarity(language_model.encoder) if credit else None
 
-    def measured() -> Iterator[tuple[str, Utility]]:
+    def measure_documents() -> Iterator[tuple[str, Utility]]:
         for item in documents:
             known = information(item.document.text, language_model, every)
             spans = found.by_document.get(item.document.id, ())
             yield item.document.id, measure(item.document.text, spans, known, likeness)
 
     start = time.perf_counter()
-    each = dict(progress(measured(), len(documents), "Measuring"))
+    each = dict(progress(measure_documents(), len(documents), "Measuring"))
     note(f"information content of {len(documents)} documents in {time.perf_counter() - start:.1f} s")
     scores = average(list(each.values()), resamples=resamples, seed=seed)
     if as_json:
-        value = {name: plain(score) for name, score in scores.items()}
+        value = {name: describe_score(score) for name, score in scores.items()}
         rows = {name: {k: v if v == v else None for k, v in asdict(one).items()} for name, one in each.items()}
         print(json.dumps({**value, "ambiguous": dict(found.ambiguous), "documents": rows}, indent=1))
         return
     table = Table("measure", "mean over documents", "95 % interval")
     for name, score in scores.items():
         table.add_row(name.replace("_", " "), f"{score.value:.3f}", f"{score.low:.3f} to {score.high:.3f}")
-    out().print(table)
+    output_console().print(table)

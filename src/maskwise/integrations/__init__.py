@@ -7,7 +7,7 @@ from importlib import import_module
 from maskwise.errors import PluginError
 
 
-def need(module: str, extra: str) -> None:
+def require_library(module: str, extra: str) -> None:
     """Says what to install where the library of an integration is missing."""
     try:
         import_module(module)

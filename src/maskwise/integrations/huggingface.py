@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
-from maskwise.audit.log import model_of
+from maskwise.audit.log import describe_model
 from maskwise.errors import InputError, MaskwiseError, PolicyError
 from maskwise.io.columns import Cell, Columns, load
 from maskwise.io.formats import Loaded
@@ -41,7 +41,7 @@ def mask_columns(*columns: str, policy: Policy | str = "balanced", error: str = 
     chosen = policy if isinstance(policy, Policy) else Policy.load(policy)
     if chosen.scope == "corpus":
         raise PolicyError("scope 'corpus' would depend on batches and processes; use a vault, or scope 'document'")
-    model = json.dumps(model_of(chosen), sort_keys=True)
+    model = json.dumps(describe_model(chosen), sort_keys=True)
     return MaskColumns(columns, chosen.model_dump_json(), version("maskwise"), model, error)
 
 
@@ -63,41 +63,41 @@ class MaskColumns:
         rows = [
             dict(zip(self.columns, row, strict=True)) for row in zip(*(batch[n] for n in self.columns), strict=True)
         ]
-        done = list(_masked(rows, _sanitizer(self.policy)))
+        done = list(_mask_rows(rows, _load_sanitizer(self.policy)))
         masked = {name: [row[name] for row, _ in done] for name in self.columns}
         return {**masked, self.error: [message for _, message in done]}
 
 
 @lru_cache(maxsize=8)
-def _sanitizer(policy: str) -> Sanitizer:
+def _load_sanitizer(policy: str) -> Sanitizer:
     return Sanitizer(Policy.parse(json.loads(policy)))
 
 
-def _masked(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
+def _mask_rows(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
     """Each row masked, with no message; or empty, with one."""
     types = Columns(sanitizer.policy.formats.tables.columns)
     try:
-        yield from [(row, "") for row in _together(rows, types, sanitizer)]
+        yield from [(row, "") for row in _mask_together(rows, types, sanitizer)]
     except MaskwiseError as error:  # one by one, to find out which
         if len(rows) > 1:
             for row in rows:
-                yield from _masked([row], sanitizer)
+                yield from _mask_rows([row], sanitizer)
         else:
             yield dict.fromkeys(rows[0]), str(error)
 
 
-def _together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) -> list[Row]:
-    read = [_read(row, types) for row in rows]
+def _mask_together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) -> list[Row]:
+    read = [_read_row(row, types) for row in rows]
     documents = [
         Document(text, metadata={"given": loaded.given_in(at)})
         for loaded in read
         for at, text in enumerate(loaded.texts)
     ]
     results = sanitizer.run(documents)
-    return [_written(row, types, loaded, results) for row, loaded in zip(rows, read, strict=True)]
+    return [_write_row(row, types, loaded, results) for row, loaded in zip(rows, read, strict=True)]
 
 
-def _read(row: Row, types: Columns) -> Loaded:
+def _read_row(row: Row, types: Columns) -> Loaded:
     cells = []
     for name, value in row.items():
         kind = types.type_of((name,))
@@ -109,7 +109,7 @@ def _read(row: Row, types: Columns) -> Loaded:
     return load([cells], None, together=False)
 
 
-def _written(row: Row, types: Columns, loaded: Loaded, results: Iterator[Result]) -> Row:
+def _write_row(row: Row, types: Columns, loaded: Loaded, results: Iterator[Result]) -> Row:
     _, layouts = loaded.layout
     texts = iter([text for layout in layouts for text in split(layout, next(results).rendering.alignment)])
     return {name: filled(value, texts, types.type_of((name,)) is not None) for name, value in row.items()}

@@ -10,14 +10,14 @@ from importlib.metadata import version
 from typing import Any
 
 from maskwise.errors import InputError
-from maskwise.integrations import need
+from maskwise.integrations import require_library
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Entity, EntityType, Mention
 
-need("presidio_analyzer", "presidio")
+require_library("presidio_analyzer", "presidio")
 
-from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult  # noqa: E402 - `need` comes first
+from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult  # noqa: E402 - the check comes first
 
 # What Presidio has no word for keeps our own: CODE, DEM, QUANTITY, MISC.
 TYPES: Mapping[EntityType, str] = {
@@ -92,17 +92,17 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
     def analyze(self, text: str, entities: Sequence[str], nlp_artifacts: object = None) -> list[RecognizerResult]:
         """The mentions whose Presidio name is among `entities`; all that are supported where none is named."""
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
-        found = ((m, _name(m)) for entity in self._entities(text) for m in entity.mentions)
-        return [self._result(m, name) for m, name in sorted(found, key=lambda one: one[0].span) if name in wanted]
+        found = ((m, _choose_name(m)) for entity in self._find_entities(text) for m in entity.mentions)
+        return [self._build_result(m, name) for m, name in sorted(found, key=lambda one: one[0].span) if name in wanted]
 
-    def _entities(self, text: str) -> Iterator[Entity]:
+    def _find_entities(self, text: str) -> Iterator[Entity]:
         if not self._decided:
             yield from self._sanitizer.entities(text)
             return
         result = self._sanitizer.sanitize(text)
         yield from (entity for entity in result.entities if result.plan.by_entity[entity.id].masked)
 
-    def _result(self, m: Mention, name: str) -> RecognizerResult:
+    def _build_result(self, m: Mention, name: str) -> RecognizerResult:
         score = 1.0 if m.certain else m.score
         kind = f"{m.type} ({m.subtype})" if m.subtype else m.type.value
         return RecognizerResult(
@@ -115,5 +115,5 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
         )
 
 
-def _name(m: Mention) -> str:
+def _choose_name(m: Mention) -> str:
     return SUBTYPES.get(m.subtype, TYPES[m.type])

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from maskwise.api import sanitize
-from maskwise.integrations import need
+from maskwise.integrations import require_library
 from maskwise.policy import Policy
 
-need("spacy", "spacy")
+require_library("spacy", "spacy")
 
-from spacy.language import Language  # noqa: E402 - `need` comes first
+from spacy.language import Language  # noqa: E402 - the check comes first
 from spacy.tokens import Doc, Span  # noqa: E402
 
 NAME = "maskwise"
@@ -47,22 +47,22 @@ class Component:
     default_config={"policy": "balanced", "protect": [], "spans_key": NAME},
     assigns=["doc.spans", f"doc._.{NAME}", "doc._.masked", f"span._.{NAME}"],
 )
-def make(nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str) -> Component:
+def make_component(nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str) -> Component:
     """The component by its settings: a policy's name or file, names of people to protect, where spans go."""
     Policy.load(policy)  # a wrong one is told now, not with the first document
     return Component(policy, tuple(protect), spans_key)
 
 
-def _masked(doc: Doc) -> str | None:
+def _get_masked(doc: Doc) -> str | None:
     found = doc._.get(NAME)
     return found["masked"] if found else None
 
 
-def _entity(span: Span) -> dict[str, Any] | None:
+def _get_entity(span: Span) -> dict[str, Any] | None:
     found = doc._.get(NAME) if (doc := span.doc) is not None else None
     return next((e for e in found["entities"] if e["id"] == span.id_), None) if found else None
 
 
 Doc.set_extension(NAME, default=None, force=True)
-Doc.set_extension("masked", getter=_masked, force=True)
-Span.set_extension(NAME, getter=_entity, force=True)
+Doc.set_extension("masked", getter=_get_masked, force=True)
+Span.set_extension(NAME, getter=_get_entity, force=True)
