@@ -23,16 +23,17 @@ COMMANDS = (
     "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify",
     "doctor", "audit", "index", "population", "models", "train",
 )  # fmt: skip
+ALIASES = {"crowd": "population"}  # second names of commands; the list of commands leaves them out
 
 # The base of all errors of usage. Typer has a copy of Click of its own or uses the installed one, by its version.
 UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 class _Commands(Mapping[str, Any]):
-    """All commands by name; one that nobody asks for is not imported."""
+    """All commands by name. A command is imported when somebody asks for it."""
 
     def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
+        if name not in COMMANDS and name not in ALIASES:
             raise KeyError(name)
         return _load_command(name)
 
@@ -45,8 +46,8 @@ class _Commands(Mapping[str, Any]):
 
 @cache
 def _load_command(name: str) -> Any:
-    """A module `maskwise.cli.<name>` holds a function of that name, or an `app` with commands of its own."""
-    module = import_module(f"maskwise.cli.{name}")
+    """Import the module of a command. It holds a function of that name, or an `app` with commands of its own."""
+    module = import_module(f"maskwise.cli.{ALIASES.get(name, name)}")
     host = typer.Typer(rich_markup_mode="rich")
     if hasattr(module, "app"):
         host.add_typer(module.app, name=name)

@@ -24,11 +24,21 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
+maskwise crowd build lives.jsonl.xz -o people.jsonl
+
+maskwise crowd info people.jsonl"""
+
+BUILD = """[bold]Examples[/bold]
+
 maskwise population from-text lives.jsonl.xz -o people.jsonl
 
-maskwise population from-text lives.jsonl -o people.jsonl --name subject --words 150 --jobs 4
+maskwise population from-text lives.jsonl -o people.jsonl --name subject --words 150 --jobs 4"""
 
-maskwise population info people.jsonl"""
+INFO = """[bold]Examples[/bold]
+
+maskwise population info people.jsonl
+
+maskwise population info people.csv --separator ";" --json"""
 
 BATCH = 64  # biographies a process works on at a time
 
@@ -39,10 +49,14 @@ Row = tuple[str, str, str]
 
 @app.callback(epilog=EXAMPLES)
 def population() -> None:
-    """The people among whom somebody is to hide: profiles of facts."""
+    """Build a population: profiles of the people among whom a person hides.
+
+    `maskwise crowd` is a second name of this command, and `crowd build` one of `population from-text`.
+    """
 
 
-@app.command("from-text", epilog=EXAMPLES)
+@app.command("build", hidden=True, epilog=BUILD)
+@app.command("from-text", epilog=BUILD)
 def from_text(
     texts: Annotated[
         Path,
@@ -75,7 +89,7 @@ def from_text(
     note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
 
 
-@app.command("info", epilog=EXAMPLES)
+@app.command("info", epilog=INFO)
 def info(
     register: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet.", metavar="POPULATION")],
     duplicates: Annotated[
