@@ -192,7 +192,8 @@ def test_odd_texts_are_handled(maskwise, tmp_path, name):
     done = maskwise("sanitize", path, "--format", "json")
     assert done.returncode == 0, done.stderr
     (document,) = json.loads(done.stdout)["documents"]
-    assert document["coverage"]["characters"] == len(ODD[name])
+    read = ODD[name].translate({0: None, 0xFEFF: None})  # control characters are left out, with a note
+    assert document["coverage"]["characters"] == len(read)
 
 
 def test_lone_surrogates_in_a_corpus_are_handled(maskwise, tmp_path):
@@ -213,7 +214,7 @@ def test_a_leak_withdraws_the_file_and_spares_the_others(maskwise, tmp_path):
     (tmp_path / "in" / "good.csv").write_text("who\nMr John Smith\n", "utf-8")
     done = maskwise("sanitize", "in", "--out", "masked", "--policy", "p.yaml")
     assert done.returncode == 2
-    assert b"bad.html: 1 masked strings still stand in the output" in done.stderr
+    assert b"bad.html: 1 strings that must not be seen still stand in the output" in done.stderr
     assert b"Smith" not in done.stderr + done.stdout
     assert [path.name for path in (tmp_path / "masked").iterdir()] == ["good.csv"]
     assert (tmp_path / "masked" / "good.csv").read_bytes() == b"who\n[PERSON 1]\n"
