@@ -95,7 +95,7 @@ class _Group(TyperGroup):
 app = typer.Typer(
     name="maskwise",
     cls=_Group,
-    help="Finds personal information, measures what identifies, masks it at the least loss. Works offline.",
+    help="Find personal information, measure the risk, and mask what identifies. Works offline.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # a rich traceback prints local variables, and those hold the text
     rich_markup_mode="rich",

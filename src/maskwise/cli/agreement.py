@@ -1,4 +1,4 @@
-"""`maskwise agreement`: how far annotators agree, and how well each of them would score against the others."""
+"""`maskwise agreement`: measures how far annotators agree, and scores each of them against the others."""
 
 from __future__ import annotations
 
@@ -27,23 +27,21 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise agreement dev.json
-
 maskwise agreement dev.json --plot disagreements.svg --json"""
 
 CEILINGS = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_quasi")
 
 
 def agreement(
-    corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
+    corpus: Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")],
     plot: Annotated[
-        Path | None, typer.Option(help="Write disagreements on types and masks, one SVG each.", metavar="FILE.svg")
+        Path | None, typer.Option(help="Write one SVG of disagreements per attribute.", metavar="FILE.svg")
     ] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure agreement of annotators: observed, kappa, alpha, and the scores of people against each other."""
+    """Measure how far annotators agree: kappa, alpha, and the scores of each against the others."""
     from maskwise.evaluate import agreement as measures
 
     if plot:

@@ -28,11 +28,9 @@ from maskwise.text import tab
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise attack scenario.json
+maskwise attack scenario.json --report attack.html
 
-maskwise attack people.csv --name-column who --background-column biography --columns ours,theirs --seeds 0,1,2
-
-maskwise attack --corpus dev.json --masks ours=masks.json --background lives.json --top 5 --json"""
+maskwise attack --corpus dev.json --masks ours=masks.json --background lives.json --top 5"""
 
 DEFAULT = "bm25,tfidf,linear,dense"
 
@@ -40,34 +38,42 @@ DEFAULT = "bm25,tfidf,linear,dense"
 def attack(
     table: Annotated[
         Path | None,
-        typer.Argument(help="People, background and masked texts: JSON records or CSV.", metavar="SCENARIO"),
+        typer.Argument(help="JSON records or CSV with people, background and masked texts.", metavar="SCENARIO"),
     ] = None,
-    name_column: Annotated[str, typer.Option(help="Column of names.")] = scenarios.NAME,
-    background_column: Annotated[str, typer.Option(help="Column of background texts.")] = scenarios.BACKGROUND,
-    columns: Annotated[str, typer.Option(help="Columns to attack; all others by default.", metavar="A,B")] = "",
-    corpus: Annotated[Path | None, typer.Option(help="TAB corpus, in the place of SCENARIO.", metavar="CORPUS")] = None,
-    masks: Annotated[list[str] | None, typer.Option(help="Masks of the corpus.", metavar="[LABEL=]MASKS")] = None,
-    background: Annotated[Path | None, typer.Option(help="Table of names and texts.", metavar="FILE")] = None,
+    name_column: Annotated[str, typer.Option(help="Read names from this column.")] = scenarios.NAME,
+    background_column: Annotated[
+        str, typer.Option(help="Read background texts from this column.")
+    ] = scenarios.BACKGROUND,
+    columns: Annotated[str, typer.Option(help="Attack these columns; by default all others.", metavar="A,B")] = "",
+    corpus: Annotated[
+        Path | None, typer.Option(help="Attack this TAB corpus, not a SCENARIO.", metavar="CORPUS")
+    ] = None,
+    masks: Annotated[
+        list[str] | None, typer.Option(help="Masks of the corpus. Can be repeated.", metavar="[LABEL=]MASKS")
+    ] = None,
+    background: Annotated[
+        Path | None, typer.Option(help="Table with one name and one text per person.", metavar="FILE")
+    ] = None,
     attackers: Annotated[
-        str, typer.Option(help="bm25, tfidf, linear, dense, neural; two or more also work together as fusion.")
+        str, typer.Option(help="Attack with these: bm25, tfidf, linear, dense, neural. Two or more are also fused.")
     ] = DEFAULT,
-    seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Seeds to average over.", metavar="N,M")] = "0",
+    seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Average over these seeds.", metavar="N,M")] = "0",
     keep_masks: Annotated[
         bool, typer.Option("--keep-masks", help="Leave masks such as PERSON and *** in the texts.")
     ] = False,
-    policy: Annotated[str, typer.Option(help="What the attacker anonymises his own texts with.")] = "strict",
+    policy: Annotated[str, typer.Option(help="Policy with which the attacker masks the background.")] = "strict",
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Encoder the neural attacker starts from.", metavar="FOLDER")
+        Path | None, typer.Option(help="Start the neural attacker from this encoder.", metavar="FOLDER")
     ] = None,
-    device: Annotated[str, typer.Option(help="Where the neural attacker runs: cpu, cuda or auto.")] = "auto",
-    top: Annotated[int, typer.Option(help="List so many spans that gave each person away.", min=0)] = 0,
+    device: Annotated[str, typer.Option(help="Run the neural attacker on cpu, cuda or auto.")] = "auto",
+    top: Annotated[int, typer.Option(help="List so many revealing spans per person.", min=0)] = 0,
     utility: Annotated[
-        Path | None, typer.Option(help="JSON of each column's TPI, for F1(1 - TRIR, TPI).", metavar="FILE")
+        Path | None, typer.Option(help="JSON with one TPI per column; adds F1(1 - TRIR, TPI).", metavar="FILE")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Attack masked texts and tell the share of people re-identified (TRIR), with 95 % intervals."""
+    """Attack masked texts and measure the share of people re-identified (TRIR), with 95 % intervals."""
     files = [path for path in (table, corpus, background, utility, *_list_mask_files(masks)) if path]
     refuse_clashes({"the report": report}, {"an input": files})
     scenario = _read_scenario(table, name_column, background_column, split_list(columns), corpus, masks, background)

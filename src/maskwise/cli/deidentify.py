@@ -1,4 +1,4 @@
-"""`maskwise deidentify`: masks documents until their people are hidden in the crowd of a population."""
+"""`maskwise deidentify`: masks documents until their people hide in the crowd of a population."""
 
 from __future__ import annotations
 
@@ -29,26 +29,21 @@ EXAMPLES = """[bold]Examples[/bold]
 
 maskwise deidentify letters.jsonl --population register.jsonl -k 10 -o hidden.jsonl
 
-maskwise deidentify letters.jsonl --population register.parquet -k 10 -o hidden.jsonl --model reid --fail-over
-
-maskwise deidentify letters.jsonl --population register.jsonl -k 10 -o hidden.jsonl --model one=reid1 \\
---model two=reid2 --model judge=reid3 --against bm25,one,two
-
-maskwise deidentify letters.jsonl --population register.csv -k 10 -o hidden.jsonl --units words --resume --json"""
+maskwise deidentify letters.jsonl --population register.csv -k 10 -o hidden.jsonl --model reid --units words"""
 
 BATCH = 16  # documents whose entities are found together
 Row = dict[str, Any]
 
 
 class Way(StrEnum):
-    """How masks are looked for."""
+    """How the search looks for masks."""
 
     MASK = "mask"
     SHOW = "show"
 
 
 class Units(StrEnum):
-    """What is masked together."""
+    """What the search masks as one."""
 
     ENTITIES = "entities"
     WORDS = "words"
@@ -56,55 +51,57 @@ class Units(StrEnum):
 
 def deidentify(
     documents: Annotated[
-        Path, typer.Argument(help="JSONL with `id` and `text` a row; the id is that of a profile.", metavar="DOCS")
+        Path, typer.Argument(help="JSONL with one `text` and the `id` of a profile per row.", metavar="DOCS")
     ],
     population: Annotated[
         Path,
-        typer.Option(help="Profiles to hide among: JSONL, CSV or Parquet.", metavar="PROFILES", show_default=False),
+        typer.Option(
+            help="JSONL, CSV or Parquet with the profiles to hide among.", metavar="PROFILES", show_default=False
+        ),
     ],
-    k: Annotated[int, typer.Option("-k", help="Other profiles that must be likelier than the true one.", min=1)],
-    output: Annotated[Path, typer.Option("--out", "-o", help="JSONL to write; whole or not at all.", metavar="OUT")],
+    k: Annotated[int, typer.Option("-k", help="Require K other profiles that are likelier than the true one.", min=1)],
+    output: Annotated[Path, typer.Option("--out", "-o", help="Write this JSONL, whole or not at all.", metavar="OUT")],
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="Bi-encoder of `maskwise train reid`, an attacker; may be repeated. Without NAME they are called "
-            "dense, dense-2...",
+            help="Attack with this bi-encoder of `maskwise train reid`. Can be repeated. The default names are "
+            "dense, dense-2, and so on.",
             metavar="[NAME=]FOLDER",
         ),
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option(help="Where models keep what they read of the population.", metavar="FOLDER")
+        Path | None, typer.Option(help="Keep the embeddings of the population in this folder.", metavar="FOLDER")
     ] = None,
     attackers: Annotated[
-        str, typer.Option(help="bm25, pieces, names of models; bm25 and every model by default.", metavar="A,B")
+        str,
+        typer.Option(
+            help="Attack with these: bm25, pieces, names of models. The default is bm25 and every model.", metavar="A,B"
+        ),
     ] = "",
     against: Annotated[
-        str, typer.Option(help="The attackers to hide from, all by default; the others only judge.", metavar="A,B")
+        str, typer.Option(help="Hide from these attackers, by default from all; the others only judge.", metavar="A,B")
     ] = "",
-    units: Annotated[Units, typer.Option(help="Mask all mentions of an entity together, or word by word.")] = (
-        Units.ENTITIES
-    ),
+    units: Annotated[Units, typer.Option(help="Mask whole entities or single words.")] = (Units.ENTITIES),
     policy: PolicyOption = "balanced",
-    margin: Annotated[float, typer.Option(help="By how much the others must be likelier, in log-odds.", min=0)] = 0.0,
-    max_share: Annotated[float, typer.Option(help="Share of a document's words that may go.", min=0, max=1)] = 1.0,
-    way: Annotated[Way, typer.Option(help="Mask one by one, or hide all and show what is harmless.")] = Way.MASK,
-    beam: Annotated[int, typer.Option(help="Partial solutions to keep with --way mask; 1 is greedy.", min=1)] = 1,
+    margin: Annotated[float, typer.Option(help="Require this distance to the others, in log-odds.", min=0)] = 0.0,
+    max_share: Annotated[
+        float, typer.Option(help="Mask at most this share of a document's words.", min=0, max=1)
+    ] = 1.0,
+    way: Annotated[Way, typer.Option(help="Mask units one by one, or mask all and show what is harmless.")] = Way.MASK,
+    beam: Annotated[int, typer.Option(help="Keep so many partial solutions with --way mask; 1 is greedy.", min=1)] = 1,
     exchange: Annotated[
         int,
-        typer.Option(help="Further units tried in turn, each to let two others be shown: fewer masks, slower.", min=0),
+        typer.Option(help="Try so many units that may replace two masks each; slower.", min=0),
     ] = 0,
-    id_key: Annotated[str, typer.Option(help="Key of the profile's id in DOCS.", metavar="KEY")] = "id",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where a run of the same settings stopped.")] = False,
-    fail_over: Annotated[
-        bool, typer.Option("--fail-over", help="Exit with 1 when k was missed for a document.")
-    ] = False,
+    id_key: Annotated[str, typer.Option(help="Read the profile's id from this key.", metavar="KEY")] = "id",
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a stopped run of the same settings.")] = False,
+    fail_over: Annotated[bool, typer.Option("--fail-over", help="Exit with code 1 if a document misses K.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Mask each document until at least K other people of the population are likelier to be meant than the true one.
+    """Mask each document until K other people of the population are likelier than the true one.
 
-    A row of the output has the masked text, the masks, and the person's rank and probability before and after with each
-    attacker. A document that K cannot be reached for is masked as far as it goes and says so; one whose id no profile
-    has becomes an error, and the exit code is 2. No row holds clear text that should be hidden.
+    One row of the output has the masked text, the masks, and the person's rank and probability per attacker, before and
+    after. A row says so if its document misses K. An id without a profile is an error, and the exit code is then 2.
     """
     from maskwise.crowd.deidentify import Deidentifier, summary
     from maskwise.crowd.population import Population
@@ -166,7 +163,7 @@ def deidentify(
 
 
 def _hide_documents(hide: Deidentifier, rows: Iterator[tuple[str, str]], policy: str | None) -> Iterator[Row]:
-    """One row of output a document, in order."""
+    """Yields one row of output per document, in order."""
     while batch := list(islice(rows, BATCH)):
         spans = _find_entities([text for _, text in batch], policy)
         for (id, text), entities in zip(batch, spans, strict=True):

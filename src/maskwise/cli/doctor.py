@@ -1,4 +1,4 @@
-"""`maskwise doctor`: is this installation whole, what can it do, does it keep off the network."""
+"""`maskwise doctor`: checks that this installation is whole and keeps off the network."""
 
 from __future__ import annotations
 
@@ -21,15 +21,13 @@ from maskwise.cli.terminal import plain_text
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise doctor
-
 maskwise doctor --json"""
 
 SAMPLE = "Mr John Smith, born on 3 May 1971, wrote to j.smith@example.org about case no. 12345/67."
 
 
 def doctor(as_json: JsonOption = False) -> None:
-    """Check versions, bundled files, parts, and that no network is used. Exit code 1 if something is wrong."""
+    """Check this installation: versions, bundled files, parts, no network. Exit code 1 if something is wrong."""
     report: dict[str, Any] = {
         "maskwise": maskwise.__version__,
         "python": platform.python_version(),
@@ -51,7 +49,7 @@ def doctor(as_json: JsonOption = False) -> None:
 
 
 def _list_dependencies(extra: bool) -> Iterator[tuple[str, str]]:
-    """Name and installed version of what the package depends on; of its extras, those that are not for developers."""
+    """Yields the name and the installed version of each dependency, or of each extra one for users."""
     for line in requires("maskwise") or ():
         name, _, marker = line.partition(";")
         if ("extra ==" in marker) is not extra or any(group in marker for group in ("dev", "docs")):
@@ -65,7 +63,7 @@ def _list_dependencies(extra: bool) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def _refuse_network() -> Iterator[list[str]]:
-    """Refuses every connection, and tells which were tried."""
+    """Refuses every connection and yields the list of those that were tried."""
     tried: list[str] = []
     connect = socket.socket.connect
 

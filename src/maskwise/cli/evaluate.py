@@ -1,4 +1,4 @@
-"""`maskwise evaluate`: how well masks protect, and how much they spare, against human annotators."""
+"""`maskwise evaluate`: scores masks against human annotators."""
 
 from __future__ import annotations
 
@@ -31,41 +31,33 @@ from maskwise.text.tab import AnnotatedDocument
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise corpus dev.json -o masks.json && maskwise evaluate dev.json masks.json
-
-maskwise evaluate dev.json ours.json --compare other-tool.json --weights lm
-
 maskwise evaluate dev.json masks.json --errors --report report.html
 
-maskwise evaluate dev.json --sweep --report curves.html"""
+maskwise evaluate dev.json ours.json other-tool.json --compare"""
 
 SWEEP = ("precision", "weighted_precision", "recall", "entity_recall_direct", "entity_recall_quasi", "f1")
 
 
 def evaluate(
-    corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
+    corpus: Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")],
     masks: Annotated[
         list[Path] | None,
-        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS"),
+        typer.Argument(help="JSON with masks or a masked text per doc_id.", metavar="MASKS"),
     ] = None,
     comparison: Annotated[
-        bool, typer.Option("--compare", help="Compare all files of masks: one table and a paired test.")
+        bool, typer.Option("--compare", help="Compare two or more files of masks with a paired test.")
     ] = False,
-    weights: Annotated[
-        str, typer.Option(help="Information content for weighted precision: uniform, lm or hf:NAME.", metavar="W")
-    ] = "uniform",
-    errors: Annotated[
-        bool, typer.Option("--errors", help="List what was missed and what was masked in vain, in context.")
-    ] = False,
+    weights: Annotated[str, typer.Option(help="Weigh precision by uniform, lm or hf:NAME.", metavar="W")] = "uniform",
+    errors: Annotated[bool, typer.Option("--errors", help="List missed spans and needless masks in context.")] = False,
     sweeping: Annotated[
-        bool, typer.Option("--sweep", help="Run the shipped policies and points of the recall knob as well.")
+        bool, typer.Option("--sweep", help="Also run every shipped policy and points of the recall knob.")
     ] = False,
     report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Score masks against a corpus with the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
+    """Score masks against human annotators by the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
     paths = masks or []
     _check_usage(paths, comparison, sweeping)
     refuse_clashes({"the report": report}, {"the corpus": corpus, "a file of masks": paths})
@@ -122,7 +114,7 @@ def _build_json(
     found: Mapping[str, Sequence[Mistake]],
     runs: Sequence[PolicyRun],
 ) -> dict[str, Any]:
-    """One system's metrics lie at the top; several are told by name."""
+    """The metrics of one system are at the top level; those of several are under their names."""
     each = {s.name: _describe_system(s, found.get(s.name)) for s in systems}
     value: dict[str, Any] = next(iter(each.values())) if len(each) == 1 else {"systems": each} if each else {}
     if differences:

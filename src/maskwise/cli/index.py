@@ -1,4 +1,4 @@
-"""`maskwise index`: background knowledge for the web indicator, built from pages and looked at by hand."""
+"""`maskwise index`: builds and searches background knowledge for the web indicator."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from maskwise.errors import InputError
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise index build people.jsonl.xz -o people.index
+maskwise index build people.jsonl.xz -o people.index"""
 
-maskwise index build ./pages -o pages.index
+QUERY = """[bold]Examples[/bold]
 
 maskwise index query people.index Porto cellist"""
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
 
-IndexArgument = Annotated[Path, typer.Argument(help="An index that `build` wrote.", metavar="INDEX")]
+IndexArgument = Annotated[Path, typer.Argument(help="Index that `build` wrote.", metavar="INDEX")]
 
 
 @app.callback(epilog=EXAMPLES)
 def index() -> None:
-    """Pages that are publicly known, to be searched by the web indicator. Nothing leaves this machine."""
+    """Build and search an index of public pages for the web indicator. Nothing leaves this machine."""
 
 
 @app.command("build", epilog=EXAMPLES)
@@ -36,14 +36,14 @@ def build(
     texts: Annotated[
         Path,
         typer.Argument(
-            help="JSONL with `text` and, if there, `url`, `id`, `title` a row, also .gz, .xz or .bz2; or a folder of "
-            ".txt and .md files.",
+            help="JSONL with one `text` and optional `url`, `id`, `title` per row, also .gz, .xz or .bz2; or a folder "
+            "of .txt and .md files.",
             metavar="TEXTS",
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Index to write; replaced when whole.", metavar="INDEX")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Write this index, whole or not at all.", metavar="INDEX")],
 ) -> None:
-    """Index pages for searching by phrases. The index holds words and addresses, not the texts."""
+    """Index pages so that phrases can be searched. The index holds words and addresses, not texts."""
     from maskwise.risk import index as local
     from maskwise.risk.pages import read_pages
 
@@ -54,14 +54,14 @@ def build(
     note(f"{count:,} pages in {out} ({out.stat().st_size / 1e6:.1f} MB)")
 
 
-@app.command("query", epilog=EXAMPLES)
+@app.command("query", epilog=QUERY)
 def query(
     path: IndexArgument,
-    terms: Annotated[list[str], typer.Argument(help="Phrases that a page must hold, all of them.", metavar="TERM")],
-    k: Annotated[int, typer.Option("-k", help="Pages to show at most.", min=1, metavar="N")] = 10,
+    terms: Annotated[list[str], typer.Argument(help="Phrases; a page must hold all of them.", metavar="TERM")],
+    k: Annotated[int, typer.Option("-k", help="Show at most N pages.", min=1, metavar="N")] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the pages that hold all the phrases, best first, and how many there are."""
+    """Show and count the pages that hold all phrases, best first."""
     from maskwise.risk.index import LocalIndex
 
     local = LocalIndex(path)

@@ -1,4 +1,4 @@
-"""`maskwise models`: which models there are, and how one more comes in."""
+"""`maskwise models`: lists the models, and imports one."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from maskwise.errors import BundleError
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise models
+maskwise models"""
 
-maskwise models import ./base"""
+IMPORT = """[bold]Examples[/bold]
+
+maskwise models import ./model"""
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode="rich", epilog=EXAMPLES)
 
 
 @app.callback(epilog=EXAMPLES)
 def models(context: typer.Context, as_json: JsonOption = False) -> None:
-    """List the models that policies can name, every file checked against its hash; or import one."""
+    """List the models that policies can name and check every file against its hash."""
     if context.invoked_subcommand:
         return
     from maskwise.lm import folder
@@ -41,9 +43,9 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
         raise typer.Exit(2)
 
 
-@app.command("import", epilog=EXAMPLES)
-def import_(path: Annotated[Path, typer.Argument(help="A model folder, such as `maskwise train` exports.")]) -> None:
-    """Check a model folder and copy it to your models, under the name its configuration gives."""
+@app.command("import", epilog=IMPORT)
+def import_(path: Annotated[Path, typer.Argument(help="Model folder that `maskwise train export` wrote.")]) -> None:
+    """Check a model folder and copy it to your models."""
     from maskwise.lm import folder
 
     config = folder.install(path)

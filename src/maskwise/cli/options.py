@@ -29,33 +29,37 @@ class ScopeChoice(StrEnum):
 
 
 PolicyOption = Annotated[
-    str, typer.Option("--policy", "-p", help="A shipped policy (see `maskwise policies`) or a YAML file.", metavar="P")
+    str,
+    typer.Option("--policy", "-p", help="Use this shipped policy or YAML file; see `maskwise policies`.", metavar="P"),
 ]
 ScopeOption = Annotated[
     ScopeChoice | None,
-    typer.Option("--scope", help="Where an entity keeps its pseudonym: its document, all of this run, or the vault."),
+    typer.Option("--scope", help="Keep one pseudonym per entity in each document, in this run, or in the vault."),
 ]
 VaultOption = Annotated[
-    Path | None, typer.Option("--vault", help="File that keeps pseudonyms; made if missing.", metavar="V")
+    Path | None, typer.Option("--vault", help="Keep pseudonyms in this file; it is created if missing.", metavar="V")
 ]
 KeyFileOption = Annotated[
-    Path | None, typer.Option("--key-file", help="File with the vault's key, else MASKWISE_VAULT_KEY.", metavar="K")
+    Path | None,
+    typer.Option("--key-file", help="Read the vault's key from this file, not from MASKWISE_VAULT_KEY.", metavar="K"),
 ]
 IndexOption = Annotated[
     Path | None,
-    typer.Option("--index", help="Pages (see `maskwise index`): what leads to one about the person is masked too."),
+    typer.Option("--index", help="Also mask what leads to the person in this index; see `maskwise index`."),
 ]
 AuditOption = Annotated[
     Path | None,
-    typer.Option("--audit", help="Log to append a line for each decision to, chained, without text.", metavar="FILE"),
+    typer.Option("--audit", help="Append one line per decision to this log; lines hold no text.", metavar="FILE"),
 ]
 AuditKeyOption = Annotated[
     Path | None,
-    typer.Option("--audit-key", help="File with a key: the log then has the HMAC of what was masked.", metavar="FILE"),
+    typer.Option(
+        "--audit-key", help="Add the HMAC of each masked text to the log, with the key in this file.", metavar="FILE"
+    ),
 ]
 LimitOption = Annotated[
     list[str] | None,
-    typer.Option("--limit", help="Raise or lower a limit of the policy, like pages=20000.", metavar="KEY=NUMBER"),
+    typer.Option("--limit", help="Change a limit of the policy, such as pages=20000.", metavar="KEY=NUMBER"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 

@@ -1,4 +1,4 @@
-"""`maskwise policies`: what ships, what a policy says in full, and what it stops masking that its parent masks."""
+"""`maskwise policies`: lists the shipped policies, prints one in full, and compares one with its parent."""
 
 from __future__ import annotations
 
@@ -24,15 +24,23 @@ EXAMPLES = """[bold]Examples[/bold]
 
 maskwise policies
 
-maskwise policies court > mine.yaml
+maskwise policies court > mine.yaml"""
 
-maskwise policies check mine.yaml
+LIST = """[bold]Examples[/bold]
 
-maskwise policies check mine.yaml --against strict --json"""
+maskwise policies list --json"""
+
+SHOW = """[bold]Examples[/bold]
+
+maskwise policies show court > mine.yaml"""
+
+CHECK = """[bold]Examples[/bold]
+
+maskwise policies check mine.yaml --against strict"""
 
 
 class _Policies(TyperGroup):
-    """`maskwise policies` lists, `maskwise policies court` shows: the words for it may be left out."""
+    """Reads `maskwise policies` as `list` and `maskwise policies court` as `show court`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         named = next((each for each in args if not each.startswith("-")), None)
@@ -49,7 +57,7 @@ def policies() -> None:
     """List the shipped policies, print one in full, or compare one with its parent."""
 
 
-@app.command("list", epilog=EXAMPLES)
+@app.command("list", epilog=LIST)
 def list_policies(as_json: JsonOption = False) -> None:
     """List the shipped policies."""
     loaded = [Policy.load(each) for each in shipped()]
@@ -63,28 +71,28 @@ def list_policies(as_json: JsonOption = False) -> None:
     output_console().print(table)
 
 
-@app.command("show", epilog=EXAMPLES)
+@app.command("show", epilog=SHOW)
 def show(
     name: Annotated[str, typer.Argument(help="A shipped policy or a YAML file.", metavar="NAME|FILE")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print a policy, with everything it extends, to start your own from."""
+    """Print a policy in full, as a start for your own."""
     full = Policy.load(name).model_dump(mode="json")
     text = json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
     print(text.rstrip())
 
 
-@app.command("check", epilog=EXAMPLES)
+@app.command("check", epilog=CHECK)
 def check(
-    file: Annotated[str, typer.Argument(help="The policy to look at.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="Policy to check.", metavar="FILE")],
     against: Annotated[
-        str | None, typer.Option("--against", help="Compare with this policy, instead of its parent.", metavar="P")
+        str | None, typer.Option("--against", help="Compare with this policy, not with its parent.", metavar="P")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare a policy with the one it extends on twelve invented documents, and say what it stops masking.
+    """Compare a policy with its parent on twelve invented documents and list what it stops masking.
 
-    Exit code 1 if it masks less of the other's direct identifiers.
+    Exit code 1 if it masks fewer direct identifiers.
     """
     from maskwise.probes import compare_policies
 

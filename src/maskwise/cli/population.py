@@ -1,4 +1,4 @@
-"""`maskwise population`: make a population of profiles from biographies, and see how unique its people are."""
+"""`maskwise population`: derives profiles from biographies and measures how unique the people are."""
 
 from __future__ import annotations
 
@@ -60,21 +60,25 @@ def population() -> None:
 def from_text(
     texts: Annotated[
         Path,
-        typer.Argument(help="JSONL with an id, a name and a `text` a row, also .gz, .xz or .bz2.", metavar="TEXTS"),
+        typer.Argument(help="JSONL with one id, name and `text` per row, also .gz, .xz or .bz2.", metavar="TEXTS"),
     ],
     target: Annotated[
-        Path, typer.Option("--out", "-o", help="JSONL to write, also .gz, .xz or .bz2; replaced when whole.")
+        Path, typer.Option("--out", "-o", help="Write this JSONL, also .gz, .xz or .bz2, whole or not at all.")
     ],
     id_key: Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")] = "id",
     name_key: Annotated[str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")] = "title",
-    words: Annotated[int, typer.Option(help="Words of the text to keep as the document.", min=0, metavar="N")] = 100,
+    words: Annotated[
+        int, typer.Option(help="Keep the first N words of a text as the document.", min=0, metavar="N")
+    ] = 100,
     limit: Annotated[int | None, typer.Option(help="Read at most N texts.", min=1, metavar="N")] = None,
-    neural: Annotated[bool, typer.Option("--neural", help="Ask the model too: finds more, takes longer.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes to work in.", min=1, metavar="N")] = 1,
+    neural: Annotated[
+        bool, typer.Option("--neural", help="Also ask the model: it finds more and takes longer.")
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")] = 1,
 ) -> None:
-    """Derive profiles from biographies: dates, places, occupations, works... as an infobox would hold them.
+    """Derive one profile of facts per biography, such as dates, places and occupations.
 
-    Of each text the first 4,000 characters are read.
+    The command reads the first 4,000 characters of each text.
     """
     from maskwise.crowd.population import Population
     from maskwise.crowd.registers import read_texts, write_profiles
@@ -91,15 +95,15 @@ def from_text(
 
 @app.command("info", epilog=INFO)
 def info(
-    register: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet.", metavar="POPULATION")],
+    register: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet with profiles.", metavar="POPULATION")],
     duplicates: Annotated[
-        str, typer.Option(help="What to do with an id that comes again: error, first, merge.", metavar="RULE")
+        str, typer.Option(help="Treat a repeated id by this rule: error, first or merge.", metavar="RULE")
     ] = "error",
-    separator: Annotated[str, typer.Option(help="Splits the cells of a table into values.", metavar="S")] = "",
-    pairs: Annotated[int, typer.Option(help="Pairs to show, the most revealing first.", min=0, metavar="N")] = 15,
+    separator: Annotated[str, typer.Option(help="Split the cells of a table at S.", metavar="S")] = "",
+    pairs: Annotated[int, typer.Option(help="Show the N most revealing pairs.", min=0, metavar="N")] = 15,
     as_json: JsonOption = False,
 ) -> None:
-    """Count people and attributes, and how many are alone with what an attribute, or two together, say of them."""
+    """Count the people, and those who are alone with their value of one or two attributes."""
     from maskwise.crowd.population import Population
     from maskwise.crowd.uniqueness import uniqueness
 
@@ -159,7 +163,7 @@ def _derive_batch(rows: list[Row], words: int, neural: bool) -> list[Profile]:
 
 @cache
 def _load_biographer(words: int, neural: bool) -> Biographer:
-    """One a process: its recogniser takes a moment to load."""
+    """One per process: its recogniser takes a moment to load."""
     from maskwise.crowd.biography import Biographer
 
     return Biographer(words, neural)

@@ -1,4 +1,4 @@
-"""`maskwise restore`: turns the tokens of a vault in a masked file back into the original."""
+"""`maskwise restore`: replaces the tokens of a vault in a masked file by what they stand for."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ maskwise restore masked/letter.docx --vault cases.vault --key-file cases.key -o 
 
 
 def restore(
-    masked: Annotated[Path, typer.Argument(help="File that was masked with the operator encrypt.", metavar="MASKED")],
+    masked: Annotated[Path, typer.Argument(help="File that the operator encrypt masked.", metavar="MASKED")],
     vault: Annotated[Path, typer.Option("--vault", help="File that keeps the pseudonyms.", metavar="V")],
     key_file: KeyFileOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File to write, instead of standard output.", metavar="OUT")
+        Path | None, typer.Option("--out", "-o", help="Write this file, not to standard output.", metavar="OUT")
     ] = None,
     limit: LimitOption = None,
 ) -> None:
-    """Write the original of a masked file. A file that holds a pseudonym of another vault is an error."""
+    """Restore the original of a masked file. A file with a pseudonym of another vault is refused."""
     from maskwise.files import restore_file
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault

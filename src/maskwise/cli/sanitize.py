@@ -38,35 +38,27 @@ from maskwise.text import Person
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise sanitize letter.txt
+maskwise sanitize letter.docx --protect "Ana Souza" --out masked/
 
-maskwise sanitize cases/ --policy court --out masked/
-
-maskwise sanitize cases/ --policy reversible.yaml --vault cases.vault --key-file cases.key --out masked/
-
-maskwise sanitize note.md --protect "Ana Souza" --index people.index --explain
-
-cat chat.txt | maskwise sanitize - --format json"""
+cat chat.txt | maskwise sanitize - --policy strict --format json"""
 
 
 def sanitize(
-    paths: Annotated[list[str], typer.Argument(help="Files, folders, or - for standard input.", metavar="PATH")],
+    paths: Annotated[
+        list[str], typer.Argument(help="Files and folders to read; - reads standard input.", metavar="PATH")
+    ],
     protect: Annotated[
         list[str] | None,
-        typer.Option("--protect", help="Name of a person to protect; repeat for more.", metavar="NAME"),
+        typer.Option("--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"),
     ] = None,
     policy: PolicyOption = "balanced",
     out_dir: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Folder to write to, instead of standard output.", metavar="DIR")
+        Path | None, typer.Option("--out", "-o", help="Write into this folder, not to standard output.", metavar="DIR")
     ] = None,
-    fmt: Annotated[Format, typer.Option("--format", "-f", help="What to write.")] = Format.text,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be masked; write nothing.")] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Print the reason for each entity, to standard error.")
-    ] = False,
-    ocr: Annotated[
-        bool, typer.Option("--ocr", help="Read scanned pages of PDFs by Tesseract, where it is installed.")
-    ] = False,
+    fmt: Annotated[Format, typer.Option("--format", "-f", help="Write this format.")] = Format.text,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be masked and write nothing.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print one reason per entity to standard error.")] = False,
+    ocr: Annotated[bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")] = False,
     limit: LimitOption = None,
     scope: ScopeOption = None,
     vault: VaultOption = None,
@@ -75,7 +67,7 @@ def sanitize(
     audit: AuditOption = None,
     audit_key: AuditKeyOption = None,
 ) -> None:
-    """Mask the personal information in files."""
+    """Mask the personal information in files, folders or standard input."""
     if audit and dry_run:
         raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     people = _name_people(protect or ())

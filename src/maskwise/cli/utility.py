@@ -1,4 +1,4 @@
-"""`maskwise utility`: how much information masked documents keep. No annotations are needed."""
+"""`maskwise utility`: measures the information that masked documents keep. It needs no annotations."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ EXAMPLES = """[bold]Examples[/bold]
 
 maskwise utility dev.json masks.json
 
-maskwise utility dev.json masks.json --every 6 --json
-
-maskwise utility dev.json generalised.json --credit"""
+maskwise utility dev.json generalised.json --credit --json"""
 
 
 def utility(
-    corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
+    corpus: Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")],
     masks: Annotated[
         Path,
-        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS"),
+        typer.Argument(help="JSON with masks or a masked text per doc_id.", metavar="MASKS"),
     ],
     every: Annotated[
         int | None,
-        typer.Option(help="N-TA: hide every Nth term at once. Without it S-TA: one term of a sentence.", min=2),
+        typer.Option(help="Hide every Nth term at once (N-TA), not one term per sentence (S-TA).", min=2),
     ] = None,
-    model: Annotated[str, typer.Option(help="Language model: lm, lm:MODEL or hf:NAME.", metavar="M")] = "lm",
+    model: Annotated[
+        str, typer.Option(help="Measure with this language model: lm, lm:MODEL or hf:NAME.", metavar="M")
+    ] = "lm",
     credit: Annotated[
-        bool, typer.Option("--credit", help="Credit replacements by their likeness to what they replace.")
+        bool, typer.Option("--credit", help="Credit a replacement by its likeness to the original.")
     ] = False,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure the information that is kept: TIC, TPI, IC multiplier, compression loss, words masked."""
+    """Measure the information that masked documents keep: TIC, TPI, IC multiplier, compression loss."""
     from maskwise.evaluate.similarity import Similarity
     from maskwise.evaluate.utility import Utility, average, information, measure
 
