@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 
 CheckpointArgument = Annotated[Path, typer.Argument(help="Checkpoint folder to start from.", metavar="CHECKPOINT")]
 OutOption = Annotated[Path, typer.Option("--out", "-o", help="Checkpoint folder to write.", metavar="FOLDER")]
-SeedOption = Annotated[int, typer.Option(help="Seed of everything drawn at random.")]
-DeviceOption = Annotated[str, typer.Option(help="cpu, cuda, or auto: cuda where there is one.")]
-SecondsOption = Annotated[float | None, typer.Option("--max-seconds", help="Stop training after so long.", metavar="S")]
-StepsOption = Annotated[int | None, typer.Option(help="Steps; by default --max-seconds, or one pass.", metavar="N")]
+SeedOption = Annotated[int, typer.Option(help="Seed of all random choices.")]
+DeviceOption = Annotated[str, typer.Option(help="Run on cpu, cuda or auto.")]
+SecondsOption = Annotated[float | None, typer.Option("--max-seconds", help="Stop after S seconds.", metavar="S")]
+StepsOption = Annotated[
+    int | None, typer.Option(help="Train N steps; by default until --max-seconds, or one pass.", metavar="N")
+]
 ResumeOption = Annotated[
-    Path | None, typer.Option(help="Keep the run's state here; a stopped run goes on from it.", metavar="FOLDER")
+    Path | None, typer.Option(help="Keep the state of the run here and continue from it.", metavar="FOLDER")
 ]
 EveryOption = Annotated[
-    int, typer.Option(help="Steps between two looks at held-out texts, which also save the state.", metavar="N")
+    int, typer.Option(help="Score on held-out texts and save the state every N steps.", metavar="N")
 ]
-SizeOption = Annotated[int, typer.Option(help="Word pieces a row.")]
-RowsOption = Annotated[int, typer.Option(help="Rows a batch.")]
+SizeOption = Annotated[int, typer.Option(help="Word pieces per row.")]
+RowsOption = Annotated[int, typer.Option(help="Rows per batch.")]
 RateOption = Annotated[float, typer.Option("--lr", help="Highest learning rate.")]
-HeadsOption = Annotated[float, typer.Option(help="How many times faster the heads learn than the encoder.")]
-DropOption = Annotated[
-    str | None, typer.Option(help="Leave out rows in which this key is set, such as those held back.", metavar="KEY")
-]
+HeadsOption = Annotated[float, typer.Option(help="Multiply the learning rate of the heads by this.")]
+DropOption = Annotated[str | None, typer.Option(help="Leave out rows in which this key is set.", metavar="KEY")]
 ShareOption = Annotated[
     list[str] | None,
-    typer.Option(help="Share of a batch for files of a domain; equal by default.", metavar="DOMAIN=X"),
+    typer.Option(help="Share of a batch per domain; equal by default.", metavar="DOMAIN=X"),
 ]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes that encode texts; all cores by default.")]
-PiecesOption = Annotated[int | None, typer.Option(help="Use at most so many word pieces of each file.", metavar="N")]
+WorkersOption = Annotated[int | None, typer.Option(help="Encode texts in so many processes; by default one per core.")]
+PiecesOption = Annotated[int | None, typer.Option(help="Use at most N word pieces per file.", metavar="N")]
 UNTIL_TIME = 1_000_000  # steps that no run reaches before its time is up
 
 

@@ -34,31 +34,34 @@ def distill(
     context: typer.Context,
     texts: Annotated[
         list[str],
-        typer.Argument(help="JSONL files with a `text` a row; silver rows count too.", metavar="[DOMAIN=]TEXTS..."),
+        typer.Argument(help="JSONL with one `text` per row; silver rows count too.", metavar="[DOMAIN=]TEXTS..."),
     ],
     teacher: Annotated[
-        list[str], typer.Option(help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER")
+        list[str],
+        typer.Option(help="Learn from this checkpoint; several per domain are averaged.", metavar="[DOMAIN=]FOLDER"),
     ],
     student: Annotated[Path, typer.Option(help="Checkpoint of the student.", exists=True, metavar="FOLDER")],
     out: OutOption,
     gold: Annotated[
-        list[str] | None, typer.Option(help="Annotated corpus to learn from beside.", metavar="[DOMAIN=]CORPUS")
+        list[str] | None, typer.Option(help="Also learn from this annotated corpus.", metavar="[DOMAIN=]CORPUS")
     ] = None,
-    gold_share: Annotated[float, typer.Option(help="Share of a batch from --gold.", min=0, max=0.99)] = 0.2,
-    blend: Annotated[float, typer.Option(help="How far gold labels move to the teachers'.", min=0, max=1)] = 0.4,
+    gold_share: Annotated[float, typer.Option(help="Take this share of a batch from --gold.", min=0, max=0.99)] = 0.2,
+    blend: Annotated[float, typer.Option(help="Move gold labels so far towards the teachers'.", min=0, max=1)] = 0.4,
     share: common.ShareOption = None,
     shift: Annotated[
-        list[str] | None, typer.Option(help="Added to the logits of a domain's mask labels.", metavar="DOMAIN=X")
+        list[str] | None, typer.Option(help="Add X to the logits of a domain's mask labels.", metavar="DOMAIN=X")
     ] = None,
     masked: Annotated[
         list[str] | None,
-        typer.Option(help="Share of a domain's words of a type that should be masked.", metavar="DOMAIN=TYPE:SHARE"),
+        typer.Option(help="Mask this share of a domain's words of a type.", metavar="DOMAIN=TYPE:SHARE"),
     ] = None,
-    int8: Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export will.")] = False,
+    int8: Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export does.")] = False,
     dev: Annotated[
-        Path | None, typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True)
+        Path | None, typer.Option(help="Score on this annotated corpus and keep the best state.", exists=True)
     ] = None,
-    mlm: Annotated[float, typer.Option(help="Share of rows that also train the masked-LM head.", min=0, max=1)] = 0.15,
+    mlm: Annotated[
+        float, typer.Option(help="Also train the masked-LM head on this share of rows.", min=0, max=1)
+    ] = 0.15,
     lr: common.RateOption = 4e-4,
     heads: common.HeadsOption = 4.0,
     dropout: Annotated[float, typer.Option(help="Dropout of the student.", min=0, max=0.9)] = 0.0,
@@ -74,7 +77,7 @@ def distill(
     device: common.DeviceOption = "auto",
     workers: common.WorkersOption = None,
 ) -> None:
-    """Train a student on teachers' labels. Types and names of silver rows correct what the teachers say."""
+    """Train a student on the labels of teachers. Silver rows correct the teachers' types and names."""
     files, masters, annotated = common.named(texts), common.named(teacher), common.named(gold)
     inputs = [student, *(one.path for one in (*masters, *files, *annotated)), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})

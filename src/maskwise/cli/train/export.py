@@ -14,8 +14,6 @@ from maskwise.cli.train.common import CheckpointArgument, Named
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train export learnt -o model --name ours
-
 maskwise train export learnt -o model --name ours --corpus dev.json --window 254 --overlap 32"""
 
 
@@ -23,17 +21,17 @@ def export(
     context: typer.Context,
     checkpoint: CheckpointArgument,
     out: Annotated[Path, typer.Option("--out", "-o", help="Model folder to write.", metavar="FOLDER")],
-    name: Annotated[str, typer.Option(help="Name of the model, by which policies find it.")],
+    name: Annotated[str, typer.Option(help="Name by which policies find the model.")],
     version: Annotated[str, typer.Option(help="Version of the model.")] = "1.0",
     corpus: Annotated[
-        Path | None, typer.Option(help="Annotated corpus on which to compare it with the network.", exists=True)
+        Path | None, typer.Option(help="Compare the model with the network on this corpus.", exists=True)
     ] = None,
-    window: Annotated[int, typer.Option(help="Word pieces a window.")] = 254,
-    overlap: Annotated[int, typer.Option(help="Word pieces that neighbouring windows share at least.")] = 32,
-    exact: Annotated[bool, typer.Option("--float", help="Keep float32 weights: four times the size.")] = False,
-    limit: Annotated[float | None, typer.Option(help="Refuse a model of more MiB.", metavar="MIB")] = None,
+    window: Annotated[int, typer.Option(help="Word pieces per window.")] = 254,
+    overlap: Annotated[int, typer.Option(help="Word pieces that neighbouring windows share.")] = 32,
+    exact: Annotated[bool, typer.Option("--float", help="Keep float32 weights, at four times the size.")] = False,
+    limit: Annotated[float | None, typer.Option(help="Refuse a model larger than this.", metavar="MIB")] = None,
 ) -> None:
-    """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, say what that costs."""
+    """Write a model folder: ONNX graphs, int8 by default, with the hash of every file."""
     record = f"{out.name}.export.run.json"
     refuse_clashes({"the model": [out, out.with_name(record)]}, {"the checkpoint": checkpoint, "the corpus": corpus})
     common.need()

@@ -25,13 +25,16 @@ def gazetteer(
         typer.Argument(help="Wikidata entity dump, .json, .gz or .bz2.", exists=True, dir_okay=False, metavar="DUMP"),
     ],
     out: Annotated[
-        Path, typer.Option("--out", "-o", help="Folder of the lists; a stopped run goes on from it.", metavar="FOLDER")
+        Path,
+        typer.Option(
+            "--out", "-o", help="Write the lists into this folder; a stopped run continues there.", metavar="FOLDER"
+        ),
     ],
     language: Annotated[str, typer.Option(help="Language of the phrases.")] = "en",
-    aliases: Annotated[bool, typer.Option(help="Take other names of a value too.")] = True,
-    minimum: Annotated[int, typer.Option(help="Leave out values of fewer people.", min=1)] = 1,
+    aliases: Annotated[bool, typer.Option(help="Also take other names of a value.")] = True,
+    minimum: Annotated[int, typer.Option(help="Leave out values that fewer people have.", min=1)] = 1,
 ) -> None:
-    """Collect what Wikidata says of people, one list a type. Reads dumps of any size in constant memory."""
+    """Collect what Wikidata says about people into one list per type. The memory does not grow with the dump."""
     refuse_clashes({"the folder of lists": out}, {"the dump": dump})
     need("tqdm")
     from maskwise.train.gazetteer import collect

@@ -31,10 +31,10 @@ def import_encoder(
     out: OutOption,
     tokenizer: Annotated[
         Path | None,
-        typer.Option(help="Checkpoint whose vocabulary to take over: a teacher must read its student's.", exists=True),
+        typer.Option(help="Take over the vocabulary of this checkpoint, as a teacher must.", exists=True),
     ] = None,
 ) -> None:
-    """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Nothing is downloaded."""
+    """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Downloads nothing."""
     refuse_clashes({"the checkpoint": out}, {"the encoder": source, "the vocabulary": tokenizer})
     need()
     from maskwise.train import checkpoint

@@ -21,7 +21,7 @@ maskwise train mlm start court=facts.jsonl.xz lives=lives.jsonl.xz -o read --max
 def mlm(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    texts: Annotated[list[str], typer.Argument(help="JSONL files with a `text` a row.", metavar="[DOMAIN=]TEXTS...")],
+    texts: Annotated[list[str], typer.Argument(help="JSONL with one `text` per row.", metavar="[DOMAIN=]TEXTS...")],
     out: OutOption,
     share: common.ShareOption = None,
     lr: common.RateOption = 1.5e-4,
@@ -30,7 +30,7 @@ def mlm(
     size: common.SizeOption = 254,
     rows: common.RowsOption = 256,
     held_out: Annotated[
-        float, typer.Option(help="Share of each file's last texts to score on.", min=0, max=0.5)
+        float, typer.Option(help="Score on this share of each file, its last texts.", min=0, max=0.5)
     ] = 0.005,
     pieces: common.PiecesOption = None,
     drop: common.DropOption = None,

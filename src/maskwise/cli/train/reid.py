@@ -27,25 +27,27 @@ def reid(
     checkpoint: CheckpointArgument,
     population: Annotated[Path, typer.Argument(help="People with profiles and texts.", metavar="POPULATION")],
     out: OutOption,
-    layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read documents.")] = "0,2,4",
-    profile_layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read profiles.")] = "0,2,4",
-    embedding: Annotated[int, typer.Option(help="Numbers an embedding.", min=1)] = 384,
-    train: Annotated[int, typer.Option(help="People to train on; by a hash of their ids.", min=2)] = 40_000,
-    held_out: Annotated[int, typer.Option(help="People to report on; the rest are chosen by.", min=1)] = 5_000,
-    words: Annotated[int, typer.Option(help="Words of a text that make the document.", min=1)] = 128,
+    layers: Annotated[str, typer.Option(help="Read documents with these layers of the checkpoint.")] = "0,2,4",
+    profile_layers: Annotated[str, typer.Option(help="Read profiles with these layers of the checkpoint.")] = "0,2,4",
+    embedding: Annotated[int, typer.Option(help="Numbers per embedding.", min=1)] = 384,
+    train: Annotated[int, typer.Option(help="Train on so many people, chosen by a hash of their ids.", min=2)] = 40_000,
+    held_out: Annotated[
+        int, typer.Option(help="Report on so many people; the rest select the best state.", min=1)
+    ] = 5_000,
+    words: Annotated[int, typer.Option(help="Words per document, from the start of the text.", min=1)] = 128,
     lr: common.RateOption = 3e-4,
     epochs: Annotated[float, typer.Option(help="Passes over the people, without --max-seconds.")] = 20.0,
     max_seconds: common.SecondsOption = None,
     rows: common.RowsOption = 1024,
     resume: common.ResumeOption = None,
     name: Annotated[str, typer.Option(help="Name of the model.")] = "dense",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the scores of the people held out as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the scores on the people held out as JSON.")] = False,
     seed: common.SeedOption = 0,
     device: common.DeviceOption = "auto",
 ) -> None:
-    """Train a re-identification model; its model folder, int8, is the folder `model` below --out.
+    """Train a re-identification model and write it, as int8, to the folder `model` below --out.
 
-    Scores are of people whose texts it never saw, among all profiles of the population.
+    The scores are of people whose texts the model never saw, among all profiles of the population.
     """
     used = {"the checkpoint": checkpoint, "the population": population}
     refuse_clashes({"the output": out, "the state of the run": resume}, used)

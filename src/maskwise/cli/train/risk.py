@@ -13,8 +13,6 @@ from maskwise.cli.train.common import need, settings
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train risk corpus.json -o deciders
-
 maskwise train risk corpus.json -o deciders --model ours --pairs 60
 
 maskwise train risk corpus.json -o deciders --automl 120"""
@@ -26,17 +24,17 @@ def risk(
         list[Path], typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS...")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")],
-    model: Annotated[str, typer.Option(help="Model whose numbers they decide on.")] = "small",
-    pairs: Annotated[int, typer.Option(help="Documents for the threshold of pairs.", min=1, metavar="N")] = 30,
-    targets: Annotated[int, typer.Option(help="Targets a document in pairs.", min=1, metavar="N")] = 5,
+    model: Annotated[str, typer.Option(help="Decide on the numbers of this model.")] = "small",
+    pairs: Annotated[int, typer.Option(help="Fit the threshold of pairs on N documents.", min=1, metavar="N")] = 30,
+    targets: Annotated[int, typer.Option(help="Targets per document in pairs.", min=1, metavar="N")] = 5,
     automl: Annotated[
         float | None,
         typer.Option(
-            help="Let AutoGluon look for a decider, so long; needs maskwise\\[automl].", min=1, metavar="SECONDS"
+            help="Let AutoGluon search for a decider so long; needs maskwise\\[automl].", min=1, metavar="SECONDS"
         ),
     ] = None,
 ) -> None:
-    """Fit deciders that a policy can name as `deciders` of its indicators; report their scores on unseen folds."""
+    """Fit the `deciders` that a policy names for its indicators, and report their scores on unseen folds."""
     refuse_clashes({"the folder of deciders": out}, {"a corpus": corpora})
     need("sklearn")
     if automl:

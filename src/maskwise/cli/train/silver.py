@@ -13,8 +13,6 @@ from maskwise.cli.train.common import DropOption, need, settings
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train silver letters.jsonl -o silver.jsonl
-
 maskwise train silver lives.jsonl.xz -o silver.jsonl --pipeline ./en_core_web_md --subject title
 
 maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 2500 --limit 20000"""
@@ -23,26 +21,24 @@ maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 250
 def silver(
     context: typer.Context,
     texts: Annotated[
-        Path, typer.Argument(help="JSONL with a `text` a row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS")
+        Path, typer.Argument(help="JSONL with one `text` per row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS")
     ],
-    target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; goes on where it ends.")],
-    pipeline: Annotated[
-        str | None, typer.Option(help="A spaCy pipeline with OntoNotes classes, by name or folder.")
-    ] = None,
-    teacher: Annotated[str | None, typer.Option(help="A model, by name or folder, that labels too.")] = None,
+    target: Annotated[Path, typer.Option("--out", "-o", help="Write this JSONL, or continue it.")],
+    pipeline: Annotated[str | None, typer.Option(help="Label with this spaCy pipeline of OntoNotes classes.")] = None,
+    teacher: Annotated[str | None, typer.Option(help="Also label with this model, a name or a folder.")] = None,
     subject: Annotated[
         str | None,
-        typer.Option(help="Key of a row with the name of whom it is about; all writings are marked.", metavar="KEY"),
+        typer.Option(help="Mark all forms of the name under this key, the person of the text.", metavar="KEY"),
     ] = None,
     typed: Annotated[
-        int | None, typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N")
+        int | None, typer.Option(help="Label types in the first N texts, and only names in the rest.", metavar="N")
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")] = None,
-    characters: Annotated[int | None, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = None,
-    domain: Annotated[str, typer.Option(help="Name of the domain, written into each row.")] = "",
+    characters: Annotated[int | None, typer.Option(help="Shorten texts to N characters.", metavar="N")] = None,
+    domain: Annotated[str, typer.Option(help="Write this name of the domain into each row.")] = "",
     drop: DropOption = None,
 ) -> None:
-    """Label raw texts for training: types of what patterns, gazetteers and others find, and the subject's names."""
+    """Label raw texts for training by patterns, gazetteers, a pipeline, a model and the names of their subjects."""
     record = f"{target.name}.run.json"
     refuse_clashes({"the output": [target, target.with_name(record)]}, {"the texts": texts})
     need("tqdm")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train tagger read corpus.json --dev dev.json -o tagged
-
 maskwise train tagger read corpus.json --hold-out .1 --mask-weight 5 -o tagged
 
 maskwise train tagger read corpus.json --silver silver.jsonl --teacher tagged -o general"""
@@ -36,27 +34,28 @@ def tagger(
     ],
     out: OutOption,
     silver: Annotated[
-        list[Path] | None, typer.Option(help="Silver rows; they teach types, with --teacher masks too.", exists=True)
+        list[Path] | None, typer.Option(help="Silver rows; they teach types, and masks with --teacher.", exists=True)
     ] = None,
     teacher: Annotated[
-        list[Path] | None, typer.Option(help="Checkpoint that labels the silver texts; repeat to average.", exists=True)
+        list[Path] | None,
+        typer.Option(help="Label the silver texts by this checkpoint; several are averaged.", exists=True),
     ] = None,
-    silver_weight: Annotated[float, typer.Option(help="Rows of silver for each of the corpora, in a batch.")] = 0.5,
-    silver_mask: Annotated[float, typer.Option(help="How much masks are learnt from silver, with --teacher.")] = 0.5,
+    silver_weight: Annotated[float, typer.Option(help="Silver rows per row of the corpora in a batch.")] = 0.5,
+    silver_mask: Annotated[float, typer.Option(help="Weight of the masks in silver rows, with --teacher.")] = 0.5,
     dev: Annotated[
-        Path | None, typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True)
+        Path | None, typer.Option(help="Score on this annotated corpus and keep the best state.", exists=True)
     ] = None,
     hold_out: Annotated[
-        float, typer.Option(help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9)
+        float, typer.Option(help="Hold out this share of the documents; without --dev, score on it.", min=0, max=0.9)
     ] = 0.0,
-    epochs: Annotated[float, typer.Option(help="Times the corpora are seen.", min=0)] = 10.0,
+    epochs: Annotated[float, typer.Option(help="Passes over the corpora.", min=0)] = 10.0,
     lr: common.RateOption = 8e-5,
     heads: common.HeadsOption = 8.0,
-    mask_weight: Annotated[float, typer.Option(help="Weight of masked against other pieces: more buys recall.")] = 1.0,
-    balance: Annotated[float, typer.Option(help="0 to 1: how far rare types weigh more.", min=0, max=1)] = 0.0,
+    mask_weight: Annotated[float, typer.Option(help="Weight of masked pieces; a higher one raises recall.")] = 1.0,
+    balance: Annotated[float, typer.Option(help="Raise the weight of rare types, from 0 to 1.", min=0, max=1)] = 0.0,
     size: common.SizeOption = 510,
     rows: common.RowsOption = 16,
-    patience: Annotated[int, typer.Option(help="Stop after so many looks without gain; 0 never does.")] = 0,
+    patience: Annotated[int, typer.Option(help="Stop after so many scores without gain; 0 never stops.")] = 0,
     max_seconds: common.SecondsOption = None,
     every: common.EveryOption = 0,
     resume: common.ResumeOption = None,
@@ -64,7 +63,7 @@ def tagger(
     device: common.DeviceOption = "auto",
     workers: common.WorkersOption = None,
 ) -> None:
-    """Train the heads and the encoder to tag. Looks at --dev once an epoch, unless --every says otherwise."""
+    """Train the encoder and its heads to tag. Scores once per epoch, or every --every steps."""
     inputs = [checkpoint, *corpora, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.need()
