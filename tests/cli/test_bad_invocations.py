@@ -14,7 +14,11 @@ from maskwise.cli import COMMANDS, _load_command
 SECRET = "Wilhelmina Quarrington"
 LONG = "x" * 300
 GROUPS = {"vault": ["info", "rotate"], "audit": ["verify"], "index": ["build", "query"], "models": ["import"]}
-GROUPS |= {"population": ["from-text", "info"], "crowd": ["build", "info"], "train": ["silver", "mlm", "tagger", "export", "import"]}
+GROUPS |= {
+    "population": ["from-text", "info"],
+    "crowd": ["build", "info"],
+    "train": ["silver", "mlm", "tagger", "export", "import"],
+}
 
 
 @pytest.fixture
