@@ -1,4 +1,4 @@
-"""One function for those who need one."""
+"""`sanitize`: masks one text in one call."""
 
 from __future__ import annotations
 

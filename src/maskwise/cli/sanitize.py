@@ -1,4 +1,4 @@
-"""`maskwise sanitize`: files, folders or standard input to masked text, JSON or an HTML page."""
+"""`maskwise sanitize`: masks files, folders or standard input, as text, JSON or an HTML page."""
 
 from __future__ import annotations
 
@@ -71,11 +71,14 @@ def sanitize(
     if audit and dry_run:
         raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     people = _name_people(protect or ())
-    adjusted = _turn_on_ocr(set_limits(Policy.load(policy), limit or ()), ocr)
+    limited = set_limits(Policy.load(policy), limit or ())
+    adjusted = _turn_on_ocr(limited) if ocr else limited
     chosen = override_policy(adjusted, scope, vault, key_file, index)
     used = collect_run_files(policy, chosen, audit, audit_key)
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
-    targets = _choose_targets(sources, out_dir, fmt, chosen) if out_dir and not dry_run else {}
+    targets: dict[InputFile, Path] = {}
+    if out_dir and not dry_run:
+        targets = {source: out_dir / _choose_name(source, fmt, chosen) for source in sources}
     inputs = [source.path for source in sources if source.path]
     refuse_run_clashes({"an output": targets.values()}, {"an input": inputs}, used, chosen)
     sanitizer = Sanitizer(chosen)
@@ -88,13 +91,10 @@ def sanitize(
     with open_log(audit, chosen, audit_key) as log:
         for source in progress(sources, len(sources), "Sanitising"):
             outcome = _sanitize_source(sanitizer, source, people, log)
-            if explain and not outcome.error:
-                show_outcome(outcome, only_masked=False, console=error_console())
-            if dry_run and not outcome.error:
-                show_outcome(outcome, only_masked=True, console=output_console())
-            if outcome.source in targets:
-                outcome = _write_outcome(outcome, targets[outcome.source], fmt, sanitizer, log)
-            _report_outcome(outcome)
+            _show_entities(outcome, explain, dry_run)
+            if source in targets:
+                outcome = _write_outcome(outcome, targets[source], fmt, sanitizer, log)
+            _print_notes(outcome)
             failed += bool(outcome.error)
             if not dry_run and not targets:
                 printed.append(outcome)
@@ -110,42 +110,39 @@ def sanitize(
 
 
 def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
-    """The people to protect. A name without a letter is nobody's, and would protect nobody in silence."""
+    """The people to protect. A name without a letter would protect nobody in silence, so it is refused."""
     for name in names:
-        if not any(map(str.isalnum, name)):
+        has_letter = any(map(str.isalnum, name))
+        if not has_letter:
             raise InputError("--protect: a name has at least one letter; give one or leave the option out")
     return tuple(map(Person, names))
 
 
 def _collect_words(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
-    """Tell the sanitiser the words of all files, so that no surrogate is the name of somebody further on."""
+    """Collect the words of all files, so that no surrogate is the name of somebody in a later file."""
     for source in progress(sources, len(sources), "Reading"):
         if source.path is not None:
-            with suppress(MaskwiseError):  # what cannot be read is an error in its turn
+            with suppress(MaskwiseError):  # the file raises again when its turn comes
                 raw = source.read(sanitizer.policy.formats.ceilings)
-                sanitizer.avoid(read_file_texts(raw, str(source.name), sanitizer.policy))
+                texts = read_file_texts(raw, str(source.name), sanitizer.policy)
+                sanitizer.avoid(texts)
 
 
-def _turn_on_ocr(policy: Policy, ocr: bool) -> Policy:
-    """The policy with text recognition, where the command line asks for it."""
-    if not ocr:
-        return policy
+def _turn_on_ocr(policy: Policy) -> Policy:
+    """The policy with text recognition."""
     raw = policy.model_dump(mode="json")
     raw["formats"]["pdf"]["recognise"] = True
     return Policy.parse(raw, "--ocr")
 
 
-def _choose_targets(sources: Sequence[InputFile], out_dir: Path, fmt: Format, policy: Policy) -> dict[InputFile, Path]:
-    """Where each source is written."""
-    return {source: out_dir / _choose_name(source, fmt, policy) for source in sources}
-
-
 def _choose_name(source: InputFile, fmt: Format, policy: Policy) -> Path:
-    """The name below `--out`: the input's own, with another ending where the output is of another format."""
+    """The name below `--out`. An output of another format adds its ending to the name of the input."""
     if fmt is not Format.text:
         return source.name.with_name(f"{source.name.name}.{fmt}")
     written = io.written_as(source.suffix, policy.formats.options)
-    return source.name if written == source.suffix else source.name.with_name(source.name.name + written)
+    if written == source.suffix:
+        return source.name
+    return source.name.with_name(source.name.name + written)
 
 
 def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Person, ...], log: Log | None) -> Outcome:
@@ -163,7 +160,7 @@ def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Pers
 
 
 def _write_outcome(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None) -> Outcome:
-    """Write an outcome. A target that cannot be written is that file's error; the others are written."""
+    """Write an outcome. A failure is the error of this file alone; the other files are written."""
     if outcome.error:
         return outcome
     try:
@@ -175,7 +172,17 @@ def _write_outcome(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanit
     return outcome
 
 
-def _report_outcome(outcome: Outcome) -> None:
+def _show_entities(outcome: Outcome, explain: bool, dry_run: bool) -> None:
+    """Print the tables that `--explain` and `--dry-run` ask for."""
+    if outcome.error:
+        return
+    if explain:
+        show_outcome(outcome, only_masked=False, console=error_console())
+    if dry_run:
+        show_outcome(outcome, only_masked=True, console=output_console())
+
+
+def _print_notes(outcome: Outcome) -> None:
     for text in outcome.notes:
         note(f"{outcome.source.name}: {text}")
     if outcome.error:
