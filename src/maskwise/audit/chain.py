@@ -1,8 +1,8 @@
-"""Lines of JSON, each with the hash of the one before and of itself, and the check of a whole file of them.
+"""Lines of JSON, each with the hash of the line before and of itself, and the check of a whole file of them.
 
-A line is `{...,"previous":P,"hash":H}`: P is the hash of the line before, 64 zeros for the first, and H the SHA-256 of
-the bytes of the line before `,"hash"`. So no line can be changed, removed, swapped or inserted unless every
-one after it is written anew; and who has noted the last hash elsewhere finds that out too.
+A line is `{...,"previous":P,"hash":H}`. P is the hash of the line before, 64 zeros for the first line. H is the SHA-256
+of the bytes that stand before `,"hash"`. Whoever changes, removes, swaps or inserts a line must write all later lines
+anew, and whoever has noted the last hash elsewhere notices even that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LONGEST = 64 << 20  # bytes of a line; the longest that is written has the menti
 
 @dataclass(frozen=True, slots=True)
 class LogCheck:
-    """What a file of lines is worth: how far it is whole, and what is wrong with the first line that is not."""
+    """How far a log is whole, and what is wrong with its first broken line."""
 
     lines: int = 0  # whole lines from the start on
     runs: int = 0
@@ -43,8 +43,9 @@ class LogCheck:
 
 
 def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
-    """The line for some fields after a line with the hash `previous`, and its own hash."""
-    body = json.dumps({**fields, "previous": previous}, separators=(",", ":"), ensure_ascii=True)[:-1].encode()
+    """Returns the line for these fields after a line with the hash `previous`, and its own hash."""
+    whole = json.dumps({**fields, "previous": previous}, separators=(",", ":"), ensure_ascii=True)
+    body = whole.removesuffix("}").encode()
     digest = hashlib.sha256(body).hexdigest()
     return body + f',"hash":"{digest}"}}\n'.encode(), digest
 
@@ -52,7 +53,7 @@ def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
 def verify(path: Path, expected: str = "") -> LogCheck:
     """Read a log from the start to its first broken line. `expected` is a hash that some line must have.
 
-    A line that an interrupted run left half-written is no fault where the next run begins by vouching for it.
+    An interrupted run may leave half a line. It is no fault if the first line of the next run has its hash.
     """
     state = _ChainState()
     known = not expected
@@ -80,13 +81,13 @@ def verify(path: Path, expected: str = "") -> LogCheck:
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines with their ends. One that is too long for an audit log ends without, so that it counts as broken."""
+    """Yields lines with their ends. A line that is too long is cut and has no end, so it counts as broken."""
     while raw := file.readline(LONGEST):
         yield raw
 
 
 def parse_line(raw: bytes) -> dict[str, Any]:
-    """The fields of a line, none where it is not an object of JSON."""
+    """The fields of a line; none if it is no JSON object."""
     try:
         found = json.loads(raw)
     except (ValueError, RecursionError):
@@ -94,11 +95,11 @@ def parse_line(raw: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-_CHANGED = "changed, or cut off without the next line saying so"  # is seen at the next line
+_CHANGED = "changed, or cut off without the next line saying so"  # the next line shows it
 
 
 class _ChainState:
-    """Where the check stands after the lines read so far."""
+    """What the check knows after the lines it has read."""
 
     def __init__(self) -> None:
         self.hash = FIRST
@@ -111,7 +112,7 @@ class _ChainState:
         return LogCheck(self.lines, self.runs, self.interrupted, self.hash, line, problem)
 
     def add_line(self, raw: bytes) -> str:
-        """Add a line; says what is wrong with it, nothing if all is well."""
+        """Add a line. Returns what is wrong with it, an empty text if nothing is."""
         fields = self._read_fields(raw)
         if self.cut is not None and fields.get("cut") != self.cut:
             return _CHANGED
@@ -128,20 +129,22 @@ class _ChainState:
         return self._place_in_run(fields)
 
     def _read_fields(self, raw: bytes) -> dict[str, Any]:
-        """The fields of a whole line, none of a broken one."""
-        body, tail = raw[: -_TAIL - 1], raw[-_TAIL - 1 :]
+        """The fields of a whole line; none if it is broken."""
+        body = raw[: -_TAIL - 1]
+        tail = raw[-_TAIL - 1 :]
         digest = hashlib.sha256(body).hexdigest()
         if tail != f',"hash":"{digest}"}}\n'.encode():
             return {}
         return parse_line(raw)
 
     def _place_in_run(self, fields: Mapping[str, Any]) -> str:
-        """Every line stands in a run, and the end of a run counts its lines."""
+        """Check that the line is inside a run, and that the end of a run counts its lines."""
         kind = fields.get("kind")
         if kind == START:
             self.interrupted += self.open
             self.runs += 1
-            self.open, self.inside = True, 1
+            self.open = True
+            self.inside = 1
             return ""
         if not self.open:
             return "stands outside of a run"

@@ -1,8 +1,8 @@
 """A component for spaCy: `nlp.add_pipe("maskwise")`. Needs the extra `[spacy]`.
 
-`doc._.maskwise` is the result as JSON, which spaCy stores with the document; `doc._.masked` the masked text;
-`doc.spans["maskwise"]` a span for each mention, with its type as label and its entity's id as id; `span._.maskwise`
-that entity: its exact offsets, decision, replacement and reasons. A span covers whole tokens, so it may be wider.
+`doc._.maskwise` is the result as JSON, which spaCy stores with the document. `doc._.masked` is the masked text.
+`doc.spans["maskwise"]` has one span per mention, with its type as label and its entity's id as id. `span._.maskwise` is
+that entity with its exact offsets, decision, replacement and reasons. A span covers whole tokens, so it may be wider.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAME = "maskwise"
 
 @dataclass(frozen=True)
 class Component:
-    """Masks what passes. It holds no model, so spaCy can copy it to other processes."""
+    """Masks each document. It holds no model, so spaCy can copy it to other processes."""
 
     policy: str
     protect: tuple[str, ...]
@@ -48,8 +48,8 @@ class Component:
     assigns=["doc.spans", f"doc._.{NAME}", "doc._.masked", f"span._.{NAME}"],
 )
 def make_component(nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str) -> Component:
-    """The component by its settings: a policy's name or file, names of people to protect, where spans go."""
-    Policy.load(policy)  # a wrong one is told now, not with the first document
+    """Build the component from a policy's name or file, names of people to protect and the key of the spans."""
+    Policy.load(policy)  # a wrong policy fails now, not with the first document
     return Component(policy, tuple(protect), spans_key)
 
 
@@ -59,8 +59,9 @@ def _get_masked(doc: Doc) -> str | None:
 
 
 def _get_entity(span: Span) -> dict[str, Any] | None:
-    found = doc._.get(NAME) if (doc := span.doc) is not None else None
-    return next((e for e in found["entities"] if e["id"] == span.id_), None) if found else None
+    found = span.doc._.get(NAME) if span.doc is not None else None
+    entities = found["entities"] if found else ()
+    return next((entity for entity in entities if entity["id"] == span.id_), None)
 
 
 Doc.set_extension(NAME, default=None, force=True)
