@@ -110,7 +110,7 @@ def _list_mask_files(masks: Sequence[str] | None) -> list[Path]:
 
 
 def build_anonymiser(policy: str) -> Callable[[Sequence[str], Sequence[str]], list[str]]:
-    """Texts and the names of their people to masked texts, by a policy."""
+    """Build a function that masks texts, each with the name of its person, by a policy."""
 
     def anonymise(texts: Sequence[str], names: Sequence[str]) -> list[str]:
         from maskwise.sanitizer import Sanitizer
@@ -184,7 +184,7 @@ def _print_report(report: Report, utility: Mapping[str, float], given_away: Mapp
 
 
 def _find_clues(scenario: Scenario, report: Report, top: int, keep_masks: bool) -> dict[str, Any]:
-    """By column and person: the best attacker's clues, and the spans that must be masked to hide the person."""
+    """The best attacker's clues, by column and person, and the spans to mask so that the person is hidden."""
     scorer = report.scorers[report.best]
     given_away: dict[str, dict[str, Any]] = {}
     for label, targets in scenario.columns.items():

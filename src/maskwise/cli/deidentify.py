@@ -176,7 +176,7 @@ def _hide_documents(hide: Deidentifier, rows: Iterator[tuple[str, str]], policy:
 
 
 def _find_entities(texts: list[str], policy: str | None) -> Iterable[list[list[tuple[int, int]]] | None]:
-    """Spans of each entity's mentions, by the detectors and the linker of a policy."""
+    """The spans of each entity's mentions, by the detectors and the linker of a policy."""
     if policy is None:
         return [None] * len(texts)
     found = _load_sanitizer(policy).run(texts)
@@ -208,7 +208,7 @@ def _read_rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
 
 
 def _choose_journal(output: Path) -> Path:
-    """Where rows wait: a short name, since the output's may be as long as names can be."""
+    """The file that keeps finished rows. Its name is short, because the name of the output may be very long."""
     return output.with_name(f".{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:16]}.rows")
 
 
@@ -219,7 +219,7 @@ def _find_policy_file(policy: str) -> Path | None:
 
 
 class _Journal:
-    """Rows as they are made, beside the output, until all are there. Its first line says what they were made with."""
+    """The finished rows, in a file beside the output, until all are there. Its first line identifies the settings."""
 
     def __init__(self, output: Path, settings: Iterable[Any], resume: bool) -> None:
         self.output, self.path = output, _choose_journal(output)

@@ -140,7 +140,7 @@ def _describe_system(system: MaskedSystem, found: Sequence[Mistake] | None) -> d
 
 
 def describe_score(value: Score | Difference) -> dict[str, float | None]:
-    """The fields of a score for JSON, which knows no NaN."""
+    """The fields of a score for JSON, which has no NaN."""
     return {key: None if math.isnan(number) else number for key, number in asdict(value).items()}
 
 

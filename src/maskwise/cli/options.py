@@ -67,22 +67,25 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 def override_policy(
     policy: Policy, scope: ScopeChoice | None, vault: Path | None, key_file: Path | None, index: Path | None
 ) -> Policy:
-    """The policy with the scope, the vault and the index of the command line laid over its own."""
+    """The policy with the scope, the vault and the index of the command line in place of its own."""
     if scope is None and vault is None and key_file is None and index is None:
         return policy
     raw = policy.model_dump(mode="json")
-    raw["scope"] = str(scope) if scope else raw["scope"]
-    raw["index"] = str(index) if index else raw["index"]
+    if scope:
+        raw["scope"] = str(scope)
+    if index:
+        raw["index"] = str(index)
     if vault or key_file:
-        given = {"path": str(vault) if vault else None, "key_file": str(key_file) if key_file else None}
-        raw["vault"] = (raw["vault"] or {}) | {key: value for key, value in given.items() if value}
+        given = {"path": vault, "key_file": key_file}
+        named = {key: str(path) for key, path in given.items() if path}
+        raw["vault"] = (raw["vault"] or {}) | named
         if "path" not in raw["vault"]:
             raise PolicyError("--key-file opens a vault: name one with --vault or in the policy")
     return Policy.parse(raw, "--scope")
 
 
 def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
-    """The policy with the limits of the command line, each like `pages=20000`, laid over its own."""
+    """The policy with the limits of the command line, such as `pages=20000`, in place of its own."""
     if not given:
         return policy
     raw = policy.model_dump(mode="json")
@@ -93,7 +96,7 @@ def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
 
 
 def output_console() -> Console:
-    """Standard output, for tables. Texts from outside go through `plain_text` first."""
+    """Standard output for tables. Pass texts from outside through `plain_text` first."""
     from rich.console import Console
 
     class PipeConsole(Console):
@@ -110,12 +113,12 @@ def error_console() -> Console:
 
 
 def note(message: str) -> None:
-    """A line for the person at the terminal; standard output stays clean."""
+    """Print one line for the person at the terminal to standard error."""
     print(f"maskwise: {escape_controls(message)}", file=sys.stderr)
 
 
 def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
-    """A progress bar on standard error, where a person is watching and there is more than a moment's work."""
+    """Show a progress bar on standard error if a person is watching and there are two items or more."""
     if total < 2 or not sys.stderr.isatty():
         yield from items
         return
@@ -127,7 +130,7 @@ def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
 
 
 def count_progress(items: Iterable[T], label: str, unit: str) -> Iterator[T]:
-    """A bar that counts items of unknown number, where a person is watching."""
+    """Show a bar that counts items of unknown number if a person is watching."""
     if not sys.stderr.isatty():
         yield from items
         return

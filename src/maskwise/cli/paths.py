@@ -1,4 +1,4 @@
-"""Which files a command writes and reads: none that it writes may be another that it uses."""
+"""The files that a command writes and reads. It may write none that it uses otherwise."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _BESIDE = ("-journal", "-wal", "-shm")  # what SQLite puts beside its file
 
 
 def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> None:
-    """Raise `OutputError` where a path of `written` is another of them, or one of `read`, or a folder around that.
+    """Raise `OutputError` if a path of `written` is another of them, or one of `read`, or a folder around one.
 
-    Both map the role of a path, with its article, to one or more paths. Paths are the same when they lead to the same
-    place, when they are names of one file (links), or when they differ in case alone and the disk does not tell.
+    Both map the role of a path, with its article, to one or more paths. Two paths are the same if they lead to the same
+    place, if they name one file (links), or if they differ only in case on a disk that ignores case.
     """
     places: dict[object, str] = {}
     for role, path in collect_uses(read):
@@ -38,7 +38,7 @@ def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> N
 
 
 def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key: Path | None) -> dict[str, Paths]:
-    """What a run that masks uses beside its inputs, by role; `given` is the policy as the command line names it."""
+    """The files that a masking run uses beside its inputs, by role. `given` is the policy of the command line."""
     vault = policy.vault
     return {
         "the policy": None if given in shipped() else Path(given),
@@ -53,7 +53,7 @@ def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key:
 def refuse_run_clashes(
     written: Mapping[str, Paths], read: Mapping[str, Paths], used: Mapping[str, Paths], policy: Policy
 ) -> None:
-    """`refuse_clashes` for a run that masks: it adds to its vault and its audit log, and its policy names files."""
+    """`refuse_clashes` for a masking run. It also writes a vault and an audit log, and its policy names files."""
     added = {role: used[role] for role in ("the vault", "the audit log")}
     others = {role: paths for role, paths in used.items() if role not in added}
     known = {str(path) for _, path in collect_uses(used)}
@@ -63,7 +63,7 @@ def refuse_run_clashes(
 
 
 def list_vault_files(vault: Path) -> list[Path]:
-    """A vault, and the files that its database may put beside it."""
+    """The path of a vault and of the files that its database may put beside it."""
     return [vault, *(vault.with_name(vault.name + ending) for ending in _BESIDE)]
 
 
@@ -75,7 +75,7 @@ def collect_uses(named: Mapping[str, Paths]) -> Iterator[tuple[str, Path]]:
 
 
 def _identify_file(path: Path) -> tuple[object, ...]:
-    """What two names of one file share: the place, the file behind it, and the place in small letters."""
+    """The marks that two names of one file share: its place, its inode, and its place in small letters."""
     real = _resolve(path)
     marks: list[object] = [real]
     try:
@@ -96,7 +96,7 @@ def _resolve(path: Path) -> str:
 
 
 def _folds_case(path: Path) -> bool:
-    """Whether the disk of a path takes capitals for small letters, tried on the nearest folder that exists."""
+    """Whether the disk of a path ignores case. Tries the nearest folder that exists."""
     for folder in path.parents:
         other = folder.with_name(folder.name.swapcase()) if folder.name else folder
         if other != folder and folder.exists():
@@ -105,7 +105,7 @@ def _folds_case(path: Path) -> bool:
 
 
 def _collect_strings(value: Any) -> Iterator[str]:
-    """Every text in a value of JSON."""
+    """Yields every text in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

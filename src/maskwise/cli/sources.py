@@ -1,4 +1,4 @@
-"""What `sanitize` was asked to read: files, the files of folders, standard input; and what of it is left out."""
+"""The input of `sanitize`: files, the files of folders, standard input; and what is left out."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file or folder inside a folder that was asked for, and why it is left out."""
+    """A file or folder that is left out of a given folder, with the reason."""
 
     path: Path
     reason: str
 
     @property
     def is_missed(self) -> bool:
-        """Hidden files are left out by custom; whatever else is left out was asked for."""
+        """Whether the person expected it in the output. Nobody expects hidden files there."""
         return self.reason != HIDDEN
 
     def to_json(self) -> dict[str, str]:
@@ -55,9 +55,9 @@ class Skipped:
 
 
 def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list[InputFile], list[Skipped]]:
-    """Expand folders; every file named on its own must have a known format.
+    """List the files of folders. A file that is named itself must have a known format.
 
-    `aside` are files with another use in this run, such as a vault: where they lie in a folder, they are no input.
+    `aside` are files with another use in this run, such as a vault. They are no input, even if they lie in a folder.
     """
     found: list[InputFile] = []
     skipped: list[Skipped] = []
@@ -86,14 +86,16 @@ def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list
 
 
 def describe_skipped(skipped: Sequence[Skipped]) -> list[str]:
-    """One line per reason, with how many there are, and the first by name where they are not too common."""
+    """One line per reason, with its count and the first path. Hidden files have no path there."""
     counts = Counter(one.reason for one in skipped)
     first = {one.reason: one.path for one in reversed(skipped)}
     lines = []
     for reason, count in sorted(counts.items()):
         what = "1 file or folder" if count == 1 else f"{count} files or folders"
-        which = "" if reason == HIDDEN else f", {first[reason]}" if count == 1 else f", the first {first[reason]}"
-        lines.append(f"{what} left out ({reason}){which}")
+        line = f"{what} left out ({reason})"
+        if reason != HIDDEN:
+            line += f", {first[reason]}" if count == 1 else f", the first {first[reason]}"
+        lines.append(line)
     return lines
 
 
@@ -115,7 +117,7 @@ def _list_folder(folder: Path, used: set[str]) -> tuple[list[InputFile], list[Sk
 
 
 def _walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Every file below a folder, and every folder that is not entered, with the reason why it cannot be read."""
+    """Yields every file below a folder and every folder that is not entered, with the reason why it is not read."""
     failed: list[OSError] = []
     for top, folders, files in os.walk(folder, onerror=failed.append):
         here = Path(top)
@@ -132,7 +134,7 @@ def _walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _find_refusal(path: Path) -> str:
-    """Why a file is not read; nothing if it is."""
+    """Why a file is not read; an empty text if it is."""
     if path.name.startswith("."):
         return HIDDEN
     if path.is_file():
