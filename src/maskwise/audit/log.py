@@ -71,7 +71,8 @@ class Log:
             about = _group_by_entity(result.evidence)
             for entity in result.entities:
                 self._decisions += 1
-                self._append_line("decision", **self._describe_decision(result, entity, about.get(entity.id, ())))
+                described = self._describe_decision(result, entity, about.get(entity.id, ()))
+                self._append_line("decision", **described)
 
     def fail(self) -> None:
         """Record a file without output, because it could not be masked or written."""

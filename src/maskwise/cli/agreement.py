@@ -48,7 +48,8 @@ def agreement(
         from maskwise.report import plots
 
         plots.ready()
-    refuse_clashes({"a plot": _name_plots(plot, list(measures.ATTRIBUTES)) if plot else None}, {"the corpus": corpus})
+    targets = _name_plots(plot, list(measures.ATTRIBUTES)) if plot else None
+    refuse_clashes({"a plot": targets}, {"the corpus": corpus})
     documents = tab.load(corpus)
     if not any(len(item.layers) > 1 for item in documents):
         raise CorpusError(f"{corpus.name}: no document has two annotators")
@@ -106,7 +107,8 @@ def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
     table = Table("attribute", "unit", "documents", *heads, title="Agreement, mean over documents [95 % interval]")
     for a in found:
         unit = a.unit if a.unit == "character" else f"span, {a.unit}"
-        table.add_row(a.attribute, unit, str(a.documents), *(_format_score(score) for score in a.scores.values()))
+        scores = map(_format_score, a.scores.values())
+        table.add_row(a.attribute, unit, str(a.documents), *scores)
     return table
 
 

@@ -158,17 +158,20 @@ def _measure_f1(report: Report, label: str, utility: Mapping[str, float]) -> dic
 
 def _print_report(report: Report, utility: Mapping[str, float], given_away: Mapping[str, Any]) -> None:
     names = list(report.development)
-    table = Table("column", "people", *names, "any attacker", "95 % interval", *(["TPI", "F1"] if utility else []))
+    measures = ["TPI", "F1"] if utility else []
+    table = Table("column", "people", *names, "any attacker", "95 % interval", *measures)
     for label, column in report.columns.items():
         rates = [f"{column.attackers[name].value:.1%}" for name in names]
         together = column.ensemble
         known = _measure_f1(report, label, utility)
-        scores = [f"{known[key]:.3f}" if known else "" for key in ("tpi", "f1_ensemble")] if utility else []
-        people = str(column.people) + (f" ({column.present:.0%} known)" if column.present < 1 else "")
+        scores = [f"{known[key]:.3f}" for key in ("tpi", "f1_ensemble")] if known else [""] * len(measures)
+        people = str(column.people)
+        if column.present < 1:
+            people += f" ({column.present:.0%} known)"
         interval = f"{together.low:.1%} to {together.high:.1%}"
         table.add_row(plain_text(label), people, *rates, f"{together.value:.1%}", interval, *scores)
     tried = [f"{report.development[name]:.1%}" for name in names]
-    table.add_row("development set", "", *tried, "", "", *[""] * (2 * bool(utility)), style="dim")
+    table.add_row("development set", "", *tried, "", "", *[""] * len(measures), style="dim")
     output_console().print(table)
     output_console().print(
         f"Best attacker on the development set: {report.best}. {report.background} people in the background: "
@@ -213,8 +216,13 @@ def _read_scenario(
         return scenarios.read_scenario(table, name=name, background=text, columns=columns)
     if not (corpus and masks and background) or table:
         raise InputError("give SCENARIO, or --corpus with --masks and --background")
-    files = [one.partition("=") for one in masks]
-    named = {label if sign else Path(label).stem: Path(path if sign else label) for label, sign, path in files}
+    named: dict[str, Path] = {}
+    for given in masks:
+        label, sign, path = given.partition("=")
+        if sign:
+            named[label] = Path(path)
+        else:
+            named[Path(given).stem] = Path(given)
     return scenarios.read_corpus(corpus, named, background, name=name, text=text)
 
 

@@ -23,6 +23,7 @@ from maskwise.errors import InputError, MaskwiseError, OutputError
 
 if TYPE_CHECKING:
     from maskwise.crowd.deidentify import Deidentifier
+    from maskwise.result import Result
     from maskwise.sanitizer import Sanitizer
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -117,7 +118,8 @@ def deidentify(
         "a model": models.values(),
         "the cache": cache,
     }
-    refuse_clashes({"the output": [output, _choose_journal(output)]}, {**used, "the policy": _find_policy_file(policy)})
+    used["the policy"] = _find_policy_file(policy)
+    refuse_clashes({"the output": [output, _choose_journal(output)]}, used)
     with error_console().status("reading the population") as status:
         people = Population.load(population, texts=False)
 
@@ -125,9 +127,9 @@ def deidentify(
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
         built = rankers(names, people, models, cache, show_progress)
-        hide = Deidentifier(
-            people, built, chosen, Goal(k, margin, max_share), Effort(way.value, beam=beam, exchange=exchange)
-        )
+        goal = Goal(k, margin, max_share)
+        effort = Effort(way.value, beam=beam, exchange=exchange)
+        hide = Deidentifier(people, built, chosen, goal, effort)
     settings = [
         list(built),
         chosen,
@@ -179,8 +181,11 @@ def _find_entities(texts: list[str], policy: str | None) -> Iterable[list[list[t
     """The spans of each entity's mentions, by the detectors and the linker of a policy."""
     if policy is None:
         return [None] * len(texts)
-    found = _load_sanitizer(policy).run(texts)
-    return ([[mention.span for mention in entity.mentions] for entity in result.entities] for result in found)
+    return map(_list_spans, _load_sanitizer(policy).run(texts))
+
+
+def _list_spans(result: Result) -> list[list[tuple[int, int]]]:
+    return [[mention.span for mention in entity.mentions] for entity in result.entities]
 
 
 @lru_cache(maxsize=1)

@@ -99,6 +99,8 @@ def _print_report(report: dict[str, Any]) -> None:
     for group, names in report["parts"].items():
         table.add_row(group, plain_text(", ".join(names) or "none"))
     offline = report["offline"]
-    table.add_row("offline", "sample masked, no connection tried" if offline["ok"] else plain_text(str(offline)))
-    table.add_row("verdict", "healthy" if report["healthy"] else "something is wrong, see above")
+    found = "sample masked, no connection tried" if offline["ok"] else str(offline)
+    table.add_row("offline", plain_text(found))
+    verdict = "healthy" if report["healthy"] else "something is wrong, see above"
+    table.add_row("verdict", verdict)
     output_console().print(table)

@@ -116,22 +116,29 @@ def _build_json(
 ) -> dict[str, Any]:
     """The metrics of one system are at the top level; those of several are under their names."""
     each = {s.name: _describe_system(s, found.get(s.name)) for s in systems}
-    value: dict[str, Any] = next(iter(each.values())) if len(each) == 1 else {"systems": each} if each else {}
+    value: dict[str, Any] = {}
+    if len(each) == 1:
+        [value] = each.values()
+    elif each:
+        value = {"systems": each}
     if differences:
-        value["differences"] = {
-            pair: {metric: describe_score(one) for metric, one in row.items()} for pair, row in differences.items()
-        }
+        value["differences"] = {pair: _describe_scores(row) for pair, row in differences.items()}
     if runs:
-        value["sweep"] = [
-            {"name": r.name, "recall_point": r.recall, "words_masked": r.words_masked}
-            | {metric: describe_score(score) for metric, score in r.scores.items()}
-            for r in runs
-        ]
+        value["sweep"] = [_describe_run(run) for run in runs]
     return value
 
 
+def _describe_run(run: PolicyRun) -> dict[str, Any]:
+    head = {"name": run.name, "recall_point": run.recall, "words_masked": run.words_masked}
+    return {**head, **_describe_scores(run.scores)}
+
+
+def _describe_scores(scores: Mapping[str, Score | Difference]) -> dict[str, Any]:
+    return {metric: describe_score(score) for metric, score in scores.items()}
+
+
 def _describe_system(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, Any]:
-    value: dict[str, Any] = {name: describe_score(score) for name, score in system.scores.items()}
+    value = _describe_scores(system.scores)
     if system.masks.ambiguous:
         value["ambiguous"] = dict(system.masks.ambiguous)
     if found is not None:
@@ -173,9 +180,11 @@ def _build_metric_table(systems: Sequence[MaskedSystem]) -> Table:
 
 def _build_difference_table(pair: str, row: Mapping[str, Difference]) -> Table:
     table = Table("metric", "difference", "95 % interval", "p", title=plain_text(f"{pair} (paired bootstrap)"))
-    for metric, d in row.items():
-        if not math.isnan(d.value):
-            table.add_row(metric.replace("_", " "), f"{d.value:+.3f}", f"{d.low:+.3f} to {d.high:+.3f}", f"{d.p:.3f}")
+    for metric, found in row.items():
+        if math.isnan(found.value):
+            continue
+        interval = f"{found.low:+.3f} to {found.high:+.3f}"
+        table.add_row(metric.replace("_", " "), f"{found.value:+.3f}", interval, f"{found.p:.3f}")
     return table
 
 
@@ -195,7 +204,9 @@ def _build_mistake_tables(name: str, found: Sequence[Mistake]) -> Iterator[Table
 
 
 def _build_sweep_table(runs: Sequence[PolicyRun]) -> Table:
-    table = Table("policy", *(name.replace("_", " ") for name in SWEEP), "words masked", title="Privacy and utility")
+    metrics = [name.replace("_", " ") for name in SWEEP]
+    table = Table("policy", *metrics, "words masked", title="Privacy and utility")
     for run in runs:
-        table.add_row(run.name, *(f"{run.scores[name].value:.3f}" for name in SWEEP), f"{run.words_masked:.3f}")
+        values = [f"{run.scores[name].value:.3f}" for name in SWEEP]
+        table.add_row(run.name, *values, f"{run.words_masked:.3f}")
     return table

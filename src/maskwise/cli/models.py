@@ -37,7 +37,8 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
     else:
         table = Table("model", "version", "MB", "where", "state")
         for row in rows:
-            table.add_row(*(plain_text(str(row[key])) for key in ("name", "version", "megabytes", "path", "state")))
+            cells = [str(row[key]) for key in ("name", "version", "megabytes", "path", "state")]
+            table.add_row(*map(plain_text, cells))
         output_console().print(table)
     if any(row["state"] != "ok" for row in rows):
         raise typer.Exit(2)

@@ -29,7 +29,8 @@ def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> N
             places.setdefault(("around", str(folder)), role)
     for role, path in collect_uses(written):
         marks = _identify_file(path)
-        other = next((places[mark] for mark in (*marks, ("around", _resolve(path))) if mark in places), None)
+        around = ("around", _resolve(path))
+        other = next((places[mark] for mark in (*marks, around) if mark in places), None)
         if other == role:
             raise OutputError(f"{path}: two outputs have this name; write them into different folders")
         if other is not None:

@@ -78,8 +78,10 @@ def show(
 ) -> None:
     """Print a policy in full, as a start for your own."""
     full = Policy.load(name).model_dump(mode="json")
-    text = json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
-    print(text.rstrip())
+    if as_json:
+        print(json.dumps(full, indent=1))
+        return
+    print(yaml.safe_dump(full, sort_keys=False, allow_unicode=True).rstrip())
 
 
 @app.command("check", epilog=CHECK)

@@ -110,8 +110,14 @@ def info(
     people = Population.load(register, _parse_rule(duplicates), separator, texts=False)
     alone, together = uniqueness(people)
     if as_json:
-        head = {"people": len(people), "repeated": people.repeated, "identical": people.identical}
-        print(json.dumps({**head, "attributes": [a.figures for a in alone], "pairs": [p.figures for p in together]}))
+        described = {
+            "people": len(people),
+            "repeated": people.repeated,
+            "identical": people.identical,
+            "attributes": [row.figures for row in alone],
+            "pairs": [row.figures for row in together],
+        }
+        print(json.dumps(described))
         return
     table = Table("attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None)
     for row in (*alone, *together[:pairs]):
@@ -146,7 +152,7 @@ def _derive_profiles(rows: Iterator[Row], words: int, neural: bool, jobs: int) -
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    # In order, so that the output does not depend on the number of processes, and never far ahead, to bound memory.
+    # The order is kept, so the output does not depend on the number of processes. A bounded queue bounds memory.
     waiting: deque[Future[list[Profile]]] = deque()
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         for batch in batches:

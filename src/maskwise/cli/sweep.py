@@ -1,4 +1,4 @@
-"""The shipped policies and points of the recall knob over a corpus: what `maskwise evaluate --sweep` runs."""
+"""Runs the shipped policies and points of the recall knob over a corpus, for `maskwise evaluate --sweep`."""
 
 from __future__ import annotations
 

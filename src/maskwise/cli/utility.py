@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -73,10 +73,15 @@ def utility(
     scores = average(list(each.values()), resamples=resamples, seed=seed)
     if as_json:
         value = {name: describe_score(score) for name, score in scores.items()}
-        rows = {name: {k: v if v == v else None for k, v in asdict(one).items()} for name, one in each.items()}
+        rows = {name: _drop_nan(asdict(one)) for name, one in each.items()}
         print(json.dumps({**value, "ambiguous": dict(found.ambiguous), "documents": rows}, indent=1))
         return
     table = Table("measure", "mean over documents", "95 % interval")
     for name, score in scores.items():
         table.add_row(name.replace("_", " "), f"{score.value:.3f}", f"{score.low:.3f} to {score.high:.3f}")
     output_console().print(table)
+
+
+def _drop_nan(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields for JSON, which has no NaN. A NaN differs from itself."""
+    return {key: value if value == value else None for key, value in fields.items()}
