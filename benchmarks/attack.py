@@ -33,7 +33,7 @@ from maskwise.attack.clues import find_clues
 from maskwise.attack.scenario import Scenario, Target, read_scenario
 from maskwise.attack.trir import FUSION, Hits, Report, attack, compute_f1, estimate_rate
 from maskwise.cli.attack import DEFAULT as ATTACKERS
-from maskwise.cli.attack import anonymiser, attackers_named
+from maskwise.cli.attack import build_anonymiser, build_attackers
 from maskwise.crowd.curate import drop_masks
 from maskwise.evaluate.utility import average, measure
 from maskwise.io import write_file
@@ -163,16 +163,16 @@ def main() -> None:
     if args.only:
         scenario = replace(scenario, columns={label: scenario.columns[label] for label in args.only})
     seeds = [int(seed) for seed in args.seeds.split(",")]
-    chosen = attackers_named(args.attackers.split(","), args.checkpoint, args.device)
+    chosen = build_attackers(args.attackers.split(","), args.checkpoint, args.device)
     wall, cpu = time.perf_counter(), time.process_time()
-    report = attack(scenario, chosen, anonymiser("strict"), seeds=seeds)
+    report = attack(scenario, chosen, build_anonymiser("strict"), seeds=seeds)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     tpi, columns = kept(args.utility, path), len(report.columns)
     if args.feedback:
         masks = feedback(scenario, report, own[DEFAULT])
         scenario = actors.with_columns(scenario, {FEEDBACK: masks})
         only = replace(scenario, columns={FEEDBACK: scenario.columns[FEEDBACK]})
-        again = attack(only, chosen, anonymiser("strict"), seeds=seeds)
+        again = attack(only, chosen, build_anonymiser("strict"), seeds=seeds)
         report = replace(report, columns={**report.columns, **again.columns})
         if tpi:
             tpi[FEEDBACK] = preserved([target.text for target in scenario.columns[CLEAR]], masks)

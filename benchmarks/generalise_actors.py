@@ -25,7 +25,7 @@ from actors import CLEAR
 from maskwise.attack.scenario import Scenario, Target, read_scenario
 from maskwise.attack.trir import attack
 from maskwise.cli.attack import DEFAULT as ATTACKERS
-from maskwise.cli.attack import anonymiser, attackers_named
+from maskwise.cli.attack import build_anonymiser, build_attackers
 from maskwise.evaluate.tab import Score, make_interval
 from maskwise.evaluate.utility import Similarity, Utility, average, measure
 from maskwise.evaluate.weights import load_language_model
@@ -65,8 +65,8 @@ def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
     found |= {f"suppress, recall knob at {knob:g}": masks("suppress", knob, clear) for knob in KNOB}
     whole = actors.with_columns(replace(scenario, columns={CLEAR: clear}), found)
     attacked = replace(whole, columns={label: whole.columns[label] for label in found})
-    chosen = attackers_named(ATTACKERS.split(","), None, "cpu")
-    report = attack(attacked, chosen, anonymiser("strict"), seeds=seeds)
+    chosen = build_attackers(ATTACKERS.split(","), None, "cpu")
+    report = attack(attacked, chosen, build_anonymiser("strict"), seeds=seeds)
     texts = [target.text for target in clear]
     known, likeness = recall(texts), Similarity(load_language_model("lm").encoder)
     return [

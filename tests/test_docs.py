@@ -145,6 +145,58 @@ def test_the_json_in_the_contracts_is_what_the_command_prints():
     assert all(isinstance(spans, list) for spans in json.loads(masks).values())
 
 
+def read_walk():
+    """The lines of "A document's walk": depth, function and module."""
+    section = (DOCS / "concepts.md").read_text("utf-8").partition("## A document's walk")[2]
+    lines = BLOCK.search(section)[2].splitlines()
+    return [(len(line) - len(line.lstrip()), *line.split()[:2]) for line in lines]
+
+
+def test_a_walk_names_functions_that_exist():
+    walk = read_walk()
+    assert 0 < len(walk) <= 20
+    for _, name, module in walk:
+        found = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+        assert callable(found), name
+
+
+def test_a_document_walks_as_the_page_says(monkeypatch, tmp_path):
+    """Every call of the page happens, in this order, and inside the call that stands further left."""
+    walk = read_walk()
+    callers = {}
+    named = {(module, name) for _, name, module in walk}
+
+    def identify(frame):
+        return frame.f_globals.get("__name__"), frame.f_code.co_qualname
+
+    def watch(frame, event, _):
+        called = identify(frame) if event == "call" else None
+        if called not in named or called in callers:
+            return
+        callers[called] = set()
+        while (frame := frame.f_back) is not None:
+            callers[called].add(identify(frame))
+
+    command = ["maskwise", "sanitize", str(ROOT / "examples" / "letter.txt"), "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", command)
+    start = importlib.import_module("maskwise.cli").main
+    sys.setprofile(watch)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            start()
+    finally:
+        sys.setprofile(None)
+    assert ended.value.code == 0
+    assert list(callers) == [(module, name) for _, name, module in walk]
+    above = []
+    for depth, name, module in walk:
+        above = [each for each in above if each[0] < depth]
+        assert {(m, n) for _, n, m in above} <= callers[module, name]
+        above.append((depth, name, module))
+
+
 def test_the_third_party_example_works_as_printed(tmp_path):
     page = DOCS / "extending.md"
     [(_, module)], [(_, project)], [(_, policy)] = (blocks(page, kind) for kind in ("python", "toml", "yaml"))

@@ -141,7 +141,8 @@ def cli_page() -> str:
 
 
 def _command(name: str, command: Any, depth: int = 2) -> str:
-    inner = getattr(command, "commands", {})
+    named = getattr(command, "commands", {})
+    inner = {sub: each for sub, each in named.items() if not each.hidden}
     parts = [_command(f"{name} {sub}", each, depth + 1) for sub, each in inner.items()]
     return "#" * depth + f" {name}\n\n" + _usage(name, command, bool(inner)) + "".join(parts)
 

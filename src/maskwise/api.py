@@ -1,4 +1,4 @@
-"""One function for those who need one."""
+"""`sanitize`: masks one text in one call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from maskwise.text import Document, Person
 
 
 @lru_cache(maxsize=8)
-def _sanitizer(policy: str) -> Sanitizer:
+def _load_sanitizer(policy: str) -> Sanitizer:
     return Sanitizer(policy)
 
 
@@ -23,5 +23,5 @@ def sanitize(text: str, *, protect: str | tuple[str, ...] = (), policy: Policy |
     """
     names = (protect,) if isinstance(protect, str) else protect
     document = Document(text, protected=tuple(Person(name) for name in names))
-    sanitizer = _sanitizer(policy) if isinstance(policy, str) else Sanitizer(policy)
+    sanitizer = _load_sanitizer(policy) if isinstance(policy, str) else Sanitizer(policy)
     return sanitizer.sanitize(document)

@@ -1,4 +1,4 @@
-"""One file through the line: read, sanitise its texts, write them back, and look for leaks in what was written."""
+"""One file through the line: read it, sanitise its texts, write them back, and look for leaks in the output."""
 
 from __future__ import annotations
 
@@ -32,61 +32,63 @@ class MaskedFile:
 
 
 def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Person, ...] = ()) -> MaskedFile:
-    """Mask the bytes of a file; the ending of `name` says their format. A leak in the output raises `LeakError`.
+    """Mask the bytes of a file. The ending of `name` gives the format. A leak in the output raises `LeakError`.
 
     >>> sanitize_file(Sanitizer(), b"Mr Lee left.", "note.txt").data
     b'[PERSON 1] left.'
     """
     formats = sanitizer.policy.formats
     suffix = PurePath(name).suffix
-    reader, writer = io.reader(suffix, formats.options), io.writer(suffix, formats.options)
+    reader = io.reader(suffix, formats.options)
+    writer = io.writer(suffix, formats.options)
     formats.ceilings.allow(name, "file", len(raw))
-    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
     documents = [
         Document(text, id=name, protected=people, metadata={"given": loaded.given_in(at)})
         for at, text in enumerate(loaded.texts)
     ]
     results = tuple(sanitizer.run(documents))
-    alignments = tuple(r.rendering.alignment for r in results)
-    with _secret(f"{name}: cannot be written as {suffix}", OutputError):
-        data = writer.write(loaded, tuple(r.text for r in results), alignments)
+    texts = tuple(result.text for result in results)
+    alignments = tuple(result.rendering.alignment for result in results)
+    with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
+        data = writer.write(loaded, texts, alignments)
     written = io.written_as(suffix, formats.options)
     if formats.leak_check:
         leaks.check(
             data,
             written,
             name,
-            masked=masked_strings(results),
-            visible=(r.text for r in results),
+            masked=collect_masked_strings(results),
+            visible=texts,
             people=(*people, *map(Person, sanitizer.policy.protect)),
-            names=masked_strings(results, EntityType.PERSON),
+            names=collect_masked_strings(results, EntityType.PERSON),
             kept=loaded.kept,
         )
     return MaskedFile(data, written, results, loaded.notes)
 
 
-def file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
+def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
     """The texts of a file as `sanitize_file` reads them."""
     suffix = PurePath(name).suffix
     reader = io.reader(suffix, policy.formats.options)
     policy.formats.ceilings.allow(name, "file", len(raw))
-    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         return reader.read(raw, name).texts
 
 
 @dataclass(frozen=True)
 class RestoredFile:
-    """The bytes of a restored file, and how many tokens were turned back."""
+    """The bytes of a restored file, and the number of tokens in it that were replaced."""
 
     data: bytes = field(repr=False)
     tokens: int
 
 
 def restore_file(raw: bytes, name: str, vault: Vault, formats: Formats | None = None) -> RestoredFile:
-    """Turn the tokens of a vault in a file back into what they stand for; the layout stays.
+    """Replace the tokens of a vault in a file by what they stand for. The layout stays.
 
-    A file of which a token would stay, since it is of another vault or stands where nobody reads, is an error.
+    A file is refused if a token would stay: one of another vault, or one in a place that nobody reads.
     """
     from maskwise.mask.encrypt import restore
 
@@ -94,13 +96,15 @@ def restore_file(raw: bytes, name: str, vault: Vault, formats: Formats | None = 
     options = formats.options if formats else None
     if io.written_as(suffix) != suffix or suffix.lower() == ".pdf":
         raise InputError(f"{name}: a {suffix} file cannot be restored in place; restore its text")
-    with _secret(f"{name}: cannot be read as {suffix}", InputError):
+    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = io.reader(suffix, options).read(raw, name)
     done = [restore(text, vault) for text in loaded.texts]
     if unknown := sum(r.unknown for r in done):
         raise InputError(f"{name}: {unknown} pseudonyms are not of this vault; use the one that it was masked with")
-    with _secret(f"{name}: cannot be written as {suffix}", OutputError):
-        data = io.writer(suffix, options).write(loaded, tuple(r.text for r in done), tuple(r.alignment for r in done))
+    with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
+        texts = tuple(restored.text for restored in done)
+        alignments = tuple(restored.alignment for restored in done)
+        data = io.writer(suffix, options).write(loaded, texts, alignments)
         left = _count_tokens(data, suffix)
     if left:
         raise OutputError(f"{name}: pseudonyms stand in {left} places that cannot be restored; nothing is written")
@@ -108,15 +112,15 @@ def restore_file(raw: bytes, name: str, vault: Vault, formats: Formats | None = 
 
 
 def _count_tokens(data: bytes, suffix: str) -> int:
-    """Strings of a file that hold a token, found by the readers of the leak check, which read what others do not."""
+    """Count the strings that hold a token. The readers of the leak check also read what other readers skip."""
     from maskwise.mask.token import TOKEN
 
     return sum(1 for piece in leaks.pieces(data, suffix) if TOKEN.search(piece.text))
 
 
 @contextmanager
-def _secret(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
-    """Turns any failure into one line without the message of its cause, which may quote the text."""
+def _hide_cause(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
+    """Turn any failure into one line without the message of its cause, which may quote the text."""
     try:
         yield
     except MaskwiseError:
@@ -125,7 +129,7 @@ def _secret(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
         raise kind(f"{what} ({type(error).__name__})") from None
 
 
-def masked_strings(results: tuple[Result, ...], kind: EntityType | None = None) -> set[str]:
+def collect_masked_strings(results: tuple[Result, ...], kind: EntityType | None = None) -> set[str]:
     """The texts of all mentions that were masked, or of those of one type."""
     return {
         mention.text

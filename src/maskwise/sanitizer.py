@@ -1,4 +1,4 @@
-"""`Sanitizer`: walks documents down the line: detect, merge, link, assess, decide, mask."""
+"""`Sanitizer`: takes documents down the line: detect, merge, link, assess, decide, mask."""
 
 from __future__ import annotations
 
@@ -40,15 +40,17 @@ from maskwise.text import (
 from maskwise.text.folding import fold_words
 from maskwise.text.subtypes import DIRECT
 
-# Documents a detector sees at once: so many, or fewer that hold so many characters. The model reads one batch while
-# the one before is masked, so that small batches leave it less often without work.
-BATCH, CHARACTERS = 16, 16_384
+# A batch has at most so many documents and ends with the one that passes so many characters. The model reads a batch
+# while the one before is masked, so small batches keep it busy.
+BATCH = 16
+CHARACTERS = 16_384
 
-Detected = tuple[list[Document], list[list[Detection]]]  # a batch, and what each detector found in it
+# A batch, and by name the pending work of each detector that runs apart.
+Started = tuple[list[Document], dict[str, Future[list[Detection]]]]
 
 
 class Sanitizer:
-    """A policy, made ready to run. Making one loads nothing that its policy does not name.
+    """A policy, ready to run. It loads only what its policy names.
 
     >>> Sanitizer().sanitize("Mr John Smith was born on 3 May 1971.").text
     '[PERSON 1] was born on [DATETIME 1].'
@@ -74,30 +76,32 @@ class Sanitizer:
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
     def _build(self, part: Part) -> Any:
-        """Make a part and bind it to this line, if it asks something of it."""
+        """Build a part, and bind it to this line if it can be bound."""
         built = plugins.build(part.group, part.kind, self.policy.options(part))
         return built.bind(self._line) if isinstance(built, Bindable) else built
 
     @property
     def needs_words(self) -> bool:
-        """Whether surrogates are shared by documents: then `avoid` should tell the words of all of them first."""
+        """Whether documents share surrogates. If so, call `avoid` with all texts first."""
         return self._ledger is not None and self._line.collects_words
 
     def avoid(self, texts: Iterable[str]) -> None:
-        """No surrogate from now on shares a word with these texts. Remembers the words, not the texts."""
+        """Keep the words of these texts out of all later surrogates. Remembers the words, not the texts."""
         if self._ledger is not None:
             for text in texts:
                 self._ledger.avoid().update(fold_words(text))
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
-        """The less specific ways in which the operator of an entity's type could write it."""
+        """The less specific forms in which the operator of its type can write an entity."""
         ladder = self._ladders.get(entity.type)
         return ladder.levels(entity) if ladder else ()
 
     def entities(self, document: Document | str) -> list[Entity]:
-        """What is personal in a document, before anything is decided about it: detected and linked."""
+        """The entities of a document, detected and linked, before any decision."""
         ready = self._prepare(document)
-        _, found = next(self._detect_ahead([[ready]]))
+        started = self._start_detectors([[ready]])
+        batch, pending = next(started)
+        found = self._detect(batch, pending)
         with _hide_text("linking", ready.id):
             return self._link(ready, [detections[0] for detections in found])
 
@@ -107,11 +111,13 @@ class Sanitizer:
 
     def run(self, documents: Iterable[Document | str]) -> Iterator[Result]:
         """Sanitise documents in order, in bounded memory; a document that cannot be masked raises `MaskingError`."""
-        for batch, found in self._detect_ahead(_split_batches(map(self._prepare, documents))):
+        batches = _split_batches(map(self._prepare, documents))
+        for batch, pending in self._start_detectors(batches):
+            found = self._detect(batch, pending)
             for document, *detections in zip(batch, *found, strict=True):
-                yield self._walk(document, detections)
+                yield self._finish(document, detections)
 
-    def _walk(self, document: Document, detections: Sequence[Detection]) -> Result:
+    def _finish(self, document: Document, detections: Sequence[Detection]) -> Result:
         """Take one document from its detections to its result."""
         with _hide_text("sanitising", document.id):
             entities = self._link(document, detections)
@@ -119,64 +125,85 @@ class Sanitizer:
             levels: Levels = {entity.id: self.levels(entity) for entity in entities}
             plan = self._solver.solve(document, entities, evidence, levels)
             rendering = render(document, entities, plan, self._operators, self._ledger)
-            read = {name: d.read for name, d in zip(self._order, detections, strict=True)}
-            return Result(document, tuple(entities), tuple(evidence), plan, rendering, Coverage(len(document), read))
+            read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
+            coverage = Coverage(len(document), read)
+            return Result(document, tuple(entities), tuple(evidence), plan, rendering, coverage)
 
     def _prepare(self, item: Document | str) -> Document:
         document = Document(item) if isinstance(item, str) else item
-        return replace(document, protected=document.protected + self._protected) if self._protected else document
+        if not self._protected:
+            return document
+        return replace(document, protected=document.protected + self._protected)
 
-    def _detect_ahead(self, batches: Iterable[list[Document]]) -> Iterator[Detected]:
-        """Each batch with what every detector found. Detectors that run apart read one batch ahead of the caller."""
+    def _start_detectors(self, batches: Iterable[list[Document]]) -> Iterator[Started]:
+        """Yields each batch in order. Detectors that run apart read one batch ahead of the caller."""
         apart = [detector for detector in self._detectors if detector.name in self._line.apart]
         with ExitStack() as stack:
             pool = None
             if apart and self.policy.threads != 1:
                 pool = stack.enter_context(ThreadPoolExecutor(len(apart)))
-            last: tuple[list[Document], dict[str, Future[list[Detection]]]] | None = None
+            last: Started | None = None
             for documents in batches:
                 batch = self._share_reading(documents)
-                asked = {each.name: pool.submit(_detect, each, batch) for each in apart} if pool else {}
+                pending = {}
+                if pool:
+                    pending = {each.name: pool.submit(_run_detector, each, batch) for each in apart}
                 if last:
-                    yield last[0], self._collect(*last)
-                last = batch, asked
+                    yield last
+                last = batch, pending
             if last:
-                yield last[0], self._collect(*last)
+                yield last
 
     def _share_reading(self, documents: Sequence[Document]) -> list[Document]:
-        """The documents with one reading for all, where they have none yet: the model reads each batch once."""
+        """Give documents without a reading a common one, so that the model reads each batch once."""
         reading = Reading(states=self._line.keeps_states)
         return [each if each.reading is not None else replace(each, reading=reading) for each in documents]
 
-    def _collect(
-        self, batch: Sequence[Document], asked: Mapping[str, Future[list[Detection]]]
+    def _detect(
+        self, batch: Sequence[Document], pending: Mapping[str, Future[list[Detection]]]
     ) -> list[list[Detection]]:
-        """What each detector finds. Those that do not run apart run here, before anybody is waited for."""
-        here = {each.name: _detect(each, batch) for each in self._detectors if each.name not in asked}
-        return [here[name] if name in here else asked[name].result() for name in self._order]
+        """What each detector finds. Detectors that do not run apart run here, before the wait for the others."""
+        found: dict[str, list[Detection]] = {}
+        for detector in self._detectors:
+            if detector.name not in pending:
+                found[detector.name] = _run_detector(detector, batch)
+        for name, future in pending.items():
+            found[name] = future.result()
+        return [found[name] for name in self._order]
 
     def _link(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
-        mentions = merge((*_given(document), *(m for d in detections for m in d.mentions)), self._order)
+        found = list(_read_given(document))
+        for detection in detections:
+            found += detection.mentions
+        mentions = merge(found, self._order)
         return self._linker.link(document, mentions)
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        """What the indicators say, one by one and together. A lazy policy asks some of them last, and only about
-        entities whose verdict they could still change."""
-        last = [each for each in self._indicators if self.policy.lazy and each.name in self._line.asked_last]
-        found = [e for each in self._indicators if each not in last for e in each.assess(document, entities)]
+        """The evidence of all indicators, and what they say together.
+
+        A lazy policy asks some indicators last, and only about entities whose verdict they can still change.
+        """
+        asked_last = self._line.asked_last if self.policy.lazy else set()
+        last = [each for each in self._indicators if each.name in asked_last]
+        found: list[Evidence] = []
+        for indicator in self._indicators:
+            if indicator.name not in asked_last:
+                found += indicator.assess(document, entities)
         for at, indicator in enumerate(last):
             missing = [each.name for each in last[at:]]
-            found += indicator.assess(document, unsettled(entities, found, missing, self._rule, self._rules))
+            open_entities = unsettled(entities, found, missing, self._rule, self._rules)
+            found += indicator.assess(document, open_entities)
         return combine(found, entities, self._rule, self._rules)
 
 
-def _detect(detector: Detector, documents: Sequence[Document]) -> list[Detection]:
-    with _hide_text(f"detector {detector.name}", documents[0].id if len(documents) == 1 else ""):
+def _run_detector(detector: Detector, documents: Sequence[Document]) -> list[Detection]:
+    document = documents[0].id if len(documents) == 1 else ""
+    with _hide_text(f"detector {detector.name}", document):
         return detector.detect(documents)
 
 
 def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Documents in order, as many at a time as detectors should see."""
+    """Documents in order, one batch at a time."""
     batch: list[Document] = []
     characters = 0
     for document in documents:
@@ -184,13 +211,14 @@ def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
         characters += len(document)
         if len(batch) == BATCH or characters >= CHARACTERS:
             yield batch
-            batch, characters = [], 0
+            batch = []
+            characters = 0
     if batch:
         yield batch
 
 
-def _given(document: Document) -> Iterator[Mention]:
-    """Spans that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`, always masked."""
+def _read_given(document: Document) -> Iterator[Mention]:
+    """Mentions that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`."""
     for start, end, kind in document.metadata.get("given", ()):
         yield document.mention(start, end, kind, subtype=DIRECT, source=Provenance.GIVEN, certain=True)
 

@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from maskwise import errors
-from maskwise.cli import COMMANDS, _command
+from maskwise.cli import COMMANDS, _load_command
 
 SECRET = "Wilhelmina Quarrington"
 LONG = "x" * 300
 GROUPS = {"vault": ["info", "rotate"], "audit": ["verify"], "index": ["build", "query"], "models": ["import"]}
-GROUPS |= {"population": ["from-text", "info"], "train": ["silver", "mlm", "tagger", "export", "import"]}
+GROUPS |= {
+    "population": ["from-text", "info"],
+    "crowd": ["build", "info"],
+    "train": ["silver", "mlm", "tagger", "export", "import"],
+}
 
 
 @pytest.fixture
@@ -170,7 +174,7 @@ def all_commands():
             add(f"{name} {inner}", each)
 
     for name in COMMANDS:
-        add(name, _command(name))
+        add(name, _load_command(name))
     return found
 
 

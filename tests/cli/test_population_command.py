@@ -67,3 +67,15 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(maskwise, tmp_path):
         assert done.stderr.count(b"\n") == 1
         assert not (tmp_path / "out.jsonl").exists()
     assert maskwise("population", "info", "people.csv", "--duplicates", "merge").returncode == 0
+
+
+def test_crowd_is_a_second_name_of_population(maskwise, tmp_path):
+    lives(tmp_path / "lives.jsonl")
+    for group, build in (("population", "from-text"), ("crowd", "build")):
+        done = maskwise(group, build, "lives.jsonl", "-o", f"{group}.jsonl")
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "crowd.jsonl").read_bytes() == (tmp_path / "population.jsonl").read_bytes()
+    first, second = (maskwise(group, "info", "crowd.jsonl", "--json") for group in ("population", "crowd"))
+    assert json.loads(first.stdout) == json.loads(second.stdout)
+    assert b"maskwise crowd" in maskwise("population", "--help").stdout
+    assert b"crowd build" in maskwise("crowd", "--help").stdout

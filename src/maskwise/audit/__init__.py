@@ -1,6 +1,6 @@
-"""The audit log: one line a decision, each chained to the one before by SHA-256, without clear text."""
+"""The audit log: one line per decision, each chained to the one before by SHA-256, without clear text."""
 
-from maskwise.audit.chain import Check, verify
-from maskwise.audit.log import Log, opened
+from maskwise.audit.chain import LogCheck, verify
+from maskwise.audit.log import Log, open_log
 
-__all__ = ["Check", "Log", "opened", "verify"]
+__all__ = ["Log", "LogCheck", "open_log", "verify"]

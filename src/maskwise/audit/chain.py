@@ -1,8 +1,8 @@
-"""Lines of JSON, each with the hash of the one before and of itself, and the check of a whole file of them.
+"""Lines of JSON, each with the hash of the line before and of itself, and the check of a whole file of them.
 
-A line is `{...,"previous":P,"hash":H}`: P is the hash of the line before, 64 zeros for the first, and H the SHA-256 of
-the bytes of the line before `,"hash"`. So no line can be changed, removed, swapped or inserted unless every
-one after it is written anew; and who has noted the last hash elsewhere finds that out too.
+A line is `{...,"previous":P,"hash":H}`. P is the hash of the line before, 64 zeros for the first line. H is the SHA-256
+of the bytes that stand before `,"hash"`. Whoever changes, removes, swaps or inserts a line must write all later lines
+anew, and whoever has noted the last hash elsewhere notices even that.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ LONGEST = 64 << 20  # bytes of a line; the longest that is written has the menti
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """What a file of lines is worth: how far it is whole, and what is wrong with the first line that is not."""
+class LogCheck:
+    """How far a log is whole, and what is wrong with its first broken line."""
 
     lines: int = 0  # whole lines from the start on
     runs: int = 0
@@ -35,58 +35,59 @@ class Check:
     problem: str = ""
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         return not self.problem
 
     def to_json(self) -> dict[str, Any]:
-        return {"whole": self.whole, **asdict(self)}
+        return {"whole": self.is_whole, **asdict(self)}
 
 
 def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
-    """The line for some fields after a line with the hash `previous`, and its own hash."""
-    body = json.dumps({**fields, "previous": previous}, separators=(",", ":"), ensure_ascii=True)[:-1].encode()
+    """Returns the line for these fields after a line with the hash `previous`, and its own hash."""
+    whole = json.dumps({**fields, "previous": previous}, separators=(",", ":"), ensure_ascii=True)
+    body = whole.removesuffix("}").encode()
     digest = hashlib.sha256(body).hexdigest()
     return body + f',"hash":"{digest}"}}\n'.encode(), digest
 
 
-def verify(path: Path, expected: str = "") -> Check:
+def verify(path: Path, expected: str = "") -> LogCheck:
     """Read a log from the start to its first broken line. `expected` is a hash that some line must have.
 
-    A line that an interrupted run left half-written is no fault where the next run begins by vouching for it.
+    An interrupted run may leave half a line. It is no fault if the first line of the next run has its hash.
     """
-    state = _State()
+    state = _ChainState()
     known = not expected
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise InputError(f"{path}: is no audit log: not a file")
         with path.open("rb") as file:
             for number, raw in enumerate(read_lines(file), 1):
-                if problem := state.take(raw):
-                    return state.check(number - (problem is _CHANGED), problem)
+                if problem := state.add_line(raw):
+                    return state.report(number - (problem is _CHANGED), problem)
                 known |= state.hash == expected
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except ValueError:
         raise InputError(f"{path}: no possible name of a file") from None
     if state.cut is not None:
-        return state.check(state.lines + 1, "the last line is cut off: the run that wrote it was interrupted")
+        return state.report(state.lines + 1, "the last line is cut off: the run that wrote it was interrupted")
     if state.lines == 0:
-        return state.check(1, "the file is empty")
+        return state.report(1, "the file is empty")
     if state.open:
-        return state.check(state.lines + 1, "the last run has no end: it was interrupted, or lines were removed")
+        return state.report(state.lines + 1, "the last run has no end: it was interrupted, or lines were removed")
     if not known:
-        return state.check(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
-    return state.check()
+        return state.report(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
+    return state.report()
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines with their ends. One that is too long for an audit log ends without, so that it counts as broken."""
+    """Yields lines with their ends. A line that is too long is cut and has no end, so it counts as broken."""
     while raw := file.readline(LONGEST):
         yield raw
 
 
 def parse_line(raw: bytes) -> dict[str, Any]:
-    """The fields of a line, none where it is not an object of JSON."""
+    """The fields of a line; none if it is no JSON object."""
     try:
         found = json.loads(raw)
     except (ValueError, RecursionError):
@@ -94,11 +95,11 @@ def parse_line(raw: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-_CHANGED = "changed, or cut off without the next line saying so"  # is seen at the next line
+_CHANGED = "changed, or cut off without the next line saying so"  # the next line shows it
 
 
-class _State:
-    """Where the check stands after the lines read so far."""
+class _ChainState:
+    """What the check knows after the lines it has read."""
 
     def __init__(self) -> None:
         self.hash = FIRST
@@ -107,12 +108,12 @@ class _State:
         self.inside = 0  # lines of it, its start included
         self.cut: str | None = None  # hash of a half-written line that the next must vouch for
 
-    def check(self, line: int = 0, problem: str = "") -> Check:
-        return Check(self.lines, self.runs, self.interrupted, self.hash, line, problem)
+    def report(self, line: int = 0, problem: str = "") -> LogCheck:
+        return LogCheck(self.lines, self.runs, self.interrupted, self.hash, line, problem)
 
-    def take(self, raw: bytes) -> str:
-        """Add a line; says what is wrong with it, nothing if all is well."""
-        fields = self._fields(raw)
+    def add_line(self, raw: bytes) -> str:
+        """Add a line. Returns what is wrong with it, an empty text if nothing is."""
+        fields = self._read_fields(raw)
         if self.cut is not None and fields.get("cut") != self.cut:
             return _CHANGED
         if not fields:
@@ -125,23 +126,25 @@ class _State:
         self.cut = None
         self.hash = str(fields["hash"])
         self.lines += 1
-        return self._place(fields)
+        return self._place_in_run(fields)
 
-    def _fields(self, raw: bytes) -> dict[str, Any]:
-        """The fields of a whole line, none of a broken one."""
-        body, tail = raw[: -_TAIL - 1], raw[-_TAIL - 1 :]
+    def _read_fields(self, raw: bytes) -> dict[str, Any]:
+        """The fields of a whole line; none if it is broken."""
+        body = raw[: -_TAIL - 1]
+        tail = raw[-_TAIL - 1 :]
         digest = hashlib.sha256(body).hexdigest()
         if tail != f',"hash":"{digest}"}}\n'.encode():
             return {}
         return parse_line(raw)
 
-    def _place(self, fields: Mapping[str, Any]) -> str:
-        """Every line stands in a run, and the end of a run counts its lines."""
+    def _place_in_run(self, fields: Mapping[str, Any]) -> str:
+        """Check that the line is inside a run, and that the end of a run counts its lines."""
         kind = fields.get("kind")
         if kind == START:
             self.interrupted += self.open
             self.runs += 1
-            self.open, self.inside = True, 1
+            self.open = True
+            self.inside = 1
             return ""
         if not self.open:
             return "stands outside of a run"

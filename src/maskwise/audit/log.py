@@ -1,4 +1,4 @@
-"""Writes the audit log: a start with versions and hashes, a line a document and a decision, an end with their count."""
+"""Writes the audit log: a start with versions and hashes, one line per document and per decision, and an end."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.text import Entity, Evidence
 
-# What a policy may quote of a text or a person; its hash does without, since short texts can be guessed from a hash.
-_QUOTES = ("must_mask", "must_keep")  # options of a solver that hold text
+# Options of a solver that hold text. The hash of the policy leaves them out: short texts can be guessed from a hash.
+_QUOTES = ("must_mask", "must_keep")
 
 
-def opened(path: Path | None, policy: Policy, key_file: Path | None = None) -> AbstractContextManager[Log | None]:
-    """The log of a command, or nothing where none was asked for."""
+def open_log(path: Path | None, policy: Policy, key_file: Path | None = None) -> AbstractContextManager[Log | None]:
+    """Opens the log of a command; yields None if the command has no log."""
     if path is None:
         return nullcontext()
-    return Log.open(path, policy, _read_key(key_file) if key_file else b"")
+    key = _read_key(key_file) if key_file else b""
+    return Log.open(path, policy, key)
 
 
 def _read_key(path: Path) -> bytes:
-    """The key in a file. An empty one would leave the log without what the key is for, and say nothing."""
+    """The key in a file. An empty key would leave the HMACs out in silence, so it is refused."""
     key = Limits(file=MEGA).read_file(path, str(path)).strip()
     if not key:
         raise InputError(f"{path}: the key of the audit log is empty")
@@ -40,10 +41,10 @@ def _read_key(path: Path) -> bytes:
 
 
 class Log:
-    """An open log. Each line is on its way to the disk before the next is made, so an interruption costs half a line.
+    """An open log. It writes each line before it makes the next, so an interruption costs half a line.
 
-    Texts, names of files and replacements are left out. With a `key`, what was masked is recorded as HMAC-SHA-256,
-    so that who has the key can look a string up.
+    It holds no text, no name of a file and no replacement. With a `key` it holds the HMAC-SHA-256 of each masked text,
+    so that whoever has the key can look a string up.
     """
 
     def __init__(self, file: BinaryIO, previous: str, policy: Policy, key: bytes = b"") -> None:
@@ -53,7 +54,7 @@ class Log:
     @classmethod
     @contextmanager
     def open(cls, path: Path, policy: Policy, key: bytes = b"") -> Iterator[Log]:
-        """Begin a run at the end of a new or existing log; it ends with the block, unless that raises."""
+        """Begin a run at the end of a new or existing log. The run ends with the block, unless the block raises."""
         with _open_to_append(path) as file:
             _lock(file, path)
             previous, cut = _resume(file, path)
@@ -66,43 +67,44 @@ class Log:
         """Record the results of one file, before its output is written."""
         for result in results:
             self._documents += 1
-            self._line("document", **self._document(result))
-            about = _by_entity(result.evidence)
+            self._append_line("document", **self._describe_document(result))
+            about = _group_by_entity(result.evidence)
             for entity in result.entities:
                 self._decisions += 1
-                self._line("decision", **self._decision(result, entity, about.get(entity.id, ())))
+                described = self._describe_decision(result, entity, about.get(entity.id, ()))
+                self._append_line("decision", **described)
 
     def fail(self) -> None:
-        """Record a file that could not be masked or written, and so has no output."""
+        """Record a file without output, because it could not be masked or written."""
         self._failed += 1
-        self._line("failed")
+        self._append_line("failed")
 
     def _begin(self, cut: str) -> None:
         dumped = self._policy.model_dump(mode="json", exclude={"protect"})
         dumped["decide"] = {key: value for key, value in dumped["decide"].items() if key not in _QUOTES}
-        self._line(
+        self._append_line(
             START,
             maskwise=version("maskwise"),
             time=datetime.now(UTC).isoformat(timespec="seconds"),
             policy={"name": self._policy.name, "sha256": _sha256(json.dumps(dumped, sort_keys=True))},
-            model=model_of(self._policy),
+            model=describe_model(self._policy),
             **({"cut": cut} if cut else {}),
         )
 
     def _end(self) -> None:
         counts = {"documents": self._documents, "decisions": self._decisions, "failed": self._failed}
-        self._line(END, lines=self._lines + 1, **counts)
+        self._append_line(END, lines=self._lines + 1, **counts)
         with _report_failures(self._file.name):
             os.fsync(self._file.fileno())
 
-    def _line(self, kind: str, **fields: Any) -> None:
+    def _append_line(self, kind: str, **fields: Any) -> None:
         line, self._previous = link({"kind": kind, **fields}, self._previous)
         with _report_failures(self._file.name):
             _append(self._file, line)
         self._lines += 1
 
-    def _document(self, result: Result) -> dict[str, Any]:
-        named = {"name_hmac": self._hmac(result.document.id)} if self._key else {}
+    def _describe_document(self, result: Result) -> dict[str, Any]:
+        named = {"name_hmac": self._hash_text(result.document.id)} if self._key else {}
         return {
             "document": self._documents,
             **named,
@@ -114,7 +116,7 @@ class Log:
             "decisions": len(result.entities),
         }
 
-    def _decision(self, result: Result, entity: Entity, evidence: Iterable[Evidence]) -> dict[str, Any]:
+    def _describe_decision(self, result: Result, entity: Entity, evidence: Iterable[Evidence]) -> dict[str, Any]:
         decision = result.plan.by_entity[entity.id]
         hashed = decision.masked and self._key
         return {
@@ -134,16 +136,16 @@ class Log:
             "level": decision.level,
             "information": decision.information,
             "lost": decision.lost,
-            "evidence": [_evidence(item) for item in evidence],
-            **({"hmac": [self._hmac(m.text) for m in entity.mentions]} if hashed else {}),
+            "evidence": [_describe_evidence(item) for item in evidence],
+            **({"hmac": [self._hash_text(m.text) for m in entity.mentions]} if hashed else {}),
         }
 
-    def _hmac(self, text: str) -> str:
+    def _hash_text(self, text: str) -> str:
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()
 
 
-def _evidence(item: Evidence) -> dict[str, Any]:
-    """The numbers of a reason; its sentence may quote the text."""
+def _describe_evidence(item: Evidence) -> dict[str, Any]:
+    """The numbers of a piece of evidence, without its sentence, which may quote the text."""
     return {
         "indicator": item.indicator,
         "score": item.score,
@@ -153,7 +155,7 @@ def _evidence(item: Evidence) -> dict[str, Any]:
     }
 
 
-def _by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
+def _group_by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
     found: dict[str, list[Evidence]] = {}
     for item in evidence:
         for member in item.entities:
@@ -161,8 +163,8 @@ def _by_entity(evidence: Iterable[Evidence]) -> Mapping[str, list[Evidence]]:
     return found
 
 
-def model_of(policy: Policy) -> dict[str, str] | None:
-    """Name, version and hash of the configuration (which has the hashes of all files) of the policy's model."""
+def describe_model(policy: Policy) -> dict[str, str] | None:
+    """Name and version of the policy's model, and the hash of its configuration, which has the hashes of all files."""
     from maskwise.lm import folder
 
     if not any("model" in policy.options(part) for part in (*policy.detectors, *policy.indicators)):
@@ -177,7 +179,7 @@ def _sha256(text: str) -> str:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """One run at a time, where the system can say so: two would break each other's chain."""
+    """Lock the log, where the system can: two runs at a time would break the chain."""
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -190,7 +192,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 @contextmanager
 def _report_failures(path: Path | str) -> Iterator[None]:
-    """Failures of the system in one line that names the log."""
+    """Turn a failure of the system into one line that names the log."""
     try:
         yield
     except OSError as error:
@@ -199,7 +201,7 @@ def _report_failures(path: Path | str) -> Iterator[None]:
 
 @contextmanager
 def _open_to_append(path: Path) -> Iterator[BinaryIO]:
-    """The log, without a buffer: one that could not be written would fail again when the file is closed."""
+    """Open the log without a buffer: a buffer that cannot be written fails again when the file is closed."""
     with _report_failures(path):
         if path.exists() and not path.is_file():
             raise OutputError(f"{path}: is no audit log; choose another file")
@@ -210,14 +212,17 @@ def _open_to_append(path: Path) -> Iterator[BinaryIO]:
 
 
 def _resume(file: BinaryIO, path: Path) -> tuple[str, str]:
-    """Hash of the last whole line, and of a half line after it, which is ended so that the next begins anew."""
-    previous, cut, ended = FIRST, "", True
+    """Returns the hash of the last whole line and of a half line after it. Ends the half line."""
+    previous = FIRST
+    cut = ""
+    ended = True
     with _report_failures(path), open(path, "rb") as lines:
         for number, raw in enumerate(read_lines(lines), 1):
             ended = raw.endswith(b"\n")
             found = parse_line(raw).get("hash") if ended else None
             if isinstance(found, str):
-                previous, cut = found, ""
+                previous = found
+                cut = ""
             elif number == 1:
                 raise OutputError(f"{path}: is no audit log; choose another file")
             else:
@@ -228,6 +233,6 @@ def _resume(file: BinaryIO, path: Path) -> tuple[str, str]:
 
 
 def _append(file: BinaryIO, data: bytes) -> None:
-    """Write all of it; a file without a buffer may take a part at a time."""
+    """Write all of the data. A file without a buffer may take one part at a time."""
     while data:
         data = data[file.write(data) :]

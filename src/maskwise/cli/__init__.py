@@ -1,4 +1,4 @@
-"""The command line: one file per command, imported when it is called. `main` turns errors into one line and a code."""
+"""The command line: one file per command, imported on use. `main` turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ COMMANDS = (
     "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify",
     "doctor", "audit", "index", "population", "models", "train",
 )  # fmt: skip
+ALIASES = {"crowd": "population"}  # second names of commands; the list of commands leaves them out
 
-# The base of all errors of usage. Typer has a copy of Click of its own or uses the installed one, by its version.
+# The base of all errors of usage. Some versions of Typer hold a copy of Click, others use the installed one.
 UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 class _Commands(Mapping[str, Any]):
-    """All commands by name; one that nobody asks for is not imported."""
+    """All commands by name. A command is imported when somebody asks for it."""
 
     def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
+        if name not in COMMANDS and name not in ALIASES:
             raise KeyError(name)
-        return _command(name)
+        return _load_command(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)
@@ -44,9 +45,9 @@ class _Commands(Mapping[str, Any]):
 
 
 @cache
-def _command(name: str) -> Any:
-    """A module `maskwise.cli.<name>` holds a function of that name, or an `app` with commands of its own."""
-    module = import_module(f"maskwise.cli.{name}")
+def _load_command(name: str) -> Any:
+    """Import the module of a command. It holds a function of that name, or an `app` with commands of its own."""
+    module = import_module(f"maskwise.cli.{ALIASES.get(name, name)}")
     host = typer.Typer(rich_markup_mode="rich")
     if hasattr(module, "app"):
         host.add_typer(module.app, name=name)
@@ -58,7 +59,7 @@ def _command(name: str) -> Any:
 
 
 def _simplify_help(command: Any) -> None:
-    """Leave the names of Python types out of the help, and the line breaks of the source out of its paragraphs."""
+    """Remove the names of Python types and the line breaks of the source from the help."""
     paragraphs = (command.help or "").split("\n\n")
     command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
     _hide_types([*command.params, command.get_help_option(typer.Context(command))])
@@ -73,7 +74,7 @@ def _hide_types(params: Sequence[Any]) -> None:
 
 
 def _display_value(param: Any, display: Callable[..., str | None], ctx: Any) -> str | None:
-    """What the help writes for the value of a parameter: its choices, or a name in capitals."""
+    """The value of a parameter in the help: its choices, or a name in capitals."""
     if getattr(param, "is_flag", False) or param.param_type_name == "argument":
         return None
     shown = display(ctx=ctx) or ""
@@ -94,7 +95,7 @@ class _Group(TyperGroup):
 app = typer.Typer(
     name="maskwise",
     cls=_Group,
-    help="Finds personal information, measures what identifies, masks it at the least loss. Works offline.",
+    help="Find personal information, measure the risk, and mask what identifies. Works offline.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # a rich traceback prints local variables, and those hold the text
     rich_markup_mode="rich",
@@ -113,7 +114,7 @@ def maskwise(
         bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Makes it a group of commands."""
+    """Make `app` a group of commands."""
 
 
 def main() -> None:
@@ -131,7 +132,7 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("MASKWISE_DEBUG"):
             raise
-        # The message of an unforeseen error may quote the text: tell its kind alone.
+        # The message of an unforeseen error may quote the text, so only its kind is printed.
         _fail(f"internal error ({type(error).__name__}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
     if code == 130:
         _fail("interrupted", 130)
@@ -139,7 +140,7 @@ def main() -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Run a command; returns its exit code."""
+    """Run a command and return its exit code."""
     _refuse_empty(arguments)
     try:
         code = app(list(arguments), prog_name="maskwise", standalone_mode=False)
@@ -153,7 +154,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:
-    """An empty path is the current folder, and an empty name nobody: neither is ever what was meant."""
+    """Refuse empty arguments: an empty path would be the current folder, and an empty name would protect nobody."""
     for before, given in pairwise(["maskwise", *arguments]):
         if not given:
             raise InputError(f"empty argument after {before!r}; give it a value or leave it out")
@@ -165,7 +166,7 @@ def _refuse_empty(arguments: Sequence[str]) -> None:
 
 
 def _check_streams() -> None:
-    """Stop where output would be lost unseen; errors that nobody reads are no reason to."""
+    """Stop if standard output is closed. Go on if standard error is."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process
     if sys.stdout is None:
@@ -173,7 +174,7 @@ def _check_streams() -> None:
 
 
 def _fail_usage(error: Any) -> NoReturn:
-    """A wrong option or argument in one line; help that was asked for by naming no command has been printed."""
+    """Report a wrong option or argument in one line. Without a command, Typer has printed the help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         sys.exit(2)
     context = getattr(error, "ctx", None)
@@ -182,7 +183,7 @@ def _fail_usage(error: Any) -> NoReturn:
 
 
 def _fail_output(error: OSError) -> NoReturn:
-    """An error of the system that no command foresaw; nearly always standard output is full or closed."""
+    """Report an error of the system that no command expects, mostly a full or closed standard output."""
     if os.environ.get("MASKWISE_DEBUG"):
         raise error
     with suppress(OSError, ValueError):  # what is left would fail again when Python ends, with a traceback

@@ -1,4 +1,4 @@
-"""`maskwise attack`: how many people can be told from their masked texts, by attackers with background knowledge."""
+"""`maskwise attack`: attackers with background knowledge try to find people in their masked texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from maskwise.attack.clues import find_clues
 from maskwise.attack.scenario import Scenario
 from maskwise.attack.trir import Rate, Report, compute_f1
 from maskwise.attack.trir import attack as run
-from maskwise.cli.options import JsonOption, err, note, out
+from maskwise.cli.options import JsonOption, error_console, note, output_console, split_list
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import plain_text
 from maskwise.crowd.curate import drop_masks
@@ -28,11 +28,9 @@ from maskwise.text import tab
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise attack scenario.json
+maskwise attack scenario.json --report attack.html
 
-maskwise attack people.csv --name-column who --background-column biography --columns ours,theirs --seeds 0,1,2
-
-maskwise attack --corpus dev.json --masks ours=masks.json --background lives.json --top 5 --json"""
+maskwise attack --corpus dev.json --masks ours=masks.json --background lives.json --top 5"""
 
 DEFAULT = "bm25,tfidf,linear,dense"
 
@@ -40,68 +38,79 @@ DEFAULT = "bm25,tfidf,linear,dense"
 def attack(
     table: Annotated[
         Path | None,
-        typer.Argument(help="People, background and masked texts: JSON records or CSV.", metavar="SCENARIO"),
+        typer.Argument(help="JSON records or CSV with people, background and masked texts.", metavar="SCENARIO"),
     ] = None,
-    name_column: Annotated[str, typer.Option(help="Column of names.")] = scenarios.NAME,
-    background_column: Annotated[str, typer.Option(help="Column of background texts.")] = scenarios.BACKGROUND,
-    columns: Annotated[str, typer.Option(help="Columns to attack; all others by default.", metavar="A,B")] = "",
-    corpus: Annotated[Path | None, typer.Option(help="TAB corpus, in the place of SCENARIO.", metavar="CORPUS")] = None,
-    masks: Annotated[list[str] | None, typer.Option(help="Masks of the corpus.", metavar="[LABEL=]MASKS")] = None,
-    background: Annotated[Path | None, typer.Option(help="Table of names and texts.", metavar="FILE")] = None,
+    name_column: Annotated[str, typer.Option(help="Read names from this column.")] = scenarios.NAME,
+    background_column: Annotated[
+        str, typer.Option(help="Read background texts from this column.")
+    ] = scenarios.BACKGROUND,
+    columns: Annotated[str, typer.Option(help="Attack these columns; by default all others.", metavar="A,B")] = "",
+    corpus: Annotated[
+        Path | None, typer.Option(help="Attack this TAB corpus, not a SCENARIO.", metavar="CORPUS")
+    ] = None,
+    masks: Annotated[
+        list[str] | None, typer.Option(help="Masks of the corpus. Can be repeated.", metavar="[LABEL=]MASKS")
+    ] = None,
+    background: Annotated[
+        Path | None, typer.Option(help="Table with one name and one text per person.", metavar="FILE")
+    ] = None,
     attackers: Annotated[
-        str, typer.Option(help="bm25, tfidf, linear, dense, neural; two or more also work together as fusion.")
+        str, typer.Option(help="Attack with these: bm25, tfidf, linear, dense, neural. Two or more are also fused.")
     ] = DEFAULT,
-    seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Seeds to average over.", metavar="N,M")] = "0",
+    seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Average over these seeds.", metavar="N,M")] = "0",
     keep_masks: Annotated[
         bool, typer.Option("--keep-masks", help="Leave masks such as PERSON and *** in the texts.")
     ] = False,
-    policy: Annotated[str, typer.Option(help="What the attacker anonymises his own texts with.")] = "strict",
+    policy: Annotated[str, typer.Option(help="Policy with which the attacker masks the background.")] = "strict",
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Encoder the neural attacker starts from.", metavar="FOLDER")
+        Path | None, typer.Option(help="Start the neural attacker from this encoder.", metavar="FOLDER")
     ] = None,
-    device: Annotated[str, typer.Option(help="Where the neural attacker runs: cpu, cuda or auto.")] = "auto",
-    top: Annotated[int, typer.Option(help="List so many spans that gave each person away.", min=0)] = 0,
+    device: Annotated[str, typer.Option(help="Run the neural attacker on cpu, cuda or auto.")] = "auto",
+    top: Annotated[int, typer.Option(help="List so many revealing spans per person.", min=0)] = 0,
     utility: Annotated[
-        Path | None, typer.Option(help="JSON of each column's TPI, for F1(1 - TRIR, TPI).", metavar="FILE")
+        Path | None, typer.Option(help="JSON with one TPI per column; adds F1(1 - TRIR, TPI).", metavar="FILE")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Attack masked texts and tell the share of people re-identified (TRIR), with 95 % intervals."""
-    files = [path for path in (table, corpus, background, utility, *_mask_files(masks)) if path]
+    """Attack masked texts and measure the share of people re-identified (TRIR), with 95 % intervals."""
+    files = [path for path in (table, corpus, background, utility, *_list_mask_files(masks)) if path]
     refuse_clashes({"the report": report}, {"an input": files})
-    scenario = _scenario(table, name_column, background_column, _list(columns), corpus, masks, background)
-    numbers = _utility(utility, scenario) if utility else {}
-    chosen = attackers_named(_list(attackers), checkpoint, device)
+    scenario = _read_scenario(table, name_column, background_column, split_list(columns), corpus, masks, background)
+    numbers = _read_utility(utility, scenario) if utility else {}
+    chosen = build_attackers(split_list(attackers), checkpoint, device)
     if report:
         plots.load_figure()
-    with err().status("preparing") as status:
+    with error_console().status("preparing") as status:
         found = run(
             scenario,
             chosen,
-            anonymiser(policy),
-            seeds=_seeds(seeds),
+            build_anonymiser(policy),
+            seeds=_parse_seeds(seeds),
             keep_masks=keep_masks,
             progress=lambda step: status.update(plain_text(step)),
         )
-        told = _clues(scenario, found, top, keep_masks) if top else {}
+        given_away = _find_clues(scenario, found, top, keep_masks) if top else {}
     if report:
         settings = {"attackers": attackers, "masks kept": keep_masks, "policy of the attacker": policy}
         page = attack_page.build_attack_page(files, settings, found, numbers)
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
-        print(json.dumps({**plain(found, numbers), **({"clues": told} if top else {})}, indent=1, ensure_ascii=False))
+        described = describe_report(found, numbers)
+        if top:
+            described["clues"] = given_away
+        print(json.dumps(described, indent=1, ensure_ascii=False))
     else:
-        _print(found, numbers, told)
+        _print_report(found, numbers, given_away)
 
 
-def _mask_files(masks: Sequence[str] | None) -> list[Path]:
+def _list_mask_files(masks: Sequence[str] | None) -> list[Path]:
     return [Path(one.partition("=")[2] or one) for one in masks or []]
 
 
-def anonymiser(policy: str) -> Callable[[Sequence[str], Sequence[str]], list[str]]:
-    """Texts and the names of their people to masked texts, by a policy."""
+def build_anonymiser(policy: str) -> Callable[[Sequence[str], Sequence[str]], list[str]]:
+    """Build a function that masks texts, each with the name of its person, by a policy."""
 
     def anonymise(texts: Sequence[str], names: Sequence[str]) -> list[str]:
         from maskwise.sanitizer import Sanitizer
@@ -113,7 +122,7 @@ def anonymiser(policy: str) -> Callable[[Sequence[str], Sequence[str]], list[str
     return anonymise
 
 
-def plain(report: Report, utility: Mapping[str, float]) -> dict[str, Any]:
+def describe_report(report: Report, utility: Mapping[str, float]) -> dict[str, Any]:
     """The report as JSON values."""
     return {
         "background": report.background,
@@ -126,72 +135,75 @@ def plain(report: Report, utility: Mapping[str, float]) -> dict[str, Any]:
             label: {
                 "people": column.people,
                 "present": column.present,
-                "best": _rate(report.trir(label)),
-                "ensemble": _rate(column.ensemble),
-                "attackers": {name: _rate(rate) for name, rate in column.attackers.items()},
-                **_f1(report, label, utility),
+                "best": _describe_rate(report.trir(label)),
+                "ensemble": _describe_rate(column.ensemble),
+                "attackers": {name: _describe_rate(rate) for name, rate in column.attackers.items()},
+                **_measure_f1(report, label, utility),
             }
             for label, column in report.columns.items()
         },
     }
 
 
-def _rate(rate: Rate) -> dict[str, float]:
+def _describe_rate(rate: Rate) -> dict[str, float]:
     return {"trir": rate.value, "low": rate.low, "high": rate.high}
 
 
-def _f1(report: Report, label: str, utility: Mapping[str, float]) -> dict[str, float]:
+def _measure_f1(report: Report, label: str, utility: Mapping[str, float]) -> dict[str, float]:
     if label not in utility:
         return {}
     ensemble = compute_f1(report.columns[label].ensemble.value, utility[label])
     return {"tpi": utility[label], "f1": compute_f1(report.trir(label).value, utility[label]), "f1_ensemble": ensemble}
 
 
-def _print(report: Report, utility: Mapping[str, float], told: Mapping[str, Any]) -> None:
+def _print_report(report: Report, utility: Mapping[str, float], given_away: Mapping[str, Any]) -> None:
     names = list(report.development)
-    table = Table("column", "people", *names, "any attacker", "95 % interval", *(["TPI", "F1"] if utility else []))
+    measures = ["TPI", "F1"] if utility else []
+    table = Table("column", "people", *names, "any attacker", "95 % interval", *measures)
     for label, column in report.columns.items():
         rates = [f"{column.attackers[name].value:.1%}" for name in names]
         together = column.ensemble
-        known = _f1(report, label, utility)
-        scores = [f"{known[key]:.3f}" if known else "" for key in ("tpi", "f1_ensemble")] if utility else []
-        people = str(column.people) + (f" ({column.present:.0%} known)" if column.present < 1 else "")
+        known = _measure_f1(report, label, utility)
+        scores = [f"{known[key]:.3f}" for key in ("tpi", "f1_ensemble")] if known else [""] * len(measures)
+        people = str(column.people)
+        if column.present < 1:
+            people += f" ({column.present:.0%} known)"
         interval = f"{together.low:.1%} to {together.high:.1%}"
         table.add_row(plain_text(label), people, *rates, f"{together.value:.1%}", interval, *scores)
     tried = [f"{report.development[name]:.1%}" for name in names]
-    table.add_row("development set", "", *tried, "", "", *[""] * (2 * bool(utility)), style="dim")
-    out().print(table)
-    out().print(
+    table.add_row("development set", "", *tried, "", "", *[""] * len(measures), style="dim")
+    output_console().print(table)
+    output_console().print(
         f"Best attacker on the development set: {report.best}. {report.background} people in the background: "
         f"a guess finds {report.guess:.1%}, one by each attacker {report.guesses:.1%}."
     )
-    for label, people in told.items():
+    for label, people in given_away.items():
         listed = Table("person", "hidden without", "clues", title=plain_text(f"{label}: what gave people away"))
         for name, one in people.items():
             shown = ", ".join(f"{clue['text']} ({clue['share']:.0%})" for clue in one["clues"])
             masks = f"{len(one['must_mask'])} spans" if one["must_mask"] else ""
             listed.add_row(plain_text(name), masks, plain_text(shown))
-        out().print(listed)
+        output_console().print(listed)
 
 
-def _clues(scenario: Scenario, report: Report, top: int, keep_masks: bool) -> dict[str, Any]:
-    """By column and person: the best attacker's clues, and the spans that must be masked to hide the person."""
+def _find_clues(scenario: Scenario, report: Report, top: int, keep_masks: bool) -> dict[str, Any]:
+    """The best attacker's clues, by column and person, and the spans to mask so that the person is hidden."""
     scorer = report.scorers[report.best]
-    told: dict[str, dict[str, Any]] = {}
+    given_away: dict[str, dict[str, Any]] = {}
     for label, targets in scenario.columns.items():
-        told[label] = {}
+        given_away[label] = {}
         for target in targets:
             text = target.text if keep_masks else drop_masks(target.text)
             if found := find_clues(target, text, scorer, top):
                 spans = [clue.text for clue in found.clues]
-                told[label][target.name] = {
+                given_away[label][target.name] = {
                     "clues": [{"text": clue.text, "share": clue.share} for clue in found.clues[:top]],
                     "must_mask": spans[: found.enough] if found.enough else [],
                 }
-    return told
+    return given_away
 
 
-def _scenario(
+def _read_scenario(
     table: Path | None,
     name: str,
     text: str,
@@ -204,12 +216,17 @@ def _scenario(
         return scenarios.read_scenario(table, name=name, background=text, columns=columns)
     if not (corpus and masks and background) or table:
         raise InputError("give SCENARIO, or --corpus with --masks and --background")
-    files = [one.partition("=") for one in masks]
-    named = {label if sign else Path(label).stem: Path(path if sign else label) for label, sign, path in files}
+    named: dict[str, Path] = {}
+    for given in masks:
+        label, sign, path = given.partition("=")
+        if sign:
+            named[label] = Path(path)
+        else:
+            named[Path(given).stem] = Path(given)
     return scenarios.read_corpus(corpus, named, background, name=name, text=text)
 
 
-def attackers_named(names: Sequence[str], checkpoint: Path | None, device: str) -> list[Attacker]:
+def build_attackers(names: Sequence[str], checkpoint: Path | None, device: str) -> list[Attacker]:
     from maskwise.attack.bm25 import BM25, Cosine
     from maskwise.attack.dense import DenseAttacker
     from maskwise.attack.linear import LinearAttacker
@@ -220,7 +237,7 @@ def attackers_named(names: Sequence[str], checkpoint: Path | None, device: str) 
         "linear": LinearAttacker,
         "dense": DenseAttacker,
     }
-    made["neural"] = lambda: _neural(checkpoint, device)
+    made["neural"] = lambda: _build_neural(checkpoint, device)
     if unknown := [name for name in names if name not in made]:
         raise InputError(f"--attackers: no {unknown[0]!r}; there are {', '.join(made)}")
     if not names or len(set(names)) < len(names):
@@ -228,7 +245,7 @@ def attackers_named(names: Sequence[str], checkpoint: Path | None, device: str) 
     return [made[name]() for name in names]
 
 
-def _neural(checkpoint: Path | None, device: str) -> Attacker:
+def _build_neural(checkpoint: Path | None, device: str) -> Attacker:
     from maskwise.cli.train import common
 
     common.require_modules("torch", "safetensors", "tqdm")
@@ -239,7 +256,7 @@ def _neural(checkpoint: Path | None, device: str) -> Attacker:
     return NeuralAttacker(checkpoint, device=common.pick_device(device))
 
 
-def _utility(path: Path, scenario: Scenario) -> dict[str, float]:
+def _read_utility(path: Path, scenario: Scenario) -> dict[str, float]:
     """TPI by column: `{column: number}`, or objects with a `tpi`, which may hold a `value`."""
     given = tab.read_json(path)
     if not isinstance(given, dict):
@@ -255,12 +272,8 @@ def _utility(path: Path, scenario: Scenario) -> dict[str, float]:
     return found
 
 
-def _seeds(value: str) -> list[int]:
+def _parse_seeds(value: str) -> list[int]:
     try:
-        return [int(one) for one in _list(value)] or [0]
+        return [int(one) for one in split_list(value)] or [0]
     except ValueError:
         raise InputError("--seeds: whole numbers with commas between, such as 0,1,2") from None
-
-
-def _list(value: str) -> list[str]:
-    return [one.strip() for one in value.split(",") if one.strip()]

@@ -1,4 +1,4 @@
-"""`maskwise audit`: is an audit log whole."""
+"""`maskwise audit`: checks that an audit log is whole."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from maskwise.cli.terminal import escape_controls
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise audit verify audit.jsonl
-
 maskwise audit verify audit.jsonl --json"""
 
 app = typer.Typer(rich_markup_mode="rich", no_args_is_help=True, epilog=EXAMPLES)
@@ -30,18 +28,18 @@ def audit() -> None:
 def verify_(
     path: Annotated[Path, typer.Argument(help="The audit log.", metavar="FILE")],
     expect: Annotated[
-        str, typer.Option("--expect", help="A hash noted earlier, which a line must have.", metavar="HASH")
+        str, typer.Option("--expect", help="Require a line with this hash, noted earlier.", metavar="HASH")
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Check the chain. Exit code 0: whole; 1: broken, and the first broken line is named; 2: cannot be read."""
+    """Check the chain and name the first broken line. Exit code 0: whole; 1: broken; 2: cannot be read."""
     found = verify(path, expect)
     if as_json:
         print(json.dumps(found.to_json(), indent=1))
-    elif found.whole:
+    elif found.is_whole:
         left = f", {found.interrupted} interrupted" if found.interrupted else ""
         print(f"{escape_controls(path)}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}")
     else:
         print(f"{escape_controls(path)}: line {found.line}: {found.problem}")
-    if not found.whole:
+    if not found.is_whole:
         raise typer.Exit(1)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from maskwise import io
-from maskwise.audit import opened
+from maskwise.audit import open_log
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -20,8 +20,8 @@ from maskwise.cli.options import (
     ScopeOption,
     VaultOption,
     note,
+    override_policy,
     progress,
-    scoped,
 )
 from maskwise.cli.paths import collect_run_files, refuse_run_clashes
 from maskwise.policy import Policy
@@ -36,10 +36,10 @@ maskwise corpus dev.json.gz -o masks.json --ignore-task --policy strict --scope 
 
 
 def corpus(
-    path: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON, also .gz, .xz or .bz2.", metavar="CORPUS")],
-    masks: Annotated[Path, typer.Option("--out", "-o", help="File to write the masks to.", metavar="MASKS")],
+    path: Annotated[Path, typer.Argument(help="TAB standoff JSON, also .gz, .xz or .bz2.", metavar="CORPUS")],
+    masks: Annotated[Path, typer.Option("--out", "-o", help="Write the masks to this file.", metavar="MASKS")],
     ignore_task: Annotated[
-        bool, typer.Option("--ignore-task", help="Do without the name of the person that a document's task gives.")
+        bool, typer.Option("--ignore-task", help="Ignore the name of the person in a document's task.")
     ] = False,
     policy: PolicyOption = "balanced",
     scope: ScopeOption = None,
@@ -49,8 +49,8 @@ def corpus(
     audit: AuditOption = None,
     audit_key: AuditKeyOption = None,
 ) -> None:
-    """Mask a corpus: for each doc_id its masks as start, end and replacement, sorted, not overlapping."""
-    chosen = scoped(Policy.load(policy), scope, vault, key_file, index)
+    """Mask a corpus. The output has one list of masks (start, end, replacement) per doc_id."""
+    chosen = override_policy(Policy.load(policy), scope, vault, key_file, index)
     used = collect_run_files(policy, chosen, audit, audit_key)
     refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
     sanitizer = Sanitizer(chosen)
@@ -61,7 +61,7 @@ def corpus(
         sanitizer.avoid(document.text for document in documents)
     results = progress(sanitizer.run(documents), len(documents), "Masking")
     found = {}
-    with opened(audit, chosen, audit_key) as log:
+    with open_log(audit, chosen, audit_key) as log:
         for result in results:
             if log:
                 log.write([result])

@@ -1,4 +1,4 @@
-"""`maskwise doctor`: is this installation whole, what can it do, does it keep off the network."""
+"""`maskwise doctor`: checks that this installation is whole and keeps off the network."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from rich.table import Table
 import maskwise
 from maskwise import plugins
 from maskwise.bundle import manifest
-from maskwise.cli.options import JsonOption, out
+from maskwise.cli.options import JsonOption, output_console
 from maskwise.cli.terminal import plain_text
 
 EXAMPLES = """[bold]Examples[/bold]
-
-maskwise doctor
 
 maskwise doctor --json"""
 
@@ -29,29 +27,29 @@ SAMPLE = "Mr John Smith, born on 3 May 1971, wrote to j.smith@example.org about 
 
 
 def doctor(as_json: JsonOption = False) -> None:
-    """Check versions, bundled files, parts, and that no network is used. Exit code 1 if something is wrong."""
+    """Check this installation: versions, bundled files, parts, no network. Exit code 1 if something is wrong."""
     report: dict[str, Any] = {
         "maskwise": maskwise.__version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "dependencies": dict(_dependencies(extra=False)),
-        "extras": dict(_dependencies(extra=True)),
+        "dependencies": dict(_list_dependencies(extra=False)),
+        "extras": dict(_list_dependencies(extra=True)),
         "bundle": {"files": len(manifest.recorded()), "problems": manifest.problems()},
         "parts": {group: sorted(plugins.available(group)) for group in plugins.GROUPS},
-        "offline": _offline(),
+        "offline": _check_offline(),
     }
     healthy = not report["bundle"]["problems"] and report["offline"]["ok"]
     report["healthy"] = healthy
     if as_json:
         print(json.dumps(report, indent=1))
     else:
-        _print(report)
+        _print_report(report)
     if not healthy:
         raise typer.Exit(1)
 
 
-def _dependencies(extra: bool) -> Iterator[tuple[str, str]]:
-    """Name and installed version of what the package depends on; of its extras, those that are not for developers."""
+def _list_dependencies(extra: bool) -> Iterator[tuple[str, str]]:
+    """Yields the name and the installed version of each dependency, or of each extra one for users."""
     for line in requires("maskwise") or ():
         name, _, marker = line.partition(";")
         if ("extra ==" in marker) is not extra or any(group in marker for group in ("dev", "docs")):
@@ -64,33 +62,33 @@ def _dependencies(extra: bool) -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def _no_network() -> Iterator[list[str]]:
-    """Refuses every connection, and tells which were tried."""
+def _refuse_network() -> Iterator[list[str]]:
+    """Refuses every connection and yields the list of those that were tried."""
     tried: list[str] = []
-    kept = socket.socket.connect
+    connect = socket.socket.connect
 
     def refuse(self: socket.socket, address: Any) -> None:
         if self.family != getattr(socket, "AF_UNIX", None):
             tried.append(str(address))
             raise OSError("network is blocked during this check")
-        kept(self, address)
+        connect(self, address)
 
     socket.socket.connect = refuse  # type: ignore[method-assign,assignment]
     try:
         yield tried
     finally:
-        socket.socket.connect = kept  # type: ignore[method-assign]
+        socket.socket.connect = connect  # type: ignore[method-assign]
 
 
-def _offline() -> dict[str, Any]:
+def _check_offline() -> dict[str, Any]:
     """Sanitise a sample with every connection refused."""
-    with _no_network() as tried:
+    with _refuse_network() as tried:
         masked = maskwise.sanitize(SAMPLE).text
     hidden = not any(secret in masked for secret in ("Smith", "1971", "example.org", "12345/67"))
     return {"ok": hidden and not tried, "connections": len(tried), "sample_masked": hidden}
 
 
-def _print(report: dict[str, Any]) -> None:
+def _print_report(report: dict[str, Any]) -> None:
     table = Table("check", "found", show_header=False)
     table.add_row("maskwise", report["maskwise"])
     table.add_row("python", f"{report['python']} on {report['platform']}")
@@ -101,6 +99,8 @@ def _print(report: dict[str, Any]) -> None:
     for group, names in report["parts"].items():
         table.add_row(group, plain_text(", ".join(names) or "none"))
     offline = report["offline"]
-    table.add_row("offline", "sample masked, no connection tried" if offline["ok"] else plain_text(str(offline)))
-    table.add_row("verdict", "healthy" if report["healthy"] else "something is wrong, see above")
-    out().print(table)
+    found = "sample masked, no connection tried" if offline["ok"] else str(offline)
+    table.add_row("offline", plain_text(found))
+    verdict = "healthy" if report["healthy"] else "something is wrong, see above"
+    table.add_row("verdict", verdict)
+    output_console().print(table)

@@ -1,4 +1,4 @@
-"""`maskwise evaluate`: how well masks protect, and how much they spare, against human annotators."""
+"""`maskwise evaluate`: scores masks against human annotators."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import typer
 from rich.table import Table
 
 from maskwise import io
-from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.sweep import sweep
+from maskwise.cli.sweep import run_sweep
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate import weights as weighting
@@ -31,43 +31,35 @@ from maskwise.text.tab import AnnotatedDocument
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise corpus dev.json -o masks.json && maskwise evaluate dev.json masks.json
-
-maskwise evaluate dev.json ours.json --compare other-tool.json --weights lm
-
 maskwise evaluate dev.json masks.json --errors --report report.html
 
-maskwise evaluate dev.json --sweep --report curves.html"""
+maskwise evaluate dev.json ours.json other-tool.json --compare"""
 
 SWEEP = ("precision", "weighted_precision", "recall", "entity_recall_direct", "entity_recall_quasi", "f1")
 
 
 def evaluate(
-    corpus: Annotated[Path, typer.Argument(help="Corpus in TAB standoff JSON.", metavar="CORPUS")],
+    corpus: Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")],
     masks: Annotated[
         list[Path] | None,
-        typer.Argument(help="By doc_id: masks as start, end, maybe replacement; or masked text.", metavar="MASKS"),
+        typer.Argument(help="JSON with masks or a masked text per doc_id.", metavar="MASKS"),
     ] = None,
     comparison: Annotated[
-        bool, typer.Option("--compare", help="Compare all files of masks: one table and a paired test.")
+        bool, typer.Option("--compare", help="Compare two or more files of masks with a paired test.")
     ] = False,
-    weights: Annotated[
-        str, typer.Option(help="Information content for weighted precision: uniform, lm or hf:NAME.", metavar="W")
-    ] = "uniform",
-    errors: Annotated[
-        bool, typer.Option("--errors", help="List what was missed and what was masked in vain, in context.")
-    ] = False,
+    weights: Annotated[str, typer.Option(help="Weigh precision by uniform, lm or hf:NAME.", metavar="W")] = "uniform",
+    errors: Annotated[bool, typer.Option("--errors", help="List missed spans and needless masks in context.")] = False,
     sweeping: Annotated[
-        bool, typer.Option("--sweep", help="Run the shipped policies and points of the recall knob as well.")
+        bool, typer.Option("--sweep", help="Also run every shipped policy and points of the recall knob.")
     ] = False,
     report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples for the intervals.", min=1, max=100_000)] = 1000,
+    resamples: Annotated[int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Score masks against a corpus with the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
+    """Score masks against human annotators by the metrics of the Text Anonymization Benchmark, with 95 % intervals."""
     paths = masks or []
-    _check(paths, comparison, sweeping)
+    _check_usage(paths, comparison, sweeping)
     refuse_clashes({"the report": report}, {"the corpus": corpus, "a file of masks": paths})
     if report:
         from maskwise.report import plots
@@ -75,13 +67,13 @@ def evaluate(
         plots.load_figure()
     documents = tab.load(corpus)
     weight = weighting.parse_weights(weights)
-    systems = [_system(documents, path, weight, resamples, seed) for path in paths]
+    systems = [_score_system(documents, path, weight, resamples, seed) for path in paths]
     differences = {
         f"{b.name} - {a.name}": compare(a.counts, b.counts, resamples=resamples, seed=seed)
         for a, b in combinations(systems, 2)
     }
     found = {s.name: find_mistakes(documents, s.masks.spans) for s in systems} if errors else {}
-    runs = list(sweep(documents, weight, resamples, seed)) if sweeping else []
+    runs = list(run_sweep(documents, weight, resamples, seed)) if sweeping else []
     if report:
         from maskwise.report import evaluation as evaluation_page
 
@@ -90,13 +82,13 @@ def evaluate(
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
-        print(json.dumps(_plain(systems, differences, found, runs), indent=1))
+        print(json.dumps(_build_json(systems, differences, found, runs), indent=1))
     else:
-        for table in _tables(systems, differences, found, runs):
-            out().print(table)
+        for table in _build_tables(systems, differences, found, runs):
+            output_console().print(table)
 
 
-def _check(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
+def _check_usage(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
     if not paths and not sweeping:
         raise CorpusError("no masks: name a file of masks, or use --sweep")
     if comparison != (len(paths) > 1):
@@ -105,7 +97,7 @@ def _check(paths: Sequence[Path], comparison: bool, sweeping: bool) -> None:
         raise CorpusError("two files of masks have the same name; rename one, so that the table can tell them apart")
 
 
-def _system(
+def _score_system(
     documents: Sequence[AnnotatedDocument], path: Path, weights: Weights | None, resamples: int, seed: int
 ) -> MaskedSystem:
     masks = mask_files.parse(tab.read_json(path), documents, path.name)
@@ -116,30 +108,37 @@ def _system(
     return MaskedSystem(path, masks, counts, summarise(counts, resamples=resamples, seed=seed))
 
 
-def _plain(
+def _build_json(
     systems: Sequence[MaskedSystem],
     differences: Mapping[str, Mapping[str, Difference]],
     found: Mapping[str, Sequence[Mistake]],
     runs: Sequence[PolicyRun],
 ) -> dict[str, Any]:
-    """One system's metrics lie at the top; several are told by name."""
-    each = {s.name: _scores(s, found.get(s.name)) for s in systems}
-    value: dict[str, Any] = next(iter(each.values())) if len(each) == 1 else {"systems": each} if each else {}
+    """The metrics of one system are at the top level; those of several are under their names."""
+    each = {s.name: _describe_system(s, found.get(s.name)) for s in systems}
+    value: dict[str, Any] = {}
+    if len(each) == 1:
+        [value] = each.values()
+    elif each:
+        value = {"systems": each}
     if differences:
-        value["differences"] = {
-            pair: {metric: plain(one) for metric, one in row.items()} for pair, row in differences.items()
-        }
+        value["differences"] = {pair: _describe_scores(row) for pair, row in differences.items()}
     if runs:
-        value["sweep"] = [
-            {"name": r.name, "recall_point": r.recall, "words_masked": r.words_masked}
-            | {metric: plain(score) for metric, score in r.scores.items()}
-            for r in runs
-        ]
+        value["sweep"] = [_describe_run(run) for run in runs]
     return value
 
 
-def _scores(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, Any]:
-    value: dict[str, Any] = {name: plain(score) for name, score in system.scores.items()}
+def _describe_run(run: PolicyRun) -> dict[str, Any]:
+    head = {"name": run.name, "recall_point": run.recall, "words_masked": run.words_masked}
+    return {**head, **_describe_scores(run.scores)}
+
+
+def _describe_scores(scores: Mapping[str, Score | Difference]) -> dict[str, Any]:
+    return {metric: describe_score(score) for metric, score in scores.items()}
+
+
+def _describe_system(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, Any]:
+    value = _describe_scores(system.scores)
     if system.masks.ambiguous:
         value["ambiguous"] = dict(system.masks.ambiguous)
     if found is not None:
@@ -147,28 +146,28 @@ def _scores(system: MaskedSystem, found: Sequence[Mistake] | None) -> dict[str, 
     return value
 
 
-def plain(value: Score | Difference) -> dict[str, float | None]:
-    """The fields of a score for JSON, which knows no NaN."""
+def describe_score(value: Score | Difference) -> dict[str, float | None]:
+    """The fields of a score for JSON, which has no NaN."""
     return {key: None if math.isnan(number) else number for key, number in asdict(value).items()}
 
 
-def _tables(
+def _build_tables(
     systems: Sequence[MaskedSystem],
     differences: Mapping[str, Mapping[str, Difference]],
     found: Mapping[str, Sequence[Mistake]],
     runs: Sequence[PolicyRun],
 ) -> Iterator[Table]:
     if systems:
-        yield _metrics(systems)
+        yield _build_metric_table(systems)
     for pair, row in differences.items():
-        yield _differences(pair, row)
+        yield _build_difference_table(pair, row)
     for name, list_of in found.items():
-        yield from _mistakes(name, list_of)
+        yield from _build_mistake_tables(name, list_of)
     if runs:
-        yield _sweep(runs)
+        yield _build_sweep_table(runs)
 
 
-def _metrics(systems: Sequence[MaskedSystem]) -> Table:
+def _build_metric_table(systems: Sequence[MaskedSystem]) -> Table:
     table = Table("metric")
     for system in systems:
         table.add_column(plain_text(system.name if len(systems) > 1 else "value [95 % interval]"))
@@ -179,15 +178,17 @@ def _metrics(systems: Sequence[MaskedSystem]) -> Table:
     return table
 
 
-def _differences(pair: str, row: Mapping[str, Difference]) -> Table:
+def _build_difference_table(pair: str, row: Mapping[str, Difference]) -> Table:
     table = Table("metric", "difference", "95 % interval", "p", title=plain_text(f"{pair} (paired bootstrap)"))
-    for metric, d in row.items():
-        if not math.isnan(d.value):
-            table.add_row(metric.replace("_", " "), f"{d.value:+.3f}", f"{d.low:+.3f} to {d.high:+.3f}", f"{d.p:.3f}")
+    for metric, found in row.items():
+        if math.isnan(found.value):
+            continue
+        interval = f"{found.low:+.3f} to {found.high:+.3f}"
+        table.add_row(metric.replace("_", " "), f"{found.value:+.3f}", interval, f"{found.p:.3f}")
     return table
 
 
-def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
+def _build_mistake_tables(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     counts = count_by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
     summary_table = Table("type", *counts, title=plain_text(f"{name}: mistakes by type"))
@@ -202,8 +203,10 @@ def _mistakes(name: str, found: Sequence[Mistake]) -> Iterator[Table]:
     yield table
 
 
-def _sweep(runs: Sequence[PolicyRun]) -> Table:
-    table = Table("policy", *(name.replace("_", " ") for name in SWEEP), "words masked", title="Privacy and utility")
+def _build_sweep_table(runs: Sequence[PolicyRun]) -> Table:
+    metrics = [name.replace("_", " ") for name in SWEEP]
+    table = Table("policy", *metrics, "words masked", title="Privacy and utility")
     for run in runs:
-        table.add_row(run.name, *(f"{run.scores[name].value:.3f}" for name in SWEEP), f"{run.words_masked:.3f}")
+        values = [f"{run.scores[name].value:.3f}" for name in SWEEP]
+        table.add_row(run.name, *values, f"{run.words_masked:.3f}")
     return table

@@ -1,4 +1,4 @@
-"""`maskwise models`: which models there are, and how one more comes in."""
+"""`maskwise models`: lists the models, and imports one."""
 
 from __future__ import annotations
 
@@ -9,48 +9,51 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import BundleError
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise models
+maskwise models"""
 
-maskwise models import ./base"""
+IMPORT = """[bold]Examples[/bold]
+
+maskwise models import ./model"""
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode="rich", epilog=EXAMPLES)
 
 
 @app.callback(epilog=EXAMPLES)
 def models(context: typer.Context, as_json: JsonOption = False) -> None:
-    """List the models that policies can name, every file checked against its hash; or import one."""
+    """List the models that policies can name and check every file against its hash."""
     if context.invoked_subcommand:
         return
     from maskwise.lm import folder
 
-    rows = [_row(name, path) for name, path in folder.list_models().items()]
+    rows = [_describe_model(name, path) for name, path in folder.list_models().items()]
     if as_json:
         print(json.dumps({"models": rows}, indent=1))
     else:
         table = Table("model", "version", "MB", "where", "state")
         for row in rows:
-            table.add_row(*(plain_text(str(row[key])) for key in ("name", "version", "megabytes", "path", "state")))
-        out().print(table)
+            cells = [str(row[key]) for key in ("name", "version", "megabytes", "path", "state")]
+            table.add_row(*map(plain_text, cells))
+        output_console().print(table)
     if any(row["state"] != "ok" for row in rows):
         raise typer.Exit(2)
 
 
-@app.command("import", epilog=EXAMPLES)
-def import_(path: Annotated[Path, typer.Argument(help="A model folder, such as `maskwise train` exports.")]) -> None:
-    """Check a model folder and copy it to your models, under the name its configuration gives."""
+@app.command("import", epilog=IMPORT)
+def import_(path: Annotated[Path, typer.Argument(help="Model folder that `maskwise train export` wrote.")]) -> None:
+    """Check a model folder and copy it to your models."""
     from maskwise.lm import folder
 
     config = folder.install(path)
     note(f"model {config.name} {config.version} is ready; name it in a policy as `model: {config.name}`")
 
 
-def _row(name: str, path: Path) -> dict[str, object]:
+def _describe_model(name: str, path: Path) -> dict[str, object]:
     from maskwise.lm import folder
 
     size = round(sum(file.stat().st_size for file in path.iterdir() if file.is_file()) / 1e6, 1)

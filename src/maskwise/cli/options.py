@@ -22,63 +22,70 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Scope(StrEnum):
+class ScopeChoice(StrEnum):
     document = "document"
     corpus = "corpus"
     vault = "vault"
 
 
 PolicyOption = Annotated[
-    str, typer.Option("--policy", "-p", help="A shipped policy (see `maskwise policies`) or a YAML file.", metavar="P")
+    str,
+    typer.Option("--policy", "-p", help="Use this shipped policy or YAML file; see `maskwise policies`.", metavar="P"),
 ]
 ScopeOption = Annotated[
-    Scope | None,
-    typer.Option("--scope", help="Where an entity keeps its pseudonym: its document, all of this run, or the vault."),
+    ScopeChoice | None,
+    typer.Option("--scope", help="Keep one pseudonym per entity in each document, in this run, or in the vault."),
 ]
 VaultOption = Annotated[
-    Path | None, typer.Option("--vault", help="File that keeps pseudonyms; made if missing.", metavar="V")
+    Path | None, typer.Option("--vault", help="Keep pseudonyms in this file; it is created if missing.", metavar="V")
 ]
 KeyFileOption = Annotated[
-    Path | None, typer.Option("--key-file", help="File with the vault's key, else MASKWISE_VAULT_KEY.", metavar="K")
+    Path | None,
+    typer.Option("--key-file", help="Read the vault's key from this file, not from MASKWISE_VAULT_KEY.", metavar="K"),
 ]
 IndexOption = Annotated[
     Path | None,
-    typer.Option("--index", help="Pages (see `maskwise index`): what leads to one about the person is masked too."),
+    typer.Option("--index", help="Also mask what leads to the person in this index; see `maskwise index`."),
 ]
 AuditOption = Annotated[
     Path | None,
-    typer.Option("--audit", help="Log to append a line for each decision to, chained, without text.", metavar="FILE"),
+    typer.Option("--audit", help="Append one line per decision to this log; lines hold no text.", metavar="FILE"),
 ]
 AuditKeyOption = Annotated[
     Path | None,
-    typer.Option("--audit-key", help="File with a key: the log then has the HMAC of what was masked.", metavar="FILE"),
+    typer.Option(
+        "--audit-key", help="Add the HMAC of each masked text to the log, with the key in this file.", metavar="FILE"
+    ),
 ]
 LimitOption = Annotated[
     list[str] | None,
-    typer.Option("--limit", help="Raise or lower a limit of the policy, like pages=20000.", metavar="KEY=NUMBER"),
+    typer.Option("--limit", help="Change a limit of the policy, such as pages=20000.", metavar="KEY=NUMBER"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-def scoped(
-    policy: Policy, scope: Scope | None, vault: Path | None, key_file: Path | None, index: Path | None
+def override_policy(
+    policy: Policy, scope: ScopeChoice | None, vault: Path | None, key_file: Path | None, index: Path | None
 ) -> Policy:
-    """The policy with the scope, the vault and the index of the command line laid over its own."""
+    """The policy with the scope, the vault and the index of the command line in place of its own."""
     if scope is None and vault is None and key_file is None and index is None:
         return policy
     raw = policy.model_dump(mode="json")
-    raw["scope"] = str(scope) if scope else raw["scope"]
-    raw["index"] = str(index) if index else raw["index"]
+    if scope:
+        raw["scope"] = str(scope)
+    if index:
+        raw["index"] = str(index)
     if vault or key_file:
-        given = {"path": str(vault) if vault else None, "key_file": str(key_file) if key_file else None}
-        raw["vault"] = (raw["vault"] or {}) | {key: value for key, value in given.items() if value}
+        given = {"path": vault, "key_file": key_file}
+        named = {key: str(path) for key, path in given.items() if path}
+        raw["vault"] = (raw["vault"] or {}) | named
         if "path" not in raw["vault"]:
             raise PolicyError("--key-file opens a vault: name one with --vault or in the policy")
     return Policy.parse(raw, "--scope")
 
 
 def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
-    """The policy with the limits of the command line, each like `pages=20000`, laid over its own."""
+    """The policy with the limits of the command line, such as `pages=20000`, in place of its own."""
     if not given:
         return policy
     raw = policy.model_dump(mode="json")
@@ -88,35 +95,57 @@ def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
     return Policy.parse(raw, "--limit")
 
 
-def out() -> Console:
-    """Standard output, for tables. Texts from outside go through `plain_text` first."""
+def output_console() -> Console:
+    """Standard output for tables. Pass texts from outside through `plain_text` first."""
     from rich.console import Console
 
-    class Output(Console):
+    class PipeConsole(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
-    return Output(highlight=False, soft_wrap=True)
+    return PipeConsole(highlight=False, soft_wrap=True)
 
 
-def err() -> Console:
+def error_console() -> Console:
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
 
 
 def note(message: str) -> None:
-    """A line for the person at the terminal; standard output stays clean."""
+    """Print one line for the person at the terminal to standard error."""
     print(f"maskwise: {escape_controls(message)}", file=sys.stderr)
 
 
 def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
-    """A progress bar on standard error, where a person is watching and there is more than a moment's work."""
+    """Show a progress bar on standard error if a person is watching and there are two items or more."""
     if total < 2 or not sys.stderr.isatty():
         yield from items
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err(), transient=True) as bar:
+    with Progress(*columns, console=error_console(), transient=True) as bar:
         yield from bar.track(items, total=total)
+
+
+def count_progress(items: Iterable[T], label: str, unit: str) -> Iterator[T]:
+    """Show a bar that counts items of unknown number if a person is watching."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    counted = TextColumn("{task.completed:,.0f} " + unit)
+    columns = (TextColumn(label), BarColumn(), counted, TimeElapsedColumn())
+    with Progress(*columns, console=error_console(), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        for item in items:
+            yield item
+            bar.advance(task)
+
+
+def split_list(value: str) -> list[str]:
+    """The names in a value such as `a,b`."""
+    names = [name.strip() for name in value.split(",")]
+    return [name for name in names if name]

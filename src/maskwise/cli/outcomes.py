@@ -1,4 +1,4 @@
-"""What became of each file of `sanitize`, and how it is told: as text, as JSON, as an HTML page, as a table."""
+"""What became of each file of `sanitize`, written as text, JSON, an HTML page or a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from maskwise.cli.sources import Skipped, Source
+from maskwise.cli.sources import InputFile, Skipped
 from maskwise.cli.terminal import escape_controls, plain_text
 from maskwise.report.document import build_page
 from maskwise.result import Result
@@ -24,9 +24,9 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a source: its results and what was left out of it, or the error that stands for them."""
+    """What became of a file: its results and what they leave out, or its error."""
 
-    source: Source
+    source: InputFile
     results: tuple[Result, ...] = ()
     rendered: bytes = b""
     notes: tuple[str, ...] = ()
@@ -68,12 +68,12 @@ def print_outcomes(outcomes: Sequence[Outcome], skipped: Sequence[Skipped], fmt:
 
 
 def _render_json(outcomes: Sequence[Outcome], skipped: Sequence[Skipped]) -> bytes:
-    told = {
+    report = {
         "documents": [document for outcome in outcomes for document in outcome.documents],
         "notes": [{"path": str(o.source.name), "note": text} for o in outcomes for text in o.notes],
         "skipped": [one.to_json() for one in skipped],
     }
-    return (json.dumps(told, indent=1) + "\n").encode()
+    return (json.dumps(report, indent=1) + "\n").encode()
 
 
 def _render_page(outcomes: Sequence[Outcome], skipped: Sequence[Skipped], sanitizer: Sanitizer) -> bytes:
@@ -86,7 +86,7 @@ def _render_page(outcomes: Sequence[Outcome], skipped: Sequence[Skipped], saniti
 
 
 def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
-    """A table of the entities: what each is, what happens to it and why."""
+    """Print a table of the entities: what each is, what happens to it and why."""
     from rich.table import Table
 
     for result in outcome.results:
@@ -110,10 +110,14 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
 
 
 def _summarize(result: Result) -> str:
-    """Document risk and what the plan costs, in one line."""
+    """The risk of the document and the cost of the plan, in one line."""
     plan, risk = result.plan, result.risk
-    whole = sum(d.information for d in plan.decisions)
-    proof = "; no plan loses less" if plan.optimal else f"; at most {plan.gap:.1%} of it needless" if plan.gap else ""
+    whole = sum(decision.information for decision in plan.decisions)
+    proof = ""
+    if plan.optimal:
+        proof = "; no plan loses less"
+    elif plan.gap:
+        proof = f"; at most {plan.gap:.1%} of it needless"
     return (
         f"Estimated risk that the person is found: {risk.before:.2f} before, {risk.after:.2f} after. "
         f"Information lost: {plan.objective:g} of {whole:g}{proof}."

@@ -1,4 +1,4 @@
-"""Which files a command writes and reads: none that it writes may be another that it uses."""
+"""The files that a command writes and reads. It may write none that it uses otherwise."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ _BESIDE = ("-journal", "-wal", "-shm")  # what SQLite puts beside its file
 
 
 def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> None:
-    """Raise `OutputError` where a path of `written` is another of them, or one of `read`, or a folder around that.
+    """Raise `OutputError` if a path of `written` is another of them, or one of `read`, or a folder around one.
 
-    Both map the role of a path, with its article, to one or more paths. Paths are the same when they lead to the same
-    place, when they are names of one file (links), or when they differ in case alone and the disk does not tell.
+    Both map the role of a path, with its article, to one or more paths. Two paths are the same if they lead to the same
+    place, if they name one file (links), or if they differ only in case on a disk that ignores case.
     """
     places: dict[object, str] = {}
     for role, path in collect_uses(read):
-        for mark in _marks(path):
+        for mark in _identify_file(path):
             places.setdefault(mark, role)
-        for folder in Path(_real(path)).parents:
+        for folder in Path(_resolve(path)).parents:
             places.setdefault(("around", str(folder)), role)
     for role, path in collect_uses(written):
-        marks = _marks(path)
-        other = next((places[mark] for mark in (*marks, ("around", _real(path))) if mark in places), None)
+        marks = _identify_file(path)
+        around = ("around", _resolve(path))
+        other = next((places[mark] for mark in (*marks, around) if mark in places), None)
         if other == role:
             raise OutputError(f"{path}: two outputs have this name; write them into different folders")
         if other is not None:
@@ -38,11 +39,11 @@ def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> N
 
 
 def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key: Path | None) -> dict[str, Paths]:
-    """What a run that masks uses beside its inputs, by role; `given` is the policy as the command line names it."""
+    """The files that a masking run uses beside its inputs, by role. `given` is the policy of the command line."""
     vault = policy.vault
     return {
         "the policy": None if given in shipped() else Path(given),
-        "the vault": vault_files(Path(vault.path)) if vault else None,
+        "the vault": list_vault_files(Path(vault.path)) if vault else None,
         "the key": Path(vault.key_file) if vault and vault.key_file else None,
         "the index": Path(policy.index) if policy.index else None,
         "the audit log": audit,
@@ -53,17 +54,17 @@ def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key:
 def refuse_run_clashes(
     written: Mapping[str, Paths], read: Mapping[str, Paths], used: Mapping[str, Paths], policy: Policy
 ) -> None:
-    """`refuse_clashes` for a run that masks: it adds to its vault and its audit log, and its policy names files."""
+    """`refuse_clashes` for a masking run. It also writes a vault and an audit log, and its policy names files."""
     added = {role: used[role] for role in ("the vault", "the audit log")}
     others = {role: paths for role, paths in used.items() if role not in added}
     known = {str(path) for _, path in collect_uses(used)}
-    named = {text for text in _strings(policy.model_dump(mode="json")) if _is_file(text)}
+    named = {text for text in _collect_strings(policy.model_dump(mode="json")) if _is_file(text)}
     lists = [Path(text) for text in sorted(named - known)]
     refuse_clashes({**added, **written}, {**read, **others, "a file of the policy": lists})
 
 
-def vault_files(vault: Path) -> list[Path]:
-    """A vault, and the files that its database may put beside it."""
+def list_vault_files(vault: Path) -> list[Path]:
+    """The path of a vault and of the files that its database may put beside it."""
     return [vault, *(vault.with_name(vault.name + ending) for ending in _BESIDE)]
 
 
@@ -74,9 +75,9 @@ def collect_uses(named: Mapping[str, Paths]) -> Iterator[tuple[str, Path]]:
             yield role, path
 
 
-def _marks(path: Path) -> tuple[object, ...]:
-    """What two names of one file share: the place, the file behind it, and the place in small letters."""
-    real = _real(path)
+def _identify_file(path: Path) -> tuple[object, ...]:
+    """The marks that two names of one file share: its place, its inode, and its place in small letters."""
+    real = _resolve(path)
     marks: list[object] = [real]
     try:
         about = os.stat(path)
@@ -88,7 +89,7 @@ def _marks(path: Path) -> tuple[object, ...]:
     return tuple(marks)
 
 
-def _real(path: Path) -> str:
+def _resolve(path: Path) -> str:
     try:
         return os.path.realpath(path)
     except ValueError:
@@ -96,7 +97,7 @@ def _real(path: Path) -> str:
 
 
 def _folds_case(path: Path) -> bool:
-    """Whether the disk of a path takes capitals for small letters, tried on the nearest folder that exists."""
+    """Whether the disk of a path ignores case. Tries the nearest folder that exists."""
     for folder in path.parents:
         other = folder.with_name(folder.name.swapcase()) if folder.name else folder
         if other != folder and folder.exists():
@@ -104,16 +105,16 @@ def _folds_case(path: Path) -> bool:
     return False
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """Every text in a value of JSON."""
+def _collect_strings(value: Any) -> Iterator[str]:
+    """Yields every text in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for inner in value.values():
-            yield from _strings(inner)
+            yield from _collect_strings(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _strings(inner)
+            yield from _collect_strings(inner)
 
 
 def _is_file(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""`maskwise policies`: what ships, what a policy says in full, and what it stops masking that its parent masks."""
+"""`maskwise policies`: lists the shipped policies, prints one in full, and compares one with its parent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
-from maskwise.cli.options import JsonOption, note, out
+from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.errors import PolicyError
 from maskwise.policy import Family, Policy, load_family, shipped
 from maskwise.weakening import Weakening, find_weakenings
@@ -24,15 +24,23 @@ EXAMPLES = """[bold]Examples[/bold]
 
 maskwise policies
 
-maskwise policies court > mine.yaml
+maskwise policies court > mine.yaml"""
 
-maskwise policies check mine.yaml
+LIST = """[bold]Examples[/bold]
 
-maskwise policies check mine.yaml --against strict --json"""
+maskwise policies list --json"""
+
+SHOW = """[bold]Examples[/bold]
+
+maskwise policies show court > mine.yaml"""
+
+CHECK = """[bold]Examples[/bold]
+
+maskwise policies check mine.yaml --against strict"""
 
 
 class _Policies(TyperGroup):
-    """`maskwise policies` lists, `maskwise policies court` shows: the words for it may be left out."""
+    """Reads `maskwise policies` as `list` and `maskwise policies court` as `show court`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         named = next((each for each in args if not each.startswith("-")), None)
@@ -49,7 +57,7 @@ def policies() -> None:
     """List the shipped policies, print one in full, or compare one with its parent."""
 
 
-@app.command("list", epilog=EXAMPLES)
+@app.command("list", epilog=LIST)
 def list_policies(as_json: JsonOption = False) -> None:
     """List the shipped policies."""
     loaded = [Policy.load(each) for each in shipped()]
@@ -60,31 +68,33 @@ def list_policies(as_json: JsonOption = False) -> None:
     table = Table("policy", "what it is for")
     for policy in loaded:
         table.add_row(policy.name, escape(" ".join(policy.description.split())))
-    out().print(table)
+    output_console().print(table)
 
 
-@app.command("show", epilog=EXAMPLES)
+@app.command("show", epilog=SHOW)
 def show(
     name: Annotated[str, typer.Argument(help="A shipped policy or a YAML file.", metavar="NAME|FILE")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print a policy, with everything it extends, to start your own from."""
+    """Print a policy in full, as a start for your own."""
     full = Policy.load(name).model_dump(mode="json")
-    text = json.dumps(full, indent=1) if as_json else yaml.safe_dump(full, sort_keys=False, allow_unicode=True)
-    print(text.rstrip())
+    if as_json:
+        print(json.dumps(full, indent=1))
+        return
+    print(yaml.safe_dump(full, sort_keys=False, allow_unicode=True).rstrip())
 
 
-@app.command("check", epilog=EXAMPLES)
+@app.command("check", epilog=CHECK)
 def check(
-    file: Annotated[str, typer.Argument(help="The policy to look at.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="Policy to check.", metavar="FILE")],
     against: Annotated[
-        str | None, typer.Option("--against", help="Compare with this policy, instead of its parent.", metavar="P")
+        str | None, typer.Option("--against", help="Compare with this policy, not with its parent.", metavar="P")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare a policy with the one it extends on twelve invented documents, and say what it stops masking.
+    """Compare a policy with its parent on twelve invented documents and list what it stops masking.
 
-    Exit code 1 if it masks less of the other's direct identifiers.
+    Exit code 1 if it masks fewer direct identifiers.
     """
     from maskwise.probes import compare_policies
 
@@ -98,7 +108,7 @@ def check(
     if as_json:
         print(json.dumps(_describe(family, other, found, comparison) | {"weaker": is_weaker}, indent=1))
     else:
-        _print(family, other, found, comparison)
+        _print_comparison(family, other, found, comparison)
     if comparison.not_asked:
         note(f"not asked, since nothing is sent and nobody is looked for: {', '.join(comparison.not_asked)}")
     if is_weaker:
@@ -117,7 +127,7 @@ def _describe(family: Family, other: Policy, found: tuple[Weakening, ...], compa
     }
 
 
-def _print(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> None:
+def _print_comparison(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> None:
     mine, theirs = family.policy.name, other.name
     for each in found:
         print(f"{mine} {each.what}")
@@ -129,4 +139,4 @@ def _print(family: Family, other: Policy, found: tuple[Weakening, ...], comparis
     table = Table("type", "subtype", "direct identifier", "mentions")
     for loss in comparison.losses:
         table.add_row(loss.type, escape(loss.subtype), "yes" if loss.direct else "", str(loss.count))
-    out().print(table)
+    output_console().print(table)

@@ -1,9 +1,8 @@
-"""`maskwise population`: make a population of profiles from biographies, and see how unique its people are."""
+"""`maskwise population`: derives profiles from biographies and measures how unique the people are."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
@@ -12,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, err, note, out
+from maskwise.cli.options import JsonOption, count_progress, note, output_console
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError
@@ -26,11 +24,21 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
+maskwise crowd build lives.jsonl.xz -o people.jsonl
+
+maskwise crowd info people.jsonl"""
+
+BUILD = """[bold]Examples[/bold]
+
 maskwise population from-text lives.jsonl.xz -o people.jsonl
 
-maskwise population from-text lives.jsonl -o people.jsonl --name subject --words 150 --jobs 4
+maskwise population from-text lives.jsonl -o people.jsonl --name subject --words 150 --jobs 4"""
 
-maskwise population info people.jsonl"""
+INFO = """[bold]Examples[/bold]
+
+maskwise population info people.jsonl
+
+maskwise population info people.csv --separator ";" --json"""
 
 BATCH = 64  # biographies a process works on at a time
 
@@ -41,28 +49,36 @@ Row = tuple[str, str, str]
 
 @app.callback(epilog=EXAMPLES)
 def population() -> None:
-    """The people among whom somebody is to hide: profiles of facts."""
+    """Build a population: profiles of the people among whom a person hides.
+
+    `maskwise crowd` is a second name of this command, and `crowd build` one of `population from-text`.
+    """
 
 
-@app.command("from-text", epilog=EXAMPLES)
+@app.command("build", hidden=True, epilog=BUILD)
+@app.command("from-text", epilog=BUILD)
 def from_text(
     texts: Annotated[
         Path,
-        typer.Argument(help="JSONL with an id, a name and a `text` a row, also .gz, .xz or .bz2.", metavar="TEXTS"),
+        typer.Argument(help="JSONL with one id, name and `text` per row, also .gz, .xz or .bz2.", metavar="TEXTS"),
     ],
     target: Annotated[
-        Path, typer.Option("--out", "-o", help="JSONL to write, also .gz, .xz or .bz2; replaced when whole.")
+        Path, typer.Option("--out", "-o", help="Write this JSONL, also .gz, .xz or .bz2, whole or not at all.")
     ],
     id_key: Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")] = "id",
     name_key: Annotated[str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")] = "title",
-    words: Annotated[int, typer.Option(help="Words of the text to keep as the document.", min=0, metavar="N")] = 100,
+    words: Annotated[
+        int, typer.Option(help="Keep the first N words of a text as the document.", min=0, metavar="N")
+    ] = 100,
     limit: Annotated[int | None, typer.Option(help="Read at most N texts.", min=1, metavar="N")] = None,
-    neural: Annotated[bool, typer.Option("--neural", help="Ask the model too: finds more, takes longer.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes to work in.", min=1, metavar="N")] = 1,
+    neural: Annotated[
+        bool, typer.Option("--neural", help="Also ask the model: it finds more and takes longer.")
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")] = 1,
 ) -> None:
-    """Derive profiles from biographies: dates, places, occupations, works... as an infobox would hold them.
+    """Derive one profile of facts per biography, such as dates, places and occupations.
 
-    Of each text the first 4,000 characters are read.
+    The command reads the first 4,000 characters of each text.
     """
     from maskwise.crowd.population import Population
     from maskwise.crowd.registers import read_texts, write_profiles
@@ -71,47 +87,54 @@ def from_text(
         raise InputError(f"{texts}: no such file")
     refuse_clashes({"the population": target}, {"the texts": texts})
     rows = islice(read_texts(texts, id_key, name_key), limit)
-    count = write_profiles(target, _watched(_derived(_once(rows, texts), words, neural, jobs)))
+    profiles = _derive_profiles(_refuse_repeats(rows, texts), words, neural, jobs)
+    count = write_profiles(target, count_progress(profiles, "Reading", "people"))
     shared = Population.load(target, texts=False).identical
     note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
 
 
-@app.command("info", epilog=EXAMPLES)
+@app.command("info", epilog=INFO)
 def info(
-    register: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet.", metavar="POPULATION")],
+    register: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet with profiles.", metavar="POPULATION")],
     duplicates: Annotated[
-        str, typer.Option(help="What to do with an id that comes again: error, first, merge.", metavar="RULE")
+        str, typer.Option(help="Treat a repeated id by this rule: error, first or merge.", metavar="RULE")
     ] = "error",
-    separator: Annotated[str, typer.Option(help="Splits the cells of a table into values.", metavar="S")] = "",
-    pairs: Annotated[int, typer.Option(help="Pairs to show, the most revealing first.", min=0, metavar="N")] = 15,
+    separator: Annotated[str, typer.Option(help="Split the cells of a table at S.", metavar="S")] = "",
+    pairs: Annotated[int, typer.Option(help="Show the N most revealing pairs.", min=0, metavar="N")] = 15,
     as_json: JsonOption = False,
 ) -> None:
-    """Count people and attributes, and how many are alone with what an attribute, or two together, say of them."""
+    """Count the people, and those who are alone with their value of one or two attributes."""
     from maskwise.crowd.population import Population
     from maskwise.crowd.uniqueness import measure_uniqueness
 
-    people = Population.load(register, _rule(duplicates), separator, texts=False)
+    people = Population.load(register, _parse_rule(duplicates), separator, texts=False)
     alone, together = measure_uniqueness(people)
     if as_json:
-        head = {"people": len(people), "repeated": people.repeated, "identical": people.identical}
-        print(json.dumps({**head, "attributes": [a.figures for a in alone], "pairs": [p.figures for p in together]}))
+        described = {
+            "people": len(people),
+            "repeated": people.repeated,
+            "identical": people.identical,
+            "attributes": [row.figures for row in alone],
+            "pairs": [row.figures for row in together],
+        }
+        print(json.dumps(described))
         return
     table = Table("attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None)
     for row in (*alone, *together[:pairs]):
         cells = (f"{row.people:,}", f"{row.classes:,}", f"{row.alone:.1%}", f"{row.few:.1%}", f"{row.median:,}")
         table.add_row(plain_text(" + ".join(row.attributes)), *cells)
-    out().print(table)
+    output_console().print(table)
     note(f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody")
 
 
-def _rule(name: str) -> Duplicates:
+def _parse_rule(name: str) -> Duplicates:
     rules: dict[str, Duplicates] = {"error": "error", "first": "first", "merge": "merge"}
     if name not in rules:
         raise InputError(f"--duplicates: one of {', '.join(rules)} is expected")
     return rules[name]
 
 
-def _once(rows: Iterable[Row], source: Path) -> Iterator[Row]:
+def _refuse_repeats(rows: Iterable[Row], source: Path) -> Iterator[Row]:
     seen: set[str] = set()
     for count, row in enumerate(rows, 1):
         if row[0] in seen:
@@ -120,8 +143,8 @@ def _once(rows: Iterable[Row], source: Path) -> Iterator[Row]:
         yield row
 
 
-def _derived(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterator[Profile]:
-    work = partial(_profiles, words=words, neural=neural)
+def _derive_profiles(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterator[Profile]:
+    work = partial(_derive_batch, words=words, neural=neural)
     batches = iter(lambda: list(islice(rows, BATCH)), [])
     if jobs == 1:
         yield from chain.from_iterable(map(work, batches))
@@ -129,7 +152,7 @@ def _derived(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterat
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    # In order, so that the output does not depend on the number of processes, and never far ahead, to bound memory.
+    # The order is kept, so the output does not depend on the number of processes. A bounded queue bounds memory.
     waiting: deque[Future[list[Profile]]] = deque()
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         for batch in batches:
@@ -140,26 +163,13 @@ def _derived(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterat
             yield from waiting.popleft().result()
 
 
-def _profiles(rows: list[Row], words: int, neural: bool) -> list[Profile]:
-    return _biographer(words, neural).make_profiles(rows)
+def _derive_batch(rows: list[Row], words: int, neural: bool) -> list[Profile]:
+    return _load_biographer(words, neural).make_profiles(rows)
 
 
 @cache
-def _biographer(words: int, neural: bool) -> Biographer:
-    """One a process: its recogniser takes a moment to load."""
+def _load_biographer(words: int, neural: bool) -> Biographer:
+    """One per process: its recogniser takes a moment to load."""
     from maskwise.crowd.biography import Biographer
 
     return Biographer(words, neural)
-
-
-def _watched(profiles: Iterator[Profile]) -> Iterator[Profile]:
-    """A bar that counts people, where somebody is watching."""
-    if not sys.stderr.isatty():
-        yield from profiles
-        return
-    columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.completed:,.0f} people"), TimeElapsedColumn())
-    with Progress(*columns, console=err(), transient=True) as bar:
-        task = bar.add_task("Reading", total=None)
-        for profile in profiles:
-            yield profile
-            bar.advance(task)

@@ -1,4 +1,4 @@
-"""`maskwise restore`: turns the tokens of a vault in a masked file back into the original."""
+"""`maskwise restore`: replaces the tokens of a vault in a masked file by what they stand for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from maskwise import io
 from maskwise.cli.options import KeyFileOption, LimitOption, note, set_limits
-from maskwise.cli.paths import Paths, refuse_clashes, vault_files
+from maskwise.cli.paths import Paths, list_vault_files, refuse_clashes
 from maskwise.policy import Policy
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -19,20 +19,20 @@ maskwise restore masked/letter.docx --vault cases.vault --key-file cases.key -o 
 
 
 def restore(
-    masked: Annotated[Path, typer.Argument(help="File that was masked with the operator encrypt.", metavar="MASKED")],
+    masked: Annotated[Path, typer.Argument(help="File that the operator encrypt masked.", metavar="MASKED")],
     vault: Annotated[Path, typer.Option("--vault", help="File that keeps the pseudonyms.", metavar="V")],
     key_file: KeyFileOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File to write, instead of standard output.", metavar="OUT")
+        Path | None, typer.Option("--out", "-o", help="Write this file, not to standard output.", metavar="OUT")
     ] = None,
     limit: LimitOption = None,
 ) -> None:
-    """Write the original of a masked file. A file that holds a pseudonym of another vault is an error."""
+    """Restore the original of a masked file. A file with a pseudonym of another vault is refused."""
     from maskwise.files import restore_file
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault
 
-    read: dict[str, Paths] = {"the masked file": masked, "the vault": vault_files(vault), "the key": key_file}
+    read: dict[str, Paths] = {"the masked file": masked, "the vault": list_vault_files(vault), "the key": key_file}
     refuse_clashes({"the original": out}, read)
     formats = set_limits(Policy.load("balanced"), limit or ()).formats
     raw = formats.ceilings.read_file(masked, str(masked))

@@ -1,8 +1,8 @@
-"""`maskwise sanitize`: files, folders or standard input to masked text, JSON or an HTML page."""
+"""`maskwise sanitize`: masks files, folders or standard input, as text, JSON or an HTML page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from maskwise import io
-from maskwise.audit import Log, opened
+from maskwise.audit import Log, open_log
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -20,53 +20,45 @@ from maskwise.cli.options import (
     PolicyOption,
     ScopeOption,
     VaultOption,
-    err,
+    error_console,
     note,
-    out,
+    output_console,
+    override_policy,
     progress,
-    scoped,
     set_limits,
 )
 from maskwise.cli.outcomes import Format, Outcome, print_outcomes, render_outcome, show_outcome
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
-from maskwise.cli.sources import Source, describe_skipped, find_sources
+from maskwise.cli.sources import InputFile, describe_skipped, find_sources
 from maskwise.errors import InputError, MaskwiseError, OutputError
-from maskwise.files import file_texts, sanitize_file
+from maskwise.files import read_file_texts, sanitize_file
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Person
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise sanitize letter.txt
+maskwise sanitize letter.docx --protect "Ana Souza" --out masked/
 
-maskwise sanitize cases/ --policy court --out masked/
-
-maskwise sanitize cases/ --policy reversible.yaml --vault cases.vault --key-file cases.key --out masked/
-
-maskwise sanitize note.md --protect "Ana Souza" --index people.index --explain
-
-cat chat.txt | maskwise sanitize - --format json"""
+cat chat.txt | maskwise sanitize - --policy strict --format json"""
 
 
 def sanitize(
-    paths: Annotated[list[str], typer.Argument(help="Files, folders, or - for standard input.", metavar="PATH")],
+    paths: Annotated[
+        list[str], typer.Argument(help="Files and folders to read; - reads standard input.", metavar="PATH")
+    ],
     protect: Annotated[
         list[str] | None,
-        typer.Option("--protect", help="Name of a person to protect; repeat for more.", metavar="NAME"),
+        typer.Option("--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"),
     ] = None,
     policy: PolicyOption = "balanced",
     out_dir: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Folder to write to, instead of standard output.", metavar="DIR")
+        Path | None, typer.Option("--out", "-o", help="Write into this folder, not to standard output.", metavar="DIR")
     ] = None,
-    fmt: Annotated[Format, typer.Option("--format", "-f", help="What to write.")] = Format.text,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be masked; write nothing.")] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Print the reason for each entity, to standard error.")
-    ] = False,
-    ocr: Annotated[
-        bool, typer.Option("--ocr", help="Read scanned pages of PDFs by Tesseract, where it is installed.")
-    ] = False,
+    fmt: Annotated[Format, typer.Option("--format", "-f", help="Write this format.")] = Format.text,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be masked and write nothing.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print one reason per entity to standard error.")] = False,
+    ocr: Annotated[bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")] = False,
     limit: LimitOption = None,
     scope: ScopeOption = None,
     vault: VaultOption = None,
@@ -75,33 +67,34 @@ def sanitize(
     audit: AuditOption = None,
     audit_key: AuditKeyOption = None,
 ) -> None:
-    """Mask the personal information in files."""
+    """Mask the personal information in files, folders or standard input."""
     if audit and dry_run:
         raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
     people = _name_people(protect or ())
-    adjusted = _recognise(set_limits(Policy.load(policy), limit or ()), ocr)
-    chosen = scoped(adjusted, scope, vault, key_file, index)
+    limited = set_limits(Policy.load(policy), limit or ())
+    adjusted = _turn_on_ocr(limited) if ocr else limited
+    chosen = override_policy(adjusted, scope, vault, key_file, index)
     used = collect_run_files(policy, chosen, audit, audit_key)
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
-    targets = _choose_targets(sources, out_dir, fmt, chosen) if out_dir and not dry_run else {}
+    targets: dict[InputFile, Path] = {}
+    if out_dir and not dry_run:
+        targets = {source: out_dir / _choose_name(source, fmt, chosen) for source in sources}
     inputs = [source.path for source in sources if source.path]
     refuse_run_clashes({"an output": targets.values()}, {"an input": inputs}, used, chosen)
     sanitizer = Sanitizer(chosen)
     for line in describe_skipped(skipped):
         note(line)
     if sanitizer.needs_words:
-        _read_ahead(sanitizer, sources)
+        _collect_words(sanitizer, sources)
     failed = 0
     printed: list[Outcome] = []
-    with opened(audit, chosen, audit_key) as log:
-        for outcome in progress(_sanitize_all(sanitizer, sources, people, log), len(sources), "Sanitising"):
-            if explain and not outcome.error:
-                show_outcome(outcome, only_masked=False, console=err())
-            if dry_run and not outcome.error:
-                show_outcome(outcome, only_masked=True, console=out())
-            if outcome.source in targets:
-                outcome = _write(outcome, targets[outcome.source], fmt, sanitizer, log)
-            _tell(outcome)
+    with open_log(audit, chosen, audit_key) as log:
+        for source in progress(sources, len(sources), "Sanitising"):
+            outcome = _sanitize_source(sanitizer, source, people, log)
+            _show_entities(outcome, explain, dry_run)
+            if source in targets:
+                outcome = _write_outcome(outcome, targets[source], fmt, sanitizer, log)
+            _print_notes(outcome)
             failed += bool(outcome.error)
             if not dry_run and not targets:
                 printed.append(outcome)
@@ -112,69 +105,62 @@ def sanitize(
         note(f"{written} file{'s' if written != 1 else ''} written to {out_dir}")
     if failed:
         raise typer.Exit(2)
-    if any(one.missed for one in skipped):
+    if any(one.is_missed for one in skipped):
         raise typer.Exit(1)
 
 
 def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
-    """The people to protect. A name without a letter is nobody's, and would protect nobody in silence."""
+    """The people to protect. A name without a letter would protect nobody in silence, so it is refused."""
     for name in names:
-        if not any(map(str.isalnum, name)):
+        has_letter = any(map(str.isalnum, name))
+        if not has_letter:
             raise InputError("--protect: a name has at least one letter; give one or leave the option out")
     return tuple(map(Person, names))
 
 
-def _read_ahead(sanitizer: Sanitizer, sources: Sequence[Source]) -> None:
-    """Tell the sanitiser the words of all files, so that no surrogate is the name of somebody further on."""
+def _collect_words(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
+    """Collect the words of all files, so that no surrogate is the name of somebody in a later file."""
     for source in progress(sources, len(sources), "Reading"):
         if source.path is not None:
-            with suppress(MaskwiseError):  # what cannot be read is an error in its turn
+            with suppress(MaskwiseError):  # the file raises again when its turn comes
                 raw = source.read(sanitizer.policy.formats.ceilings)
-                sanitizer.avoid(file_texts(raw, str(source.name), sanitizer.policy))
+                texts = read_file_texts(raw, str(source.name), sanitizer.policy)
+                sanitizer.avoid(texts)
 
 
-def _recognise(policy: Policy, ocr: bool) -> Policy:
-    """The policy with text recognition, where the command line asks for it."""
-    if not ocr:
-        return policy
+def _turn_on_ocr(policy: Policy) -> Policy:
+    """The policy with text recognition."""
     raw = policy.model_dump(mode="json")
     raw["formats"]["pdf"]["recognise"] = True
     return Policy.parse(raw, "--ocr")
 
 
-def _choose_targets(sources: Sequence[Source], out_dir: Path, fmt: Format, policy: Policy) -> dict[Source, Path]:
-    """Where each source is written."""
-    return {source: out_dir / _choose_name(source, fmt, policy) for source in sources}
-
-
-def _choose_name(source: Source, fmt: Format, policy: Policy) -> Path:
-    """The name below `--out`: the input's own, with another ending where the output is of another format."""
+def _choose_name(source: InputFile, fmt: Format, policy: Policy) -> Path:
+    """The name below `--out`. An output of another format adds its ending to the name of the input."""
     if fmt is not Format.text:
         return source.name.with_name(f"{source.name.name}.{fmt}")
     written = io.written_as(source.suffix, policy.formats.options)
-    return source.name if written == source.suffix else source.name.with_name(source.name.name + written)
+    if written == source.suffix:
+        return source.name
+    return source.name.with_name(source.name.name + written)
 
 
-def _sanitize_all(
-    sanitizer: Sanitizer, sources: Sequence[Source], people: tuple[Person, ...], log: Log | None
-) -> Iterator[Outcome]:
-    """What became of each source, in the audit log before it is written anywhere."""
-    for source in sources:
-        try:
-            raw = source.read(sanitizer.policy.formats.ceilings)
-            done = sanitize_file(sanitizer, raw, str(source.name), people)
-        except MaskwiseError as error:
-            if log:
-                log.fail()
-            yield Outcome(source, error=str(error))
-            continue
+def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Person, ...], log: Log | None) -> Outcome:
+    """Mask one source and record it in the audit log, before it is written anywhere."""
+    try:
+        raw = source.read(sanitizer.policy.formats.ceilings)
+        done = sanitize_file(sanitizer, raw, str(source.name), people)
+    except MaskwiseError as error:
         if log:
-            log.write(done.results)
-        yield Outcome(source, done.results, done.data, done.notes)
+            log.fail()
+        return Outcome(source, error=str(error))
+    if log:
+        log.write(done.results)
+    return Outcome(source, done.results, done.data, done.notes)
 
 
-def _write(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None) -> Outcome:
-    """Write an outcome. A target that cannot be written is that file's error; the others are written."""
+def _write_outcome(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None) -> Outcome:
+    """Write an outcome. A failure is the error of this file alone; the other files are written."""
     if outcome.error:
         return outcome
     try:
@@ -186,7 +172,17 @@ def _write(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, lo
     return outcome
 
 
-def _tell(outcome: Outcome) -> None:
+def _show_entities(outcome: Outcome, explain: bool, dry_run: bool) -> None:
+    """Print the tables that `--explain` and `--dry-run` ask for."""
+    if outcome.error:
+        return
+    if explain:
+        show_outcome(outcome, only_masked=False, console=error_console())
+    if dry_run:
+        show_outcome(outcome, only_masked=True, console=output_console())
+
+
+def _print_notes(outcome: Outcome) -> None:
     for text in outcome.notes:
         note(f"{outcome.source.name}: {text}")
     if outcome.error:

@@ -1,4 +1,4 @@
-"""What `sanitize` was asked to read: files, the files of folders, standard input; and what of it is left out."""
+"""The input of `sanitize`: files, the files of folders, standard input; and what is left out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HIDDEN = "hidden"
 
 
 @dataclass(frozen=True)
-class Source:
+class InputFile:
     """A file to read, or standard input, and its name below `--out`."""
 
     path: Path | None
@@ -40,39 +40,39 @@ class Source:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file or folder inside a folder that was asked for, and why it is left out."""
+    """A file or folder that is left out of a given folder, with the reason."""
 
     path: Path
     reason: str
 
     @property
-    def missed(self) -> bool:
-        """Hidden files are left out by custom; whatever else is left out was asked for."""
+    def is_missed(self) -> bool:
+        """Whether the person expected it in the output. Nobody expects hidden files there."""
         return self.reason != HIDDEN
 
     def to_json(self) -> dict[str, str]:
         return {"path": str(self.path), "reason": self.reason}
 
 
-def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list[Source], list[Skipped]]:
-    """Expand folders; every file named on its own must have a known format.
+def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list[InputFile], list[Skipped]]:
+    """List the files of folders. A file that is named itself must have a known format.
 
-    `aside` are files with another use in this run, such as a vault: where they lie in a folder, they are no input.
+    `aside` are files with another use in this run, such as a vault. They are no input, even if they lie in a folder.
     """
-    found: list[Source] = []
+    found: list[InputFile] = []
     skipped: list[Skipped] = []
     used = {os.path.realpath(path) for path in aside}
     for given in paths:
         path = Path(given)
         if given == "-":
-            found.append(Source(None, Path("stdin.txt")))
+            found.append(InputFile(None, Path("stdin.txt")))
         elif path.is_dir():
-            inside, left_out = _expand(path, used)
+            inside, left_out = _list_folder(path, used)
             found += inside
             skipped += left_out
         elif path.is_file():
             io.reader(path.suffix)
-            found.append(Source(path, Path(path.name)))
+            found.append(InputFile(path, Path(path.name)))
         elif path.exists():
             raise InputError(f"{given}: neither a file nor a folder; pipes and devices are refused, - reads a pipe")
         else:
@@ -86,22 +86,24 @@ def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list
 
 
 def describe_skipped(skipped: Sequence[Skipped]) -> list[str]:
-    """One line per reason, with how many there are, and the first by name where they are not too common."""
+    """One line per reason, with its count and the first path. Hidden files have no path there."""
     counts = Counter(one.reason for one in skipped)
     first = {one.reason: one.path for one in reversed(skipped)}
     lines = []
     for reason, count in sorted(counts.items()):
         what = "1 file or folder" if count == 1 else f"{count} files or folders"
-        which = "" if reason == HIDDEN else f", {first[reason]}" if count == 1 else f", the first {first[reason]}"
-        lines.append(f"{what} left out ({reason}){which}")
+        line = f"{what} left out ({reason})"
+        if reason != HIDDEN:
+            line += f", {first[reason]}" if count == 1 else f", the first {first[reason]}"
+        lines.append(line)
     return lines
 
 
-def _expand(folder: Path, used: set[str]) -> tuple[list[Source], list[Skipped]]:
+def _list_folder(folder: Path, used: set[str]) -> tuple[list[InputFile], list[Skipped]]:
     known = {f".{suffix}" for suffix in io.suffixes()}
     found: list[Path] = []
     skipped: list[Skipped] = []
-    for path, reason in _walk(folder):
+    for path, reason in _walk_folder(folder):
         if os.path.realpath(path) in used:
             continue
         if not reason and path.suffix.lower() not in known:
@@ -111,11 +113,11 @@ def _expand(folder: Path, used: set[str]) -> tuple[list[Source], list[Skipped]]:
         else:
             found.append(path)
     skipped.sort(key=lambda one: one.path)
-    return [Source(path, path.relative_to(folder)) for path in sorted(found)], skipped
+    return [InputFile(path, path.relative_to(folder)) for path in sorted(found)], skipped
 
 
-def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Every file below a folder, and every folder that is not entered, with the reason why it cannot be read."""
+def _walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yields every file below a folder and every folder that is not entered, with the reason why it is not read."""
     failed: list[OSError] = []
     for top, folders, files in os.walk(folder, onerror=failed.append):
         here = Path(top)
@@ -126,13 +128,13 @@ def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
             elif (here / name).is_symlink():  # it may lead out of the folder, or back into it without end
                 yield here / name, "symbolic link to a folder"
         for name in sorted(files):
-            yield here / name, _refusal(here / name)
+            yield here / name, _find_refusal(here / name)
     for error in failed:
         yield Path(error.filename), f"folder cannot be opened: {error.strerror}"
 
 
-def _refusal(path: Path) -> str:
-    """Why a file is not read; nothing if it is."""
+def _find_refusal(path: Path) -> str:
+    """Why a file is not read; an empty text if it is."""
     if path.name.startswith("."):
         return HIDDEN
     if path.is_file():

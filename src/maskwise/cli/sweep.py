@@ -1,4 +1,4 @@
-"""The shipped policies and points of the recall knob over a corpus: what `maskwise evaluate --sweep` runs."""
+"""Runs the shipped policies and points of the recall knob over a corpus, for `maskwise evaluate --sweep`."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from maskwise.text.types import Span
 POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the recall knob, on the default policy
 
 
-def sweep(
+def run_sweep(
     corpus: Sequence[AnnotatedDocument], weights: Weights | None, resamples: int, seed: int
 ) -> Iterator[PolicyRun]:
     """Each run in turn. What the model says of a document is computed once and serves all of them."""
     for name in shipped():
-        yield _run(name, None, Policy.load(name), corpus, weights, resamples, seed)
+        yield _run_policy(name, None, Policy.load(name), corpus, weights, resamples, seed)
     balanced = Policy.load("balanced")
     for point in POINTS:
         policy = balanced.model_copy(update={"recall": point})
-        yield _run(f"recall {point:g}", point, policy, corpus, weights, resamples, seed)
+        yield _run_policy(f"recall {point:g}", point, policy, corpus, weights, resamples, seed)
 
 
-def _run(
+def _run_policy(
     name: str,
     recall: float | None,
     policy: Policy,
@@ -41,10 +41,10 @@ def _run(
     results = Sanitizer(policy).run(item.document for item in corpus)
     masks: dict[str, list[Span]] = {r.document.id: [(s, e) for s, e, _ in r.masks] for r in results}
     scores = evaluate(corpus, masks, weights=weights, resamples=resamples, seed=seed)
-    return PolicyRun(name, recall, scores, _share(corpus, masks))
+    return PolicyRun(name, recall, scores, _measure_masked_share(corpus, masks))
 
 
-def _share(corpus: Sequence[AnnotatedDocument], masks: dict[str, list[Span]]) -> float:
+def _measure_masked_share(corpus: Sequence[AnnotatedDocument], masks: dict[str, list[Span]]) -> float:
     """Share of words that a mask hides whole or in part."""
     total = gone = 0
     for item in corpus:

@@ -1,4 +1,4 @@
-"""What reaches a terminal: texts from outside, which may hold control characters or markup, are made harmless first."""
+"""Makes texts from outside harmless for a terminal: they may hold control characters or markup."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.text import Text
 
-# Left-to-right marks and the like reorder what a reader sees; a line break starts a line that nobody wrote.
+# Marks of direction reorder what a reader sees, and a line break starts a line that nobody wrote.
 _HARMLESS = ("L", "M", "N", "P", "S")
 
 
 def escape_controls(text: str | PurePath) -> str:
-    """A text on one line in which every character can be seen; any other is written as its escape.
+    """Put a text on one line and write every character that cannot be seen as its escape.
 
     >>> escape_controls("a\\nb\\x1b[31m é")
     'a\\\\nb\\\\x1b[31m é'
@@ -23,7 +23,7 @@ def escape_controls(text: str | PurePath) -> str:
 
 
 def plain_text(*lines: str | PurePath) -> Text:
-    """Lines for the console as they are: it takes brackets in a string for markup and colons for pictures.
+    """Lines that the console prints as they are, without taking brackets for markup or colons for pictures.
 
     >>> plain_text("maskwise[train]").plain
     'maskwise[train]'

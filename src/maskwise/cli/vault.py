@@ -1,4 +1,4 @@
-"""`maskwise vault`: what a vault holds, whether it is intact, and a new key for it."""
+"""`maskwise vault`: counts what a vault holds, checks it, and gives it a new key."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from maskwise.cli.options import JsonOption, KeyFileOption, note
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise vault info cases.vault --key-file cases.key
+maskwise vault info cases.vault --key-file cases.key"""
 
-maskwise vault verify cases.vault --key-file cases.key
+VERIFY = """[bold]Examples[/bold]
+
+maskwise vault verify cases.vault --key-file cases.key"""
+
+ROTATE = """[bold]Examples[/bold]
 
 maskwise vault rotate cases.vault --old-key-file cases.key --new-key-file new.key"""
 
@@ -25,12 +29,12 @@ VaultArgument = Annotated[Path, typer.Argument(help="File that keeps pseudonyms.
 
 @app.callback(epilog=EXAMPLES)
 def vault() -> None:
-    """The encrypted file that keeps pseudonyms and what they stand for."""
+    """Look after a vault: the encrypted file that keeps pseudonyms and what they stand for."""
 
 
 @app.command("info", epilog=EXAMPLES)
 def info(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False) -> None:
-    """Count what a vault holds. Shows no name."""
+    """Count the entities in a vault by type. Prints no name."""
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault
 
@@ -44,9 +48,9 @@ def info(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOptio
     print(f"wordings: {wordings}")
 
 
-@app.command("verify", epilog=EXAMPLES)
+@app.command("verify", epilog=VERIFY)
 def verify(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False) -> None:
-    """Check every row of a vault, and say how many were changed, exchanged or removed."""
+    """Check every row of a vault and count those that somebody changed, exchanged or removed."""
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import UPGRADE, Vault
 
@@ -65,13 +69,13 @@ def verify(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOpt
         raise typer.Exit(1)
 
 
-@app.command("rotate", epilog=EXAMPLES)
+@app.command("rotate", epilog=ROTATE)
 def rotate(
     path: VaultArgument,
-    old: Annotated[Path, typer.Option("--old-key-file", help="File with the key of now.", metavar="K")],
-    new: Annotated[Path, typer.Option("--new-key-file", help="File with the key from now on.", metavar="K")],
+    old: Annotated[Path, typer.Option("--old-key-file", help="File with the present key.", metavar="K")],
+    new: Annotated[Path, typer.Option("--new-key-file", help="File with the new key.", metavar="K")],
 ) -> None:
-    """Seal a vault anew under another key; one of an earlier format is upgraded. Pseudonyms stay as they are."""
+    """Encrypt a vault with another key. An earlier format is upgraded. Pseudonyms stay the same."""
     from maskwise.mask.keys import secret
     from maskwise.mask.vault import Vault
 

@@ -1,4 +1,4 @@
-"""Maskwise inside other programs: one file for each. None is loaded before it is imported by name."""
+"""Adapters to other programs, one file per program. Each is loaded when it is imported by name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from importlib import import_module
 from maskwise.errors import PluginError
 
 
-def need(module: str, extra: str) -> None:
-    """Says what to install where the library of an integration is missing."""
+def require_library(module: str, extra: str) -> None:
+    """Raise an error that says what to install if the library of an integration is missing."""
     try:
         import_module(module)
     except ImportError:

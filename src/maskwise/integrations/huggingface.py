@@ -1,6 +1,6 @@
-"""A function for `datasets.Dataset.map`: masks named columns. Needs no more than what it is given.
+"""A function for `datasets.Dataset.map` that masks named columns.
 
-It is told apart by policy, model and version, so `datasets` computes anew when one of them changes, and not else.
+Its hash depends on policy, model and version, so `datasets` computes again only when one of them changes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
-from maskwise.audit.log import model_of
+from maskwise.audit.log import describe_model
 from maskwise.errors import InputError, MaskwiseError, PolicyError
 from maskwise.io.columns import Cell, Columns, load
 from maskwise.io.formats import Loaded
@@ -28,10 +28,10 @@ Row = dict[str, Any]
 
 
 def mask_columns(*columns: str, policy: Policy | str = "balanced", error: str = "maskwise_error") -> MaskColumns:
-    """What to give to `Dataset.map(..., batched=True)` to have all texts in these columns masked, at any depth.
+    """Build the function for `Dataset.map(..., batched=True)` that masks all texts in these columns, at any depth.
 
-    A row is one document: a person has one pseudonym in all its columns. A row that cannot be masked has nothing in
-    these columns, and the reason in the column `error`, which is empty otherwise.
+    A row is one document: a person has one pseudonym in all its columns. A row that cannot be masked gets empty columns
+    and its reason in the column `error`, which is empty in other rows.
 
     >>> mask_columns("text")({"text": ["Mr Lee left.", None]})
     {'text': ['[PERSON 1] left.', None], 'maskwise_error': ['', '']}
@@ -41,13 +41,13 @@ def mask_columns(*columns: str, policy: Policy | str = "balanced", error: str = 
     chosen = policy if isinstance(policy, Policy) else Policy.load(policy)
     if chosen.scope == "corpus":
         raise PolicyError("scope 'corpus' would depend on batches and processes; use a vault, or scope 'document'")
-    model = json.dumps(model_of(chosen), sort_keys=True)
+    model = json.dumps(describe_model(chosen), sort_keys=True)
     return MaskColumns(columns, chosen.model_dump_json(), version("maskwise"), model, error)
 
 
 @dataclass(frozen=True)
 class MaskColumns:
-    """What `mask_columns` makes: nothing but strings, so that it is copied and hashed by value."""
+    """The function that `mask_columns` builds. It holds only strings, so that it is copied and hashed by value."""
 
     columns: tuple[str, ...]
     policy: str
@@ -60,44 +60,43 @@ class MaskColumns:
             raise InputError(f"no column {', '.join(map(repr, missing))}; there are {', '.join(map(repr, batch))}")
         if self.error in batch:
             raise InputError(f"there is a column {self.error!r} already; name another with error=")
-        rows = [
-            dict(zip(self.columns, row, strict=True)) for row in zip(*(batch[n] for n in self.columns), strict=True)
-        ]
-        done = list(_masked(rows, _sanitizer(self.policy)))
+        columns = [batch[name] for name in self.columns]
+        rows = [dict(zip(self.columns, values, strict=True)) for values in zip(*columns, strict=True)]
+        done = list(_mask_rows(rows, _load_sanitizer(self.policy)))
         masked = {name: [row[name] for row, _ in done] for name in self.columns}
         return {**masked, self.error: [message for _, message in done]}
 
 
 @lru_cache(maxsize=8)
-def _sanitizer(policy: str) -> Sanitizer:
+def _load_sanitizer(policy: str) -> Sanitizer:
     return Sanitizer(Policy.parse(json.loads(policy)))
 
 
-def _masked(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
-    """Each row masked, with no message; or empty, with one."""
+def _mask_rows(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
+    """Yields each row masked and an empty message, or an empty row and its error."""
     types = Columns(sanitizer.policy.formats.tables.columns)
     try:
-        yield from [(row, "") for row in _together(rows, types, sanitizer)]
-    except MaskwiseError as error:  # one by one, to find out which
+        yield from [(row, "") for row in _mask_together(rows, types, sanitizer)]
+    except MaskwiseError as error:  # mask one by one, to find the row that fails
         if len(rows) > 1:
             for row in rows:
-                yield from _masked([row], sanitizer)
+                yield from _mask_rows([row], sanitizer)
         else:
             yield dict.fromkeys(rows[0]), str(error)
 
 
-def _together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) -> list[Row]:
-    read = [_read(row, types) for row in rows]
+def _mask_together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) -> list[Row]:
+    read = [_read_row(row, types) for row in rows]
     documents = [
         Document(text, metadata={"given": loaded.given_in(at)})
         for loaded in read
         for at, text in enumerate(loaded.texts)
     ]
     results = sanitizer.run(documents)
-    return [_written(row, types, loaded, results) for row, loaded in zip(rows, read, strict=True)]
+    return [_write_row(row, types, loaded, results) for row, loaded in zip(rows, read, strict=True)]
 
 
-def _read(row: Row, types: Columns) -> Loaded:
+def _read_row(row: Row, types: Columns) -> Loaded:
     cells = []
     for name, value in row.items():
         kind = types.type_of((name,))
@@ -109,7 +108,10 @@ def _read(row: Row, types: Columns) -> Loaded:
     return load([cells], None, together=False)
 
 
-def _written(row: Row, types: Columns, loaded: Loaded, results: Iterator[Result]) -> Row:
+def _write_row(row: Row, types: Columns, loaded: Loaded, results: Iterator[Result]) -> Row:
     _, layouts = loaded.layout
-    texts = iter([text for layout in layouts for text in split(layout, next(results).rendering.alignment)])
-    return {name: filled(value, texts, types.type_of((name,)) is not None) for name, value in row.items()}
+    texts: list[str] = []
+    for layout in layouts:
+        texts += split(layout, next(results).rendering.alignment)
+    masked = iter(texts)
+    return {name: filled(value, masked, types.type_of((name,)) is not None) for name, value in row.items()}

@@ -1,6 +1,6 @@
 """A recogniser for Presidio's analyzer over the detectors and the linker of a policy. Needs the extra `[presidio]`.
 
-It reads English and does without what Presidio's language models know (`nlp_artifacts`).
+It reads English and ignores what Presidio's language models know (`nlp_artifacts`).
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ from importlib.metadata import version
 from typing import Any
 
 from maskwise.errors import InputError
-from maskwise.integrations import need
+from maskwise.integrations import require_library
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Entity, EntityType, Mention
 
-need("presidio_analyzer", "presidio")
+require_library("presidio_analyzer", "presidio")
 
-from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult  # noqa: E402 - `need` comes first
+from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult  # noqa: E402 - the check comes first
 
-# What Presidio has no word for keeps our own: CODE, DEM, QUANTITY, MISC.
+# Types without a name in Presidio keep ours: CODE, DEM, QUANTITY, MISC.
 TYPES: Mapping[EntityType, str] = {
     **{kind: kind.value for kind in EntityType},
     EntityType.LOC: "LOCATION",
     EntityType.ORG: "ORGANIZATION",
     EntityType.DATETIME: "DATE_TIME",
 }
-# A subtype of ours that is just what Presidio means by a name of its own goes before the type.
+# A subtype that means the same as a name of Presidio goes before the type.
 SUBTYPES: Mapping[str, str] = {
     "age": "AGE",
     **dict.fromkeys(("nationality", "ethnicity", "religion"), "NRP"),
@@ -65,7 +65,7 @@ ENTITIES = tuple(dict.fromkeys([*TYPES.values(), *SUBTYPES.values()]))
 
 
 class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped library
-    """Finds what a policy's detectors find; with `decided`, only what the policy would mask."""
+    """Finds what a policy's detectors find, or with `decided` only what the policy masks."""
 
     def __init__(
         self,
@@ -86,23 +86,25 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
         super().__init__(list(supported_entities), name, supported_language, **settings)
 
     def load(self) -> None:
-        """Make the policy ready; Presidio asks for it once."""
+        """Load the policy. Presidio calls this once."""
         self._sanitizer = Sanitizer(self._policy)
 
     def analyze(self, text: str, entities: Sequence[str], nlp_artifacts: object = None) -> list[RecognizerResult]:
-        """The mentions whose Presidio name is among `entities`; all that are supported where none is named."""
+        """Find the mentions whose Presidio name is among `entities`, or all supported ones if none is named."""
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
-        found = ((m, _name(m)) for entity in self._entities(text) for m in entity.mentions)
-        return [self._result(m, name) for m, name in sorted(found, key=lambda one: one[0].span) if name in wanted]
+        mentions = [mention for entity in self._find_entities(text) for mention in entity.mentions]
+        mentions.sort(key=lambda mention: mention.span)
+        named = [(mention, _choose_name(mention)) for mention in mentions]
+        return [self._build_result(mention, name) for mention, name in named if name in wanted]
 
-    def _entities(self, text: str) -> Iterator[Entity]:
+    def _find_entities(self, text: str) -> Iterator[Entity]:
         if not self._decided:
             yield from self._sanitizer.entities(text)
             return
         result = self._sanitizer.sanitize(text)
         yield from (entity for entity in result.entities if result.plan.by_entity[entity.id].masked)
 
-    def _result(self, m: Mention, name: str) -> RecognizerResult:
+    def _build_result(self, m: Mention, name: str) -> RecognizerResult:
         score = 1.0 if m.certain else m.score
         kind = f"{m.type} ({m.subtype})" if m.subtype else m.type.value
         return RecognizerResult(
@@ -115,5 +117,5 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
         )
 
 
-def _name(m: Mention) -> str:
+def _choose_name(m: Mention) -> str:
     return SUBTYPES.get(m.subtype, TYPES[m.type])

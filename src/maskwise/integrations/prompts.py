@@ -1,4 +1,4 @@
-"""Masks what goes into a prompt, and puts it back into the answer. Depends on no framework."""
+"""Masks what goes into a prompt and restores it in the answer. Depends on no framework."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from maskwise.mask import apply
 
 
 def redact(text: str, mapping: MutableMapping[str, str] | None = None, *, policy: str = "balanced") -> str:
-    """The text with personal information masked. A `mapping` is filled with what each placeholder stands for.
+    """Mask the personal information in a text. Adds what each placeholder stands for to `mapping`.
 
-    One mapping serves a whole conversation: a text that it knows keeps its placeholder, and no number is used twice.
+    One mapping serves a whole conversation: a known text keeps its placeholder, and no number is used twice.
 
     >>> known = {}
     >>> redact("Mr Lee left.", known), restore("Where is [PERSON 1]?", known)
@@ -35,7 +35,7 @@ def redact(text: str, mapping: MutableMapping[str, str] | None = None, *, policy
 
 
 def restore(text: str, mapping: Mapping[str, str]) -> str:
-    """The text with every placeholder of the mapping written out again."""
+    """Replace every placeholder of the mapping by what it stands for."""
     if not mapping:
         return text
     return re.sub("|".join(map(re.escape, mapping)), lambda found: mapping[found[0]], text)

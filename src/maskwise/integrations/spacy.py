@@ -1,8 +1,8 @@
 """A component for spaCy: `nlp.add_pipe("maskwise")`. Needs the extra `[spacy]`.
 
-`doc._.maskwise` is the result as JSON, which spaCy stores with the document; `doc._.masked` the masked text;
-`doc.spans["maskwise"]` a span for each mention, with its type as label and its entity's id as id; `span._.maskwise`
-that entity: its exact offsets, decision, replacement and reasons. A span covers whole tokens, so it may be wider.
+`doc._.maskwise` is the result as JSON, which spaCy stores with the document. `doc._.masked` is the masked text.
+`doc.spans["maskwise"]` has one span per mention, with its type as label and its entity's id as id. `span._.maskwise` is
+that entity with its exact offsets, decision, replacement and reasons. A span covers whole tokens, so it may be wider.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from maskwise.api import sanitize
-from maskwise.integrations import need
+from maskwise.integrations import require_library
 from maskwise.policy import Policy
 
-need("spacy", "spacy")
+require_library("spacy", "spacy")
 
-from spacy.language import Language  # noqa: E402 - `need` comes first
+from spacy.language import Language  # noqa: E402 - the check comes first
 from spacy.tokens import Doc, Span  # noqa: E402
 
 NAME = "maskwise"
@@ -25,7 +25,7 @@ NAME = "maskwise"
 
 @dataclass(frozen=True)
 class Component:
-    """Masks what passes. It holds no model, so spaCy can copy it to other processes."""
+    """Masks each document. It holds no model, so spaCy can copy it to other processes."""
 
     policy: str
     protect: tuple[str, ...]
@@ -47,22 +47,23 @@ class Component:
     default_config={"policy": "balanced", "protect": [], "spans_key": NAME},
     assigns=["doc.spans", f"doc._.{NAME}", "doc._.masked", f"span._.{NAME}"],
 )
-def make(nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str) -> Component:
-    """The component by its settings: a policy's name or file, names of people to protect, where spans go."""
-    Policy.load(policy)  # a wrong one is told now, not with the first document
+def make_component(nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str) -> Component:
+    """Build the component from a policy's name or file, names of people to protect and the key of the spans."""
+    Policy.load(policy)  # a wrong policy fails now, not with the first document
     return Component(policy, tuple(protect), spans_key)
 
 
-def _masked(doc: Doc) -> str | None:
+def _get_masked(doc: Doc) -> str | None:
     found = doc._.get(NAME)
     return found["masked"] if found else None
 
 
-def _entity(span: Span) -> dict[str, Any] | None:
-    found = doc._.get(NAME) if (doc := span.doc) is not None else None
-    return next((e for e in found["entities"] if e["id"] == span.id_), None) if found else None
+def _get_entity(span: Span) -> dict[str, Any] | None:
+    found = span.doc._.get(NAME) if span.doc is not None else None
+    entities = found["entities"] if found else ()
+    return next((entity for entity in entities if entity["id"] == span.id_), None)
 
 
 Doc.set_extension(NAME, default=None, force=True)
-Doc.set_extension("masked", getter=_masked, force=True)
-Span.set_extension(NAME, getter=_entity, force=True)
+Doc.set_extension("masked", getter=_get_masked, force=True)
+Span.set_extension(NAME, getter=_get_entity, force=True)

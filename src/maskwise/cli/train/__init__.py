@@ -20,20 +20,16 @@ from maskwise.cli.train import (
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train import ./minilm -o start
+maskwise train tagger start corpus.json --dev dev.json -o tagged
 
-maskwise train mlm start letters.jsonl -o read
-
-maskwise train tagger read corpus.json --dev dev.json -o tagged
-
-maskwise train export tagged -o model --name ours && maskwise models import model"""
+maskwise train export tagged -o model --name ours"""
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich")
 
 
 @app.callback(epilog=EXAMPLES)
 def train() -> None:
-    """Train a model on your own texts. Needs the extra maskwise\\[train]; each run leaves a record, run.json."""
+    """Train a model on your own texts. Needs the extra maskwise\\[train]. Each run writes a record, run.json."""
 
 
 app.command("import", epilog=import_encoder.EXAMPLES)(import_encoder.import_encoder)

@@ -16,9 +16,7 @@ from maskwise.errors import InputError
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train calibrate model held-out.json
-
-maskwise train calibrate model corpus.json --hold-out .1 --recall .95"""
+maskwise train calibrate model held-out.json --recall .95"""
 
 
 class Method(StrEnum):
@@ -34,7 +32,7 @@ def calibrate(
     ],
     corpora: Annotated[
         list[Path],
-        typer.Argument(help="Annotated documents it was not trained on.", exists=True, metavar="CORPUS..."),
+        typer.Argument(help="Annotated documents that the model has not seen.", exists=True, metavar="CORPUS..."),
     ],
     hold_out: Annotated[
         float,
@@ -44,11 +42,13 @@ def calibrate(
             max=1,
         ),
     ] = 1.0,
-    method: Annotated[Method, typer.Option(help="How probabilities are mapped.")] = Method.temperature,
-    precision: Annotated[float, typer.Option(help="Token precision at the point `precision`.", min=0, max=1)] = 0.93,
-    recall: Annotated[float, typer.Option(help="Token recall at the point `recall`.", min=0, max=1)] = 0.94,
+    method: Annotated[Method, typer.Option(help="Map probabilities by this method.")] = Method.temperature,
+    precision: Annotated[
+        float, typer.Option(help="Set the point `precision` to this token precision.", min=0, max=1)
+    ] = 0.93,
+    recall: Annotated[float, typer.Option(help="Set the point `recall` to this token recall.", min=0, max=1)] = 0.94,
 ) -> None:
-    """Fit calibration and points on held-out documents and write them into the model, with new hashes."""
+    """Fit calibration and the points of the recall knob on held-out documents and write them into the model."""
     place = folder.resolve()
     record = f"{place.name}.calibrate.run.json"
     refuse_clashes(

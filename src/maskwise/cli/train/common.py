@@ -52,10 +52,10 @@ DropOption = Annotated[
 ]
 ShareOption = Annotated[
     list[str] | None,
-    typer.Option(help="Share of a batch for files of a domain; equal by default.", metavar="DOMAIN=X"),
+    typer.Option(help="Share of a batch per domain; equal by default.", metavar="DOMAIN=X"),
 ]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes that encode texts; all cores by default.")]
-PiecesOption = Annotated[int | None, typer.Option(help="Use at most so many word pieces of each file.", metavar="N")]
+WorkersOption = Annotated[int | None, typer.Option(help="Encode texts in so many processes; by default one per core.")]
+PiecesOption = Annotated[int | None, typer.Option(help="Use at most N word pieces per file.", metavar="N")]
 UNTIL_TIME = 1_000_000  # steps that no run reaches before its time is up
 
 

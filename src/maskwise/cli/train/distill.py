@@ -49,8 +49,8 @@ def distill(
         list[str] | None,
         typer.Option(help="Annotated corpus to learn from as well.", metavar="[DOMAIN=]CORPUS"),
     ] = None,
-    gold_share: Annotated[float, typer.Option(help="Share of a batch from --gold.", min=0, max=0.99)] = 0.2,
-    blend: Annotated[float, typer.Option(help="How far gold labels move to the teachers'.", min=0, max=1)] = 0.4,
+    gold_share: Annotated[float, typer.Option(help="Take this share of a batch from --gold.", min=0, max=0.99)] = 0.2,
+    blend: Annotated[float, typer.Option(help="Move gold labels so far towards the teachers'.", min=0, max=1)] = 0.4,
     share: common.ShareOption = None,
     shift: Annotated[
         list[str] | None,
@@ -63,12 +63,14 @@ def distill(
             metavar="DOMAIN=TYPE:SHARE",
         ),
     ] = None,
-    int8: Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export will.")] = False,
+    int8: Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export does.")] = False,
     dev: Annotated[
         Path | None,
         typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
     ] = None,
-    mlm: Annotated[float, typer.Option(help="Share of rows that also train the masked-LM head.", min=0, max=1)] = 0.15,
+    mlm: Annotated[
+        float, typer.Option(help="Also train the masked-LM head on this share of rows.", min=0, max=1)
+    ] = 0.15,
     lr: common.RateOption = 4e-4,
     heads: common.HeadsOption = 4.0,
     dropout: Annotated[float, typer.Option(help="Dropout of the student.", min=0, max=0.9)] = 0.0,

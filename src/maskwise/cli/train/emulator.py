@@ -28,11 +28,11 @@ def emulator(
     ],
     index: Annotated[Path, typer.Option(help="Index that holds these pages.", metavar="INDEX")],
     out: Annotated[Path, typer.Option("--out", "-o", help="File to write.", metavar="FILE.npz")],
-    model: Annotated[str, typer.Option(help="Model whose states it reads.")] = "small",
-    limit: Annotated[int, typer.Option(help="Texts to learn from.", min=1, metavar="N")] = 300,
-    held_out: Annotated[int, typer.Option(help="Further texts to report agreement on.", min=1, metavar="N")] = 80,
-    characters: Annotated[int, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = 1500,
-    k: Annotated[int, typer.Option("-k", help="Pages a search returns.", min=1)] = 50,
+    model: Annotated[str, typer.Option(help="Read the states of this model.")] = "small",
+    limit: Annotated[int, typer.Option(help="Learn from N texts.", min=1, metavar="N")] = 300,
+    held_out: Annotated[int, typer.Option(help="Report agreement on N further texts.", min=1, metavar="N")] = 80,
+    characters: Annotated[int, typer.Option(help="Shorten texts to N characters.", metavar="N")] = 1500,
+    k: Annotated[int, typer.Option("-k", help="Pages per search.", min=1)] = 50,
     seed: SeedOption = 0,
 ) -> None:
     """Learn from an index which entities and pairs lead to the person; report agreement on held-out texts."""

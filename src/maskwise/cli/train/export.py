@@ -14,8 +14,6 @@ from maskwise.cli.train.common import CheckpointArgument, DomainFile
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train export learnt -o model --name ours
-
 maskwise train export learnt -o model --name ours --corpus dev.json --window 254 --overlap 32"""
 
 
@@ -23,7 +21,7 @@ def export(
     context: typer.Context,
     checkpoint: CheckpointArgument,
     out: Annotated[Path, typer.Option("--out", "-o", help="Model folder to write.", metavar="FOLDER")],
-    name: Annotated[str, typer.Option(help="Name of the model, by which policies find it.")],
+    name: Annotated[str, typer.Option(help="Name by which policies find the model.")],
     version: Annotated[str, typer.Option(help="Version of the model.")] = "1.0",
     corpus: Annotated[
         Path | None,

@@ -39,8 +39,8 @@ def gazetteer(
         ),
     ],
     language: Annotated[str, typer.Option(help="Language of the phrases.")] = "en",
-    aliases: Annotated[bool, typer.Option(help="Take other names of a value too.")] = True,
-    minimum: Annotated[int, typer.Option(help="Leave out values of fewer people.", min=1)] = 1,
+    aliases: Annotated[bool, typer.Option(help="Also take other names of a value.")] = True,
+    minimum: Annotated[int, typer.Option(help="Leave out values that fewer people have.", min=1)] = 1,
 ) -> None:
     """Collect what Wikidata says about people, one list per type. Reads dumps of any size in constant memory."""
     refuse_clashes({"the folder of lists": out}, {"the dump": dump})

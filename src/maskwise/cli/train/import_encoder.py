@@ -37,7 +37,7 @@ def import_encoder(
         ),
     ] = None,
 ) -> None:
-    """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Nothing is downloaded."""
+    """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Downloads nothing."""
     refuse_clashes({"the checkpoint": out}, {"the encoder": source, "the vocabulary": tokenizer})
     require_modules()
     from maskwise.train import checkpoint

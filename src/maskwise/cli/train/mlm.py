@@ -33,7 +33,7 @@ def mlm(
     size: common.SizeOption = 254,
     rows: common.RowsOption = 256,
     held_out: Annotated[
-        float, typer.Option(help="Share of each file's last texts to score on.", min=0, max=0.5)
+        float, typer.Option(help="Score on this share of each file, its last texts.", min=0, max=0.5)
     ] = 0.005,
     pieces: common.PiecesOption = None,
     drop: common.DropOption = None,

@@ -39,13 +39,13 @@ def reid(
     rows: common.RowsOption = 1024,
     resume: common.ResumeOption = None,
     name: Annotated[str, typer.Option(help="Name of the model.")] = "dense",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the scores of the people held out as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the scores on the people held out as JSON.")] = False,
     seed: common.SeedOption = 0,
     device: common.DeviceOption = "auto",
 ) -> None:
-    """Train a re-identification model; its model folder, int8, is the folder `model` below --out.
+    """Train a re-identification model and write it, as int8, to the folder `model` below --out.
 
-    Scores are of people whose texts it never saw, among all profiles of the population.
+    The scores are of people whose texts the model never saw, among all profiles of the population.
     """
     used = {"the checkpoint": checkpoint, "the population": population}
     refuse_clashes({"the output": out, "the state of the run": resume}, used)

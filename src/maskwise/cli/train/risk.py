@@ -13,8 +13,6 @@ from maskwise.cli.train.common import collect_settings, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train risk corpus.json -o deciders
-
 maskwise train risk corpus.json -o deciders --model ours --pairs 60
 
 maskwise train risk corpus.json -o deciders --automl 120"""
@@ -39,7 +37,7 @@ def risk(
         ),
     ] = None,
 ) -> None:
-    """Fit deciders that a policy can name as `deciders` of its indicators; report their scores on unseen folds."""
+    """Fit the `deciders` that a policy names for its indicators, and report their scores on unseen folds."""
     refuse_clashes({"the folder of deciders": out}, {"a corpus": corpora})
     require_modules("sklearn")
     if automl:

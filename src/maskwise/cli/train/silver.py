@@ -13,8 +13,6 @@ from maskwise.cli.train.common import DropOption, collect_settings, require_modu
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train silver letters.jsonl -o silver.jsonl
-
 maskwise train silver lives.jsonl.xz -o silver.jsonl --pipeline ./en_core_web_md --subject title
 
 maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 2500 --limit 20000"""
@@ -47,11 +45,11 @@ def silver(
         typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N"),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")] = None,
-    characters: Annotated[int | None, typer.Option(help="Shorten texts to so many characters.", metavar="N")] = None,
-    domain: Annotated[str, typer.Option(help="Name of the domain, written into each row.")] = "",
+    characters: Annotated[int | None, typer.Option(help="Shorten texts to N characters.", metavar="N")] = None,
+    domain: Annotated[str, typer.Option(help="Write this name of the domain into each row.")] = "",
     drop: DropOption = None,
 ) -> None:
-    """Label raw texts for training: types of what patterns, gazetteers and others find, and the subject's names."""
+    """Label raw texts for training by patterns, gazetteers, a pipeline, a model and the names of their subjects."""
     record = f"{target.name}.run.json"
     refuse_clashes({"the output": [target, target.with_name(record)]}, {"the texts": texts})
     require_modules("tqdm")

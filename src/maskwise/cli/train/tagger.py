@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train tagger read corpus.json --dev dev.json -o tagged
-
 maskwise train tagger read corpus.json --hold-out .1 --mask-weight 5 -o tagged
 
 maskwise train tagger read corpus.json --silver silver.jsonl --teacher tagged -o general"""
@@ -43,8 +41,8 @@ def tagger(
         list[Path] | None,
         typer.Option(help="Checkpoint that labels the silver texts; repeat to average.", exists=True),
     ] = None,
-    silver_weight: Annotated[float, typer.Option(help="Rows of silver for each of the corpora, in a batch.")] = 0.5,
-    silver_mask: Annotated[float, typer.Option(help="How much masks are learnt from silver, with --teacher.")] = 0.5,
+    silver_weight: Annotated[float, typer.Option(help="Silver rows per row of the corpora in a batch.")] = 0.5,
+    silver_mask: Annotated[float, typer.Option(help="Weight of the masks in silver rows, with --teacher.")] = 0.5,
     dev: Annotated[
         Path | None,
         typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
@@ -53,11 +51,11 @@ def tagger(
         float,
         typer.Option(help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9),
     ] = 0.0,
-    epochs: Annotated[float, typer.Option(help="Times the corpora are seen.", min=0)] = 10.0,
+    epochs: Annotated[float, typer.Option(help="Passes over the corpora.", min=0)] = 10.0,
     lr: common.RateOption = 8e-5,
     heads: common.HeadsOption = 8.0,
-    mask_weight: Annotated[float, typer.Option(help="Weight of masked against other pieces: more buys recall.")] = 1.0,
-    balance: Annotated[float, typer.Option(help="0 to 1: how far rare types weigh more.", min=0, max=1)] = 0.0,
+    mask_weight: Annotated[float, typer.Option(help="Weight of masked pieces; a higher one raises recall.")] = 1.0,
+    balance: Annotated[float, typer.Option(help="Raise the weight of rare types, from 0 to 1.", min=0, max=1)] = 0.0,
     size: common.SizeOption = 510,
     rows: common.RowsOption = 16,
     patience: Annotated[int, typer.Option(help="Stop after so many evaluations without gain; 0: never.")] = 0,

@@ -30,7 +30,7 @@ _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _LONG_FORMS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 _SHORT_FORMS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 _DIGIT_RUN = re.compile(r"\d+")
-_ADDRESS = re.compile(r"([^\s@<>\"]+)@[\w.-]+")
+_ADDRESS = re.compile(r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+")  # begins at the start of a run: linear time
 _LAST_SEGMENT = re.compile(r"(?:://|www\.)[^\s?#]*/([^\s/?#]+)")
 
 
