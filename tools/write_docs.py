@@ -41,13 +41,12 @@ DOCS = Path(__file__).parent.parent / "docs"
 NOTE = "<!-- Written by tools/write_docs.py. Do not edit: change the code and run it again. -->\n\n"
 PATTERNS = """# Pattern families
 
-Things with a shape are found by rules: identifiers, contacts, dates, amounts, names with a title. Each family is one
-file in `src/maskwise/detect/patterns/` with its own tables of true and false examples, which are its test.
+Rules find things with a shape: identifiers, contacts, dates, amounts, names with a title. Each family is one file in
+`src/maskwise/detect/patterns/`, and its tables of true and false examples are its test.
 
-A rule is *scanned* over the whole text or tried only near its *trigger* words. *Checked* rules refuse a candidate that
-fails a checksum or a validator; a *certain* one wins every overlap. The rule's name is the mention's `subtype`, which a
-[policy](policies.md) can give a threshold of its own. Families are switched with `only` and `without` of the `patterns`
-detector. Under each table: what the rules find in two of the family's examples, and a text in which they find nothing.
+`only` and `without` of the `patterns` detector switch families. A family's subtypes stand with their type and score; a
+[policy](policies.md) can give a subtype a threshold of its own. *Checked* rules refuse a candidate that fails a checksum
+or a validator. The last line of each family is an example, with what the rules find in it.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
@@ -61,7 +60,6 @@ Before a command writes, it compares every path it would write with every file i
 policy and index. Where two are the same file, also by a link, it writes nothing.
 
 """
-KEYS = ("key", "value", "default")
 PART_KEYS = {
     "detectors": "detectors",
     "linkers": "linker",
@@ -112,22 +110,23 @@ def _families() -> Iterator[tuple[Any, Family]]:
 
 
 def _family(doc: str, family: Family) -> str:
-    rows: dict[tuple[str, ...], None] = {}
+    by_subtype: dict[tuple[str, str], list[Rule]] = {}
     for rule in family.rules:
-        rows[(code(rule.name), str(rule.type), _how(rule), f"{rule.score:.2f}")] = None
-    found = [(text, spans) for text, spans in family.positive if len(text) < 160][:2]
-    examples = "".join(f"- {code(text)}: {', '.join(map(code, spans)) or 'nothing'}\n" for text, spans in found)
-    refused = next((text for text in family.negative if len(text) < 160), "")
-    against = f"- {code(refused)}: nothing\n" if refused else ""
-    heads = ("subtype", "type", "how", "score")
-    return f"## {family.name}\n\n{paragraph(doc)}\n\n{table(heads, list(rows))}\n{examples}{against}\n"
+        by_subtype.setdefault((rule.name, str(rule.type)), []).append(rule)
+    subtypes = [f"{code(name)} {kind} {_scores(rules)}" for (name, kind), rules in by_subtype.items()]
+    example = next((_example(text, spans) for text, spans in family.positive if spans and len(text) < 160), "")
+    return f"## {family.name}\n\n{paragraph(doc)}\n\n{'; '.join(subtypes)}.\n\n{example}"
 
 
-def _how(rule: Rule) -> str:
-    words = ["triggered" if rule.triggers else "scanned"]
-    words += ["checked"] if rule.check else []
-    words += ["certain"] if rule.certain else []
-    return ", ".join(words)
+def _scores(rules: Sequence[Rule]) -> str:
+    """The lowest and the highest score of the rules of one subtype, and whether all of them check what they find."""
+    lowest, highest = min(rule.score for rule in rules), max(rule.score for rule in rules)
+    shown = f"{lowest:.2f}" if lowest == highest else f"{lowest:.2f}–{highest:.2f}"
+    return f"{shown} checked" if all(rule.check for rule in rules) else shown
+
+
+def _example(text: str, spans: Sequence[str]) -> str:
+    return f"{code(text)}: {', '.join(map(code, spans))}\n\n"
 
 
 # --- cli.md ----------------------------------------------------------------------------------------------------------
@@ -198,7 +197,7 @@ def policy_keys() -> str:
     rows = [_key(name, field) for name, field in Policy.model_fields.items()]
     rows.insert(2, (code("extends"), "name or path of a policy", ""))
     rows.insert(3, (code("weakens"), "list of text", ""))
-    return table(KEYS, rows)
+    return _keys(rows)
 
 
 def policy_parts() -> str:
@@ -206,7 +205,7 @@ def policy_parts() -> str:
     sections = [_part(group, key, name) for group, key in PART_KEYS.items() for name in _own_parts(group)]
     types = get_type_hints(UserList, include_extras=True)
     rows = [(code(name), _type(types[name]), _default_text(each.default)) for name, each in _fields(UserList)]
-    sections.append(f"#### Entries of `extra`\n\n{paragraph(UserList.__doc__)}\n\n{table(KEYS, rows)}\n")
+    sections.append(f"#### Entries of `extra`\n\n{paragraph(UserList.__doc__)}\n\n{_keys(rows)}\n")
     return "".join(sections)
 
 
@@ -224,8 +223,12 @@ def _part(group: str, key: str, name: str) -> str:
         for option, info in plugins.read_options(group, name).items()
     ]
     about = paragraph((inspect.getdoc(plugins.load(group, name)) or "").partition(">>>")[0])
-    keys = table(KEYS, rows) if rows else "No further keys.\n"
-    return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{keys}\n"
+    return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{_keys(rows)}\n"
+
+
+def _keys(rows: Sequence[Sequence[str]]) -> str:
+    """One line per key, with its kind of value and its default."""
+    return "".join(f"- {key}: {', '.join(filter(None, about))}\n" for key, *about in rows)
 
 
 def _default_text(default: Any, is_inherited: bool = False) -> str:
@@ -235,14 +238,14 @@ def _default_text(default: Any, is_inherited: bool = False) -> str:
 
 
 def policy_formats() -> str:
-    """The keys below `formats`, one table a group."""
+    """The keys below `formats`, one list per group."""
     fields = Formats.model_fields.items()
     groups = {name: field.annotation for name, field in fields if isinstance(field.default, BaseModel)}
     own = [_key(name, field) for name, field in fields if name not in groups]
-    parts = [f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{table(KEYS, own)}\n"]
+    parts = [f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{_keys(own)}\n"]
     for name, model in groups.items():
         rows = [_key(key, field) for key, field in model.model_fields.items()]
-        parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{table(KEYS, rows)}\n")
+        parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{_keys(rows)}\n")
     return "".join(parts)
 
 
