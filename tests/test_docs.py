@@ -22,6 +22,7 @@ from maskwise.policy import Policy
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WORDS = 30_000  # README and docs/*.md together
 PUBLIC = sorted({getattr(maskwise, name).__module__ for name in maskwise.__all__ if name != "__version__"})
 PUBLIC += [f"maskwise.integrations.{name}" for name in ("prompts", "huggingface")]
 
@@ -180,10 +181,19 @@ def test_named_files_exist(path):
     assert missing == []
 
 
-def test_the_readme_names_every_command_and_no_other():
+@pytest.mark.parametrize("path", sorted([ROOT / "README.md", *DOCS.glob("*.md")]), ids=lambda p: p.name)
+def test_commands_in_the_pages_exist(path):
     from typer.main import get_command
 
     from maskwise.cli import app
 
-    named = re.findall(r"^\| `maskwise (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
-    assert sorted(named) == sorted(get_command(app).commands)
+    named = re.findall(r"(?:^\$ |`)(?:\.venv/bin/)?maskwise ([a-z]+)(?: ([a-z]+))?", path.read_text("utf-8"), re.MULTILINE)
+    for first, second in named:
+        command = get_command(app).commands[first]
+        inner = getattr(command, "commands", {})
+        assert not (inner and second) or second in inner, f"maskwise {first} {second}"
+
+
+def test_the_documentation_is_short(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    assert importlib.import_module("measure_house").words_of_documentation() <= WORDS
