@@ -187,11 +187,8 @@ def test_commands_in_the_pages_exist(path):
 
     from maskwise.cli import app
 
-    named = re.findall(r"(?:^\$ |`)(?:\.venv/bin/)?maskwise ([a-z]+)(?: ([a-z]+))?", path.read_text("utf-8"), re.MULTILINE)
-    for first, second in named:
-        command = get_command(app).commands[first]
-        inner = getattr(command, "commands", {})
-        assert not (inner and second) or second in inner, f"maskwise {first} {second}"
+    named = re.findall(r"(?:^\$ |`)(?:\.venv/bin/)?maskwise ([a-z]+)", path.read_text("utf-8"), re.MULTILINE)
+    assert set(named) <= set(get_command(app).commands)
 
 
 def test_the_documentation_is_short(monkeypatch):
