@@ -41,7 +41,7 @@ def test_every_public_name_has_an_example():
     assert [n.__name__ for n in names if ">>>" not in (n.__doc__ or "")] == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/generalise.md"])
 def test_python_blocks_print_what_the_page_says(page):
     run(blocks(ROOT / page, "python", "text"))
 
@@ -117,7 +117,7 @@ def test_a_headline_quotes_its_table(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "page", ["policies.md", "gazetteers.md", "background.md", "kanonymity.md", "generalise.md", "pseudonyms.md"]
+    "page", ["policies.md", "formats.md", "decide.md", "gazetteers.md", "background.md", "kanonymity.md", "generalise.md", "pseudonyms.md"]
 )
 def test_policies_in_the_pages_are_valid(page):
     found = blocks(DOCS / page, "yaml")

@@ -44,7 +44,7 @@ PATTERNS = """# Pattern families
 Rules find things with a shape: identifiers, contacts, dates, amounts, names with a title. Each family is one file in
 `src/maskwise/detect/patterns/`, and its tables of true and false examples are its test.
 
-`only` and `without` of the `patterns` detector switch families. A family's subtypes stand with their type and score; a
+`only` and `without` of the `patterns` detector switch families. The subtypes stand with type and score; a
 [policy](policies.md) can give a subtype a threshold of its own. *Checked* rules refuse a candidate that fails a checksum
 or a validator. The last line of each family is an example, with what the rules find in it.
 
