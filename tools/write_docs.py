@@ -45,8 +45,8 @@ Rules find things with a shape: identifiers, contacts, dates, amounts, names wit
 `src/maskwise/detect/patterns/`, and its tables of true and false examples are its test.
 
 `only` and `without` of the `patterns` detector switch families. The subtypes stand with type and score; a
-[policy](policies.md) can give a subtype a threshold of its own. *Checked* rules refuse a candidate that fails a checksum
-or a validator. The last line of each family is an example, with what the rules find in it.
+[policy](policies.md) can give a subtype a threshold of its own. *Checked* rules refuse a candidate that fails a
+checksum or a validator. The last line of each family is an example, with what the rules find in it.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
@@ -110,12 +110,16 @@ def _families() -> Iterator[tuple[Any, Family]]:
 
 
 def _family(doc: str, family: Family) -> str:
-    by_subtype: dict[tuple[str, str], list[Rule]] = {}
+    by_type: dict[str, dict[str, list[Rule]]] = {}
     for rule in family.rules:
-        by_subtype.setdefault((rule.name, str(rule.type)), []).append(rule)
-    subtypes = [f"{code(name)} {kind} {_scores(rules)}" for (name, kind), rules in by_subtype.items()]
+        by_type.setdefault(str(rule.type), {}).setdefault(rule.name, []).append(rule)
+    subtypes = [f"{kind}: {_subtypes(rules)}" for kind, rules in by_type.items()]
     example = next((_example(text, spans) for text, spans in family.positive if spans and len(text) < 160), "")
     return f"## {family.name}\n\n{paragraph(doc)}\n\n{'; '.join(subtypes)}.\n\n{example}"
+
+
+def _subtypes(rules: Mapping[str, Sequence[Rule]]) -> str:
+    return ", ".join(f"{code(name)} {_scores(own)}" for name, own in rules.items())
 
 
 def _scores(rules: Sequence[Rule]) -> str:
@@ -297,11 +301,22 @@ def policy_shipped() -> str:
     loaded = [Policy.load(name) for name in shipped()]
     described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
     rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
-    own = [p.decide.get("subtypes") if p.decide.has("subtypes") else {} for p in loaded]
-    for name in sorted({name for subtypes in own for name in subtypes}):
-        rows.append((code(name), *(_word(subtypes.get(name)) for subtypes in own)))  # noqa: PERF401
     rows.append(("written as", *(p.operator.kind for p in loaded)))
-    return f"{described}\n{table(('', *(p.name for p in loaded)), rows)}"
+    subtypes = "".join(f"- {code(p.name)}: {_own_subtypes(p)}\n" for p in loaded if _has_subtypes(p))
+    thresholds = table(("", *(p.name for p in loaded)), rows)
+    return f"{described}\n{thresholds}\nSubtypes with a threshold of their own:\n\n{subtypes}"
+
+
+def _has_subtypes(policy: Policy) -> bool:
+    return policy.decide.has("subtypes") and bool(policy.decide.get("subtypes"))
+
+
+def _own_subtypes(policy: Policy) -> str:
+    """The subtypes of a policy, by what happens to them: always first, then by number, never last."""
+    by_threshold: dict[float, list[str]] = {}
+    for name, threshold in sorted(policy.decide.get("subtypes").items()):
+        by_threshold.setdefault(float(threshold), []).append(code(name))
+    return "; ".join(f"{_word(threshold)} {', '.join(names)}" for threshold, names in sorted(by_threshold.items()))
 
 
 def _threshold(policy: Policy, kind: EntityType) -> str:
@@ -314,11 +329,13 @@ def _word(threshold: float | None) -> str:
 
 
 def gazetteer_lists() -> str:
-    rows = [
-        (code(s.name), str(s.type), code(s.subtype), s.case, f"{s.score:.2f}", "only after a cue" if s.after else "")
-        for s in BUNDLED
-    ]
-    return table(("list", "type", "subtype", "letters", "score", "context"), rows)
+    """The bundled lists by type, one line per list."""
+    by_type: dict[str, list[str]] = {}
+    for each in BUNDLED:
+        context = ", only after a cue" if each.after else ""
+        line = f"- {code(each.name)}: {code(each.subtype)}, {each.case}, {each.score:.2f}{context}\n"
+        by_type.setdefault(str(each.type), []).append(line)
+    return "\n".join(f"**{kind}**\n\n{''.join(lines)}" for kind, lines in by_type.items())
 
 
 class Headline(NamedTuple):
