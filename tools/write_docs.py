@@ -115,7 +115,11 @@ def _family(doc: str, family: Family) -> str:
         by_type.setdefault(str(rule.type), {}).setdefault(rule.name, []).append(rule)
     subtypes = [f"{kind}: {_subtypes(rules)}" for kind, rules in by_type.items()]
     example = next((_example(text, spans) for text, spans in family.positive if spans and len(text) < 160), "")
-    return f"## {family.name}\n\n{paragraph(doc)}\n\n{'; '.join(subtypes)}.\n\n{example}"
+    return f"## {family.name}\n\n{_first_sentence(doc)}\n\n{'; '.join(subtypes)}.\n\n{example}"
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=\.) (?=[A-Z])", paragraph(text), maxsplit=1)[0]
 
 
 def _subtypes(rules: Mapping[str, Sequence[Rule]]) -> str:
