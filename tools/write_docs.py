@@ -45,8 +45,8 @@ Rules find things with a shape: identifiers, contacts, dates, amounts, names wit
 `src/maskwise/detect/patterns/`, and its tables of true and false examples are its test.
 
 `only` and `without` of the `patterns` detector switch families. The subtypes stand with type and score; a
-[policy](policies.md) can give a subtype a threshold of its own. *Checked* rules refuse a candidate that fails a
-checksum or a validator. The last line of each family is an example, with what the rules find in it.
+[policy](policies.md) can give a subtype a threshold of its own. ✓: the rules refuse what fails a checksum or a
+validator. The last line of each family is an example, with what the rules find in it.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
@@ -127,10 +127,10 @@ def _subtypes(rules: Mapping[str, Sequence[Rule]]) -> str:
 
 
 def _scores(rules: Sequence[Rule]) -> str:
-    """The lowest and the highest score of the rules of one subtype, and whether all of them check what they find."""
+    """The lowest and the highest score of the rules of one subtype, with a mark if all of them check what they find."""
     lowest, highest = min(rule.score for rule in rules), max(rule.score for rule in rules)
     shown = f"{lowest:.2f}" if lowest == highest else f"{lowest:.2f}–{highest:.2f}"
-    return f"{shown} checked" if all(rule.check for rule in rules) else shown
+    return f"{shown}✓" if all(rule.check for rule in rules) else shown
 
 
 def _example(text: str, spans: Sequence[str]) -> str:
@@ -226,10 +226,14 @@ def _own_parts(group: str) -> list[str]:
 
 
 def _part(group: str, key: str, name: str) -> str:
+    options = plugins.read_options(group, name)
+    inherited = [code(option) for option, info in options.items() if info.is_inherited]
     rows = [
-        (code(option), _type(info.type), _default_text(info.default, info.is_inherited))
-        for option, info in plugins.read_options(group, name).items()
+        (code(option), _type(info.type), _default_text(info.default))
+        for option, info in options.items()
+        if not info.is_inherited
     ]
+    rows += [(", ".join(inherited), "the policy's")] if inherited else []
     about = paragraph((inspect.getdoc(plugins.load(group, name)) or "").partition(">>>")[0])
     return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{_keys(rows)}\n"
 
@@ -239,10 +243,10 @@ def _keys(rows: Sequence[Sequence[str]]) -> str:
     return "".join(f"- {key}: {', '.join(filter(None, about))}\n" for key, *about in rows)
 
 
-def _default_text(default: Any, is_inherited: bool = False) -> str:
+def _default_text(default: Any) -> str:
     if default in (inspect.Parameter.empty, dataclasses.MISSING):
         return "required"
-    return "the policy's" if is_inherited else code(_shown(default))
+    return "" if default is None else code(_shown(default))
 
 
 def policy_formats() -> str:
@@ -275,7 +279,7 @@ def _type(hint: Any) -> str:
         named = [_type(each) for each in inner if each is not type(None)]
         return " or ".join(dict.fromkeys(name for name in named if name))
     if origin is tuple:
-        return "list of parts" if "part" in _type(inner[0]) else f"list of {_type(inner[0])}"
+        return "parts" if "part" in _type(inner[0]) else f"list of {_type(inner[0])}"
     if inner:
         key, value = map(_type, inner)
         return "parts by type" if value == "part" else f"{value} by {key}"
@@ -287,6 +291,8 @@ def _type(hint: Any) -> str:
 def _value(field: Any) -> str:
     if field.default is PydanticUndefined:
         return "required"
+    if field.default is None:
+        return ""
     return code(_shown(field.default))
 
 
