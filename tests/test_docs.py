@@ -46,6 +46,11 @@ def test_python_blocks_print_what_the_page_says(page):
     run(blocks(ROOT / page, "python", "text"))
 
 
+def test_the_questions_of_the_models_page_are_answered():
+    [(_, program)] = blocks(DOCS / "models.md", "python")
+    exec(program, {})
+
+
 def test_the_prompts_of_the_integrations_page_are_masked_as_it_says():
     run(blocks(DOCS / "integrations.md", "python", "text")[:2])  # the others need libraries: `make test-integrations`
 
@@ -117,12 +122,10 @@ def test_a_headline_quotes_its_table(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "page", ["policies.md", "formats.md", "decide.md", "gazetteers.md", "background.md", "kanonymity.md", "generalise.md", "pseudonyms.md"]
+    "page", [p.name for p in sorted(DOCS.glob("*.md")) if blocks(p, "yaml") and p.stem != "extending"]
 )
 def test_policies_in_the_pages_are_valid(page):
-    found = blocks(DOCS / page, "yaml")
-    assert found
-    for _, text in found:
+    for _, text in blocks(DOCS / page, "yaml"):
         assert Policy.parse(yaml.safe_load(text)).name
 
 

@@ -204,7 +204,7 @@ def _escape(text: str) -> str:
 def policy_keys() -> str:
     rows = [_key(name, field) for name, field in Policy.model_fields.items()]
     rows.insert(2, (code("extends"), "name or path of a policy", ""))
-    rows.insert(3, (code("weakens"), "list of text", ""))
+    rows.insert(3, (code("weakens"), "texts", ""))
     return _keys(rows)
 
 
@@ -246,7 +246,12 @@ def _keys(rows: Sequence[Sequence[str]]) -> str:
 def _default_text(default: Any) -> str:
     if default in (inspect.Parameter.empty, dataclasses.MISSING):
         return "required"
-    return "" if default is None else code(_shown(default))
+    return _unless_empty(default)
+
+
+def _unless_empty(default: Any) -> str:
+    """A default, unless it is nothing: no value, no text, an empty list or mapping."""
+    return "" if default in (None, "", (), {}) else code(_shown(default))
 
 
 def policy_formats() -> str:
@@ -274,12 +279,12 @@ def _type(hint: Any) -> str:
     if origin is Annotated:
         return _type(inner[0])
     if origin is Literal:
-        return " or ".join(map(str, inner))
+        return "/".join(map(str, inner))
     if origin in (Union, UnionType):
         named = [_type(each) for each in inner if each is not type(None)]
         return " or ".join(dict.fromkeys(name for name in named if name))
     if origin is tuple:
-        return "parts" if "part" in _type(inner[0]) else f"list of {_type(inner[0])}"
+        return {"part": "parts", "text": "texts"}.get(_type(inner[0]), f"list of {_type(inner[0])}")
     if inner:
         key, value = map(_type, inner)
         return "parts by type" if value == "part" else f"{value} by {key}"
@@ -291,9 +296,7 @@ def _type(hint: Any) -> str:
 def _value(field: Any) -> str:
     if field.default is PydanticUndefined:
         return "required"
-    if field.default is None:
-        return ""
-    return code(_shown(field.default))
+    return _unless_empty(field.default)
 
 
 def _shown(value: Any) -> str:
