@@ -114,6 +114,6 @@ def test_the_readme_names_the_two_commands_and_commands_that_exist():
     from maskwise.cli import app
 
     named = set(re.findall(r"^\$ maskwise (\w+)|`maskwise (\w+)", README, re.MULTILINE))
-    assert {one or other for one, other in named} <= set(get_command(app).commands)
+    assert [one or other for one, other in named if (one or other) not in get_command(app).commands] == []
     targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"^\$ make (\w+)", README, re.MULTILINE)) == {"demo", "test"} <= set(targets)
