@@ -95,9 +95,12 @@ def test_every_figure_in_a_sentence_has_a_source():
     size = sum(path.stat().st_size for path in MODEL.iterdir())
     assert read_note("kanonymity").startswith("49,471 profiles")
     assert "TAB dev, twin that never saw it: 127 documents" in read_note("model")
+    places, leaked = find_figure("places", ("all",), "places"), find_figure("places", ("all",), "leaked")
+    assert leaked == [0]
     assert set(NUMBER.findall(prose)) == {
         "49,471",
         "127",
+        f"{places[0]:,}",
         f"{100 * default:.1f} %",
         f"{human:.3f}".lstrip("0"),
         f"{size / 1e6:.0f}",

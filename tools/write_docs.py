@@ -46,7 +46,7 @@ Rules find things with a shape: identifiers, contacts, dates, amounts, names wit
 
 `only` and `without` of the `patterns` detector switch families. The subtypes stand with type and score; a
 [policy](policies.md) can give a subtype a threshold of its own. ✓: the rules refuse what fails a checksum or a
-validator. The last line of each family is an example, with what the rules find in it.
+validator. An example shows what the rules find in a text.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
@@ -114,8 +114,9 @@ def _family(doc: str, family: Family) -> str:
     for rule in family.rules:
         by_type.setdefault(str(rule.type), {}).setdefault(rule.name, []).append(rule)
     subtypes = [f"{kind}: {_subtypes(rules)}" for kind, rules in by_type.items()]
-    example = next((_example(text, spans) for text, spans in family.positive if spans and len(text) < 160), "")
-    return f"## {family.name}\n\n{_first_sentence(doc)}\n\n{'; '.join(subtypes)}.\n\n{example}"
+    about = _first_sentence(doc)
+    example = "" if '"' in about else _first_example(family)
+    return f"## {family.name}\n\n{about}\n\n{'; '.join(subtypes)}.\n\n{example}"
 
 
 def _first_sentence(text: str) -> str:
@@ -133,8 +134,9 @@ def _scores(rules: Sequence[Rule]) -> str:
     return f"{shown}✓" if all(rule.check for rule in rules) else shown
 
 
-def _example(text: str, spans: Sequence[str]) -> str:
-    return f"{code(text)}: {', '.join(map(code, spans))}\n\n"
+def _first_example(family: Family) -> str:
+    found = ((text, spans) for text, spans in family.positive if spans and len(text) < 160)
+    return next((f"{code(text)}: {', '.join(map(code, spans))}\n\n" for text, spans in found), "")
 
 
 # --- cli.md ----------------------------------------------------------------------------------------------------------
