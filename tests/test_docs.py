@@ -175,11 +175,21 @@ def test_the_third_party_example_works_as_printed(tmp_path):
     assert (done.stdout, done.stderr) == (masked, "")
 
 
+def slugs(path):
+    """The anchors of a page's headings, as GitHub and MkDocs make them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")]), ids=lambda p: p.name)
 def test_named_files_exist(path):
     text = path.read_text("utf-8")
     links = [target.split("#")[0] for target in re.findall(r"\]\((?!https?://|#)([^)]+)\)", text)]
     missing = [target for target in links if target and not (path.parent / target).exists()]
+    anchors = re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", text)
+    missing += [
+        f"{page}#{anchor}" for page, anchor in anchors if anchor not in slugs(path.parent / page if page else path)
+    ]
     named = re.findall(r"`((?:src|tests|tools|benchmarks|docs|examples)/[\w./-]+)`", text)
     missing += [name for name in named if not (ROOT / name).exists()]
     assert missing == []

@@ -111,6 +111,11 @@ def test_the_readme_is_short():
     assert len(README.split()) <= WORDS
 
 
+def test_the_readme_counts_the_examples():
+    assert "six short programs" in README
+    assert len(list((ROOT / "examples").glob("*.py"))) == 6
+
+
 def test_the_readme_names_the_two_commands_and_commands_that_exist():
     from typer.main import get_command
 
