@@ -22,6 +22,7 @@ from maskwise.policy import Policy
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WORDS = 30_000  # README and docs/*.md together
 PUBLIC = sorted({getattr(maskwise, name).__module__ for name in maskwise.__all__ if name != "__version__"})
 PUBLIC += [f"maskwise.integrations.{name}" for name in ("prompts", "huggingface")]
 
@@ -40,9 +41,14 @@ def test_every_public_name_has_an_example():
     assert [n.__name__ for n in names if ">>>" not in (n.__doc__ or "")] == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/generalise.md"])
 def test_python_blocks_print_what_the_page_says(page):
     run(blocks(ROOT / page, "python", "text"))
+
+
+def test_the_questions_of_the_models_page_are_answered():
+    [(_, program)] = blocks(DOCS / "models.md", "python")
+    exec(program, {})
 
 
 def test_the_prompts_of_the_integrations_page_are_masked_as_it_says():
@@ -116,12 +122,10 @@ def test_a_headline_quotes_its_table(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "page", ["policies.md", "gazetteers.md", "background.md", "kanonymity.md", "generalise.md", "pseudonyms.md"]
+    "page", [p.name for p in sorted(DOCS.glob("*.md")) if blocks(p, "yaml") and p.stem != "extending"]
 )
 def test_policies_in_the_pages_are_valid(page):
-    found = blocks(DOCS / page, "yaml")
-    assert found
-    for _, text in found:
+    for _, text in blocks(DOCS / page, "yaml"):
         assert Policy.parse(yaml.safe_load(text)).name
 
 
@@ -135,7 +139,8 @@ def test_the_list_of_the_gazetteer_page_works(tmp_path, monkeypatch):
 
 
 def test_the_json_in_the_contracts_is_what_the_command_prints():
-    [(_, example), (_, schema), (_, masks)] = blocks(DOCS / "contracts.md", "json")
+    [(_, example), (_, masks)] = blocks(DOCS / "contracts.md", "json")
+    schema = (DOCS / "assets" / "sanitize.schema.json").read_text("utf-8")
     shown = json.loads(example)["documents"][0]
     made = maskwise.sanitize("Mr Lee came.").to_json()
     assert {**made, "path": "note.txt"} == shown
@@ -222,20 +227,36 @@ def test_the_third_party_example_works_as_printed(tmp_path):
     assert (done.stdout, done.stderr) == (masked, "")
 
 
+def slugs(path):
+    """The anchors of a page's headings, as GitHub and MkDocs make them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")]), ids=lambda p: p.name)
 def test_named_files_exist(path):
     text = path.read_text("utf-8")
     links = [target.split("#")[0] for target in re.findall(r"\]\((?!https?://|#)([^)]+)\)", text)]
     missing = [target for target in links if target and not (path.parent / target).exists()]
+    anchors = re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", text)
+    missing += [
+        f"{page}#{anchor}" for page, anchor in anchors if anchor not in slugs(path.parent / page if page else path)
+    ]
     named = re.findall(r"`((?:src|tests|tools|benchmarks|docs|examples)/[\w./-]+)`", text)
     missing += [name for name in named if not (ROOT / name).exists()]
     assert missing == []
 
 
-def test_the_readme_names_every_command_and_no_other():
+@pytest.mark.parametrize("path", sorted([ROOT / "README.md", *DOCS.glob("*.md")]), ids=lambda p: p.name)
+def test_commands_in_the_pages_exist(path):
     from typer.main import get_command
 
     from maskwise.cli import app
 
-    named = re.findall(r"^\| `maskwise (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
-    assert sorted(named) == sorted(get_command(app).commands)
+    named = re.findall(r"(?:^\$ |`)(?:\.venv/bin/)?maskwise ([a-z]+)", path.read_text("utf-8"), re.MULTILINE)
+    assert [name for name in named if name not in get_command(app).commands] == []
+
+
+def test_the_documentation_is_short(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    assert importlib.import_module("measure_house").words_of_documentation() <= WORDS

@@ -1,10 +1,13 @@
 """Every program in examples/ runs, and what it promises to mask is gone from what it prints."""
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import maskwise
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 MASKED = {
@@ -12,6 +15,7 @@ MASKED = {
     "judgment.py": ("Kivilahti", "48213/11", "Rautio", "Tampere"),
     "clinical_note.py": ("Achterberg", "00471123", "010-7788", "Larch", "62704", "14 March"),
     "table.py": ("Souza", "piotr", "Wrona", "3 May"),
+    "own_detector.py": ("oak/two", "Wrona", "wrona", "3 May"),
     "measure_masks.py": (),
 }
 KEPT = {
@@ -19,6 +23,7 @@ KEPT = {
     "judgment.py": ("Finland", "Article 34", "Convention"),
     "clinical_note.py": ("diabetes", "Metformin 500 mg"),
     "table.py": ("name,email,note",),
+    "own_detector.py": ("took key [CODE 1] on", "key [CODE 1] is missing"),
     "measure_masks.py": ("entity_recall_direct  1.00", "recall of places      0.00"),
 }
 
@@ -32,3 +37,8 @@ def test_the_example_runs_and_masks(name):
     done = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True, check=True)
     assert [text for text in MASKED[name] if text in done.stdout] == []
     assert [text for text in KEPT[name] if text not in done.stdout] == []
+
+
+def test_the_example_of_a_detector_finds_what_the_default_policy_does_not():
+    note = runpy.run_path(str(EXAMPLES / "own_detector.py"))["NOTE"]
+    assert "oak/two" in maskwise.sanitize(note).text

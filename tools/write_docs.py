@@ -41,13 +41,12 @@ DOCS = Path(__file__).parent.parent / "docs"
 NOTE = "<!-- Written by tools/write_docs.py. Do not edit: change the code and run it again. -->\n\n"
 PATTERNS = """# Pattern families
 
-Things with a shape are found by rules: identifiers, contacts, dates, amounts, names with a title. Each family is one
-file in `src/maskwise/detect/patterns/` with its own tables of true and false examples, which are its test.
+Rules find things with a shape: identifiers, contacts, dates, amounts, names with a title. Each family is one file in
+`src/maskwise/detect/patterns/`, and its tables of true and false examples are its test.
 
-A rule is *scanned* over the whole text or tried only near its *trigger* words. *Checked* rules refuse a candidate that
-fails a checksum or a validator; a *certain* one wins every overlap. The rule's name is the mention's `subtype`, which a
-[policy](policies.md) can give a threshold of its own. Families are switched with `only` and `without` of the `patterns`
-detector. Under each table: what the rules find in two of the family's examples, and a text in which they find nothing.
+`only` and `without` of the `patterns` detector switch families. The subtypes stand with type and score; a
+[policy](policies.md) can give a subtype a threshold of its own. ✓: the rules refuse what fails a checksum or a
+validator. An example shows what the rules find in a text.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
@@ -61,7 +60,6 @@ Before a command writes, it compares every path it would write with every file i
 policy and index. Where two are the same file, also by a link, it writes nothing.
 
 """
-KEYS = ("key", "value", "default")
 PART_KEYS = {
     "detectors": "detectors",
     "linkers": "linker",
@@ -112,22 +110,33 @@ def _families() -> Iterator[tuple[Any, Family]]:
 
 
 def _family(doc: str, family: Family) -> str:
-    rows: dict[tuple[str, ...], None] = {}
+    by_type: dict[str, dict[str, list[Rule]]] = {}
     for rule in family.rules:
-        rows[(code(rule.name), str(rule.type), _how(rule), f"{rule.score:.2f}")] = None
-    found = [(text, spans) for text, spans in family.positive if len(text) < 160][:2]
-    examples = "".join(f"- {code(text)}: {', '.join(map(code, spans)) or 'nothing'}\n" for text, spans in found)
-    refused = next((text for text in family.negative if len(text) < 160), "")
-    against = f"- {code(refused)}: nothing\n" if refused else ""
-    heads = ("subtype", "type", "how", "score")
-    return f"## {family.name}\n\n{paragraph(doc)}\n\n{table(heads, list(rows))}\n{examples}{against}\n"
+        by_type.setdefault(str(rule.type), {}).setdefault(rule.name, []).append(rule)
+    subtypes = [f"{kind}: {_subtypes(rules)}" for kind, rules in by_type.items()]
+    about = _first_sentence(doc)
+    example = "" if '"' in about else _first_example(family)
+    return f"## {family.name}\n\n{about}\n\n{'; '.join(subtypes)}.\n\n{example}"
 
 
-def _how(rule: Rule) -> str:
-    words = ["triggered" if rule.triggers else "scanned"]
-    words += ["checked"] if rule.check else []
-    words += ["certain"] if rule.certain else []
-    return ", ".join(words)
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=\.) (?=[A-Z])", paragraph(text), maxsplit=1)[0]
+
+
+def _subtypes(rules: Mapping[str, Sequence[Rule]]) -> str:
+    return ", ".join(f"{code(name)} {_scores(own)}" for name, own in rules.items())
+
+
+def _scores(rules: Sequence[Rule]) -> str:
+    """The lowest and the highest score of the rules of one subtype, with a mark if all of them check what they find."""
+    lowest, highest = min(rule.score for rule in rules), max(rule.score for rule in rules)
+    shown = f"{lowest:.2f}" if lowest == highest else f"{lowest:.2f}–{highest:.2f}"
+    return f"{shown}✓" if all(rule.check for rule in rules) else shown
+
+
+def _first_example(family: Family) -> str:
+    found = ((text, spans) for text, spans in family.positive if spans and len(text) < 160)
+    return next((f"{code(text)}: {', '.join(map(code, spans))}\n\n" for text, spans in found), "")
 
 
 # --- cli.md ----------------------------------------------------------------------------------------------------------
@@ -198,8 +207,8 @@ def _escape(text: str) -> str:
 def policy_keys() -> str:
     rows = [_key(name, field) for name, field in Policy.model_fields.items()]
     rows.insert(2, (code("extends"), "name or path of a policy", ""))
-    rows.insert(3, (code("weakens"), "list of text", ""))
-    return table(KEYS, rows)
+    rows.insert(3, (code("weakens"), "texts", ""))
+    return _keys(rows)
 
 
 def policy_parts() -> str:
@@ -207,7 +216,7 @@ def policy_parts() -> str:
     sections = [_part(group, key, name) for group, key in PART_KEYS.items() for name in _own_parts(group)]
     types = get_type_hints(UserList, include_extras=True)
     rows = [(code(name), _type(types[name]), _default_text(each.default)) for name, each in _fields(UserList)]
-    sections.append(f"#### Entries of `extra`\n\n{paragraph(UserList.__doc__)}\n\n{table(KEYS, rows)}\n")
+    sections.append(f"#### Entries of `extra`\n\n{paragraph(UserList.__doc__)}\n\n{_keys(rows)}\n")
     return "".join(sections)
 
 
@@ -220,30 +229,43 @@ def _own_parts(group: str) -> list[str]:
 
 
 def _part(group: str, key: str, name: str) -> str:
+    options = plugins.read_options(group, name)
+    inherited = [code(option) for option, info in options.items() if info.is_inherited]
     rows = [
-        (code(option), _type(info.type), _default_text(info.default, info.is_inherited))
-        for option, info in plugins.read_options(group, name).items()
+        (code(option), _type(info.type), _default_text(info.default))
+        for option, info in options.items()
+        if not info.is_inherited
     ]
+    rows += [(", ".join(inherited), "the policy's")] if inherited else []
     about = paragraph((inspect.getdoc(plugins.load(group, name)) or "").partition(">>>")[0])
-    keys = table(KEYS, rows) if rows else "No further keys.\n"
-    return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{keys}\n"
+    return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{_keys(rows)}\n"
 
 
-def _default_text(default: Any, is_inherited: bool = False) -> str:
+def _keys(rows: Sequence[Sequence[str]]) -> str:
+    """One line per key, with its kind of value and its default."""
+    return "".join(f"- {key}: {', '.join(filter(None, about))}\n" for key, *about in rows)
+
+
+def _default_text(default: Any) -> str:
     if default in (inspect.Parameter.empty, dataclasses.MISSING):
         return "required"
-    return "the policy's" if is_inherited else code(_shown(default))
+    return _unless_empty(default)
+
+
+def _unless_empty(default: Any) -> str:
+    """A default, unless it is nothing: no value, no text, an empty list or mapping."""
+    return "" if default in (None, "", (), {}) else code(_shown(default))
 
 
 def policy_formats() -> str:
-    """The keys below `formats`, one table a group."""
+    """The keys below `formats`, one list per group."""
     fields = Formats.model_fields.items()
     groups = {name: field.annotation for name, field in fields if isinstance(field.default, BaseModel)}
     own = [_key(name, field) for name, field in fields if name not in groups]
-    parts = [f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{table(KEYS, own)}\n"]
+    parts = [f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{_keys(own)}\n"]
     for name, model in groups.items():
         rows = [_key(key, field) for key, field in model.model_fields.items()]
-        parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{table(KEYS, rows)}\n")
+        parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{_keys(rows)}\n")
     return "".join(parts)
 
 
@@ -260,12 +282,12 @@ def _type(hint: Any) -> str:
     if origin is Annotated:
         return _type(inner[0])
     if origin is Literal:
-        return " or ".join(map(str, inner))
+        return "/".join(map(str, inner))
     if origin in (Union, UnionType):
         named = [_type(each) for each in inner if each is not type(None)]
         return " or ".join(dict.fromkeys(name for name in named if name))
     if origin is tuple:
-        return "list of parts" if "part" in _type(inner[0]) else f"list of {_type(inner[0])}"
+        return {"part": "parts", "text": "texts"}.get(_type(inner[0]), f"list of {_type(inner[0])}")
     if inner:
         key, value = map(_type, inner)
         return "parts by type" if value == "part" else f"{value} by {key}"
@@ -277,7 +299,7 @@ def _type(hint: Any) -> str:
 def _value(field: Any) -> str:
     if field.default is PydanticUndefined:
         return "required"
-    return code(_shown(field.default))
+    return _unless_empty(field.default)
 
 
 def _shown(value: Any) -> str:
@@ -295,11 +317,22 @@ def policy_shipped() -> str:
     loaded = [Policy.load(name) for name in shipped()]
     described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
     rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
-    own = [p.decide.get("subtypes") if p.decide.has("subtypes") else {} for p in loaded]
-    for name in sorted({name for subtypes in own for name in subtypes}):
-        rows.append((code(name), *(_word(subtypes.get(name)) for subtypes in own)))  # noqa: PERF401
     rows.append(("written as", *(p.operator.kind for p in loaded)))
-    return f"{described}\n{table(('', *(p.name for p in loaded)), rows)}"
+    subtypes = "".join(f"- {code(p.name)}: {_own_subtypes(p)}\n" for p in loaded if _has_subtypes(p))
+    thresholds = table(("", *(p.name for p in loaded)), rows)
+    return f"{described}\n{thresholds}\nSubtypes with a threshold of their own:\n\n{subtypes}"
+
+
+def _has_subtypes(policy: Policy) -> bool:
+    return policy.decide.has("subtypes") and bool(policy.decide.get("subtypes"))
+
+
+def _own_subtypes(policy: Policy) -> str:
+    """The subtypes of a policy, by what happens to them: always first, then by number, never last."""
+    by_threshold: dict[float, list[str]] = {}
+    for name, threshold in sorted(policy.decide.get("subtypes").items()):
+        by_threshold.setdefault(float(threshold), []).append(code(name))
+    return "; ".join(f"{_word(threshold)} {', '.join(names)}" for threshold, names in sorted(by_threshold.items()))
 
 
 def _threshold(policy: Policy, kind: EntityType) -> str:
@@ -312,11 +345,13 @@ def _word(threshold: float | None) -> str:
 
 
 def gazetteer_lists() -> str:
-    rows = [
-        (code(s.name), str(s.type), code(s.subtype), s.case, f"{s.score:.2f}", "only after a cue" if s.after else "")
-        for s in BUNDLED
-    ]
-    return table(("list", "type", "subtype", "letters", "score", "context"), rows)
+    """The bundled lists by type, one line per list."""
+    by_type: dict[str, list[str]] = {}
+    for each in BUNDLED:
+        context = ", only after a cue" if each.after else ""
+        line = f"- {code(each.name)}: {code(each.subtype)}, {each.case}, {each.score:.2f}{context}\n"
+        by_type.setdefault(str(each.type), []).append(line)
+    return "\n".join(f"**{kind}**\n\n{''.join(lines)}" for kind, lines in by_type.items())
 
 
 class Headline(NamedTuple):

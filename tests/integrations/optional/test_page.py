@@ -25,8 +25,8 @@ def test_every_example_is_run():
     assert len(EXAMPLES) == PAGE.count("```python") == 4
 
 
-def test_the_table_is_the_mapping():
-    rows = re.findall(r"^\| (type )?(`.+`) \| ([A-Z_]+) \|$", PAGE, re.MULTILINE)
+def test_the_list_is_the_mapping():
+    rows = re.findall(r"^- (type )?(`.+`): ([A-Z_]+)$", PAGE, re.MULTILINE)
     types = {name.strip("`"): theirs for kind, name, theirs in rows if kind}
     subtypes = {name: theirs for kind, names, theirs in rows if not kind for name in re.findall(r"`(\w+)`", names)}
     assert types == {kind.value: theirs for kind, theirs in TYPES.items()}
