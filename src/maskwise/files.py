@@ -40,7 +40,7 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
     formats = sanitizer.policy.formats
     suffix = PurePath(name).suffix
     reader, writer = io.reader(suffix, formats.options), io.writer(suffix, formats.options)
-    formats.ceilings.allow(name, "file", len(raw))
+    formats.limits.allow(name, "file", len(raw))
     with _secret(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
     documents = [
@@ -70,7 +70,7 @@ def file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
     """The texts of a file as `sanitize_file` reads them."""
     suffix = PurePath(name).suffix
     reader = io.reader(suffix, policy.formats.options)
-    policy.formats.ceilings.allow(name, "file", len(raw))
+    policy.formats.limits.allow(name, "file", len(raw))
     with _secret(f"{name}: cannot be read as {suffix}", InputError):
         return reader.read(raw, name).texts
 

@@ -129,7 +129,7 @@ def _read_ahead(sanitizer: Sanitizer, sources: Sequence[Source]) -> None:
     for source in progress(sources, len(sources), "Reading"):
         if source.path is not None:
             with suppress(MaskwiseError):  # what cannot be read is an error in its turn
-                raw = source.read(sanitizer.policy.formats.ceilings)
+                raw = source.read(sanitizer.policy.formats.limits)
                 sanitizer.avoid(file_texts(raw, str(source.name), sanitizer.policy))
 
 
@@ -161,7 +161,7 @@ def _sanitize_all(
     """What became of each source, in the audit log before it is written anywhere."""
     for source in sources:
         try:
-            raw = source.read(sanitizer.policy.formats.ceilings)
+            raw = source.read(sanitizer.policy.formats.limits)
             done = sanitize_file(sanitizer, raw, str(source.name), people)
         except MaskwiseError as error:
             if log:

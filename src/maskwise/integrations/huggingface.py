@@ -75,7 +75,7 @@ def _sanitizer(policy: str) -> Sanitizer:
 
 def _masked(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
     """Each row masked, with no message; or empty, with one."""
-    types = Columns(sanitizer.policy.formats.tables.columns)
+    types = Columns(sanitizer.policy.formats.tables.get("columns"))
     try:
         yield from [(row, "") for row in _together(rows, types, sanitizer)]
     except MaskwiseError as error:  # one by one, to find out which

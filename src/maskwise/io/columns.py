@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Annotated, Literal
 
 from maskwise.errors import PolicyError
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.segments import Segments, join
+from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
 
 Path = tuple[str, ...]  # keys from the root; "*" for a place in a list
@@ -70,19 +72,23 @@ class Cell:
     type: EntityType | None = None
 
 
+@dataclass(frozen=True)
 class Table:
-    """What readers of typed values are told: columns and fields, whether rows stand together, and limits."""
+    """The options of readers of tables: columns and fields, whether rows stand together, and limits."""
 
-    def __init__(
-        self,
-        columns: Mapping[str, EntityType] | None = None,
-        fields: Sequence[str] = (),
-        rows: str = "separate",
-        limits: Limits | None = None,
-    ) -> None:
-        self._columns = Columns(columns or {}, fields)
-        self._together = rows == "together"
-        self._limits = limits or Limits()
+    columns: Mapping[str, EntityType] = field(default_factory=dict)
+    fields: tuple[str, ...] = ()
+    rows: Literal["separate", "together"] = "separate"
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
+
+    @cached_property
+    def _columns(self) -> Columns:
+        return Columns(self.columns, self.fields)
+
+    @property
+    def _is_together(self) -> bool:
+        return self.rows == "together"
 
 
 def load(rows: Sequence[Sequence[Cell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from maskwise.io import opc
 from maskwise.io.docx_grammar import FONTED, name_bookmark, name_style, word_grammar
@@ -19,6 +20,7 @@ from maskwise.io.ooxml import Names
 from maskwise.io.opc import Opc
 from maskwise.io.package import Element, among, drop, local
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 KNOWN = frozenset(
     "officeDocument styles settings webSettings fontTable theme numbering header footer footnotes endnotes comments "
@@ -73,7 +75,8 @@ CLEANERS: tuple[Callable[[Element], None], ...] = (drop_deleted,)
 class Docx:
     """Word documents in and out."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)

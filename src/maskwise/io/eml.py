@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from email.message import Message
 from email.policy import compat32
 from pathlib import PurePath
+from typing import Annotated, Literal
 
 from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
@@ -38,6 +39,7 @@ from maskwise.io.formats import Given, Loaded, Options, reader, suffixes, writer
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 KINDS = {
     "text/plain": "txt",
@@ -78,15 +80,14 @@ class Layout:
     name: str
 
 
+@dataclass(frozen=True)
 class Eml:
-    """A message, with all that is in it."""
+    """`attachments`: remove those of unknown format, or keep them as they are."""
 
-    def __init__(
-        self, attachments: str = "remove", formats: Options | None = None, limits: Limits | None = None
-    ) -> None:
-        self._keep = attachments == "keep"
-        self._formats = formats or {}
-        self._limits = limits or Limits()
+    attachments: Literal["remove", "keep"] = "remove"
+    formats: Annotated[Options, FromPolicy()] = field(default_factory=dict)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         _, walk = self._walk(raw, name)
@@ -120,7 +121,7 @@ class Eml:
         message = email.message_from_bytes(raw, policy=_POLICY)
         if not message.keys():
             raise InputError(f"{name}: not an e-mail message: it begins with no header")
-        walk = _Walk(name, self._keep, self._formats, self._limits)
+        walk = _Walk(name, self.attachments == "keep", self.formats, self.limits)
         walk.message(message, 1)
         return message, walk
 

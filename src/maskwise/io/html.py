@@ -15,6 +15,7 @@ from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, Literal
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from maskwise.errors import InputError
@@ -39,6 +40,7 @@ from maskwise.io.html_tokens import RAW, SPACE, Attribute, Kind, Token, find_end
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 from maskwise.text import possessive
 
 _REFERENCE = r"&(?:\#[0-9]+|\#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);?".replace("\\#", "#")
@@ -73,12 +75,14 @@ class Source:
     edits: tuple[Change, ...] = field(default=(), repr=False)
 
 
+@dataclass(frozen=True)
 class Html:
-    """A page, or a fragment of one. `scripts` and `styles`: drop or keep."""
+    """`scripts` of a page: left out, or kept as they are. `styles`: left out, or kept without what can hold text."""
 
-    def __init__(self, scripts: str = "drop", styles: str = "keep", limits: Limits | None = None) -> None:
-        self._keeps_scripts = scripts == "keep"
-        self._keeps_styles = styles == "keep"
+    scripts: Literal["drop", "keep"] = "drop"
+    styles: Literal["drop", "keep"] = "keep"
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         declared = _CHARSET.search(raw, 0, 4096)
@@ -89,7 +93,7 @@ class Html:
             )
         text, encoding = decode(raw, name, charset)
         text = text.replace("\0", "")  # browsers leave it out
-        walk = _Walk(text, self._keeps_scripts, self._keeps_styles)
+        walk = _Walk(text, self.scripts == "keep", self.styles == "keep")
         walk.read(0, len(text))
         atoms = (*walk.body, *walk.asides)
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])

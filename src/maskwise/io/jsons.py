@@ -114,7 +114,7 @@ class Json(Table):
                 rows.setdefault(value.row, []).append((item, self._type_of(value)))
                 seen |= {value.token} if is_key else set()
         found = [items for _, items in sorted(rows.items())]
-        groups = [[item for items in found for item in items]] if self._together and found else found
+        groups = [[item for items in found for item in items]] if self._is_together and found else found
         return _load(groups, text, encoding, tuple(keys), tuple(kept))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
@@ -134,7 +134,7 @@ class Json(Table):
 
     def _values(self, text: str, name: str) -> Iterator[Value]:
         _parse(text, name)
-        yield from _scan(text, name, self._limits)
+        yield from _scan(text, name, self.limits)
 
     def _reads_number(self, value: Value) -> bool:
         if not _NUMBER.fullmatch(value.token):
@@ -164,7 +164,7 @@ class JsonLines(Json):
             if line.strip():
                 where = f"{name}, line {number}"
                 _parse(line, where)
-                for value in _scan(line, where, self._limits):
+                for value in _scan(line, where, self.limits):
                     holder = value.holder + holders if value.holder >= 0 else -1
                     yield value._replace(row=number, start=value.start + start, end=value.end + start, holder=holder)
                 holders += line.count("{")

@@ -44,6 +44,8 @@ class Source:
 class Markdown:
     """Text with marks, of which only the text is read."""
 
+    suffix = ""
+
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
         text, notes = without_controls(text)

@@ -8,6 +8,7 @@ macros, signatures, embedded objects, conditions, formulas and tracked changes a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 from urllib.parse import unquote
 
 from maskwise.errors import InputError
@@ -19,6 +20,7 @@ from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, Names
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
 from maskwise.io.readings import readings
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 MIMETYPE = b"application/vnd.oasis.opendocument.text"
 TREES = ("content.xml", "styles.xml")
@@ -86,7 +88,8 @@ class Package:
 class Odt:
     """OpenDocument texts in and out."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)

@@ -43,7 +43,7 @@ class Parquet(Table):
     """A table of typed columns."""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        file, table = _table(raw, name, self._limits)
+        file, table = _table(raw, name, self.limits)
         values: dict[int, list[Any]] = {}
         kept: list[str] = []
         for at, column in enumerate(table.schema):
@@ -72,7 +72,7 @@ class Parquet(Table):
         compression = packed.column(0).compression if packed and packed.num_columns else "SNAPPY"
         source = Source(table, names, values, compression, packed.num_rows if packed else 0)
         notes = (f"binary values that are no text, left out: {unread}",) if unread else ()
-        return replace(load(rows, source, self._together, kept), notes=notes)
+        return replace(load(rows, source, self._is_together, kept), notes=notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         import pyarrow as pa

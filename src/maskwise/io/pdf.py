@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from ctypes import c_double
 from dataclasses import dataclass, field
 from math import cos, sin
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import boxed, ocr, pages
@@ -23,6 +25,7 @@ from maskwise.io.limits import Limits
 from maskwise.io.pdf_doubts import find_doubts
 from maskwise.io.segments import BREAK, Segments, changes, join
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 PIXELS = 40_000_000  # of one page: a larger one is drawn coarser
 _KEYS = (b"Contents", b"V", b"T", b"Subj", b"RC")  # of an annotation or form field
@@ -53,15 +56,13 @@ class Layout:
 
 @dataclass(frozen=True)
 class Pdf:
-    """PDF in; out a PDF of pictures (`output: pages`) or plain text (`output: text`).
-
-    `recognise` reads pages without text by Tesseract; without it, such a page is an error.
-    """
+    """`output`: a PDF of pictures with boxes burned over what is masked, `dpi` fine, or plain text. `recognise`: read
+    pages without text by Tesseract, where it is installed; otherwise they are an error."""
 
     output: Literal["pages", "text"] = "pages"
-    dpi: int = 150
+    dpi: Annotated[int, Field(ge=36, le=600)] = 150
     recognise: bool = False
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
 
     @property
     def suffix(self) -> str:

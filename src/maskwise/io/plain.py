@@ -37,6 +37,8 @@ class Source:
 class PlainText:
     """The whole file is one text."""
 
+    suffix = ""
+
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
         text, notes = without_controls(text)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
@@ -23,6 +23,7 @@ from maskwise.io.opc import Opc
 from maskwise.io.package import Element, among, drop, local
 from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, sheet_grammar
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
 
 KNOWN = frozenset(
@@ -72,8 +73,9 @@ def add_headings(spots: Spots, heading: Element) -> None:
 class Xlsx:
     """Spreadsheets in and out. `columns` declares types by the title of a column in the first row of a sheet."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
     columns: Mapping[str, EntityType] = field(default_factory=dict)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         book = self._open(raw, name)
