@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal
@@ -12,11 +12,14 @@ from maskwise.errors import PolicyError
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.segments import Segments, join
+from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
 
 Path = tuple[str, ...]  # keys from the root; "*" for a place in a list
 
+_FEWEST = 4
+_DIGITS = re.compile(r"\d+")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\*|\d+|'[^']*'|\"[^\"]*\")\]")
 
 
@@ -89,6 +92,40 @@ class Table:
     @property
     def _is_together(self) -> bool:
         return self.rows == "together"
+
+
+@dataclass(frozen=True)
+class MaskedNumbers:
+    """Numbers that were masked in some text of a file, and what stands for them. The same number as a value of its own,
+    which is too short to be read, must not give them away.
+
+    >>> MaskedNumbers({"2001": "[DATETIME 1]"}).find("-2001.0")
+    '[DATETIME 1]'
+    """
+
+    replacements: Mapping[str, str] = field(repr=False)
+
+    @classmethod
+    def collect(cls, alignments: Iterable[Alignment]) -> MaskedNumbers:
+        found: dict[str, str] = {}
+        for alignment in alignments:
+            for edit in alignment.edits:
+                digits = "".join(filter(str.isdigit, edit.original))
+                if can_match(digits) and not any(map(str.isalpha, edit.original)):
+                    found.setdefault(digits, edit.replacement)
+        return cls(found)
+
+    def find(self, number: str) -> str | None:
+        """What stands for a number, or for one side of its decimal point."""
+        runs = _DIGITS.findall(number)
+        known = (run for run in ("".join(runs), *runs) if run in self.replacements)
+        first = next(known, None)
+        return None if first is None else self.replacements[first]
+
+
+def can_match(number: str) -> bool:
+    """Whether a number has as many digits as a masked one must have to be told from others."""
+    return sum(map(str.isdigit, number)) >= _FEWEST
 
 
 def load(rows: Sequence[Sequence[Cell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:

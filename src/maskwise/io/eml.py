@@ -215,7 +215,7 @@ class _Walk:
             return
         shown = written_as(suffix, self._formats)
         charset = content_charset(part) if named else None
-        self._inner += (f"in an attachment: {text}" for text in loaded.notes)
+        self._inner += (f"in an attachment: {text}" if filename else text for text in loaded.notes)
         if filename:
             self._rename(part, shown)
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.columns import Path, Table
+from maskwise.io.columns import MaskedNumbers, Path, Table, can_match
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
@@ -81,12 +81,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of the file, its rows in order, and every key of every object."""
+    """The text of the file, its rows in order, every key of every object, and where numbers stand that are not read."""
 
     text: str = field(repr=False)
     encoding: Encoding
     rows: tuple[Row, ...]
     keys: tuple[Value, ...] = field(repr=False)
+    numbers: tuple[tuple[int, int], ...] = ()
 
 
 class Json(Table):
@@ -97,14 +98,15 @@ class Json(Table):
         rows: dict[int, list[tuple[Item, EntityType | None]]] = {}
         kept: list[str] = []
         keys: list[Value] = []
+        numbers: list[tuple[int, int]] = []
         seen: set[str] = set()
         for value in self._values(text, name):
             is_key = value.holder >= 0
             string = json.loads(value.token) if value.token[0] == '"' else None
             if is_key:
                 keys.append(value)
-            if string is not None and not self._columns.reads(value.path):
-                kept.append(string)
+            if not self._columns.reads(value.path):
+                kept.append(value.token if string is None else string)
             elif is_key and value.token in seen:
                 continue
             elif string or self._reads_number(value):
@@ -113,9 +115,12 @@ class Json(Table):
                 item = Item(value.start, value.end, said, atoms, is_key)
                 rows.setdefault(value.row, []).append((item, self._type_of(value)))
                 seen |= {value.token} if is_key else set()
+            elif string is None and can_match(value.token):
+                numbers.append((value.start, value.end))
         found = [items for _, items in sorted(rows.items())]
         groups = [[item for items in found for item in items]] if self._is_together and found else found
-        return _load(groups, text, encoding, tuple(keys), tuple(kept))
+        loaded = _load(groups, text, encoding, tuple(keys), tuple(kept))
+        return replace(loaded, layout=replace(loaded.layout, numbers=tuple(numbers)))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         source: Source = loaded.layout
@@ -130,6 +135,7 @@ class Json(Table):
                 else:
                     edits.append((item.start, item.end, _write_value(new, source.text[item.start : item.end])))
         edits += _key_edits(source, renamed)
+        edits += _number_edits(source, MaskedNumbers.collect(alignments))
         return encode(rewrite(source.text, sorted(edits))[0], source.encoding)
 
     def _values(self, text: str, name: str) -> Iterator[Value]:
@@ -260,6 +266,15 @@ def _key_edits(source: Source, renamed: Mapping[str, str]) -> Iterator[Change]:
             names.add(new)
             chosen[key.holder, text] = new
         yield (key.start, key.end, _token(chosen[key.holder, text], key.token))
+
+
+def _number_edits(source: Source, masked: MaskedNumbers) -> Iterator[Change]:
+    """Numbers that were not read and are equal to a masked one."""
+    for start, end in source.numbers:
+        token = source.text[start:end]
+        new = masked.find(token) or masked.find(str(json.loads(token)))
+        if new is not None:
+            yield (start, end, _write_value(new, token))
 
 
 def _parse(text: str, name: str) -> Any:

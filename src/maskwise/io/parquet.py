@@ -17,7 +17,7 @@ from uuid import UUID
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import arrow_types
-from maskwise.io.columns import Cell, Columns, Table, load
+from maskwise.io.columns import Cell, Columns, MaskedNumbers, Table, load
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import is_birth, kind_of_number, kind_of_text
 from maskwise.io.limits import Limits
@@ -54,13 +54,14 @@ class Parquet(Table):
                 values[at] = table.column(at).to_pylist()
         names = tuple(arrow_types.names_of(table.schema))
         rows = [[cell for name in names for cell in _cells(name, (), self._columns)]]
-        unread = 0
+        unread = numbers = 0
         paths = {at: (table.schema[at].name,) for at in values}
 
         def collect(leaf: Any, path: Path) -> Any:
-            nonlocal unread
+            nonlocal unread, numbers
             cells = _cells(leaf, path, self._columns)
             unread += isinstance(leaf, bytes) and bool(leaf) and not cells
+            numbers += bool(cells) and not isinstance(leaf, str | bytes)
             rows[-1].extend(cells)
             return leaf
 
@@ -71,8 +72,10 @@ class Parquet(Table):
         packed = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         compression = packed.column(0).compression if packed and packed.num_columns else "SNAPPY"
         source = Source(table, names, values, compression, packed.num_rows if packed else 0)
-        notes = (f"binary values that are no text, left out: {unread}",) if unread else ()
-        return replace(load(rows, source, self._is_together, kept), notes=notes)
+        notes = [f"binary values that are no text, left out: {unread}"] if unread else []
+        if numbers:
+            notes.append(f"numbers and dates that identify, left out where masked: {numbers}")
+        return replace(load(rows, source, self._is_together, kept), notes=tuple(notes))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         import pyarrow as pa
@@ -80,9 +83,12 @@ class Parquet(Table):
 
         source, layouts = loaded.layout
         after = (text for layout, done in zip(layouts, alignments, strict=True) for text in split(layout, done))
+        masked_numbers = MaskedNumbers.collect(alignments)
 
         def rewrite(leaf: Any, path: Path) -> Any:
             cells = _cells(leaf, path, self._columns)
+            if not cells and arrow_types.is_number(leaf) and masked_numbers.find(str(leaf)):
+                return None
             return _rewritten(leaf, [cell.text for cell in cells], list(islice(after, len(cells))))
 
         names = dict(arrow_types.unique((name, rewrite(name, ())) for name in source.names))
