@@ -29,6 +29,7 @@ from maskwise.files import sanitize_file
 from maskwise.io import cells, docx, images, leaks, nodes, odf_tree, odt, ooxml, opc, xlsx
 from maskwise.io.fields import clean_code
 from maskwise.io.formats import Loaded
+from maskwise.io.leaks import checker
 from maskwise.io.ooxml_values import format_literal, is_safe, is_usual_style
 from maskwise.mask import apply
 from maskwise.policy import Policy
@@ -57,7 +58,7 @@ def leaking(name: str, raw: bytes, places: Iterable[str] = ()) -> list[str]:
     found = []
     pieces = list(leaks.pieces(raw, PurePath(name).suffix))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(leaks, "pieces", lambda *_: pieces)  # read once, searched for each person
+        patch.setattr(checker, "pieces", lambda *_: pieces)  # read once, searched for each person
         for place in places or sample(name).plants:
             try:
                 leaks.check(raw, PurePath(name).suffix, name, [sample(name).plants[place]], [])
@@ -469,6 +470,25 @@ def test_an_ordinary_workbook_stays_as_it_is() -> None:
     assert shape_of(data, "xl/styles.xml") == shape_of(buffer.getvalue(), "xl/styles.xml")
     assert (again.freeze_panes, again.column_dimensions["A"].width) == ("B2", 25)
     assert "D1:E2" in again.merged_cells
+
+
+def test_header_cells_and_columns_of_a_table_have_the_same_names() -> None:
+    """Also where masks make several of them alike."""
+    names = ("Zbigniew Kowalczyk", "Ines Varga", "Sum")
+    book = openpyxl.Workbook()
+    book.active.append([*names, "Kind"])
+    book.active.append([1, 2, 3, 4])
+    book.active.add_table(Table(displayName="Tiles", ref="A1:D2"))
+    book.active["F1"] = "=SUM(Tiles[Ines Varga])"
+    buffer = BytesIO()
+    book.save(buffer)
+    data, _ = mask("x.xlsx", buffer.getvalue(), names)
+    sheet = openpyxl.load_workbook(BytesIO(data)).active
+    (table,) = sheet.tables.values()
+    header = [cell.value for cell in sheet[1][:4]]
+    assert header == [LABEL, f"{LABEL} 2", f"{LABEL} 3", "Kind"]
+    assert [column.name for column in table.tableColumns] == header
+    assert "PERSON 1" in sheet["F1"].value
 
 
 def test_nested_tags_and_long_files_are_read_whole() -> None:

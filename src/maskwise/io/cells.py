@@ -225,20 +225,36 @@ def index_rows(sheet: Element) -> dict[str, Element]:
     return {row.get("r", ""): row for row in sheet.iterfind("{*}sheetData/{*}row")}
 
 
-def first_row(rows: Mapping[str, Element], reference: str, strings: Strings) -> list[str]:
-    """Texts of the cells in the first row of a range like `B2:D9`."""
+def first_cells(rows: Mapping[str, Element], reference: str) -> list[Element | None]:
+    """The cells in the first row of a range like `B2:D9`; nothing for one that the sheet does not have."""
     found = re.fullmatch(r"\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?\d+)?", reference)
     if found is None or found[2] not in rows:
         return []
     low, high = _number(found[1]), _number(found[3] or found[1])
-    texts = {
-        _number(_LETTERS.match(cell.get("r", "A"))[0]): _plain(cell, strings)  # type: ignore[index]
+    cells = {
+        _number(_LETTERS.match(cell.get("r", "A"))[0]): cell  # type: ignore[index]
         for cell in rows[found[2]].iterfind("{*}c")
     }
-    return [texts.get(column, "") for column in range(low, min(high, low + 16384) + 1)]
+    return [cells.get(column) for column in range(low, min(high, low + 16384) + 1)]
 
 
-def _plain(cell: Element, strings: Strings) -> str:
+def put_title(cell: Element, title: str) -> None:
+    """Write a string into a cell, whatever it held."""
+    namespace = cell.tag[: cell.tag.find("}") + 1]
+    for child in list(cell):
+        cell.remove(child)
+    cell.set("t", "inlineStr")
+    inline = cell.makeelement(namespace + "is")
+    text = cell.makeelement(namespace + "t")
+    cell.append(inline)
+    inline.append(text)
+    put_text(text, title)
+
+
+def read_title(cell: Element | None, strings: Strings) -> str:
+    """The text of a cell that gives a column its name."""
+    if cell is None:
+        return ""
     item = strings.of(cell) if cell.get("t") == "s" else cell
     if item is None:
         return ""

@@ -250,7 +250,10 @@ class Workbook:
         return (cell for sheet in self.sheets for cell in list(sheet.iterfind("{*}sheetData/{*}row/{*}c")))
 
     def _titles(self) -> dict[str, dict[str, str]]:
-        """Call the columns of a table what their header cells say. Returns old to new names by table."""
+        """Call the columns of a table what their header cells say, and write into these what tells two of them apart.
+
+        Returns old to new names by table.
+        """
         olds = {new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"}
         renamed: dict[str, dict[str, str]] = {}
         for part, tree in self.package.of_kind("worksheet"):
@@ -259,16 +262,23 @@ class Workbook:
                 if relation.kind != "table" or relation.target not in self.package.trees:
                     continue
                 table = self.package.trees[relation.target]
-                titles = cells.first_row(rows, table.get("ref", ""), self.strings)
-                if table.get("headerRowCount", "1") == "0":
-                    titles = []
+                has_header = table.get("headerRowCount", "1") != "0"
+                header = cells.first_cells(rows, table.get("ref", "")) if has_header else []
+                titles = [cells.read_title(cell, self.strings) for cell in header]
                 name = table.get("displayName", table.get("name", "")).casefold()
                 columns = list(table.iter("{*}tableColumn"))
                 titles = _apart([*titles[: len(columns)], *[""] * (len(columns) - len(titles))])
+                self._put_titles(header, titles)
                 for column, title in zip(columns, titles, strict=True):
                     column.set("name", title)
                 renamed[name] = dict(zip(self.columns.get(olds.get(name, ""), ()), titles, strict=False))
         return renamed
+
+    def _put_titles(self, header: list[Element | None], titles: list[str]) -> None:
+        """A program repairs a table whose header cells and columns differ."""
+        for cell, title in zip(header, titles, strict=False):
+            if cell is not None and cells.read_title(cell, self.strings) != title:
+                cells.put_title(cell, title)
 
 
 def _apart(titles: list[str]) -> list[str]:
