@@ -14,7 +14,7 @@ from typing import Any
 
 from maskwise.audit.log import model_of
 from maskwise.errors import InputError, MaskwiseError, PolicyError
-from maskwise.io.columns import Cell, Columns, load
+from maskwise.io.columns import Columns, TableCell, load
 from maskwise.io.formats import Loaded
 from maskwise.io.segments import split
 from maskwise.io.values import filled, leaves
@@ -105,7 +105,7 @@ def _read(row: Row, types: Columns) -> Loaded:
             raise InputError(
                 f"column {name!r}: {type(value).__name__} is no text; declare its type in formats.tables.columns"
             )
-        cells += [Cell(leaf, kind) for leaf in leaves(value, numbers=kind is not None)]
+        cells += [TableCell(leaf, kind) for leaf in leaves(value, numbers=kind is not None)]
     return load([cells], None, together=False)
 
 

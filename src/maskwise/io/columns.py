@@ -38,22 +38,22 @@ class Columns:
 
     @cached_property
     def _types(self) -> list[tuple[Path, bool, EntityType]]:
-        return [(*_path(name), EntityType(kind)) for name, kind in self.columns.items()]
+        return [(*_parse_path(name), EntityType(kind)) for name, kind in self.columns.items()]
 
     @cached_property
     def _fields(self) -> list[tuple[Path, bool]]:
-        return [_path(name) for name in self.fields]
+        return [_parse_path(name) for name in self.fields]
 
     def type_of(self, path: Path) -> EntityType | None:
-        return next((kind for steps, rooted, kind in self._types if _covers(steps, rooted, path)), None)
+        return next((kind for steps, rooted, kind in self._types if _is_below(steps, rooted, path)), None)
 
     def reads(self, path: Path) -> bool:
         if not self._fields:
             return True
-        return any(_covers(steps, rooted, path) for steps, rooted in self._fields) or self.type_of(path) is not None
+        return any(_is_below(steps, rooted, path) for steps, rooted in self._fields) or self.type_of(path) is not None
 
 
-def _path(name: str) -> tuple[Path, bool]:
+def _parse_path(name: str) -> tuple[Path, bool]:
     """The steps of a name, and whether they begin at the root."""
     if not name.startswith("$"):
         return (name,), False
@@ -63,12 +63,12 @@ def _path(name: str) -> tuple[Path, bool]:
     return tuple("*" if step.isdigit() else step for step in steps), True
 
 
-def _covers(steps: Path, rooted: bool, path: Path) -> bool:
+def _is_below(steps: Path, rooted: bool, path: Path) -> bool:
     return path[: len(steps)] == steps if rooted else steps[0] in path
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A value that is read: its text, and its type where the policy declares one."""
 
     text: str = field(repr=False)
@@ -128,17 +128,17 @@ def can_match(number: str) -> bool:
     return sum(map(str.isdigit, number)) >= _FEWEST
 
 
-def load(rows: Sequence[Sequence[Cell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:
+def load(rows: Sequence[Sequence[TableCell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:
     """One text a row, or one for all rows; `layout` is what the writer needs besides the segments."""
     groups = [[cell for row in rows for cell in row]] if together else [list(row) for row in rows]
     groups = [group for group in groups if group]
     joined = [join(cell.text for cell in group) for group in groups]
-    given = tuple(_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True))
+    given = tuple(_find_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True))
     texts = tuple(text for text, _ in joined)
     return Loaded(texts, (layout, tuple(segments for _, segments in joined)), given, tuple(kept))
 
 
-def _given(cells: Sequence[Cell], segments: Segments) -> tuple[Given, ...]:
+def _find_given(cells: Sequence[TableCell], segments: Segments) -> tuple[Given, ...]:
     found = []
     for cell, start in zip(cells, segments.starts, strict=True):
         text = cell.text.strip()

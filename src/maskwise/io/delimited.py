@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
-from maskwise.io.columns import Cell, Table, load
+from maskwise.io.columns import Table, TableCell, load
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import kind_of_text
@@ -41,7 +41,7 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Source:
+class DelimitedLayout:
     text: str = field(repr=False)
     encoding: Encoding
     delimiter: str
@@ -65,7 +65,7 @@ class Delimited(Table):
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
         delimiter = "\t" if name.lower().endswith(".tsv") else sniff(text)
-        rows: dict[int, list[Cell]] = {}
+        rows: dict[int, list[TableCell]] = {}
         spans: list[tuple[int, int, int]] = []
         kept: list[str] = []
         names: dict[int, str] = {}
@@ -78,10 +78,10 @@ class Delimited(Table):
                 kept.append(cell.text)
             elif cell.text.strip():
                 kind = None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
-                read = [Cell(text, kind) for text in readings(cell.text)]
+                read = [TableCell(text, kind) for text in readings(cell.text)]
                 rows.setdefault(cell.row, []).extend(read)
                 spans.append((cell.start, cell.end, len(read)))
-        source = Source(text, encoding, delimiter, tuple(spans))
+        source = DelimitedLayout(text, encoding, delimiter, tuple(spans))
         return load(list(rows.values()), source, self._is_together, kept)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
@@ -92,7 +92,7 @@ class Delimited(Table):
         for start, end, count in source.spans:
             new = choose_reading(list(islice(before, count)), list(islice(after, count)))
             if new is not None:
-                edits.append((start, end, _quoted(new, source.text[start:end], source.delimiter)))
+                edits.append((start, end, _quote(new, source.text[start:end], source.delimiter)))
         return encode(rewrite(source.text, edits)[0], source.encoding)
 
 
@@ -129,7 +129,7 @@ def sniff(text: str) -> str:
     return chosen
 
 
-def _quoted(text: str, old: str, delimiter: str) -> str:
+def _quote(text: str, old: str, delimiter: str) -> str:
     if old.startswith('"') or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text

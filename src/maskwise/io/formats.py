@@ -60,11 +60,11 @@ def suffixes() -> tuple[str, ...]:
 
 
 def reader(suffix: str, options: Options | None = None) -> Reader:
-    return _part("readers", suffix, options)  # type: ignore[no-any-return]
+    return _build_part("readers", suffix, options)  # type: ignore[no-any-return]
 
 
 def writer(suffix: str, options: Options | None = None) -> Writer:
-    return _part("writers", suffix, options)  # type: ignore[no-any-return]
+    return _build_part("writers", suffix, options)  # type: ignore[no-any-return]
 
 
 def written_as(suffix: str, options: Options | None = None) -> str:
@@ -72,7 +72,7 @@ def written_as(suffix: str, options: Options | None = None) -> str:
     return writer(suffix, options).suffix or suffix
 
 
-def _part(group: str, suffix: str, options: Options | None) -> Any:
+def _build_part(group: str, suffix: str, options: Options | None) -> Any:
     name = suffix.lstrip(".").lower()
     if name not in plugins.available(group):
         known = ", ".join(suffixes())
