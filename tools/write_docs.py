@@ -33,8 +33,9 @@ from maskwise.cli import app
 from maskwise.detect import patterns
 from maskwise.detect.gazetteer import BUNDLED, UserList
 from maskwise.detect.patterns import Family, Rule
+from maskwise.io import Limits
 from maskwise.policy import Policy, shipped
-from maskwise.settings import Formats
+from maskwise.settings import READERS, Formats, read_reader_options
 from maskwise.text import EntityType
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -258,15 +259,18 @@ def _unless_empty(default: Any) -> str:
 
 
 def policy_formats() -> str:
-    """The keys below `formats`, one list per group."""
-    fields = Formats.model_fields.items()
-    groups = {name: field.annotation for name, field in fields if isinstance(field.default, BaseModel)}
-    own = [_key(name, field) for name, field in fields if name not in groups]
-    parts = [f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{_keys(own)}\n"]
-    for name, model in groups.items():
-        rows = [_key(key, field) for key, field in model.model_fields.items()]
-        parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{_keys(rows)}\n")
-    return "".join(parts)
+    """The keys below `formats`, one table a group."""
+    own = [_key("leak_check", Formats.model_fields["leak_check"])]
+    limits = _option_table("limits", Limits, plugins.read_constructor(Limits))
+    readers = [
+        _option_table(key, plugins.load("readers", suffix), read_reader_options(key)) for key, suffix in READERS.items()
+    ]
+    return "".join((f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{_keys(own)}\n", limits, *readers))
+
+
+def _option_table(key: str, owner: Any, options: Mapping[str, plugins.OptionInfo]) -> str:
+    rows = [(code(name), _type(info.type), _default_text(info.default)) for name, info in options.items()]
+    return f"#### `formats.{key}`\n\n{paragraph(owner.__doc__)}\n\n{_keys(rows)}\n"
 
 
 def _key(name: str, field: Any) -> tuple[str, str, str]:

@@ -41,7 +41,7 @@ def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Per
     suffix = PurePath(name).suffix
     reader = io.reader(suffix, formats.options)
     writer = io.writer(suffix, formats.options)
-    formats.ceilings.allow(name, "file", len(raw))
+    formats.limits.allow(name, "file", len(raw))
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
     documents = [
@@ -72,7 +72,7 @@ def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
     """The texts of a file as `sanitize_file` reads them."""
     suffix = PurePath(name).suffix
     reader = io.reader(suffix, policy.formats.options)
-    policy.formats.ceilings.allow(name, "file", len(raw))
+    policy.formats.limits.allow(name, "file", len(raw))
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         return reader.read(raw, name).texts
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -130,17 +130,22 @@ def parse(group: str, raw: Any) -> Part:
     if kind not in available(group):
         known = ", ".join(repr(name) for name in sorted(available(group)))
         raise OptionError((), f"unknown kind{suggest(kind, available(group))}; expected {known}")
-    model = describe(group, kind)
+    options = {key: value for key, value in said.items() if key != "kind"}
+    return Part(group, kind, check_options(describe(group, kind), options, (kind,)))
+
+
+def check_options(model: type[BaseModel], options: Any, where: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The options given, as the model reads them. Raises `OptionError`, whose path begins with `where`."""
     try:
-        values = model.model_validate({key: value for key, value in said.items() if key != "kind"})
+        values = model.model_validate(options)
     except ValidationError as error:
-        raise _explain(error, kind, model) from None
-    return Part(group, kind, {name: getattr(values, name) for name in sorted(values.model_fields_set)})
+        raise _explain(error, where, model) from None
+    return {name: getattr(values, name) for name in sorted(values.model_fields_set)}
 
 
-def _explain(error: ValidationError, kind: str, model: type[BaseModel]) -> OptionError:
+def _explain(error: ValidationError, begin: tuple[str, ...], model: type[BaseModel]) -> OptionError:
     first = error.errors(include_url=False, include_input=False)[0]
-    where = (kind, *(str(part) for part in first["loc"]))
+    where = (*begin, *(str(part) for part in first["loc"]))
     inner = first.get("ctx", {}).get("error")
     if isinstance(inner, OptionError):
         return OptionError((*where, *inner.where), str(inner), inner.kind)
@@ -153,12 +158,17 @@ def _explain(error: ValidationError, kind: str, model: type[BaseModel]) -> Optio
 @cache
 def describe(group: str, kind: str) -> type[BaseModel]:
     """A model of the options of a part, derived from its constructor."""
+    return build_model(kind, read_options(group, kind))
+
+
+def build_model(name: str, options: Mapping[str, OptionInfo]) -> type[BaseModel]:
+    """A model that reads these options and no others."""
     fields: dict[str, Any] = {
         name: (option.type, Field() if option.default is inspect.Parameter.empty else option.default)
-        for name, option in read_options(group, kind).items()
+        for name, option in options.items()
     }
     config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
-    return create_model(f"{kind}_options", __config__=config, **fields)
+    return create_model(f"{name}_options", __config__=config, **fields)
 
 
 @dataclass(frozen=True)
@@ -173,8 +183,13 @@ class OptionInfo:
 @cache
 def read_options(group: str, kind: str) -> Mapping[str, OptionInfo]:
     """The options of a part, in the order of its constructor."""
-    factory = load(group, kind)
-    constructor = factory.__init__ if inspect.isclass(factory) else factory
+    return read_constructor(load(group, kind))
+
+
+def read_constructor(factory: Any) -> Mapping[str, OptionInfo]:
+    """The options of a class, in the order of its constructor."""
+    # A dataclass may inherit options whose annotations only its parent's module can resolve.
+    constructor = factory.__init__ if inspect.isclass(factory) and not is_dataclass(factory) else factory
     try:
         hints = get_type_hints(constructor, include_extras=True)
     except (NameError, TypeError):  # annotations of a third party that cannot be resolved at run time

@@ -247,7 +247,5 @@ def _explain(error: ValidationError) -> str:
 
 def _list_keys() -> set[str]:
     """Every key of a policy and of its settings."""
-    inner = [field.annotation for field in Formats.model_fields.values()]
-    settings = [model for model in inner if isinstance(model, type) and issubclass(model, BaseModel)]
-    models: tuple[type[BaseModel], ...] = (Policy, Vault, Formats, *settings)
+    models: tuple[type[BaseModel], ...] = (Policy, Vault, Formats)
     return {EXTENDS, WEAKENS, REPLACE, *(key for model in models for key in model.model_fields)}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
+from pydantic_core import core_schema, to_jsonable_python
 
 from maskwise import io
-from maskwise.text import EntityType
-
-Count = Annotated[int, Field(ge=1)]
+from maskwise.plugins import OptionInfo, Part, build_model, check_options, read_constructor, read_options
 
 Scope = Literal["document", "corpus", "vault"]
 
@@ -29,79 +29,61 @@ class Vault(Setting):
     key_file: str | None = None
 
 
-class Limits(Setting):
-    """How much a file may ask of the machine: bytes of the `file` and `unpacked`, `ratio` of the two, `depth` of nested
-    elements, values or messages, and `pages`."""
-
-    file: Count = io.Limits.file
-    unpacked: Count = io.Limits.unpacked
-    ratio: Count = io.Limits.ratio
-    depth: Count = io.Limits.depth
-    pages: Count = io.Limits.pages
+READERS = {"html": "html", "eml": "eml", "tables": "csv", "pdf": "pdf"}  # keys of `formats` and whose options they hold
 
 
-class Html(Setting):
-    """`scripts` of a page: left out, or kept as they are. `styles`: left out, or kept without what can hold text."""
-
-    scripts: Literal["drop", "keep"] = "drop"
-    styles: Literal["drop", "keep"] = "keep"
-
-
-class Eml(Setting):
-    """`attachments`: remove those of unknown format, or keep them as they are."""
-
-    attachments: Literal["remove", "keep"] = "remove"
+def _check_limits(raw: Any) -> io.Limits:
+    if isinstance(raw, io.Limits):
+        return raw
+    return io.Limits(**check_options(build_model("limits", read_constructor(io.Limits)), raw))
 
 
-class Tables(Setting):
-    """JSON, CSV, Parquet and, for `columns`, spreadsheets. `columns` declares the type of a column or key: its values
-    are masked whole. `fields` are the only columns or paths that are read; none means all. `header`: whether the first
-    line of a CSV names columns; `rows`: whether people are told apart in each row or in the whole table."""
-
-    columns: dict[str, EntityType] = {}
-    fields: tuple[str, ...] = ()
-    header: Literal["auto", "yes", "no"] = "auto"
-    rows: Literal["separate", "together"] = "separate"
-
-    @field_validator("header", mode="before")
-    @classmethod
-    def _spelt(cls, value: Any) -> Any:
-        """YAML reads a bare yes as true."""
-        return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+def read_reader_options(key: str) -> dict[str, OptionInfo]:
+    """The options of a reader that a key of `formats` holds: those that the policy does not answer for all readers."""
+    options = read_options("readers", READERS[key])
+    return {name: option for name, option in options.items() if not option.is_inherited}
 
 
-class Pdf(Setting):
-    """`output`: a PDF of pictures with boxes burned over what is masked, `dpi` fine, or plain text. `recognise`: read
-    pages without text by Tesseract, where it is installed; otherwise they are an error."""
+@dataclass(frozen=True)
+class _ReaderKey:
+    """A key of `formats`. The reader is imported when a policy gives an option or somebody asks for one."""
 
-    output: Literal["pages", "text"] = "pages"
-    dpi: Annotated[int, Field(ge=36, le=600)] = 150
-    recognise: bool = False
+    key: str
+
+    def check(self, raw: Any) -> Part:
+        if isinstance(raw, Part):
+            return raw
+        model = build_model(self.key, read_reader_options(self.key))
+        return Part("readers", READERS[self.key], check_options(model, raw))
+
+    def dump(self, part: Part) -> dict[str, Any]:
+        return {name: to_jsonable_python(part.get(name)) for name in read_reader_options(self.key)}
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> core_schema.CoreSchema:
+        dump = core_schema.plain_serializer_function_ser_schema(self.dump)
+        return core_schema.no_info_plain_validator_function(self.check, serialization=dump)
 
 
 class Formats(Setting):
     """How files are read and written. `leak_check` reads each written file again and searches it for masked text."""
 
     leak_check: bool = True
-    limits: Limits = Limits()
-    html: Html = Html()
-    eml: Eml = Eml()
-    tables: Tables = Tables()
-    pdf: Pdf = Pdf()
-
-    @property
-    def ceilings(self) -> io.Limits:
-        return io.Limits(**self.limits.model_dump())
+    limits: Annotated[io.Limits, PlainValidator(_check_limits), PlainSerializer(asdict)] = io.Limits()
+    html: Annotated[Part, _ReaderKey("html")] = Part("readers", READERS["html"])
+    eml: Annotated[Part, _ReaderKey("eml")] = Part("readers", READERS["eml"])
+    tables: Annotated[Part, _ReaderKey("tables")] = Part("readers", READERS["tables"])
+    pdf: Annotated[Part, _ReaderKey("pdf")] = Part("readers", READERS["pdf"])
 
     @property
     def options(self) -> io.Options:
         """Options of our readers and writers by file ending."""
-        limits = {"limits": self.ceilings}
-        html = {**self.html.model_dump(), **limits}
-        tables = {**self.tables.model_dump(), **limits}
+        limits = {"limits": self.limits}
+        html = {**self.html.given, **limits}
+        tables = {**self.tables.given, **limits}
         paths = {key: value for key, value in tables.items() if key != "header"}
+        cells = {key: value for key, value in tables.items() if key in ("columns", "limits")}
         flat = {"html": html, "htm": html, "csv": tables, "tsv": tables}
         flat |= {"json": paths, "jsonl": paths, "parquet": paths}
-        flat |= {"docx": limits, "odt": limits, "rtf": limits, "pdf": {**self.pdf.model_dump(), **limits}}
-        flat |= {"xlsx": {"columns": self.tables.columns, **limits}}
-        return {**flat, "eml": {**self.eml.model_dump(), **limits, "formats": flat}}
+        flat |= {"docx": limits, "odt": limits, "rtf": limits, "pdf": {**self.pdf.given, **limits}}
+        flat |= {"xlsx": cells}
+        return {**flat, "eml": {**self.eml.given, **limits, "formats": flat}}

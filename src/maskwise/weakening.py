@@ -93,7 +93,8 @@ def _unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
         yield Weakening("protect", "drops names from 'protect'")
     if set(_must_mask(parent)) - set(_must_mask(policy)):
         yield Weakening("must_mask", "drops texts from 'must_mask'")
-    if parent.formats.tables.columns.keys() - policy.formats.tables.columns.keys():
+    columns = policy.formats.tables.get("columns")
+    if parent.formats.tables.get("columns").keys() - columns.keys():
         yield Weakening("columns", "drops columns from 'formats.tables.columns'")
 
 

@@ -25,6 +25,8 @@ from maskwise.io.html import Html
 from maskwise.io.jsons import Json, JsonLines
 from maskwise.io.parquet import Parquet
 from maskwise.mask import Alignment
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType
 
 
@@ -233,6 +235,7 @@ def test_parquet_numbers_of_a_declared_column_become_null(with_formats):
 
     done = sanitize_file(with_formats(tables={"columns": {"phone": "CODE"}}), SAMPLES["table.parquet"], "t.parquet")
     assert pq.read_table(io.BytesIO(done.data)).column("phone").to_pylist() == [None, None]
+    assert "numbers and dates that identify, left out where masked: 1" in done.notes
 
 
 def test_parquet_numbers_beside_texts_stay_and_the_texts_are_masked(sanitizer):
@@ -245,6 +248,59 @@ def test_parquet_numbers_beside_texts_stay_and_the_texts_are_masked(sanitizer):
     assert pq.read_table(io.BytesIO(done.data)).to_pylist() == [
         {"visit": {"number": 7, "who": "[PERSON 1]", "seen": True}}
     ]
+
+
+@pytest.fixture(scope="module")
+def by_rules():
+    """The default policy without the model."""
+    raw = Policy.load("balanced").model_dump(mode="json")
+    raw["detectors"] = [part for part in raw["detectors"] if part["kind"] != "neural"]
+    return Sanitizer(Policy.parse({**raw, "indicators": []}))
+
+
+TEXT_WITH_NUMBERS = "Mr Zbigniew Kowalczyk came in 2001 (MRN 105013)."
+
+
+@pytest.mark.parametrize("number", [2001, -2001, 2001.0, 2001.5, 105013, 105013.25])
+@pytest.mark.parametrize("suffix", ["json", "jsonl", "parquet"])
+def test_numbers_that_are_masked_elsewhere_do_not_stay(by_rules, suffix, number):
+    """They are too short to be read, and the file is cleaned of them rather than refused."""
+    rows = [{"n": number, "note": "x"}, {"n": 4711, "note": TEXT_WITH_NUMBERS}]
+    done = sanitize_file(by_rules, write_rows(rows, suffix), f"x.{suffix}")
+    first, second = read_rows(done.data, suffix)
+    assert first["n"] is None or "[" in first["n"]
+    assert second["n"] == 4711
+
+
+def write_rows(rows, suffix):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if suffix == "json":
+        return json.dumps(rows).encode()
+    if suffix == "jsonl":
+        return "\n".join(map(json.dumps, rows)).encode()
+    sink = io.BytesIO()
+    pq.write_table(pa.table({key: [row[key] for row in rows] for key in rows[0]}), sink)
+    return sink.getvalue()
+
+
+def read_rows(data, suffix):
+    import pyarrow.parquet as pq
+
+    if suffix == "json":
+        return json.loads(data)
+    return (
+        list(map(json.loads, data.splitlines())) if suffix == "jsonl" else pq.read_table(io.BytesIO(data)).to_pylist()
+    )
+
+
+def test_as_many_rows_as_there_are_years_are_not_refused(by_rules):
+    """A number of a row is equal to a masked year sooner or later."""
+    rows = [{"id": at, "who": "x", "note": f"Mr Lee was born in {1900 + at % 100}."} for at in range(1850, 2100)]
+    found = read_rows(sanitize_file(by_rules, write_rows(rows, "json"), "x.json").data, "json")
+    assert [row["id"] for row in found[:50]] == list(range(1850, 1900))
+    assert all(isinstance(row["id"], str) for row in found[50:150])
 
 
 def test_a_parquet_bomb_is_stopped():

@@ -24,7 +24,7 @@ from maskwise.files import sanitize_file
 from maskwise.io import images, leaks
 from maskwise.io.cells import Dates
 from maskwise.io.docx import Docx
-from maskwise.io.formulas import Scope, translate
+from maskwise.io.formulas import FormulaScope, translate
 from maskwise.io.odt import Odt
 from maskwise.io.xlsx import Xlsx
 from maskwise.mask import apply
@@ -219,7 +219,7 @@ def test_numbers_are_read_as_they_are_shown():
     assert dates.shown(etree.fromstring('<c s="1"/>'), "1E300") == "1E300"
 
 
-SCOPE = Scope(
+SCOPE = FormulaScope(
     sheets={"Old One": "New", "Old": "N"},
     names={"range": "name1"},
     tables={"roofs": "Table1"},

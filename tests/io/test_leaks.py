@@ -79,19 +79,22 @@ MUTATIONS = {
     "html comments, scripts and handlers": ("page.html", _keep_cuts),
     "html style comments": ("page.html", lambda p: p.setattr(html, "clean_sheet", lambda sheet, _: sheet)),
     "html alternative texts": ("page.html", lambda p: p.setattr(html, "can_stay", lambda name, _: name == "alt")),
-    "html attributes": ("page.html", lambda p: p.setattr(html._Walk, "_read_attributes", lambda *_: None)),
+    "html attributes": ("page.html", lambda p: p.setattr(html._PageWalk, "_read_attributes", lambda *_: None)),
     "html inner escapes": ("page.html", lambda p: p.setattr(html, "_FLOW", NOTHING)),
     "json values": ("data.json", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "json lines": ("rows.jsonl", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
-    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "_rewritten", lambda leaf, *_: leaf)),
-    "parquet metadata": ("table.parquet", lambda p: p.setattr(arrow_types, "pandas_metadata", lambda found, *_: found)),
+    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "_rewrite_leaf", lambda leaf, *_: leaf)),
+    "parquet metadata": (
+        "table.parquet",
+        lambda p: p.setattr(arrow_types, "rewrite_pandas_metadata", lambda found, *_: found),
+    ),
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
     "eml parameters": ("mail.eml", _raw_headers),
     "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "_fill", lambda *_: None)),
-    "eml attachments": ("mail.eml", lambda p: p.setattr(eml._Walk, "_unknown", lambda *_: None)),
+    "eml attachments": ("mail.eml", lambda p: p.setattr(eml._MessageWalk, "_replace_unknown", lambda *_: None)),
 }
 
 

@@ -29,6 +29,7 @@ from maskwise.files import sanitize_file
 from maskwise.io import cells, docx, images, leaks, nodes, odf_tree, odt, ooxml, opc, xlsx
 from maskwise.io.fields import clean_code
 from maskwise.io.formats import Loaded
+from maskwise.io.leaks import checker
 from maskwise.io.ooxml_values import format_literal, is_safe, is_usual_style
 from maskwise.mask import apply
 from maskwise.policy import Policy
@@ -57,7 +58,7 @@ def leaking(name: str, raw: bytes, places: Iterable[str] = ()) -> list[str]:
     found = []
     pieces = list(leaks.pieces(raw, PurePath(name).suffix))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(leaks, "pieces", lambda *_: pieces)  # read once, searched for each person
+        patch.setattr(checker, "pieces", lambda *_: pieces)  # read once, searched for each person
         for place in places or sample(name).plants:
             try:
                 leaks.check(raw, PurePath(name).suffix, name, [sample(name).plants[place]], [])
@@ -143,11 +144,11 @@ def any_value(patch: pytest.MonkeyPatch) -> None:
 
 
 def any_text(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ooxml._Builder, "_text", lambda _, __, element: element.text)
+    patch.setattr(ooxml._TreeBuilder, "_text", lambda _, __, element: element.text)
 
 
 def old_names(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ooxml.Names, "new", lambda _, __, old, ___="": old)
+    patch.setattr(ooxml.OoxmlNames, "new", lambda _, __, old, ___="": old)
 
 
 def any_formula(patch: pytest.MonkeyPatch) -> None:
@@ -160,12 +161,12 @@ def listing(*names: str) -> Switch:
 
 
 def keep_names(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(odf_tree.Names, "rename", lambda self, name: name)
+    patch.setattr(odf_tree.OdfNames, "rename", lambda self, name: name)
 
 
 def keep_values(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(odf_tree, "ELEMENTS", odf_tree.ELEMENTS | {"text:user-field-decls", "text:user-field-decl"})
-    patch.setattr(odf_tree.Copier, "_value", lambda self, element, attribute, value: value)
+    patch.setattr(odf_tree.Copier, "_clean_value", lambda self, element, attribute, value: value)
     patch.setattr(odt, "RULES", dataclasses.replace(odt.RULES, attributes=()))
 
 
@@ -194,7 +195,7 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("book.xlsx", "validation", unread(xlsx, "@prompt"), {"prompt"}),
     ("book.xlsx", "headers", no_op(xlsx, "add_headings"), {"header", "footer"}),
     ("book.xlsx", "literals", no_op(xlsx.formulas, "add_literals", []), {"validation list", "named constant"}),
-    ("book.xlsx", "sheet names", no_op(xlsx.Workbook, "_follow"), {"sheet name"}),
+    ("book.xlsx", "sheet names", no_op(xlsx.Workbook, "_rename_in_formulas"), {"sheet name"}),
     ("letter.odt", "elements", listing("text:tracked-changes", "text:changed-region", "text:deletion"), {"deletion"}),
     ("letter.odt", "people", no_op(odf_tree.Copier, "_finish"), {"annotation author"}),
     ("letter.odt", "pictures", raw_pictures, {"picture metadata"}),
@@ -384,7 +385,7 @@ def test_names_of_styles() -> None:
 def test_numbers_that_identify_are_masked_and_others_stay(protecting: Sanitizer) -> None:
     cells = [("B1", "Phone"), ("C1", "Sum"), ("D1", "Inhabitants")]
     rows = xlsx_places.row(2, *(xlsx_places.text(at.replace("1", "2"), title) for at, title in cells))
-    values = ("447700900", "447700901", "1000000000")
+    values = ("447700900", "447700901", "1200000")
     rows += xlsx_places.row(3, *(xlsx_places.number(f"{c}3", v) for c, v in zip("BCD", values, strict=True)))
     rows += xlsx_places.row(
         4, *(xlsx_places.number(f"{c}4", v) for c, v in zip("BCD", ("12345", "54321", "7"), strict=True))
@@ -469,6 +470,25 @@ def test_an_ordinary_workbook_stays_as_it_is() -> None:
     assert shape_of(data, "xl/styles.xml") == shape_of(buffer.getvalue(), "xl/styles.xml")
     assert (again.freeze_panes, again.column_dimensions["A"].width) == ("B2", 25)
     assert "D1:E2" in again.merged_cells
+
+
+def test_header_cells_and_columns_of_a_table_have_the_same_names() -> None:
+    """Also where masks make several of them alike."""
+    names = ("Zbigniew Kowalczyk", "Ines Varga", "Sum")
+    book = openpyxl.Workbook()
+    book.active.append([*names, "Kind"])
+    book.active.append([1, 2, 3, 4])
+    book.active.add_table(Table(displayName="Tiles", ref="A1:D2"))
+    book.active["F1"] = "=SUM(Tiles[Ines Varga])"
+    buffer = BytesIO()
+    book.save(buffer)
+    data, _ = mask("x.xlsx", buffer.getvalue(), names)
+    sheet = openpyxl.load_workbook(BytesIO(data)).active
+    (table,) = sheet.tables.values()
+    header = [cell.value for cell in sheet[1][:4]]
+    assert header == [LABEL, f"{LABEL} 2", f"{LABEL} 3", "Kind"]
+    assert [column.name for column in table.tableColumns] == header
+    assert "PERSON 1" in sheet["F1"].value
 
 
 def test_nested_tags_and_long_files_are_read_whole() -> None:

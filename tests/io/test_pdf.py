@@ -25,7 +25,7 @@ from maskwise.errors import InputError
 from maskwise.files import sanitize_file
 from maskwise.io import ocr, pages
 from maskwise.io.limits import Limits
-from maskwise.io.pdf import Page, Pdf, _doubt
+from maskwise.io.pdf import Pdf, PdfPage, _find_doubt
 from maskwise.io.rtf import Rtf
 from maskwise.mask import apply
 
@@ -258,10 +258,10 @@ def test_glyphs_in_equal_steps_are_words(step):
 
 
 def test_a_bullet_without_a_character_does_no_harm():
-    found = Page("\ufffd First\n\ufffd Second\n")
-    assert not _doubt(found)
-    assert _doubt(Page("Kow\ufffdlczyk"))
-    assert _doubt(Page("\ufffd \ufffd \ufffd"))
+    found = PdfPage("\ufffd First\n\ufffd Second\n")
+    assert not _find_doubt(found)
+    assert _find_doubt(PdfPage("Kow\ufffdlczyk"))
+    assert _find_doubt(PdfPage("\ufffd \ufffd \ufffd"))
 
 
 def test_pictures_of_pages_are_said():

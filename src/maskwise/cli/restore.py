@@ -35,7 +35,7 @@ def restore(
     read: dict[str, Paths] = {"the masked file": masked, "the vault": list_vault_files(vault), "the key": key_file}
     refuse_clashes({"the original": out}, read)
     formats = set_limits(Policy.load("balanced"), limit or ()).formats
-    raw = formats.ceilings.read_file(masked, str(masked))
+    raw = formats.limits.read_file(masked, str(masked))
     opened = Vault(vault, secret("MASKWISE_VAULT_KEY", key_file), exist=True)
     done = restore_file(raw, masked.name, opened, formats)
     if out is None:

@@ -123,7 +123,7 @@ def _collect_words(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
     for source in progress(sources, len(sources), "Reading"):
         if source.path is not None:
             with suppress(MaskwiseError):  # the file raises again when its turn comes
-                raw = source.read(sanitizer.policy.formats.ceilings)
+                raw = source.read(sanitizer.policy.formats.limits)
                 texts = read_file_texts(raw, str(source.name), sanitizer.policy)
                 sanitizer.avoid(texts)
 
@@ -148,7 +148,7 @@ def _choose_name(source: InputFile, fmt: Format, policy: Policy) -> Path:
 def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Person, ...], log: Log | None) -> Outcome:
     """Mask one source and record it in the audit log, before it is written anywhere."""
     try:
-        raw = source.read(sanitizer.policy.formats.ceilings)
+        raw = source.read(sanitizer.policy.formats.limits)
         done = sanitize_file(sanitizer, raw, str(source.name), people)
     except MaskwiseError as error:
         if log:

@@ -14,7 +14,7 @@ from typing import Any
 
 from maskwise.audit.log import describe_model
 from maskwise.errors import InputError, MaskwiseError, PolicyError
-from maskwise.io.columns import Cell, Columns, load
+from maskwise.io.columns import Columns, TableCell, load
 from maskwise.io.formats import Loaded
 from maskwise.io.segments import split
 from maskwise.io.values import filled, leaves
@@ -74,7 +74,7 @@ def _load_sanitizer(policy: str) -> Sanitizer:
 
 def _mask_rows(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
     """Yields each row masked and an empty message, or an empty row and its error."""
-    types = Columns(sanitizer.policy.formats.tables.columns)
+    types = Columns(sanitizer.policy.formats.tables.get("columns"))
     try:
         yield from [(row, "") for row in _mask_together(rows, types, sanitizer)]
     except MaskwiseError as error:  # mask one by one, to find the row that fails
@@ -104,7 +104,7 @@ def _read_row(row: Row, types: Columns) -> Loaded:
             raise InputError(
                 f"column {name!r}: {type(value).__name__} is no text; declare its type in formats.tables.columns"
             )
-        cells += [Cell(leaf, kind) for leaf in leaves(value, numbers=kind is not None)]
+        cells += [TableCell(leaf, kind) for leaf in leaves(value, numbers=kind is not None)]
     return load([cells], None, together=False)
 
 

@@ -42,7 +42,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def digits_of(number: float | Decimal) -> str:
+def read_digits(number: float | Decimal) -> str:
     """The digits of a number that may identify: of a fraction none, since a measurement has any number of them."""
     if isinstance(number, int):
         return str(number)
@@ -55,25 +55,25 @@ def digits_of(number: float | Decimal) -> str:
     return format(number, "f").replace(".", "")
 
 
-def names_of(schema: Any) -> Iterator[str]:
+def list_names(schema: Any) -> Iterator[str]:
     """Every name in a schema once, in order, at any depth."""
     seen: dict[str, None] = {}
     waiting = list(schema)[::-1]
     while waiting:
         item = waiting.pop()
         seen.setdefault(item.name)
-        waiting += inner_fields(item.type)[::-1]
+        waiting += list_inner_fields(item.type)[::-1]
     return iter(seen)
 
 
-def inner_fields(kind: Any) -> list[Any]:
+def list_inner_fields(kind: Any) -> list[Any]:
     import pyarrow as pa
     import pyarrow.types as types
 
     if isinstance(kind, pa.BaseExtensionType):
-        return inner_fields(kind.storage_type)
+        return list_inner_fields(kind.storage_type)
     if types.is_map(kind):
-        return [*inner_fields(kind.key_type), *inner_fields(kind.item_type)]  # its own names say nothing
+        return [*list_inner_fields(kind.key_type), *list_inner_fields(kind.item_type)]  # its own names say nothing
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         return [kind.value_field]
     if types.is_struct(kind):
@@ -81,7 +81,7 @@ def inner_fields(kind: Any) -> list[Any]:
     return []
 
 
-def unique(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def make_unique(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """New names, each given once: a second one of the same gets a number."""
     taken: set[str] = set()
     for old, new in pairs:
@@ -93,48 +93,48 @@ def unique(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield old, name
 
 
-def plain_field(column: Any, names: Names) -> Any:
+def simplify_field(column: Any, names: Names) -> Any:
     """A column without metadata, under its new name. It may hold nulls, since what cannot be masked becomes one."""
     import pyarrow as pa
 
-    return pa.field(names[column.name], plain_type(column.type, names), nullable=True)
+    return pa.field(names[column.name], simplify_type(column.type, names), nullable=True)
 
 
-def plain_type(kind: Any, names: Names) -> Any:
+def simplify_type(kind: Any, names: Names) -> Any:
     import pyarrow as pa
     import pyarrow.types as types
 
     if isinstance(kind, pa.BaseExtensionType):
-        return plain_type(kind.storage_type, names)
+        return simplify_type(kind.storage_type, names)
     if types.is_dictionary(kind):
-        return pa.dictionary(kind.index_type, plain_type(kind.value_type, names), kind.ordered)
+        return pa.dictionary(kind.index_type, simplify_type(kind.value_type, names), kind.ordered)
     if types.is_map(kind):
-        return pa.map_(plain_type(kind.key_type, names), plain_type(kind.item_type, names), kind.keys_sorted)
+        return pa.map_(simplify_type(kind.key_type, names), simplify_type(kind.item_type, names), kind.keys_sorted)
     if types.is_struct(kind):
-        return pa.struct([plain_field(kind.field(at), names) for at in range(kind.num_fields)])
+        return pa.struct([simplify_field(kind.field(at), names) for at in range(kind.num_fields)])
     if types.is_fixed_size_list(kind):
-        return pa.list_(plain_field(kind.value_field, names), kind.list_size)
+        return pa.list_(simplify_field(kind.value_field, names), kind.list_size)
     if types.is_large_list(kind):
-        return pa.large_list(plain_field(kind.value_field, names))
+        return pa.large_list(simplify_field(kind.value_field, names))
     if types.is_list(kind):
-        return pa.list_(plain_field(kind.value_field, names))
+        return pa.list_(simplify_field(kind.value_field, names))
     if types.is_timestamp(kind) and kind.tz is not None:
         return pa.timestamp(kind.unit, kind.tz if is_zone(kind.tz) else "UTC")
     return kind
 
 
 def is_zone(zone: str) -> bool:
-    return _OFFSET.fullmatch(zone) is not None or zone in _zones()
+    return _OFFSET.fullmatch(zone) is not None or zone in _list_zones()
 
 
 @cache
-def _zones() -> frozenset[str]:
+def _list_zones() -> frozenset[str]:
     from zoneinfo import available_timezones
 
     return frozenset(available_timezones() | {"UTC"})
 
 
-def kept(column: Any, spec: Any) -> Any:
+def keep_column(column: Any, spec: Any) -> Any:
     """A column that was not taken apart, in its plain type."""
     import pyarrow as pa
 
@@ -142,17 +142,17 @@ def kept(column: Any, spec: Any) -> Any:
         return column
     if pa.types.is_timestamp(column.type):  # whose zone is no zone
         return column.cast(pa.int64()).cast(spec.type)
-    return filled(column.to_pylist(), spec.type)
+    return fill_column(column.to_pylist(), spec.type)
 
 
-def filled(values: list[Any], kind: Any) -> Any:
+def fill_column(values: list[Any], kind: Any) -> Any:
     """Masked values as a column of this type."""
     import pyarrow as pa
 
-    return pa.array([fitted(value, kind) for value in values], type=kind)
+    return pa.array([fit_value(value, kind) for value in values], type=kind)
 
 
-def fitted(value: Any, kind: Any) -> Any:
+def fit_value(value: Any, kind: Any) -> Any:
     """A value that its type can hold: bytes of another length than the type says are null."""
     import pyarrow.types as types
 
@@ -162,32 +162,32 @@ def fitted(value: Any, kind: Any) -> Any:
         data = value.bytes if isinstance(value, UUID) else value
         return data if len(data) == kind.byte_width else None
     if types.is_dictionary(kind):
-        return fitted(value, kind.value_type)
+        return fit_value(value, kind.value_type)
     if types.is_map(kind):
-        return [(_fitted_key(key, kind.key_type), fitted(inner, kind.item_type)) for key, inner in value]
+        return [(_fit_key(key, kind.key_type), fit_value(inner, kind.item_type)) for key, inner in value]
     if types.is_struct(kind):
-        return {kind.field(at).name: fitted(v, kind.field(at).type) for at, v in enumerate(value.values())}
+        return {kind.field(at).name: fit_value(v, kind.field(at).type) for at, v in enumerate(value.values())}
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        return [fitted(inner, kind.value_type) for inner in value]
+        return [fit_value(inner, kind.value_type) for inner in value]
     return value
 
 
-def _fitted_key(key: Any, kind: Any) -> Any:
+def _fit_key(key: Any, kind: Any) -> Any:
     """A key of a map may not be null."""
-    fit = fitted(key, kind)
+    fit = fit_value(key, kind)
     return bytes(kind.byte_width) if fit is None else fit
 
 
-def pandas_metadata(
+def rewrite_pandas_metadata(
     found: Mapping[bytes, bytes] | None, names: Names, fields: Sequence[Any]
 ) -> dict[bytes, bytes] | None:
     """What pandas needs to know its index and types, with the new names and words of pandas alone."""
     try:
         known = json.loads((found or {})[b"pandas"])
         made = {
-            "index_columns": [_index(index, names) for index in known["index_columns"]],
+            "index_columns": [_rename_index(index, names) for index in known["index_columns"]],
             "column_indexes": [],
-            "columns": [_column(column, names) for column in known["columns"]],
+            "columns": [_rename_column(column, names) for column in known["columns"]],
             "pandas_version": known.get("pandas_version"),
             "creator": {"library": "pyarrow"},
         }
@@ -201,14 +201,14 @@ def pandas_metadata(
     return {b"pandas": json.dumps(made).encode()}
 
 
-def _index(index: Any, names: Names) -> Any:
+def _rename_index(index: Any, names: Names) -> Any:
     if isinstance(index, str):
         return names[index]
     bounds = {side: int(index[side]) for side in ("start", "stop", "step")}
     return {"kind": "range", "name": None, **bounds}
 
 
-def _column(column: Mapping[str, Any], names: Names) -> dict[str, Any]:
+def _rename_column(column: Mapping[str, Any], names: Names) -> dict[str, Any]:
     name = column.get("field_name") or column["name"]
     kind, numpy = str(column.get("pandas_type")), str(column.get("numpy_type"))
     return {
@@ -216,11 +216,11 @@ def _column(column: Mapping[str, Any], names: Names) -> dict[str, Any]:
         "field_name": names[name],
         "pandas_type": kind if _PANDAS.fullmatch(kind) else "object",
         "numpy_type": numpy if _PANDAS.fullmatch(numpy) else "object",
-        "metadata": _details(column.get("metadata")),
+        "metadata": _clean_details(column.get("metadata")),
     }
 
 
-def _details(found: Any) -> dict[str, Any] | None:
+def _clean_details(found: Any) -> dict[str, Any] | None:
     if not isinstance(found, dict):
         return None
     kept_ones = {

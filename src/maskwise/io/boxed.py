@@ -19,7 +19,7 @@ def lines(boxes: Iterable[Box]) -> list[Box]:
     for box in boxes:
         if box[2] <= box[0] or box[3] <= box[1]:
             flat.append(box)
-        elif found and _overlap(box, found[-1]) > 0.5:
+        elif found and _measure_overlap(box, found[-1]) > 0.5:
             left, top, right, bottom = found[-1]
             found[-1] = min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3])
         else:
@@ -27,7 +27,7 @@ def lines(boxes: Iterable[Box]) -> list[Box]:
     return found + flat
 
 
-def _overlap(one: Box, other: Box) -> float:
+def _measure_overlap(one: Box, other: Box) -> float:
     """How much of the lower of two boxes stands beside the other."""
     low = min(one[3] - one[1], other[3] - other[1])
     return (min(one[3], other[3]) - max(one[1], other[1])) / low if low else 0.0
@@ -45,14 +45,14 @@ def burn(image: Any, boxes: list[Box], label: str) -> None:
         return
     left, top, right, bottom = max(boxes, key=lambda box: box[2] - box[0])
     size = 0.75 * (bottom - top)
-    width = draw.textlength(label, font=_font(int(size)))
-    font = _font(int(size * min(1.0, (right - left) / width)))
+    width = draw.textlength(label, font=_load_font(int(size)))
+    font = _load_font(int(size * min(1.0, (right - left) / width)))
     if draw.textlength(label, font=font) <= right - left + 2:
         draw.text(((left + right) / 2, (top + bottom) / 2), label, fill="white", font=font, anchor="mm")
 
 
 @lru_cache(maxsize=256)
-def _font(size: int) -> Any:
+def _load_font(size: int) -> Any:
     from PIL import ImageFont
 
     return ImageFont.load_default(max(SMALLEST, size))

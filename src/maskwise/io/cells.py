@@ -102,14 +102,16 @@ class Dates:
         codes = {f.get("numFmtId"): f.get("formatCode", "") for f in styles.iter("{*}numFmt")}
         formats = [xf.get("numFmtId", "0") for xf in styles.iterfind("{*}cellXfs/{*}xf")]
         dates = frozenset(at for at, number in enumerate(formats) if known.get(number))
-        counting = frozenset(at for at, number in enumerate(formats) if _counts(number, codes.get(number, "")))
+        counting = frozenset(
+            at for at, number in enumerate(formats) if _is_amount_format(number, codes.get(number, ""))
+        )
         return cls(dates, origin, counting)
 
     def shown(self, cell: Element, value: str) -> str:
         """A number as people read it: a date as a date, a whole number without exponent."""
         try:
             number = float(value)
-            if self._style(cell) in self.styles:
+            if self._read_style(cell) in self.styles:
                 moment = self.origin + timedelta(seconds=round(number * 86400))
                 return moment.date().isoformat() if number == int(number) else moment.isoformat(" ", "minutes")
             return str(int(number)) if number == int(number) and not value.isdecimal() else value
@@ -122,14 +124,14 @@ class Dates:
             return False
         if len(shown) >= TITLED and _TITLE.search(title):
             return True
-        return formulas.identifies(shown) and self._style(cell) not in self.counting
+        return formulas.identifies(shown) and self._read_style(cell) not in self.counting
 
-    def _style(self, cell: Element) -> int:
+    def _read_style(self, cell: Element) -> int:
         style = cell.get("s", "0")
         return int(style) if style.isdecimal() else 0
 
 
-def _counts(number: str, code: str) -> bool:
+def _is_amount_format(number: str, code: str) -> bool:
     """Whether a number format shows an amount: with separators of thousands, decimals, a currency or a percentage."""
     if code:
         return bool(re.search(r"[,.%$€£¥]", code)) and is_number_picture(_NOT_FORMAT.sub("", code))
@@ -167,7 +169,7 @@ def collect(
     for number, row in enumerate(sheet.iterfind("{*}sheetData/{*}row")):
         for at, cell in enumerate(row.iterfind("{*}c")):
             before = len(spots.groups)
-            for key in _cell(spots, cell, strings, dates, shared):
+            for key in _add_cell(spots, cell, strings, dates, shared):
                 given[key] = EntityType.CODE
             group = spots.groups.get(cell)
             if group is None or len(spots.groups) == before:
@@ -187,7 +189,7 @@ def collect(
     return given
 
 
-def _cell(spots: Spots, cell: Element, strings: Strings, dates: Dates, shared: SharedFormulas) -> list[Any]:
+def _add_cell(spots: Spots, cell: Element, strings: Strings, dates: Dates, shared: SharedFormulas) -> list[Any]:
     """The texts of a cell as spots; the keys of long numbers in its formula."""
     kind = cell.get("t", "n")
     value = formula = inline = None
@@ -225,20 +227,36 @@ def index_rows(sheet: Element) -> dict[str, Element]:
     return {row.get("r", ""): row for row in sheet.iterfind("{*}sheetData/{*}row")}
 
 
-def first_row(rows: Mapping[str, Element], reference: str, strings: Strings) -> list[str]:
-    """Texts of the cells in the first row of a range like `B2:D9`."""
+def first_cells(rows: Mapping[str, Element], reference: str) -> list[Element | None]:
+    """The cells in the first row of a range like `B2:D9`; nothing for one that the sheet does not have."""
     found = re.fullmatch(r"\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?\d+)?", reference)
     if found is None or found[2] not in rows:
         return []
-    low, high = _number(found[1]), _number(found[3] or found[1])
-    texts = {
-        _number(_LETTERS.match(cell.get("r", "A"))[0]): _plain(cell, strings)  # type: ignore[index]
+    low, high = _count_column(found[1]), _count_column(found[3] or found[1])
+    cells = {
+        _count_column(_LETTERS.match(cell.get("r", "A"))[0]): cell  # type: ignore[index]
         for cell in rows[found[2]].iterfind("{*}c")
     }
-    return [texts.get(column, "") for column in range(low, min(high, low + 16384) + 1)]
+    return [cells.get(column) for column in range(low, min(high, low + 16384) + 1)]
 
 
-def _plain(cell: Element, strings: Strings) -> str:
+def put_title(cell: Element, title: str) -> None:
+    """Write a string into a cell, whatever it held."""
+    namespace = cell.tag[: cell.tag.find("}") + 1]
+    for child in list(cell):
+        cell.remove(child)
+    cell.set("t", "inlineStr")
+    inline = cell.makeelement(namespace + "is")
+    text = cell.makeelement(namespace + "t")
+    cell.append(inline)
+    inline.append(text)
+    put_text(text, title)
+
+
+def read_title(cell: Element | None, strings: Strings) -> str:
+    """The text of a cell that gives a column its name."""
+    if cell is None:
+        return ""
     item = strings.of(cell) if cell.get("t") == "s" else cell
     if item is None:
         return ""
@@ -246,7 +264,7 @@ def _plain(cell: Element, strings: Strings) -> str:
     return runs if runs or cell.get("t") == "s" else cell.findtext("{*}v") or ""
 
 
-def _number(letters: str) -> int:
+def _count_column(letters: str) -> int:
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - 64

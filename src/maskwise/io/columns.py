@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Annotated, Literal
 
 from maskwise.errors import PolicyError
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.segments import Segments, join
+from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
 
 Path = tuple[str, ...]  # keys from the root; "*" for a place in a list
 
+_FEWEST = 4
+_DIGITS = re.compile(r"\d+")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\*|\d+|'[^']*'|\"[^\"]*\")\]")
 
 
@@ -33,22 +38,22 @@ class Columns:
 
     @cached_property
     def _types(self) -> list[tuple[Path, bool, EntityType]]:
-        return [(*_path(name), EntityType(kind)) for name, kind in self.columns.items()]
+        return [(*_parse_path(name), EntityType(kind)) for name, kind in self.columns.items()]
 
     @cached_property
     def _fields(self) -> list[tuple[Path, bool]]:
-        return [_path(name) for name in self.fields]
+        return [_parse_path(name) for name in self.fields]
 
     def type_of(self, path: Path) -> EntityType | None:
-        return next((kind for steps, rooted, kind in self._types if _covers(steps, rooted, path)), None)
+        return next((kind for steps, rooted, kind in self._types if _is_below(steps, rooted, path)), None)
 
     def reads(self, path: Path) -> bool:
         if not self._fields:
             return True
-        return any(_covers(steps, rooted, path) for steps, rooted in self._fields) or self.type_of(path) is not None
+        return any(_is_below(steps, rooted, path) for steps, rooted in self._fields) or self.type_of(path) is not None
 
 
-def _path(name: str) -> tuple[Path, bool]:
+def _parse_path(name: str) -> tuple[Path, bool]:
     """The steps of a name, and whether they begin at the root."""
     if not name.startswith("$"):
         return (name,), False
@@ -58,44 +63,82 @@ def _path(name: str) -> tuple[Path, bool]:
     return tuple("*" if step.isdigit() else step for step in steps), True
 
 
-def _covers(steps: Path, rooted: bool, path: Path) -> bool:
+def _is_below(steps: Path, rooted: bool, path: Path) -> bool:
     return path[: len(steps)] == steps if rooted else steps[0] in path
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A value that is read: its text, and its type where the policy declares one."""
 
     text: str = field(repr=False)
     type: EntityType | None = None
 
 
+@dataclass(frozen=True)
 class Table:
-    """What readers of typed values are told: columns and fields, whether rows stand together, and limits."""
+    """The options of readers of tables: columns and fields, whether rows stand together, and limits."""
 
-    def __init__(
-        self,
-        columns: Mapping[str, EntityType] | None = None,
-        fields: Sequence[str] = (),
-        rows: str = "separate",
-        limits: Limits | None = None,
-    ) -> None:
-        self._columns = Columns(columns or {}, fields)
-        self._together = rows == "together"
-        self._limits = limits or Limits()
+    columns: Mapping[str, EntityType] = field(default_factory=dict)
+    fields: tuple[str, ...] = ()
+    rows: Literal["separate", "together"] = "separate"
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
+
+    @cached_property
+    def _columns(self) -> Columns:
+        return Columns(self.columns, self.fields)
+
+    @property
+    def _is_together(self) -> bool:
+        return self.rows == "together"
 
 
-def load(rows: Sequence[Sequence[Cell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:
+@dataclass(frozen=True)
+class MaskedNumbers:
+    """Numbers that were masked in some text of a file, and what stands for them. The same number as a value of its own,
+    which is too short to be read, must not give them away.
+
+    >>> MaskedNumbers({"2001": "[DATETIME 1]"}).find("-2001.0")
+    '[DATETIME 1]'
+    """
+
+    replacements: Mapping[str, str] = field(repr=False)
+
+    @classmethod
+    def collect(cls, alignments: Iterable[Alignment]) -> MaskedNumbers:
+        found: dict[str, str] = {}
+        for alignment in alignments:
+            for edit in alignment.edits:
+                digits = "".join(filter(str.isdigit, edit.original))
+                if can_match(digits) and not any(map(str.isalpha, edit.original)):
+                    found.setdefault(digits, edit.replacement)
+        return cls(found)
+
+    def find(self, number: str) -> str | None:
+        """What stands for a number, or for one side of its decimal point."""
+        runs = _DIGITS.findall(number)
+        known = (run for run in ("".join(runs), *runs) if run in self.replacements)
+        first = next(known, None)
+        return None if first is None else self.replacements[first]
+
+
+def can_match(number: str) -> bool:
+    """Whether a number has as many digits as a masked one must have to be told from others."""
+    return sum(map(str.isdigit, number)) >= _FEWEST
+
+
+def load(rows: Sequence[Sequence[TableCell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:
     """One text a row, or one for all rows; `layout` is what the writer needs besides the segments."""
     groups = [[cell for row in rows for cell in row]] if together else [list(row) for row in rows]
     groups = [group for group in groups if group]
     joined = [join(cell.text for cell in group) for group in groups]
-    given = tuple(_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True))
+    given = tuple(_find_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True))
     texts = tuple(text for text, _ in joined)
     return Loaded(texts, (layout, tuple(segments for _, segments in joined)), given, tuple(kept))
 
 
-def _given(cells: Sequence[Cell], segments: Segments) -> tuple[Given, ...]:
+def _find_given(cells: Sequence[TableCell], segments: Segments) -> tuple[Given, ...]:
     found = []
     for cell, start in zip(cells, segments.starts, strict=True):
         text = cell.text.strip()

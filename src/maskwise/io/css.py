@@ -95,8 +95,8 @@ def clean_sheet(source: str, rename: Rename) -> str:
     """A style sheet without anything that can hold text; `source` itself where there is nothing to leave out."""
     plain = _COMMENT.sub(" ", source)
     if "\\" in plain:  # an escape can spell anything
-        plain = _without_escapes(plain)
-    rules = list(_rules(plain, rename))
+        plain = _undo_escapes(plain)
+    rules = list(_clean_rules(plain, rename))
     cleaned = "\n".join(rules)
     return source if _squeeze(cleaned) == _squeeze(source) else cleaned
 
@@ -104,7 +104,7 @@ def clean_sheet(source: str, rename: Rename) -> str:
 def clean_style(source: str, rename: Rename) -> str:
     """The declarations of a `style` attribute, without those that can hold text."""
     plain = _COMMENT.sub(" ", source)
-    kept = [] if "\\" in plain else list(_declarations(plain, rename))
+    kept = [] if "\\" in plain else list(_clean_declarations(plain, rename))
     cleaned = "; ".join(kept)
     return source if _squeeze(cleaned) == _squeeze(source).rstrip(";") else cleaned
 
@@ -113,11 +113,11 @@ def _squeeze(text: str) -> str:
     return re.sub(r"\s+", "", text).replace(";}", "}")
 
 
-def _without_escapes(sheet: str) -> str:
+def _undo_escapes(sheet: str) -> str:
     return "}".join(rule for rule in sheet.split("}") if "\\" not in rule)
 
 
-def _rules(sheet: str, rename: Rename) -> Iterator[str]:
+def _clean_rules(sheet: str, rename: Rename) -> Iterator[str]:
     """Rules one after another; groups of rules are opened and closed where they stand."""
     at, depth = 0, 0
     while at < len(sheet):
@@ -136,9 +136,9 @@ def _rules(sheet: str, rename: Rename) -> Iterator[str]:
             end = sheet.find("}", at)
             end = len(sheet) if end < 0 else end
             body, at = sheet[at:end], end + 1
-            selector = _page(head) if head.startswith("@") else _clean_selector(head, rename)
+            selector = _clean_page_rule(head) if head.startswith("@") else _clean_selector(head, rename)
             if selector and "{" not in body:
-                yield f"{selector} {{ {'; '.join(_declarations(body, rename))} }}"
+                yield f"{selector} {{ {'; '.join(_clean_declarations(body, rename))} }}"
     yield from "}" * depth
 
 
@@ -154,7 +154,7 @@ def _is_group(head: str) -> bool:
     )
 
 
-def _page(head: str) -> str | None:
+def _clean_page_rule(head: str) -> str | None:
     return head if head.lower() in ("@page", "@page :first", "@page :left", "@page :right") else None
 
 
@@ -177,7 +177,7 @@ def _clean_selector(selector: str, rename: Rename) -> str | None:
     return "".join(parts).strip() or None
 
 
-def _declarations(body: str, rename: Rename) -> Iterator[str]:
+def _clean_declarations(body: str, rename: Rename) -> Iterator[str]:
     for declaration in body.split(";"):
         name, colon, value = (part.strip() for part in declaration.partition(":"))
         known = name.startswith("--") or name.lower() in PROPERTIES

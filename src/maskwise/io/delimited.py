@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from maskwise.io.columns import Cell, Table, load
+from pydantic import BeforeValidator
+
+from maskwise.io.columns import Table, TableCell, load
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import kind_of_text
-from maskwise.io.limits import Limits
 from maskwise.io.readings import choose_reading, readings
 from maskwise.io.segments import rewrite, split
 from maskwise.mask import Alignment
-from maskwise.text import EntityType, possessive
+from maskwise.text import possessive
 
 _DELIMITERS = ",;\t|"
 _SAMPLE = 1 << 16
@@ -40,48 +41,48 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Source:
+class DelimitedLayout:
     text: str = field(repr=False)
     encoding: Encoding
     delimiter: str
     spans: tuple[tuple[int, int, int], ...]  # start and end of each cell, and how many readings it has
 
 
-class Delimited(Table):
-    """A table in text. Columns are named by the first line, or by their number from 1."""
+def _read_truth(value: Any) -> Any:
+    """YAML reads a bare yes as true."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
-    def __init__(
-        self,
-        columns: Mapping[str, EntityType] | None = None,
-        fields: Sequence[str] = (),
-        header: str = "auto",
-        rows: str = "separate",
-        limits: Limits | None = None,
-    ) -> None:
-        super().__init__(columns, fields, rows, limits)
-        self._header = header
+
+@dataclass(frozen=True)
+class Delimited(Table):
+    """JSON, CSV, Parquet and, for `columns`, spreadsheets. `columns` declares the type of a column or key: its values
+    are masked whole. `fields` are the only columns or paths that are read; none means all. `header`: whether the first
+    line of a CSV names columns; `rows`: whether people are told apart in each row or in the whole table."""
+
+    # Columns of a file without a header are named by their number from 1.
+    header: Annotated[Literal["auto", "yes", "no"], BeforeValidator(_read_truth)] = "auto"
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
         delimiter = "\t" if name.lower().endswith(".tsv") else sniff(text)
-        rows: dict[int, list[Cell]] = {}
+        rows: dict[int, list[TableCell]] = {}
         spans: list[tuple[int, int, int]] = []
         kept: list[str] = []
         names: dict[int, str] = {}
         for cell in fields(text, delimiter):
-            first = cell.row == 0 and self._header != "no"
+            first = cell.row == 0 and self.header != "no"
             if first:
                 names[cell.column] = cell.text.strip()
             path = (names.get(cell.column, str(cell.column + 1)),)
-            if (first and self._header == "yes") or not (first or self._columns.reads(path)):
+            if (first and self.header == "yes") or not (first or self._columns.reads(path)):
                 kept.append(cell.text)
             elif cell.text.strip():
                 kind = None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
-                read = [Cell(text, kind) for text in readings(cell.text)]
+                read = [TableCell(text, kind) for text in readings(cell.text)]
                 rows.setdefault(cell.row, []).extend(read)
                 spans.append((cell.start, cell.end, len(read)))
-        source = Source(text, encoding, delimiter, tuple(spans))
-        return load(list(rows.values()), source, self._together, kept)
+        source = DelimitedLayout(text, encoding, delimiter, tuple(spans))
+        return load(list(rows.values()), source, self._is_together, kept)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         source, layouts = loaded.layout
@@ -91,7 +92,7 @@ class Delimited(Table):
         for start, end, count in source.spans:
             new = choose_reading(list(islice(before, count)), list(islice(after, count)))
             if new is not None:
-                edits.append((start, end, _quoted(new, source.text[start:end], source.delimiter)))
+                edits.append((start, end, _quote(new, source.text[start:end], source.delimiter)))
         return encode(rewrite(source.text, edits)[0], source.encoding)
 
 
@@ -128,7 +129,7 @@ def sniff(text: str) -> str:
     return chosen
 
 
-def _quoted(text: str, old: str, delimiter: str) -> str:
+def _quote(text: str, old: str, delimiter: str) -> str:
     if old.startswith('"') or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text

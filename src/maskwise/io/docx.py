@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from maskwise.io import opc
 from maskwise.io.docx_grammar import FONTED, name_bookmark, name_style, word_grammar
 from maskwise.io.fields import clean_fields
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Rules, Spots, Sweep
-from maskwise.io.ooxml import Names
+from maskwise.io.nodes import Spots, Sweep, TreeRules
+from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
 from maskwise.io.package import Element, among, drop, local
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 KNOWN = frozenset(
     "officeDocument styles settings webSettings fontTable theme numbering header footer footnotes endnotes comments "
@@ -26,7 +28,7 @@ KNOWN = frozenset(
     "diagramQuickStyle diagramColors diagramDrawing".split()
 )
 
-RULES = Rules(
+RULES = TreeRules(
     # What stands over, under or beside a line is read apart from it, as is each of two alternatives.
     paragraphs=frozenset("p rt num den e sub sup deg lim fName Choice Fallback".split()),
     runs=frozenset(["t"]),
@@ -73,16 +75,17 @@ CLEANERS: tuple[Callable[[Element], None], ...] = (drop_deleted,)
 class Docx:
     """Word documents in and out."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)
-        text, _ = _spots(package).join()
+        text, _ = _collect_spots(package).join()
         return Loaded((text,), (raw, name), notes=package.notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         package = self._open(*loaded.layout)
-        spots = _spots(package)
+        spots = _collect_spots(package)
         spots.fill(spots.join()[1], alignments[0])
         package.sweep(Sweep.of(alignments[0]), RULES.attributes)
         return package.pack()
@@ -92,7 +95,7 @@ class Docx:
         for tree in package.trees.values():
             for clean in CLEANERS:
                 clean(tree)
-        names = Names()
+        names = OoxmlNames()
 
         def rename(kind: str, old: str) -> str:
             if kind == "bookmark":
@@ -106,7 +109,7 @@ class Docx:
         return package
 
 
-def _spots(package: Opc) -> Spots:
+def _collect_spots(package: Opc) -> Spots:
     spots = Spots()
     for tree in package.trees.values():
         spots.tree(tree, RULES)

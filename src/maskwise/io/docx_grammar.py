@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.io.ooxml import PREFIXES, Fix, Grammar, Names, always, among_words, expect, forget, keep, keep_safe
+from maskwise.io.ooxml import PREFIXES, Fix, Grammar, OoxmlNames, always, among_words, expect, forget, keep, keep_safe
 from maskwise.io.ooxml_values import (
     clean_css,
     format_literal,
@@ -55,17 +55,17 @@ def keep_known_font(value: str) -> str | None:
     return value if is_known_font(value) else None
 
 
-def name_bookmark(names: Names, value: str) -> str:
+def name_bookmark(names: OoxmlNames, value: str) -> str:
     """A bookmark under a new name; the beginning by which programs know their own stays."""
     usual = _MARK.fullmatch(value)
     return names.new("bookmark", value, (usual[1] if usual else "mark") + "{}")
 
 
-def name_style(names: Names, value: str) -> str:
+def name_style(names: OoxmlNames, value: str) -> str:
     return value if is_usual_style(value) else names.new("style", value, "Style {}")
 
 
-def fixes_of_drawings(names: Names) -> dict[str, Fix]:
+def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
     """Attributes of DrawingML, VML and charts, which all office formats share."""
     guide = names.renaming("guide", "guide{}", _GUIDE)
     shape = names.renaming("shape", "_x0000_s9{:04d}", r"_x0000_[ist]\d{1,5}")
@@ -145,7 +145,7 @@ def fixes_of_drawings(names: Names) -> dict[str, Fix]:
     return fixes
 
 
-def fixes_of_word(names: Names) -> dict[str, Fix]:
+def fixes_of_word(names: OoxmlNames) -> dict[str, Fix]:
     style_id = lambda value: value if is_usual_style(value) else names.new("style id", value, "Style{}")  # noqa: E731
     bookmark: Fix = lambda value: name_bookmark(names, value)  # noqa: E731
     style: Fix = lambda value: name_style(names, value)  # noqa: E731
@@ -216,7 +216,7 @@ WHOLE = frozenset(
 )
 
 
-def _formula(value: str) -> str:
+def _neutral_range(value: str) -> str:
     """A range of the workbook behind a chart, which is not in the output: any range will do."""
     return (
         value
@@ -225,9 +225,9 @@ def _formula(value: str) -> str:
     )
 
 
-def word_grammar(names: Names) -> Grammar:
+def word_grammar(names: OoxmlNames) -> Grammar:
     return Grammar(
-        texts={**TEXTS_OF_DRAWINGS, "instrText": keep, "f": _formula},
+        texts={**TEXTS_OF_DRAWINGS, "instrText": keep, "f": _neutral_range},
         attributes=fixes_of_word(names),
         gone=DROPPED | {"abstractNum/name"},
         opened=frozenset("ins moveTo smartTag customXml conflictIns".split()),

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from email.message import Message
 from email.policy import compat32
 from pathlib import PurePath
+from typing import Annotated, Literal
 
 from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
@@ -38,6 +39,7 @@ from maskwise.io.formats import Given, Loaded, Options, reader, suffixes, writer
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 KINDS = {
     "text/plain": "txt",
@@ -61,7 +63,7 @@ Done = Sequence[tuple[str, Alignment]]
 
 
 @dataclass(frozen=True)
-class Spot:
+class MessageSpot:
     """Texts of one place in the message, what is declared in each, and how the masked ones are put back."""
 
     texts: tuple[str, ...] = field(repr=False)
@@ -72,21 +74,20 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Layout:
+class EmlLayout:
     raw: bytes = field(repr=False)
     segments: Segments
     name: str
 
 
+@dataclass(frozen=True)
 class Eml:
-    """A message, with all that is in it."""
+    """`attachments`: remove those of unknown format, or keep them as they are."""
 
-    def __init__(
-        self, attachments: str = "remove", formats: Options | None = None, limits: Limits | None = None
-    ) -> None:
-        self._keep = attachments == "keep"
-        self._formats = formats or {}
-        self._limits = limits or Limits()
+    attachments: Literal["remove", "keep"] = "remove"
+    formats: Annotated[Options, FromPolicy()] = field(default_factory=dict)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         _, walk = self._walk(raw, name)
@@ -100,10 +101,10 @@ class Eml:
             for start, end, kind in found
         )
         kept = tuple(text for spot in spots for text in spot.kept)
-        return Loaded((text,), Layout(raw, segments, name), (given,), kept, walk.notes())
+        return Loaded((text,), EmlLayout(raw, segments, name), (given,), kept, walk.notes())
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        layout: Layout = loaded.layout
+        layout: EmlLayout = loaded.layout
         message, walk = self._walk(layout.raw, layout.name)
         edits = changes(layout.segments, alignments[0])
         done = iter([rewrite(text, each) for text, each in zip(layout.segments.texts, edits, strict=True)])
@@ -115,17 +116,17 @@ class Eml:
         first = layout.raw.split(b"\n", 1)[0]
         return message.as_bytes(policy=_POLICY.clone(linesep="\r\n" if first.endswith(b"\r") else "\n"))
 
-    def _walk(self, raw: bytes, name: str) -> tuple[Message, _Walk]:
+    def _walk(self, raw: bytes, name: str) -> tuple[Message, _MessageWalk]:
         """The message, parsed afresh, and the places in it that are read. The same message gives the same places."""
         message = email.message_from_bytes(raw, policy=_POLICY)
         if not message.keys():
             raise InputError(f"{name}: not an e-mail message: it begins with no header")
-        walk = _Walk(name, self._keep, self._formats, self._limits)
+        walk = _MessageWalk(name, self.attachments == "keep", self.formats, self.limits)
         walk.message(message, 1)
         return message, walk
 
 
-class _Walk:
+class _MessageWalk:
     """Collects the places of a message, and cleans it on the way."""
 
     def __init__(self, name: str, keep: bool, formats: Options, limits: Limits) -> None:
@@ -133,7 +134,7 @@ class _Walk:
         self._files = self._kept = 0
         self._removed: Counter[str] = Counter()
         self._inner: list[str] = []
-        self.spots: list[Spot] = []
+        self.spots: list[MessageSpot] = []
         self.finishers: list[Callable[[], None]] = []
 
     def notes(self) -> tuple[str, ...]:
@@ -146,7 +147,7 @@ class _Walk:
     def message(self, message: Message, depth: int) -> None:
         """A message or a part of one, then what is inside it."""
         self._limits.allow(self._name, "depth", depth)
-        lines = self._headers(message)  # first: it refuses what the standard library reads slowly
+        lines = self._read_headers(message)  # first: it refuses what the standard library reads slowly
         filename = message.get_filename() or ""
         self.finishers.append(lambda: _replace_headers(message, lines))
         payload = message.get_payload()
@@ -156,9 +157,9 @@ class _Walk:
                 if isinstance(part, Message):
                     self.message(part, depth + 1)
         else:
-            self._leaf(message, filename)
+            self._read_leaf(message, filename)
 
-    def _headers(self, message: Message) -> list[tuple[str, str]]:
+    def _read_headers(self, message: Message) -> list[tuple[str, str]]:
         """The headers that stay. Those that are read get their masked form when the spots are put back."""
         lines: list[tuple[str, str]] = []
         seen: set[str] = set()
@@ -194,27 +195,27 @@ class _Walk:
             lines[at] = (name, encode_value(name, rewrite(text, edits)[0]))
 
         texts = tuple(atom.text for atom in atoms)
-        self.spots.append(Spot(texts, tuple(given), put, glue=tuple(atom.glue for atom in atoms)))
+        self.spots.append(MessageSpot(texts, tuple(given), put, glue=tuple(atom.glue for atom in atoms)))
 
-    def _leaf(self, part: Message, filename: str) -> None:
-        data, strict = _payload(part), _is_strict(part)
+    def _read_leaf(self, part: Message, filename: str) -> None:
+        data, strict = _read_payload(part), _is_strict(part)
         kind = content_kind(part)
         suffix = PurePath(filename).suffix.lower().lstrip(".")
         suffix = suffix if suffix in suffixes() else KINDS.get(kind, "txt" if kind.startswith("text/") else "")
         body = not filename and kind in ("text/plain", "text/html")
         try:
             named = part.get_content_charset() if suffix in ("txt", "html", "htm", "md", "csv") else None
-            wide = _recoded(data, named, "utf-8")
+            wide = _recode(data, named, "utf-8")
             unfolded = re.sub(rb"\r?\n[ \t]", b"", wide) if kind in FOLDED else wide
             loaded = reader(suffix, self._formats).read(unfolded, f"{self._name}, part {len(self.spots)}")
         except InputError:
             if body:
                 raise
-            self._unknown(part, PurePath(filename).suffix)
+            self._replace_unknown(part, PurePath(filename).suffix)
             return
         shown = written_as(suffix, self._formats)
         charset = content_charset(part) if named else None
-        self._inner += (f"in an attachment: {text}" for text in loaded.notes)
+        self._inner += (f"in an attachment: {text}" if filename else text for text in loaded.notes)
         if filename:
             self._rename(part, shown)
 
@@ -226,9 +227,9 @@ class _Walk:
                 self.finishers.append(lambda: part.replace_header("Content-Type", "text/plain; charset=utf-8"))
 
         given = tuple(loaded.given_in(at) for at in range(len(loaded.texts)))
-        self.spots.append(Spot(loaded.texts, given, put, loaded.kept))
+        self.spots.append(MessageSpot(loaded.texts, given, put, loaded.kept))
 
-    def _unknown(self, part: Message, suffix: str) -> None:
+    def _replace_unknown(self, part: Message, suffix: str) -> None:
         """An attachment that nobody can read: a note in its place, or as it is under a neutral name."""
         if self._keep:
             self._kept += 1
@@ -276,20 +277,20 @@ def _set_boundaries(message: Message, content: bytes) -> None:
             part.set_boundary(f"{mark}_{number + 1}")
 
 
-def _payload(part: Message) -> bytes:
+def _read_payload(part: Message) -> bytes:
     """The bytes of a part. What stands after the end of a base64 body belongs to nothing and is not among them."""
-    if _transfer(part) != "base64":
+    if _read_transfer_encoding(part) != "base64":
         data = part.get_payload(decode=True)
         return data if isinstance(data, bytes) else b""
-    letters = _base64_body(part).rstrip(b"=")
+    letters = _find_base64_body(part).rstrip(b"=")
     letters = letters[: len(letters) - (len(letters) % 4 == 1)]
     return base64.b64decode(letters + b"=" * (-len(letters) % 4))
 
 
-def _base64_body(part: Message) -> bytes:
+def _find_base64_body(part: Message) -> bytes:
     """The letters of a base64 body: lines of one length, up to the first that is shorter, is padded or is none."""
     found: list[bytes] = []
-    for line in map(bytes.strip, _source(part).strip().splitlines()):
+    for line in map(bytes.strip, _read_source(part).strip().splitlines()):
         if not _BASE64.fullmatch(line):
             break
         found.append(line)
@@ -298,24 +299,24 @@ def _base64_body(part: Message) -> bytes:
     return b"".join(found)
 
 
-def _transfer(part: Message) -> str:
+def _read_transfer_encoding(part: Message) -> str:
     return str(part.get("Content-Transfer-Encoding", "7bit")).strip().lower()
 
 
-def _source(part: Message) -> bytes:
+def _read_source(part: Message) -> bytes:
     payload = part.get_payload()
     return payload.encode("ascii", "surrogateescape") if isinstance(payload, str) else b""
 
 
 def _is_strict(part: Message) -> bool:
     """Whether the source of a part says nothing but what it decodes to, in a transfer encoding that stays."""
-    transfer = _transfer(part)
+    transfer = _read_transfer_encoding(part)
     if transfer == "base64":
-        return b"".join(_source(part).split()) == _base64_body(part)
+        return b"".join(_read_source(part).split()) == _find_base64_body(part)
     return transfer in ("7bit", "8bit", "binary", "quoted-printable")
 
 
-def _recoded(data: bytes, source: str | None, target: str, errors: str = "strict") -> bytes:
+def _recode(data: bytes, source: str | None, target: str, errors: str = "strict") -> bytes:
     """Bytes in another encoding; as they are where they are not in the one they claim."""
     try:
         return data.decode(source or "utf-8").encode(target, errors) if source else data
@@ -328,11 +329,11 @@ def _fill(part: Message, data: bytes, charset: str | None, named: bool = False) 
     if charset is None and named and part.get_content_maintype() == "text":
         part.set_param("charset", "utf-8")
     if charset and not data.isascii():
-        narrow = _recoded(data, "utf-8", charset)
+        narrow = _recode(data, "utf-8", charset)
         if narrow == data and charset.lower().replace("_", "-") not in ("utf-8", "utf8"):
             part.set_param("charset", "utf-8")
         data = narrow
-    transfer = _transfer(part)
+    transfer = _read_transfer_encoding(part)
     if transfer == "7bit" and not data.isascii():
         transfer = "quoted-printable" if part.get_content_maintype() == "text" else "base64"
         del part["Content-Transfer-Encoding"]

@@ -36,12 +36,12 @@ class Encoding:
 
 def decode(raw: bytes, name: str, declared: str | None = None) -> tuple[str, Encoding]:
     """The text of a file and how it was encoded; `declared` is what the file says of itself."""
-    encoding = next((Encoding(n, mark) for mark, n in _MARKS if raw.startswith(mark)), None) or _unmarked(raw)
+    encoding = next((Encoding(n, mark) for mark, n in _MARKS if raw.startswith(mark)), None) or _find_unmarked(raw)
     try:
         return raw[len(encoding.mark) :].decode(encoding.name), encoding
     except UnicodeDecodeError as error:
         at = error.start + len(encoding.mark)
-    guess = None if encoding.mark else _declared(raw, declared) or _guessed(raw)
+    guess = None if encoding.mark else _check_declared(raw, declared) or _guess(raw)
     if guess is None:
         raise InputError(f"{name}: not {encoding.name} at byte {at}; convert it to UTF-8 first")
     return raw.decode(guess), Encoding(guess)
@@ -61,7 +61,7 @@ def encode(text: str, encoding: Encoding, name: str = "output", escape: bool = F
         raise OutputError(f"{name}: {encoding.name} cannot hold a replacement; convert it to UTF-8 first") from None
 
 
-def _unmarked(raw: bytes) -> Encoding:
+def _find_unmarked(raw: bytes) -> Encoding:
     """UTF-16 and UTF-32 without a mark show by their zero bytes, which stand in the same places of each character."""
     if b"\0" not in raw:
         return Encoding()
@@ -79,7 +79,7 @@ def _unmarked(raw: bytes) -> Encoding:
     return Encoding()
 
 
-def _declared(raw: bytes, declared: str | None) -> str | None:
+def _check_declared(raw: bytes, declared: str | None) -> str | None:
     try:
         raw.decode(declared or "utf-8")
     except (LookupError, UnicodeError):
@@ -87,7 +87,7 @@ def _declared(raw: bytes, declared: str | None) -> str | None:
     return declared
 
 
-def _guessed(raw: bytes) -> str | None:
+def _guess(raw: bytes) -> str | None:
     """The encoding of bytes that are not UTF-8, or None where nobody can be sure."""
     broken = _SEQUENCE.sub(b"", raw)
     if len(raw) > len(broken) and 2 * len(_SEQUENCE.findall(raw)) > len(broken.translate(None, _ASCII)):

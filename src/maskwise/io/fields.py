@@ -34,81 +34,81 @@ def clean_code(code: str, rename: Rename) -> str | None:
         return None
     kind = tokens[0].upper()
     try:
-        kept = [kind, *_arguments(kind, iter(tokens[1:]), rename)]
+        kept = [kind, *_clean_arguments(kind, iter(tokens[1:]), rename)]
     except (StopIteration, ValueError):
         return None
     return f" {' '.join(kept)} "
 
 
-def _arguments(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
+def _clean_arguments(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
     """What stands after the kind of a field. `ValueError` says that it cannot be kept."""
     if kind in _MARKED:
-        return [rename("bookmark", _bare(next(tokens, ""))), *_switches(kind, tokens, rename)]
+        return [rename("bookmark", _strip_quotes(next(tokens, ""))), *_clean_switches(kind, tokens, rename)]
     if kind == "SEQ":
-        return [_sequence(_bare(next(tokens, "")), rename), *_switches(kind, tokens, rename)]
+        return [_rename_sequence(_strip_quotes(next(tokens, "")), rename), *_clean_switches(kind, tokens, rename)]
     if kind == "STYLEREF":
-        name = _bare(next(tokens, ""))
-        return [f'"{rename("style", name)}"', *_switches(kind, tokens, rename)]
+        name = _strip_quotes(next(tokens, ""))
+        return [f'"{rename("style", name)}"', *_clean_switches(kind, tokens, rename)]
     if kind == "HYPERLINK" or kind in _PLAIN:
-        found = _switches(kind, tokens, rename)
+        found = _clean_switches(kind, tokens, rename)
         if kind == "HYPERLINK" and "\\l" not in found:
             raise ValueError
         return found
     raise ValueError
 
 
-def _switches(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
+def _clean_switches(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
     kept: list[str] = []
     for token in tokens:
         if not token.startswith("\\"):
             raise ValueError
-        kept += _switch(kind, token, tokens, rename)
+        kept += _clean_switch(kind, token, tokens, rename)
     return kept
 
 
-def _switch(kind: str, token: str, tokens: Iterator[str], rename: Rename) -> list[str]:
+def _clean_switch(kind: str, token: str, tokens: Iterator[str], rename: Rename) -> list[str]:
     letter = token[1].lower()
     if letter == "*":
-        word = _bare(_next(tokens))
-        return _kept(token, word, word.upper() in _FORMATS)
+        word = _strip_quotes(_take_next(tokens))
+        return _keep_known(token, word, word.upper() in _FORMATS)
     if letter == "@":
-        picture = _bare(_next(tokens))
-        return _kept(token, f'"{picture}"', is_date_picture(picture))
+        picture = _strip_quotes(_take_next(tokens))
+        return _keep_known(token, f'"{picture}"', is_date_picture(picture))
     if letter == "#":
-        picture = _bare(_next(tokens))
-        return _kept(token, f'"{picture}"', is_number_picture(picture))
+        picture = _strip_quotes(_take_next(tokens))
+        return _keep_known(token, f'"{picture}"', is_number_picture(picture))
     if kind == "HYPERLINK" and letter == "l":
-        return [token, f'"{rename("bookmark", _bare(_next(tokens)))}"']
+        return [token, f'"{rename("bookmark", _strip_quotes(_take_next(tokens)))}"']
     if kind == "TOC" and letter == "b":
-        return [token, rename("bookmark", _bare(_next(tokens)))]
+        return [token, rename("bookmark", _strip_quotes(_take_next(tokens)))]
     if kind == "TOC" and letter in "ca":
-        return [token, f'"{_sequence(_bare(_next(tokens)), rename)}"']
+        return [token, f'"{_rename_sequence(_strip_quotes(_take_next(tokens)), rename)}"']
     if kind == "TOC" and letter == "t":
-        return [token, f'"{_styles(_bare(_next(tokens)), rename)}"']
+        return [token, f'"{_rename_styles(_strip_quotes(_take_next(tokens)), rename)}"']
     if kind in ("TOC", "INDEX", "SEQ") and letter in "oncr":
-        return _levels(token, tokens)
+        return _clean_levels(token, tokens)
     if kind in ("TOC", "REF", "PAGEREF", "NOTEREF", "SEQ", "STYLEREF", "HYPERLINK") and letter in "hzupwfnrts!m":
         return [token]
     raise ValueError
 
 
-def _levels(token: str, tokens: Iterator[str]) -> list[str]:
+def _clean_levels(token: str, tokens: Iterator[str]) -> list[str]:
     """A switch with a range of levels, which it may lack."""
     value = next(tokens, "")
     if not value:
         return [token]
     if value.startswith("\\"):
         raise ValueError
-    return _kept(token, value, bool(_LEVELS.fullmatch(_bare(value))))
+    return _keep_known(token, value, bool(_LEVELS.fullmatch(_strip_quotes(value))))
 
 
-def _kept(token: str, value: str, known: bool) -> list[str]:
+def _keep_known(token: str, value: str, known: bool) -> list[str]:
     if not known:
         raise ValueError
     return [token, value]
 
 
-def _styles(value: str, rename: Rename) -> str:
+def _rename_styles(value: str, rename: Rename) -> str:
     """`Style,1,Other,2` with new names."""
     parts = re.split("[,;]", value)
     names, levels = parts[::2], parts[1::2]
@@ -117,18 +117,18 @@ def _styles(value: str, rename: Rename) -> str:
     return ",".join(f"{rename('style', name)},{level.strip()}" for name, level in zip(names, levels, strict=True))
 
 
-def _sequence(name: str, rename: Rename) -> str:
+def _rename_sequence(name: str, rename: Rename) -> str:
     return name if name in _SEQUENCES else rename("sequence", name)
 
 
-def _next(tokens: Iterator[str]) -> str:
+def _take_next(tokens: Iterator[str]) -> str:
     value = next(tokens, "")
     if not value:
         raise ValueError
     return value
 
 
-def _bare(token: str) -> str:
+def _strip_quotes(token: str) -> str:
     bare = token.strip('"').strip()
     if not bare or bare.startswith("\\"):
         raise ValueError

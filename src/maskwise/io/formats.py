@@ -45,8 +45,11 @@ class Reader(Protocol):
 class Writer(Protocol):
     """Masked texts back into the layout they came from; `alignments` say which characters were replaced.
 
-    A writer whose output is of another format says so in an attribute `suffix`.
+    `suffix` is the file ending of the output, such as `.txt`; it is empty where the output is of the same format.
     """
+
+    @property
+    def suffix(self) -> str: ...
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes: ...
 
@@ -57,19 +60,19 @@ def suffixes() -> tuple[str, ...]:
 
 
 def reader(suffix: str, options: Options | None = None) -> Reader:
-    return _part("readers", suffix, options)  # type: ignore[no-any-return]
+    return _build_part("readers", suffix, options)  # type: ignore[no-any-return]
 
 
 def writer(suffix: str, options: Options | None = None) -> Writer:
-    return _part("writers", suffix, options)  # type: ignore[no-any-return]
+    return _build_part("writers", suffix, options)  # type: ignore[no-any-return]
 
 
 def written_as(suffix: str, options: Options | None = None) -> str:
-    """The file ending of what the writer of `suffix` writes: the same, unless it says otherwise."""
-    return str(getattr(writer(suffix, options), "suffix", suffix))
+    """The file ending of what the writer of `suffix` writes."""
+    return writer(suffix, options).suffix or suffix
 
 
-def _part(group: str, suffix: str, options: Options | None) -> Any:
+def _build_part(group: str, suffix: str, options: Options | None) -> Any:
     name = suffix.lstrip(".").lower()
     if name not in plugins.available(group):
         known = ", ".join(suffixes())

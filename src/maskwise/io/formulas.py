@@ -37,7 +37,7 @@ _PREFIX = re.compile(r"(?:_xlfn\.|_xlws\.|_xludf\.)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Scope:
+class FormulaScope:
     """What formulas may name: sheets by their names, ranges and tables in small letters, columns by table."""
 
     sheets: Mapping[str, str] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class _UnknownError(ValueError):
     """The formula names something that the scope does not know."""
 
 
-def translate(text: str, scope: Scope) -> str | None:
+def translate(text: str, scope: FormulaScope) -> str | None:
     """The formula with the names of the scope, or nothing if it names anything else."""
     parts: list[str] = []
     at, table = 0, ""
@@ -74,49 +74,49 @@ def translate(text: str, scope: Scope) -> str | None:
             at = found.end()
             kind = found.lastgroup
             if kind == "columns":
-                at = _end_of_columns(text, at)
-                parts.append(_columns(text[found.start() : at], table, scope))
+                at = _find_end_of_columns(text, at)
+                parts.append(_translate_columns(text[found.start() : at], table, scope))
                 continue
             table = found[0] if kind == "table" else ""
-            parts.append(_translated(str(kind), found, scope))
+            parts.append(_translate_token(str(kind), found, scope))
     except _UnknownError:
         return None
     return "".join(parts)
 
 
-def _translated(kind: str, found: re.Match[str], scope: Scope) -> str:
+def _translate_token(kind: str, found: re.Match[str], scope: FormulaScope) -> str:
     text = found[0]
     if kind == "quoted":
-        return _sheet(found["quoted"][1:-1].replace("''", "'"), scope)
+        return _translate_sheet(found["quoted"][1:-1].replace("''", "'"), scope)
     if kind == "sheet":
-        return _sheet(found["sheet"], scope)
+        return _translate_sheet(found["sheet"], scope)
     if kind == "call":
         if _PREFIX.sub("", found["call"]).upper() not in FUNCTIONS:
             raise _UnknownError
         return text
     if kind == "table":
-        return _of(scope.tables, text)
+        return _find_new_name(scope.tables, text)
     if kind == "name":
-        return text if text.upper() in _FIXED or text in RANGES else _of(scope.named, text)
+        return text if text.upper() in _FIXED or text in RANGES else _find_new_name(scope.named, text)
     return text
 
 
-def _of(names: Mapping[str, str], old: str) -> str:
+def _find_new_name(names: Mapping[str, str], old: str) -> str:
     new = names.get(old.casefold())
     if new is None:
         raise _UnknownError
     return new
 
 
-def _sheet(name: str, scope: Scope) -> str:
+def _translate_sheet(name: str, scope: FormulaScope) -> str:
     """One sheet, or the first and last of many."""
     known = scope.folded_sheets
     ends = [name] if name.casefold() in known else name.split(":")
-    new = ":".join(_of(known, end) for end in ends)
+    new = ":".join(_find_new_name(known, end) for end in ends)
     return "'" + new.replace("'", "''") + "'!"
 
 
-def _end_of_columns(text: str, at: int) -> int:
+def _find_end_of_columns(text: str, at: int) -> int:
     """Where the bracket that opens before `at` closes."""
     depth = 1
     while at < len(text) and depth:
@@ -130,7 +130,7 @@ def _end_of_columns(text: str, at: int) -> int:
     return at
 
 
-def _columns(text: str, table: str, scope: Scope) -> str:
+def _translate_columns(text: str, table: str, scope: FormulaScope) -> str:
     """`[Sum]`, `[[#All],[Sum]:[Kind]]` or `[@Sum]` with the names that the columns have now."""
     known = scope.columns.get(table.casefold()) if table else scope.every_column
     if known is None:

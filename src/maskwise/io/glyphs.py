@@ -63,7 +63,7 @@ def _find_steps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) ->
     start = 0
     while start < len(steps):
         end, counts = start, [1]
-        while end + 1 < min(len(steps), start + LONG) and (count := _multiple(steps[end + 1], steps[start])):
+        while end + 1 < min(len(steps), start + LONG) and (count := _count_steps(steps[end + 1], steps[start])):
             counts.append(count)
             end += 1
         run = range(start, end + 1)
@@ -71,7 +71,7 @@ def _find_steps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) ->
             start += 1
             continue
         if not _is_set_in_flow(glyphs, solid, steps, run, size_of):
-            found |= {number: _glue(glyphs, solid, number, n > 1) for number, n in zip(run, counts, strict=True)}
+            found |= {number: _choose_glue(glyphs, solid, number, n > 1) for number, n in zip(run, counts, strict=True)}
         start = end + 1
     return found
 
@@ -84,7 +84,7 @@ def _is_set_in_flow(
     return 2 * sum(each <= _CLOSE for each in off) > len(off)
 
 
-def _multiple(step: tuple[float, float], base: tuple[float, float]) -> int:
+def _count_steps(step: tuple[float, float], base: tuple[float, float]) -> int:
     """How many times `base` a step is, or nothing."""
     length = hypot(*base)
     if length < 1:
@@ -113,23 +113,23 @@ def _find_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> 
 
 
 def _judge_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], run: range, size_of: Size) -> dict[int, str]:
-    gaps = [_gap(glyphs[solid[number]], glyphs[solid[number + 1]], size_of) for number in run]
+    gaps = [_measure_gap(glyphs[solid[number]], glyphs[solid[number + 1]], size_of) for number in run]
     usual = max(median(gaps), 0.5)
     if usual > FAR * size_of(glyphs[solid[run[0]]].index)[1]:
         return {}
     wide = [gap > WIDE * usual for gap in gaps]
-    return {number: _glue(glyphs, solid, number, is_wide) for number, is_wide in zip(run, wide, strict=True)}
+    return {number: _choose_glue(glyphs, solid, number, is_wide) for number, is_wide in zip(run, wide, strict=True)}
 
 
 def _has_blank(between: Sequence[Glyph]) -> bool:
     return bool(between) and not any(blank.text in "\r\n" for blank in between)
 
 
-def _gap(one: Glyph, other: Glyph, size_of: Size) -> float:
+def _measure_gap(one: Glyph, other: Glyph, size_of: Size) -> float:
     return hypot(other.x - one.x, other.y - one.y) - size_of(one.index)[0]
 
 
-def _glue(glyphs: Sequence[Glyph], solid: Sequence[int], number: int, is_wide: bool) -> str:
+def _choose_glue(glyphs: Sequence[Glyph], solid: Sequence[int], number: int, is_wide: bool) -> str:
     """A space where the step is wide, or where a capital follows a small letter."""
     one, other = glyphs[solid[number]].text, glyphs[solid[number + 1]].text
     return " " if is_wide or (one.islower() and other.isupper()) else ""

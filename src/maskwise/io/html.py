@@ -15,6 +15,7 @@ from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, Literal
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from maskwise.errors import InputError
@@ -39,6 +40,7 @@ from maskwise.io.html_tokens import RAW, SPACE, Attribute, Kind, Token, find_end
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 from maskwise.text import possessive
 
 _REFERENCE = r"&(?:\#[0-9]+|\#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);?".replace("\\#", "#")
@@ -62,7 +64,7 @@ SHIFTING = re.compile(r"utf-?7|utf-?32|hz|iso-?2022|x-user-defined|cp?037|ebcdic
 
 
 @dataclass(frozen=True)
-class Source:
+class HtmlLayout:
     """The source, the stretches that were read, and what changes in it whatever is masked."""
 
     text: str = field(repr=False)
@@ -73,12 +75,14 @@ class Source:
     edits: tuple[Change, ...] = field(default=(), repr=False)
 
 
+@dataclass(frozen=True)
 class Html:
-    """A page, or a fragment of one. `scripts` and `styles`: drop or keep."""
+    """`scripts` of a page: left out, or kept as they are. `styles`: left out, or kept without what can hold text."""
 
-    def __init__(self, scripts: str = "drop", styles: str = "keep", limits: Limits | None = None) -> None:
-        self._keeps_scripts = scripts == "keep"
-        self._keeps_styles = styles == "keep"
+    scripts: Literal["drop", "keep"] = "drop"
+    styles: Literal["drop", "keep"] = "keep"
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         declared = _CHARSET.search(raw, 0, 4096)
@@ -89,21 +93,21 @@ class Html:
             )
         text, encoding = decode(raw, name, charset)
         text = text.replace("\0", "")  # browsers leave it out
-        walk = _Walk(text, self._keeps_scripts, self._keeps_styles)
+        walk = _PageWalk(text, self.scripts == "keep", self.styles == "keep")
         walk.read(0, len(text))
         atoms = (*walk.body, *walk.asides)
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
-        source = Source(text, encoding, atoms, segments, tuple(walk.cuts), tuple(walk.edits))
+        source = HtmlLayout(text, encoding, atoms, segments, tuple(walk.cuts), tuple(walk.edits))
         return Loaded((joined,), source, notes=walk.notes())
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        source: Source = loaded.layout
-        edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), _escaped)
+        source: HtmlLayout = loaded.layout
+        edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), _escape)
         fixed = [*((start, end, "") for start, end in source.cuts), *source.edits]
         return encode(rewrite(source.text, merge_edits([*fixed, *edits]))[0], source.encoding, escape=True)
 
 
-class _Walk:
+class _PageWalk:
     """Goes through the tokens of a page and collects what is read, what is cut and what is written otherwise."""
 
     def __init__(self, text: str, keeps_scripts: bool, keeps_styles: bool) -> None:
@@ -138,7 +142,7 @@ class _Walk:
                 elif token.kind in (Kind.CUT, Kind.DOCTYPE) or bare:
                     self.cuts.append((token.start, token.end))
                     if token.name in ELEMENTS - INLINE:
-                        self._break()
+                        self._end_line()
                 elif token.kind is Kind.START and (token.name in RAW or token.name in DROPPED):
                     at = self._read_raw(token, end)
                     break
@@ -154,15 +158,15 @@ class _Walk:
         if not text[token.start : token.end].strip() and self._glue:
             return
         special = _SPACED if self._spaced else _FLOW
-        found = list(self._normal(cut_atoms(text, token.start, token.end, special, _said)))
+        found = list(self._normalise(cut_atoms(text, token.start, token.end, special, _read_comment)))
         if self._beside:
-            self.asides += _glued(found, BREAK)
+            self.asides += _glue_first(found, BREAK)
         else:
-            self.body += _glued(found, self._glue)
+            self.body += _glue_first(found, self._glue)
             self._glue, self._last = "", text[token.start : token.end].rstrip()[-1:] or self._last
         self.asides += echo_atoms(text, token.start, token.end)
 
-    def _normal(self, atoms: Iterator[Atom]) -> Iterator[Atom]:
+    def _normalise(self, atoms: Iterator[Atom]) -> Iterator[Atom]:
         """Atoms of which those are written anew that a neighbour could complete to another escape or to a tag."""
         for atom in atoms:
             source = self._text[atom.start : atom.end]
@@ -174,7 +178,7 @@ class _Walk:
             )
             lone = source == "<" and (not after or after not in "0123456789= \n\t")
             in_value = atom.style and source in ("<", ">")
-            yield atom._replace(normal=_escaped(atom.text, atom)) if open_end or lone or in_value else atom
+            yield atom._replace(normal=_escape(atom.text, atom)) if open_end or lone or in_value else atom
 
     def _read_raw(self, token: Token, end: int) -> int:
         """An element that holds no markup. Returns where it ends."""
@@ -200,11 +204,11 @@ class _Walk:
             sheet = clean_sheet(self._text[token.end : body_end], self.rename).replace("<", "").replace("&", "")
             self.edits.append((token.end, body_end, sheet))
         else:
-            self._break()
+            self._end_line()
             self._spaced += name in SPACED
             self.read(token.end, body_end, bare=True)
             self._spaced -= name in SPACED
-            self._break()
+            self._end_line()
         if closing.end > body_end:
             self.edits.append((body_end, closing.end, f"</{shown}>"))
         elif shown != name:
@@ -215,7 +219,7 @@ class _Walk:
         name = token.name
         self._spaced = max(0, self._spaced + (name in SPACED) * (1 if token.kind is Kind.START else -1))
         if name in ELEMENTS and name not in INLINE | ASIDE:
-            self._break()
+            self._end_line()
         if name not in ELEMENTS or (not self._text[token.start : token.end].isascii() and token.kind is Kind.END):
             self.cuts.append((token.start, token.end))
         elif token.kind is Kind.END:
@@ -231,26 +235,27 @@ class _Walk:
             else:
                 self._read_attributes(token)
 
-    def _break(self) -> None:
+    def _end_line(self) -> None:
         self._glue = "\n" if not self._last or self._last in ".!?" else BREAK
 
     def _is_hidden(self, token: Token) -> bool:
         """Whether a stretch inside a line is not shown, so that what stands on both sides of it is read as one."""
         if token.name not in INLINE:
             return False
-        return any(
-            a.name == "hidden" or (a.name == "style" and _HIDDEN.search(self._value(a))) for a in token.attributes
-        )
+        if any(attribute.name == "hidden" for attribute in token.attributes):
+            return True
+        styles = [attribute for attribute in token.attributes if attribute.name == "style"]
+        return any(_HIDDEN.search(self._read_attribute_value(style)) for style in styles)
 
     def _is_known_metadata(self, token: Token) -> bool:
-        values = {a.name: self._value(a).strip().lower() for a in reversed(token.attributes)}
+        values = {a.name: self._read_attribute_value(a).strip().lower() for a in reversed(token.attributes)}
         return (
             "charset" in values
             or values.get("name") in METADATA
             or can_stay("http-equiv", values.get("http-equiv", "-"))
         )
 
-    def _value(self, attribute: Attribute) -> str:
+    def _read_attribute_value(self, attribute: Attribute) -> str:
         return html.unescape(self._text[slice(*attribute.value)])
 
     def _read_attributes(self, token: Token) -> None:
@@ -267,7 +272,7 @@ class _Walk:
 
     def _read_attribute(self, element: str, attribute: Attribute) -> bool:
         """Whether the attribute stays, with whatever changes in it."""
-        name, value = attribute.name, self._value(attribute)
+        name, value = attribute.name, self._read_attribute_value(attribute)
         if name.startswith("on") and self._keeps_scripts:
             return True
         if can_stay(name, value) or (name == "name" and element == "meta" and value.strip().lower() in METADATA):
@@ -275,7 +280,7 @@ class _Walk:
         if name == "style":
             return self._put(attribute, clean_style(value, self.rename))
         if name in NAMES or (name == "usemap" and value.startswith("#")):
-            return self._put(attribute, self._renamed(value))
+            return self._put(attribute, self._rename_words(value))
         if element in LINKS.get(name, ()):
             return self._read_link(element, attribute, value.strip())
         if name in TEXTS and value:
@@ -283,7 +288,7 @@ class _Walk:
             return True
         return name in TEXTS
 
-    def _renamed(self, value: str) -> str:
+    def _rename_words(self, value: str) -> str:
         mark = "#" if value.startswith("#") else ""
         return mark + " ".join(self.rename(name) for name in value.removeprefix("#").split())
 
@@ -291,7 +296,7 @@ class _Walk:
         plain = re.sub(r"[\x00-\x20]", "", address)
         scheme = _SCHEME.match(plain)
         if plain.startswith("#"):
-            return self._put(attribute, self._renamed("#" + unquote(plain[1:])))
+            return self._put(attribute, self._rename_words("#" + unquote(plain[1:])))
         if scheme and scheme[1].lower() == "data":
             picture = _clean_picture(plain) if element == "img" else None
             self._left_out["embedded file"] += picture is None
@@ -308,14 +313,14 @@ class _Walk:
         start, end = attribute.value
         how = f"{style} {attribute.quote or 'bare'}"
         if not attribute.quote and any(sign in self._text[start:end] for sign in "\"'`=<"):
-            self.asides.append(self._wrapped(attribute, style))
+            self.asides.append(self._wrap_value(attribute, style))
         else:
-            self.asides += self._normal(cut_atoms(self._text, start, end, special, _said, BREAK, how))
+            self.asides += self._normalise(cut_atoms(self._text, start, end, special, _read_comment, BREAK, how))
         self.asides += echo_atoms(self._text, start, end, how)
 
-    def _wrapped(self, attribute: Attribute, style: str) -> Atom:
+    def _wrap_value(self, attribute: Attribute, style: str) -> Atom:
         """A value that needs quotes and has none: one atom, written anew."""
-        value = self._value(attribute)
+        value = self._read_attribute_value(attribute)
         said = unquote(value, errors="replace") if style == "link" else value
         return Atom(*attribute.value, said, BREAK, False, f"{style} wrapped", f'"{html.escape(value)}"')
 
@@ -330,11 +335,11 @@ class _Walk:
         return True
 
 
-def _glued(atoms: Sequence[Atom], glue: str) -> list[Atom]:
+def _glue_first(atoms: Sequence[Atom], glue: str) -> list[Atom]:
     return [atoms[0]._replace(glue=glue), *atoms[1:]] if atoms else []
 
 
-def _said(source: str) -> str:
+def _read_comment(source: str) -> str:
     if source[0] == "&":
         return re.sub(_UNSEEN, "", html.unescape(source)).replace("\u00a0", " ")
     if source[0] == "%":
@@ -344,7 +349,7 @@ def _said(source: str) -> str:
     return " " if source.isspace() else ""
 
 
-def _escaped(text: str, atom: Atom) -> str:
+def _escape(text: str, atom: Atom) -> str:
     """A replacement as it is written where the atom stands. Only what must be escaped is."""
     kind, _, quoted = atom.style.partition(" ")
     if kind == "link":

@@ -56,7 +56,7 @@ def tokenize(source: str, start: int = 0, end: int | None = None) -> Iterator[To
     stop = len(source) if end is None else end
     at = start
     while at < stop:
-        token = _next(source, at, stop)
+        token = _read_token(source, at, stop)
         yield token
         at = token.end
 
@@ -67,13 +67,13 @@ def find_end(source: str, name: str, start: int) -> int:
     return found.start() if found else len(source)
 
 
-def _next(source: str, at: int, stop: int) -> Token:
+def _read_token(source: str, at: int, stop: int) -> Token:
     text = _TEXT.match(source, at, stop)
     if text:
         return Token(Kind.TEXT, *text.span())
     tag = _TAG.match(source, at, stop)
     if tag:
-        return _tag(source, tag, stop)
+        return _read_tag(source, tag, stop)
     comment = _COMMENT.match(source, at, stop) or _BOGUS.match(source, at, stop)
     if comment is None:
         return Token(Kind.TEXT, at, at + 1)
@@ -81,7 +81,7 @@ def _next(source: str, at: int, stop: int) -> Token:
     return Token(Kind.DOCTYPE if is_doctype else Kind.CUT, *comment.span())
 
 
-def _tag(source: str, tag: re.Match[str], stop: int) -> Token:
+def _read_tag(source: str, tag: re.Match[str], stop: int) -> Token:
     kind = Kind.END if source[tag.start() + 1] == "/" else Kind.START
     attributes: list[Attribute] = []
     at = tag.end()
@@ -93,14 +93,14 @@ def _tag(source: str, tag: re.Match[str], stop: int) -> Token:
         if source[close] == ">":
             return Token(kind, tag.start(), close + 1, tag[1].lower(), tuple(attributes))
         found = _ATTRIBUTE.match(source, at, stop)
-        attribute = _attribute(source, found, stop) if found else None
+        attribute = _read_attribute(source, found, stop) if found else None
         if attribute is None:
             return Token(Kind.CUT, tag.start(), stop)
         attributes.append(attribute)
         at = attribute.span[1]
 
 
-def _attribute(source: str, found: re.Match[str], stop: int) -> Attribute | None:
+def _read_attribute(source: str, found: re.Match[str], stop: int) -> Attribute | None:
     """The attribute, or nothing if the source ends inside of it."""
     name, value = found[1].lower(), found[2]
     if value is None:

@@ -31,9 +31,9 @@ def ending(data: bytes) -> str:
     return "png" if data.startswith(_PNG) else "gif" if data.startswith(b"GIF8") else "jpeg"
 
 
-def _png(data: bytes) -> Iterator[bytes]:
+def _clean_png(data: bytes) -> Iterator[bytes]:
     """Header, palette, pixels, and what says their colours and size, each of the length it must have."""
-    chunks = list(_chunks(data))
+    chunks = list(_split_chunks(data))
     packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
     kind, header = chunks[0]
     if kind != b"IHDR" or len(header) != 13:
@@ -41,8 +41,8 @@ def _png(data: bytes) -> Iterator[bytes]:
     colours = header[9]
     lengths = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"bKGD": {0: 2, 2: 6, 3: 1, 4: 2, 6: 6}.get(colours)}
     lengths[b"tRNS"] = {0: 2, 2: 6}.get(colours)
-    rows = _rows(header, packed)
-    yield _PNG + _chunk(b"IHDR", header)
+    rows = _unpack_rows(header, packed)
+    yield _PNG + _write_chunk(b"IHDR", header)
     for kind, body in chunks[1:]:
         fits = lengths.get(kind) == len(body)
         fits |= kind == b"PLTE" and colours == 3 and len(body) % 3 == 0 and len(body) <= 3 << header[8]
@@ -52,12 +52,12 @@ def _png(data: bytes) -> Iterator[bytes]:
         if kind == b"IDAT":
             break
         if fits:
-            yield _chunk(kind, _blacken(body, _used_colours(header, rows)) if kind == b"PLTE" else body)
-    yield _chunk(b"IDAT", zlib.compress(rows))
-    yield _chunk(b"IEND", b"")
+            yield _write_chunk(kind, _blacken(body, _find_used_colours(header, rows)) if kind == b"PLTE" else body)
+    yield _write_chunk(b"IDAT", zlib.compress(rows))
+    yield _write_chunk(b"IEND", b"")
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _split_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     at = len(_PNG)
     while True:
         size = int.from_bytes(data[at : at + 4])
@@ -70,13 +70,13 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at = end
 
 
-def _chunk(kind: bytes, body: bytes) -> bytes:
+def _write_chunk(kind: bytes, body: bytes) -> bytes:
     return len(body).to_bytes(4) + kind + body + zlib.crc32(kind + body).to_bytes(4)
 
 
-def _rows(header: bytes, packed: bytes) -> bytes:
+def _unpack_rows(header: bytes, packed: bytes) -> bytes:
     """As many bytes of pixels as the header says; packed anew, nothing stands behind them."""
-    size = sum(rows * (1 + stride) for rows, stride in _passes(header))
+    size = sum(rows * (1 + stride) for rows, stride in _list_passes(header))
     if not 0 < size <= _LARGEST:
         raise ValueError
     rows_of = zlib.decompressobj().decompress(packed, size)
@@ -85,7 +85,7 @@ def _rows(header: bytes, packed: bytes) -> bytes:
     return rows_of
 
 
-def _passes(header: bytes) -> Iterator[tuple[int, int]]:
+def _list_passes(header: bytes) -> Iterator[tuple[int, int]]:
     """How many rows of how many bytes each pass over a picture has; one pass where it is not interlaced."""
     width, height = int.from_bytes(header[:4]), int.from_bytes(header[4:8])
     bits = header[8] * _CHANNELS[header[9]]
@@ -95,14 +95,14 @@ def _passes(header: bytes) -> Iterator[tuple[int, int]]:
             yield rows, (across * bits + 7) // 8
 
 
-def _used_colours(header: bytes, rows: bytes) -> set[int]:
+def _find_used_colours(header: bytes, rows: bytes) -> set[int]:
     """Which colours of the palette the pixels name."""
     found: set[int] = set()
     at = 0
-    for count, stride in _passes(header):
+    for count, stride in _list_passes(header):
         above = bytes(stride)
         for _ in range(count):
-            above = _unfiltered(rows[at], rows[at + 1 : at + 1 + stride], above)
+            above = _undo_filter(rows[at], rows[at + 1 : at + 1 + stride], above)
             found |= set(above)
             at += 1 + stride
     if header[8] == 8:
@@ -111,20 +111,20 @@ def _used_colours(header: bytes, rows: bytes) -> set[int]:
     return {byte >> step & mask for byte in found for step in steps}
 
 
-def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
+def _undo_filter(kind: int, row: bytes, above: bytes) -> bytes:
     """A row of bytes as they were before PNG's filter (ISO 15948, section 9)."""
     if kind == 0:
         return row
     done = bytearray(row)
     left = corner = 0
     for at, up in enumerate(above):
-        guess = (0, left, up, (left + up) // 2, _paeth(left, up, corner))[kind]
+        guess = (0, left, up, (left + up) // 2, _predict_paeth(left, up, corner))[kind]
         left = done[at] = (done[at] + guess) & 255
         corner = up
     return bytes(done)
 
 
-def _paeth(left: int, up: int, corner: int) -> int:
+def _predict_paeth(left: int, up: int, corner: int) -> int:
     guess = left + up - corner
     return min((left, up, corner), key=lambda near: abs(guess - near))
 
@@ -137,7 +137,7 @@ def _blacken(palette: bytes, used: set[int]) -> bytes:
 _INTERLACED = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
 
 
-def _gif(data: bytes) -> Iterator[bytes]:
+def _clean_gif(data: bytes) -> Iterator[bytes]:
     """Header, colour tables and frames; of the extensions only those that time frames or make them repeat."""
 
     def table(flags: int) -> int:
@@ -156,10 +156,10 @@ def _gif(data: bytes) -> Iterator[bytes]:
         if data[at] == 0x2C:
             start = at + 11 + table(data[at + 9])
             end = blocks(start)
-            pixels, colours = _codes(_joined(data, start), data[start - 1])
+            pixels, colours = _trim_codes(_join_blocks(data, start), data[start - 1])
             own = _blacken(data[at + 10 : start - 1], colours)
             used |= set() if own else colours
-            parts += (data[at : at + 10], own, data[start - 1 : start], *_blocks(pixels))
+            parts += (data[at : at + 10], own, data[start - 1 : start], *_split_blocks(pixels))
         elif data[at] == 0x21:
             end = blocks(at + 2)
             if data[at + 1] == 0xF9 and data[at + 2] == 4:
@@ -175,7 +175,7 @@ def _gif(data: bytes) -> Iterator[bytes]:
     yield b"\x3b"
 
 
-def _joined(data: bytes, at: int) -> bytes:
+def _join_blocks(data: bytes, at: int) -> bytes:
     parts = []
     while data[at]:
         parts.append(data[at + 1 : at + 1 + data[at]])
@@ -183,14 +183,14 @@ def _joined(data: bytes, at: int) -> bytes:
     return b"".join(parts)
 
 
-def _blocks(data: bytes) -> Iterator[bytes]:
+def _split_blocks(data: bytes) -> Iterator[bytes]:
     for at in range(0, len(data), 255):
         part = data[at : at + 255]
         yield bytes([len(part)]) + part
     yield b"\0"
 
 
-def _codes(data: bytes, least: int) -> tuple[bytes, set[int]]:
+def _trim_codes(data: bytes, least: int) -> tuple[bytes, set[int]]:
     """Compressed pixels up to the code that ends them, and the colours they use.
 
     Only the widths of the codes are followed, not the pixels: a colour stands as its own code where it comes first.
@@ -221,8 +221,8 @@ def _codes(data: bytes, least: int) -> tuple[bytes, set[int]]:
 
 
 _CLEANERS: dict[bytes, Callable[[bytes], Iterator[bytes]]] = {
-    _PNG: _png,
+    _PNG: _clean_png,
     b"\xff\xd8": lambda data: iter([clean_jpeg(data)]),
-    b"GIF87a": _gif,
-    b"GIF89a": _gif,
+    b"GIF87a": _clean_gif,
+    b"GIF89a": _clean_gif,
 }

@@ -33,7 +33,7 @@ class Segment:
 
 def clean_jpeg(data: bytes) -> bytes:
     """The picture without metadata. Raises `ValueError` or `IndexError` for one that cannot be cleaned."""
-    segments = [kept for segment in _segments(data) if (kept := _fit(segment)) is not None]
+    segments = [kept for segment in _split_segments(data) if (kept := _fit(segment)) is not None]
     segments = _drop_unused(segments)
     return _pack(_trim_scans(segments))
 
@@ -42,7 +42,7 @@ def _pack(segments: list[Segment]) -> bytes:
     return b"\xff\xd8" + b"".join(segment.pack() for segment in segments) + b"\xff\xd9"
 
 
-def _segments(data: bytes) -> Iterator[Segment]:
+def _split_segments(data: bytes) -> Iterator[Segment]:
     at = 2
     while data[at + 1] != END:
         if data[at] != 0xFF:
@@ -110,7 +110,7 @@ def _drop_unused(segments: list[Segment]) -> list[Segment]:
             kept.append(segment)
             continue
         is_huffman = segment.marker == _HUFFMAN
-        for table in _tables(segment.body, _huffman_size if is_huffman else _quantisation_size):
+        for table in _split_tables(segment.body, _measure_huffman if is_huffman else _measure_quantisation):
             number = table[0] if is_huffman else table[0] & 15
             if (segment.marker, number) in seen:
                 raise ValueError
@@ -120,15 +120,15 @@ def _drop_unused(segments: list[Segment]) -> list[Segment]:
     return kept
 
 
-def _quantisation_size(body: bytes, at: int) -> int:
+def _measure_quantisation(body: bytes, at: int) -> int:
     return 65 + 64 * (body[at] >> 4 & 1)
 
 
-def _huffman_size(body: bytes, at: int) -> int:
+def _measure_huffman(body: bytes, at: int) -> int:
     return 17 + sum(body[at + 1 : at + 17])
 
 
-def _tables(body: bytes, size_of: Callable[[bytes, int], int]) -> Iterator[bytes]:
+def _split_tables(body: bytes, size_of: Callable[[bytes, int], int]) -> Iterator[bytes]:
     """The whole tables of a segment. The first byte of each says of which kind it is and which of four."""
     at = 0
     while at < len(body) and not body[at] & 0xEC and at + size_of(body, at) <= len(body):
@@ -148,16 +148,16 @@ def _trim_scans(segments: list[Segment]) -> list[Segment]:
     if len(whole) * len(scans) > _WORK * 3:
         raise ValueError
     for at in scans:
-        segments = _shortened(segments, at, _shortest(Image, segments, at, whole))
+        segments = _shorten(segments, at, _find_shortest(Image, segments, at, whole))
     return segments
 
 
-def _shortest(library: Any, segments: list[Segment], at: int, whole: bytes) -> int:
+def _find_shortest(library: Any, segments: list[Segment], at: int, whole: bytes) -> int:
     """How many bytes of a scan its pixels need. Cut in halves, since fewer bytes never show more."""
     size = len(segments[at].pixels)
 
     def is_same(length: int) -> bool:
-        return _decode(library, _shortened(segments, at, length)) == whole
+        return _decode(library, _shorten(segments, at, length)) == whole
 
     if size <= _TAIL or not is_same(size - _TAIL):
         return size
@@ -171,7 +171,7 @@ def _shortest(library: Any, segments: list[Segment], at: int, whole: bytes) -> i
     return high
 
 
-def _shortened(segments: list[Segment], at: int, size: int) -> list[Segment]:
+def _shorten(segments: list[Segment], at: int, size: int) -> list[Segment]:
     pixels = segments[at].pixels[:size]
     pixels = pixels[:-1] if pixels.endswith(b"\xff") else pixels
     return [*segments[:at], replace(segments[at], pixels=pixels), *segments[at + 1 :]]

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.columns import Path, Table
+from maskwise.io.columns import MaskedNumbers, Path, Table, can_match
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
@@ -80,13 +80,14 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Source:
-    """The text of the file, its rows in order, and every key of every object."""
+class JsonLayout:
+    """The text of the file, its rows in order, every key of every object, and where numbers stand that are not read."""
 
     text: str = field(repr=False)
     encoding: Encoding
     rows: tuple[Row, ...]
     keys: tuple[Value, ...] = field(repr=False)
+    numbers: tuple[tuple[int, int], ...] = ()
 
 
 class Json(Table):
@@ -97,14 +98,15 @@ class Json(Table):
         rows: dict[int, list[tuple[Item, EntityType | None]]] = {}
         kept: list[str] = []
         keys: list[Value] = []
+        numbers: list[tuple[int, int]] = []
         seen: set[str] = set()
-        for value in self._values(text, name):
+        for value in self._scan_values(text, name):
             is_key = value.holder >= 0
             string = json.loads(value.token) if value.token[0] == '"' else None
             if is_key:
                 keys.append(value)
-            if string is not None and not self._columns.reads(value.path):
-                kept.append(string)
+            if not self._columns.reads(value.path):
+                kept.append(value.token if string is None else string)
             elif is_key and value.token in seen:
                 continue
             elif string or self._reads_number(value):
@@ -113,28 +115,32 @@ class Json(Table):
                 item = Item(value.start, value.end, said, atoms, is_key)
                 rows.setdefault(value.row, []).append((item, self._type_of(value)))
                 seen |= {value.token} if is_key else set()
+            elif string is None and can_match(value.token):
+                numbers.append((value.start, value.end))
         found = [items for _, items in sorted(rows.items())]
-        groups = [[item for items in found for item in items]] if self._together and found else found
-        return _load(groups, text, encoding, tuple(keys), tuple(kept))
+        groups = [[item for items in found for item in items]] if self._is_together and found else found
+        loaded = _load(groups, text, encoding, tuple(keys), tuple(kept))
+        return replace(loaded, layout=replace(loaded.layout, numbers=tuple(numbers)))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        source: Source = loaded.layout
+        source: JsonLayout = loaded.layout
         edits: list[Change] = []
         renamed: dict[str, str] = {}
         for row, alignment in zip(source.rows, alignments, strict=True):
-            for item, new in _written(row, alignment):
+            for item, new in _mask_items(row, alignment):
                 if new == item.text:
                     continue
                 if item.is_key:
                     renamed[item.text] = new
                 else:
                     edits.append((item.start, item.end, _write_value(new, source.text[item.start : item.end])))
-        edits += _key_edits(source, renamed)
+        edits += _edit_keys(source, renamed)
+        edits += _edit_numbers(source, MaskedNumbers.collect(alignments))
         return encode(rewrite(source.text, sorted(edits))[0], source.encoding)
 
-    def _values(self, text: str, name: str) -> Iterator[Value]:
+    def _scan_values(self, text: str, name: str) -> Iterator[Value]:
         _parse(text, name)
-        yield from _scan(text, name, self._limits)
+        yield from _scan(text, name, self.limits)
 
     def _reads_number(self, value: Value) -> bool:
         if not _NUMBER.fullmatch(value.token):
@@ -143,7 +149,9 @@ class Json(Table):
             return True
         if not self._columns.reads(value.path):
             return False
-        return is_telling(value.path, value.token) or (_digits(value.token) >= LONG and not is_counting(value.path))
+        if is_telling(value.path, value.token):
+            return True
+        return _count_digits(value.token) >= LONG and not is_counting(value.path)
 
     def _type_of(self, value: Value) -> EntityType | None:
         declared = None if value.holder >= 0 else self._columns.type_of(value.path)
@@ -151,20 +159,20 @@ class Json(Table):
         if declared is not None or not _NUMBER.fullmatch(number):
             return declared
         telling = value.holder < 0 and is_telling(value.path, number)
-        long = _digits(number) >= CODE and not is_counting(value.path)
+        long = _count_digits(number) >= CODE and not is_counting(value.path)
         return EntityType.CODE if telling or long else None
 
 
 class JsonLines(Json):
     """One JSON value per line, each a row."""
 
-    def _values(self, text: str, name: str) -> Iterator[Value]:
+    def _scan_values(self, text: str, name: str) -> Iterator[Value]:
         start = holders = 0
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 where = f"{name}, line {number}"
                 _parse(line, where)
-                for value in _scan(line, where, self._limits):
+                for value in _scan(line, where, self.limits):
                     holder = value.holder + holders if value.holder >= 0 else -1
                     yield value._replace(row=number, start=value.start + start, end=value.end + start, holder=holder)
                 holders += line.count("{")
@@ -178,7 +186,7 @@ def is_telling(path: Path, token: str) -> bool:
     (True, False, True)
     """
     words = {word.lower() for key in path for word in _PART.findall(key)}
-    return not words.isdisjoint(TELLING) and ("." in token or _digits(token) > 2)
+    return not words.isdisjoint(TELLING) and ("." in token or _count_digits(token) > 2)
 
 
 def is_counting(path: Path) -> bool:
@@ -187,7 +195,7 @@ def is_counting(path: Path) -> bool:
     return not {word.lower() for word in _PART.findall(key)}.isdisjoint(COUNTING)
 
 
-def _digits(token: str) -> int:
+def _count_digits(token: str) -> int:
     whole_part = token.partition(".")[0].lower().partition("e")[0]
     return sum(map(str.isdigit, whole_part))
 
@@ -205,19 +213,19 @@ def _load(
     given: list[tuple[Given, ...]] = []
     for group in groups:
         ordered = sorted(group, key=lambda pair: pair[0].is_key)
-        atoms = [atom for item, _ in ordered for atom in _glued(item.atoms)]
+        atoms = [atom for item, _ in ordered for atom in _glue_first(item.atoms)]
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
         rows.append(Row(tuple(item for item, _ in ordered), segments))
         texts.append(joined)
-        given.append(tuple(_given(ordered, segments)))
-    return Loaded(tuple(texts), Source(text, encoding, tuple(rows), keys), tuple(given), kept)
+        given.append(tuple(_find_given(ordered, segments)))
+    return Loaded(tuple(texts), JsonLayout(text, encoding, tuple(rows), keys), tuple(given), kept)
 
 
-def _glued(atoms: Sequence[Atom]) -> list[Atom]:
+def _glue_first(atoms: Sequence[Atom]) -> list[Atom]:
     return [atoms[0]._replace(glue=BREAK), *atoms[1:]] if atoms else []
 
 
-def _given(items: Sequence[tuple[Item, EntityType | None]], segments: Segments) -> Iterator[Given]:
+def _find_given(items: Sequence[tuple[Item, EntityType | None]], segments: Segments) -> Iterator[Given]:
     at = 0
     for item, kind in items:
         if kind is not None:
@@ -229,7 +237,7 @@ def _given(items: Sequence[tuple[Item, EntityType | None]], segments: Segments) 
         at += len(item.atoms)
 
 
-def _written(row: Row, alignment: Alignment) -> Iterator[tuple[Item, str]]:
+def _mask_items(row: Row, alignment: Alignment) -> Iterator[tuple[Item, str]]:
     """Each item of a row with its masked text."""
     found = iter(changes(row.segments, alignment))
     for item in row.items:
@@ -237,7 +245,7 @@ def _written(row: Row, alignment: Alignment) -> Iterator[tuple[Item, str]]:
         yield item, rewrite(item.text, edits)[0]
 
 
-def _key_edits(source: Source, renamed: Mapping[str, str]) -> Iterator[Change]:
+def _edit_keys(source: JsonLayout, renamed: Mapping[str, str]) -> Iterator[Change]:
     """Masked keys, wherever they stand. Where two keys of one object would be one, the second gets a number."""
     if not renamed:
         return
@@ -259,7 +267,16 @@ def _key_edits(source: Source, renamed: Mapping[str, str]) -> Iterator[Change]:
                 new = f"{renamed[text]} {number}"
             names.add(new)
             chosen[key.holder, text] = new
-        yield (key.start, key.end, _token(chosen[key.holder, text], key.token))
+        yield (key.start, key.end, _write_string(chosen[key.holder, text], key.token))
+
+
+def _edit_numbers(source: JsonLayout, masked: MaskedNumbers) -> Iterator[Change]:
+    """Numbers that were not read and are equal to a masked one."""
+    for start, end in source.numbers:
+        token = source.text[start:end]
+        new = masked.find(token) or masked.find(str(json.loads(token)))
+        if new is not None:
+            yield (start, end, _write_value(new, token))
 
 
 def _parse(text: str, name: str) -> Any:
@@ -309,9 +326,9 @@ def _write_value(text: str, old: str) -> str:
         return f'"{_NUMBER_MARK}{text[1:]}"'
     if old.startswith(f'"{_NUMBER_MARK}') and _NUMBER.fullmatch(text):
         return text
-    return _token(text, old)
+    return _write_string(text, old)
 
 
-def _token(text: str, old: str) -> str:
+def _write_string(text: str, old: str) -> str:
     """A JSON string, escaped as widely as the one it replaces."""
     return json.dumps(text, ensure_ascii=old.isascii() or replace_surrogates(text) != text)

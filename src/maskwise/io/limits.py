@@ -1,4 +1,4 @@
-"""How much a file may ask of the machine. A bomb is stopped by a limit, with an error that names it."""
+"""Limits on what a file may ask of the machine. A file over a limit is an error that names the limit."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from maskwise.errors import InputError
+from maskwise.plugins import Count
 
 MEGA = 1 << 20
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`file` and `unpacked` in bytes; `ratio` of unpacked to packed; `depth` of nested elements, values or messages."""
+    """How much a file may ask of the machine: bytes of the `file` and `unpacked`, `ratio` of the two, `depth` of nested
+    elements, values or messages, and `pages`."""
 
-    file: int = 256 * MEGA
-    unpacked: int = 1024 * MEGA
-    ratio: int = 200
-    depth: int = 100
-    pages: int = 5000
+    file: Count = 256 * MEGA
+    unpacked: Count = 1024 * MEGA
+    ratio: Count = 200
+    depth: Count = 100
+    pages: Count = 5000
 
     def allow(self, name: str, limit: str, found: int) -> None:
         """Raise `InputError` when `found` is over the limit of that name.

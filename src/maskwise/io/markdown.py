@@ -32,7 +32,7 @@ _MARK = possessive.compile(
 
 
 @dataclass(frozen=True)
-class Source:
+class MarkdownLayout:
     """The source, and what was read of it."""
 
     text: str = field(repr=False)
@@ -44,21 +44,23 @@ class Source:
 class Markdown:
     """Text with marks, of which only the text is read."""
 
+    suffix = ""
+
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
         text, notes = without_controls(text)
-        atoms = tuple(_atoms(text))
+        atoms = tuple(_cut_atoms(text))
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
-        return Loaded((joined,), Source(text, encoding, atoms, segments), notes=notes)
+        return Loaded((joined,), MarkdownLayout(text, encoding, atoms, segments), notes=notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        source: Source = loaded.layout
+        source: MarkdownLayout = loaded.layout
         found = changes(source.segments, alignments[0])
         edits = edit_atoms(source.atoms, found, lambda text, _: text)
-        return encode(rewrite(source.text, _with_marks(source.text, edits))[0], source.encoding)
+        return encode(rewrite(source.text, _drop_empty_marks(source.text, edits))[0], source.encoding)
 
 
-def _atoms(text: str) -> Iterator[Atom]:
+def _cut_atoms(text: str) -> Iterator[Atom]:
     """What is read between the marks; echoes at the end."""
     glue = ""
     echoes: list[Atom] = []
@@ -86,7 +88,7 @@ def _atoms(text: str) -> Iterator[Atom]:
     yield from echoes
 
 
-def _with_marks(text: str, edits: list[Change]) -> list[Change]:
+def _drop_empty_marks(text: str, edits: list[Change]) -> list[Change]:
     """The changes, and the marks of emphasis between which nothing is left to stress."""
     done: list[Change] = []
     for start, end, new in edits:

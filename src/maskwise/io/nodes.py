@@ -28,7 +28,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
-class Rules:
+class TreeRules:
     """Which elements of a format are paragraphs and runs, which stand for white space, which hold no text.
 
     Without `runs` all text below a paragraph belongs to it. An attribute is named `@name` or `element@name`. Runs
@@ -68,29 +68,29 @@ class Spots:
         """Spots of one `key` are one paragraph; without a key a spot is a paragraph of its own."""
         self.groups.setdefault(len(self.groups) if key is None else key, []).append(Spot(text, put, blank))
 
-    def tree(self, root: Element, rules: Rules) -> None:
+    def tree(self, root: Element, rules: TreeRules) -> None:
         """All text of a tree."""
         for event, element in lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
             if event == "end":
                 if element.tail and element is not root:
-                    self._node(element, True, rules)
+                    self._add_node(element, True, rules)
                 continue
             name = local(element)
             if name in rules.blanks:
-                paragraph = _paragraph(element, rules)
+                paragraph = _find_paragraph(element, rules)
                 if paragraph in self.groups:  # before its text, tabs are tab stops
-                    self.add(rules.blanks[name], _remover(element), paragraph, blank=True)
+                    self.add(rules.blanks[name], _build_remover(element), paragraph, blank=True)
             if element.text:
-                self._node(element, False, rules)
+                self._add_node(element, False, rules)
             for attribute, value in element.items():
                 owners = rules.owners.get(attribute[attribute.find("}") + 1 :], ())
                 if owners and ("" in owners or name in owners) and _READABLE.search(value):
-                    self.add(value, _setter(element, attribute))
+                    self.add(value, _build_setter(element, attribute))
 
-    def _node(self, element: Element, tail: bool, rules: Rules) -> None:
+    def _add_node(self, element: Element, tail: bool, rules: TreeRules) -> None:
         owner = element.getparent() if tail else element
         text, name = (element.tail if tail else element.text) or "", local(owner)
-        paragraph = _paragraph(owner, rules)
+        paragraph = _find_paragraph(owner, rules)
         inside = paragraph is not None and (name in rules.runs or not rules.runs)
         if name in rules.silent or (not inside and not _READABLE.search(text)):
             return
@@ -148,16 +148,16 @@ def _is_hidden(run: Element, mark: str) -> bool:
     return any(local(each) == mark and each.values()[:1] not in _OFF for each in run[0])
 
 
-def _remover(element: Element) -> Put:
+def _build_remover(element: Element) -> Put:
     """A blank inside of what is masked goes with it."""
     return lambda new: None if new else drop(element)
 
 
-def _setter(element: Element, attribute: str) -> Put:
+def _build_setter(element: Element, attribute: str) -> Put:
     return lambda new: element.set(attribute, xml_text(new))
 
 
-def _paragraph(element: Element, rules: Rules) -> Element | None:
+def _find_paragraph(element: Element, rules: TreeRules) -> Element | None:
     while element is not None and local(element) not in rules.paragraphs:
         element = element.getparent()
     return element
@@ -188,7 +188,7 @@ class Sweep:
 
     @classmethod
     def of(cls, alignment: Alignment) -> Sweep:
-        bare = {_bare(edit.original) for edit in alignment.edits}
+        bare = {_strip_signs(edit.original) for edit in alignment.edits}
         return cls(frozenset(b for b in bare if len(b) >= DISTINCT))
 
     @cached_property
@@ -200,7 +200,7 @@ class Sweep:
     def hides(self, value: str) -> bool:
         if not self.secrets:
             return False
-        return bool(self._automaton.find_matches_as_indexes(_bare(value)))
+        return bool(self._automaton.find_matches_as_indexes(_strip_signs(value)))
 
     def new(self, value: str) -> str:
         """The value itself, or the neutral name it gets."""
@@ -226,6 +226,6 @@ class Sweep:
                         element.set(name, new)
 
 
-def _bare(text: str) -> str:
+def _strip_signs(text: str) -> str:
     """Letters and digits alone, without accents and case."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text).casefold())

@@ -60,7 +60,7 @@ def parse(table: str) -> Seen:
     words: list[Word] = []
     length = 0
     last: tuple[str, ...] = ()
-    for line, text, box in _rows(table):
+    for line, text, box in _read_rows(table):
         glue = "" if not words else " " if line == last else "\n"
         start = length + len(glue)
         parts += (glue, text)
@@ -70,7 +70,7 @@ def parse(table: str) -> Seen:
     return Seen("".join(parts), tuple(words))
 
 
-def _rows(table: str) -> Iterator[tuple[tuple[str, ...], str, Box]]:
+def _read_rows(table: str) -> Iterator[tuple[tuple[str, ...], str, Box]]:
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = (row.get("text") or "").strip()
         if row.get("level") == "5" and text:

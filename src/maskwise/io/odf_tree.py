@@ -39,7 +39,7 @@ _UNREAD = 3  # letters and digits that a text may hold without being read: a bul
 
 
 @dataclass
-class Names:
+class OdfNames:
     """A neutral name for each name that people gave, the same wherever it stands."""
 
     taken: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class Names:
     _count: int = 0
 
     @classmethod
-    def apart_from(cls, roots: Iterable[Element]) -> Names:
+    def apart_from(cls, roots: Iterable[Element]) -> OdfNames:
         """Names that no tree holds yet."""
         values = (value for root in roots for element in root.iter("{*}*") for value in element.values())
         return cls(frozenset(value for value in values if _NEUTRAL.fullmatch(value)))
@@ -59,10 +59,10 @@ class Names:
         ('Heading_20_1', 'name1', 'name1')
         """
         if name not in self.given:
-            self.given[name] = name if is_name_of_format(name) or name in self.taken else self._fresh()
+            self.given[name] = name if is_name_of_format(name) or name in self.taken else self._make_name()
         return self.given[name]
 
-    def _fresh(self) -> str:
+    def _make_name(self) -> str:
         self._count += 1
         while f"name{self._count}" in self.taken:
             self._count += 1
@@ -98,14 +98,14 @@ class _Sink:
 class Copier:
     """Copies trees of one document. `left` counts objects and elements with text that were left out, by name."""
 
-    names: Names
+    names: OdfNames
     left: dict[str, int] = field(default_factory=dict)
     _citations: int = 0
     _authors: dict[str, str] = field(default_factory=dict, repr=False)
 
     def copy(self, root: Element) -> Element:
         spaces = {prefix: address for prefix, address in SPACES.items() if prefix != "xml"}
-        new = lxml().Element(root.tag, self._attributes(root, name_of(root)), nsmap=spaces)
+        new = lxml().Element(root.tag, self._clean_attributes(root, name_of(root)), nsmap=spaces)
         stack = [_Sink(new, False)]
         walk = lxml().iterwalk(root, events=("start", "end"))
         for event, element in walk:
@@ -138,32 +138,32 @@ class Copier:
                 self.left[name] = self.left.get(name, 0) + 1
             return None
         parent.settle()
-        attributes = self._attributes(element, name)
+        attributes = self._clean_attributes(element, name)
         parent.last = lxml().SubElement(parent.element, element.tag, attributes)
         bears = parent.bears or name in _PARAGRAPHS or name in TEXTS or name == "dc:creator"
         return _Sink(parent.last, bears)
 
-    def _attributes(self, element: Element, name: str) -> dict[str, str]:
+    def _clean_attributes(self, element: Element, name: str) -> dict[str, str]:
         kept = {}
         for key, value in element.items():
-            new = self._value(name, qualified(key), value)
+            new = self._clean_value(name, qualified(key), value)
             if new is not None:
                 kept[key] = new
         return kept
 
-    def _value(self, element: str, attribute: str, value: str) -> str | None:
+    def _clean_value(self, element: str, attribute: str, value: str) -> str | None:
         """What an attribute becomes, or nothing."""
         if attribute in IDENTIFIERS:
             return self.names.rename(value) if value else value
         if attribute in WRITTEN:
             return value if is_read_or_short(value) else None
         if attribute == "xlink:href":
-            return self._address(element, value)
+            return self._clean_address(element, value)
         if attribute in _FAMILIES:
             return value if is_font(value) else None
         return value if is_look(attribute, value) else None
 
-    def _address(self, element: str, address: str) -> str | None:
+    def _clean_address(self, element: str, address: str) -> str | None:
         if element in _PICTURES:
             return address  # the package replaces it by the name of a picture, or takes the element out
         if element not in _LINKS:

@@ -8,24 +8,26 @@ macros, signatures, embedded objects, conditions, formulas and tracked changes a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 from urllib.parse import unquote
 
 from maskwise.errors import InputError
 from maskwise.io import images
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Rules, Spots, Sweep
-from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, Names
+from maskwise.io.nodes import Spots, Sweep, TreeRules
+from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, OdfNames
 from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
 from maskwise.io.readings import readings
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 MIMETYPE = b"application/vnd.oasis.opendocument.text"
 TREES = ("content.xml", "styles.xml")
 _MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
 _PICTURED = ("image", "fill-image", "background-image", "list-level-style-image")
 
-RULES = Rules(
+RULES = TreeRules(
     paragraphs=frozenset("p h ruby-text".split()),
     blanks={"s": " ", "tab": "\t", "line-break": "\n"},
     silent=frozenset(["note-citation", "creator"]),
@@ -78,7 +80,7 @@ class Package:
 
     def pack(self) -> bytes:
         parts = {"mimetype": MIMETYPE, **{name: dump(tree) for name, tree in self.trees.items()}, **self.pictures}
-        parts["META-INF/manifest.xml"] = dump(_manifest(parts))
+        parts["META-INF/manifest.xml"] = dump(_build_manifest(parts))
         return zipped(parts, stored=["mimetype"])
 
 
@@ -86,7 +88,8 @@ class Package:
 class Odt:
     """OpenDocument texts in and out."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)
@@ -112,7 +115,7 @@ class Odt:
 
 def clean(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
     """The document with what is listed, and nothing else."""
-    copier = Copier(Names.apart_from(trees.values()))
+    copier = Copier(OdfNames.apart_from(trees.values()))
     package = Package({part: copier.copy(tree) for part, tree in trees.items()})
     package.objects = sum(copier.left.get(name, 0) for name in OBJECTS)
     package.others = sum(copier.left.values()) - package.objects
@@ -147,7 +150,7 @@ def _drop_empty_frames(tree: Element) -> None:
             drop(frame)
 
 
-def _manifest(parts: dict[str, bytes]) -> Element:
+def _build_manifest(parts: dict[str, bytes]) -> Element:
     etree = lxml()
     tag = f"{{{_MANIFEST}}}"
     root = etree.Element(tag + "manifest", {tag + "version": "1.3"}, nsmap={"manifest": _MANIFEST})

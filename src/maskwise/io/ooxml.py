@@ -94,12 +94,12 @@ def rebuild(root: Element, grammar: Grammar, relations: Mapping[str, str]) -> El
 
     `relations` gives the new name of each relationship of the part.
     """
-    builder = _Builder(grammar, relations)
+    builder = _TreeBuilder(grammar, relations)
     return builder.build(root)
 
 
 @dataclass
-class _Builder:
+class _TreeBuilder:
     grammar: Grammar
     relations: Mapping[str, str]
     is_page: bool = False
@@ -247,7 +247,7 @@ def _space(tag: str) -> str:
 
 
 @dataclass
-class Names:
+class OoxmlNames:
     """New names for what people named: the same old name gets the same new one, in order of appearance."""
 
     known: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)

@@ -97,7 +97,7 @@ class Opc:
         for code, places in found.items():
             literal = format_literal(code)
             if literal:
-                spots.add(literal, _filler(places, "General"))
+                spots.add(literal, _build_filler(places, "General"))
 
     def fonts(self, spots: Spots, fonted: Iterable[str]) -> None:
         """Names of fonts that few have as text; one in which something is masked becomes a plain font."""
@@ -111,7 +111,7 @@ class Opc:
                     if (name, key[key.find("}") + 1 :]) in owners and not is_known_font(value):
                         found.setdefault(value, []).append((element, key))
         for font, places in found.items():
-            spots.add(font, _filler(places, _PLAIN_FONT))
+            spots.add(font, _build_filler(places, _PLAIN_FONT))
 
     def links(self, spots: Spots) -> None:
         """Addresses of links as text; one in which something is masked leads nowhere."""
@@ -144,17 +144,17 @@ class Opc:
                     relation.target = NOWHERE
 
     def pack(self) -> bytes:
-        names = _neutral(self)
+        names = _name_parts(self)
         parts: dict[str, bytes] = {}
         for source, relations in self.relations.items():
             if relations:
-                parts[_rels(names[source])] = dump(_relationships(names, source, relations))
+                parts[_name_relationships(names[source])] = dump(_write_relationships(names, source, relations))
         parts |= {names[part]: dump(tree) for part, tree in self.trees.items()}
         parts |= {names[part]: data for part, data in self.pictures.items()}
-        types = {names[part]: self._type(part) for part in self.kinds}
-        return zipped({TYPES: dump(_content_types(types)), **parts})
+        types = {names[part]: self._find_type(part) for part in self.kinds}
+        return zipped({TYPES: dump(_write_content_types(types)), **parts})
 
-    def _type(self, part: str) -> str:
+    def _find_type(self, part: str) -> str:
         if part in self.pictures:
             return f"image/{images.ending(self.pictures[part])}"
         return content_type(self.family, self.kinds[part])
@@ -184,7 +184,7 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: s
                 or relation.kind not in known
                 or not has_usual_type(relation.kind, relation.type)
                 or not part
-                or not _take(package, relation, part, members, name, limits)
+                or not _load_part(package, relation, part, members, name, limits)
             ):
                 gone.add(relation.id)
                 package.left[relation.kind] = package.left.get(relation.kind, 0) + 1
@@ -200,7 +200,9 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: s
     return package
 
 
-def _take(package: Opc, relation: Relation, part: str, members: dict[str, bytes], name: str, limits: Limits) -> bool:
+def _load_part(
+    package: Opc, relation: Relation, part: str, members: dict[str, bytes], name: str, limits: Limits
+) -> bool:
     """Load the part that a relationship leads to; false for a picture that cannot be cleaned."""
     if part in package.kinds:
         return True
@@ -223,7 +225,7 @@ def _take(package: Opc, relation: Relation, part: str, members: dict[str, bytes]
 def _read_relations(
     members: dict[str, bytes], by_name: dict[str, str], source: str, name: str, limits: Limits
 ) -> Iterator[Relation]:
-    member = by_name.get(_rels(source).casefold())
+    member = by_name.get(_name_relationships(source).casefold())
     if member is None:
         return
     for item in parse(members[member], name, member, limits):
@@ -239,7 +241,7 @@ def _read_relations(
         yield Relation(item.get("Id", ""), word, kind, target, external)
 
 
-def _filler(places: list[tuple[Element, str]], new: str) -> Put:
+def _build_filler(places: list[tuple[Element, str]], new: str) -> Put:
     """Put the same plain value in all places where a masked one stood."""
 
     def put(_: str) -> None:
@@ -295,29 +297,29 @@ def _drop_words(tree: Element) -> None:
             drop(point)
 
 
-def _rels(source: str) -> str:
+def _name_relationships(source: str) -> str:
     folder, _, file = source.rpartition("/")
     return f"{folder}/_rels/{file}.rels" if folder else f"_rels/{file}.rels"
 
 
-def _neutral(package: Opc) -> dict[str, str]:
+def _name_parts(package: Opc) -> dict[str, str]:
     """Each part under a name made of its kind and a number: the names of files can be names of people."""
     folder = package.family
     names = {"": ""}
     count: dict[str, int] = {}
     for part, kind in package.kinds.items():
         count[kind] = count.get(kind, 0) + 1
-        ending = images.ending(package.pictures[part]) if part in package.pictures else _ending(part)
+        ending = images.ending(package.pictures[part]) if part in package.pictures else _read_ending(part)
         stem = {"xl": "workbook"}.get(folder, "document") if kind == "officeDocument" else kind
         names[part] = f"{folder}/{stem}{count[kind] if count[kind] > 1 else ''}.{ending}"
     return names
 
 
-def _ending(part: str) -> str:
+def _read_ending(part: str) -> str:
     return "vml" if part.casefold().endswith(".vml") else "xml"
 
 
-def _relationships(names: dict[str, str], source: str, relations: list[Relation]) -> Element:
+def _write_relationships(names: dict[str, str], source: str, relations: list[Relation]) -> Element:
     etree = lxml()
     root = etree.Element(f"{{{_RELATIONS}}}Relationships", nsmap={None: _RELATIONS})
     for relation in relations:
@@ -330,7 +332,7 @@ def _relationships(names: dict[str, str], source: str, relations: list[Relation]
     return root
 
 
-def _content_types(types: dict[str, str]) -> Element:
+def _write_content_types(types: dict[str, str]) -> Element:
     etree = lxml()
     root = etree.Element(f"{{{_CONTENT}}}Types", nsmap={None: _CONTENT})
     rels = "application/vnd.openxmlformats-package.relationships+xml"

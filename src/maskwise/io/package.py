@@ -36,7 +36,7 @@ def unzip(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             _check(infos, name, len(raw), limits)
-            return {info.filename: _member(archive, info, name) for info in infos}
+            return {info.filename: _read_member(archive, info, name) for info in infos}
     except InputError:
         raise
     except Exception as error:  # zipfile raises what the bytes make it raise
@@ -56,7 +56,7 @@ def _check(infos: list[zipfile.ZipInfo], name: str, size: int, limits: Limits) -
         limits.allow(name, "ratio", unpacked // max(size, 1))
 
 
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
+def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
     """One member, read no further than the size it declares, which the limits have allowed."""
     try:
         with archive.open(info) as stream:
@@ -85,12 +85,14 @@ def parse(data: bytes, name: str, part: str, limits: Limits) -> Element:
     """The root of an XML part, without comments and processing instructions. A document type is refused."""
     etree = lxml()
     try:
-        root = etree.fromstring(data, _parser())
+        root = etree.fromstring(data, _build_parser())
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{name}: {_safe(part)} is not well-formed XML ({type(error).__name__})") from None
+        raise InputError(f"{name}: {_name_safely(part)} is not well-formed XML ({type(error).__name__})") from None
     if root.getroottree().docinfo.internalDTD is not None:
-        raise InputError(f"{name}: {_safe(part)} declares a document type, which no office program writes; refused")
-    if _deeper(limits.depth)(root):
+        raise InputError(
+            f"{name}: {_name_safely(part)} declares a document type, which no office program writes; refused"
+        )
+    if _build_depth_test(limits.depth)(root):
         limits.allow(name, "depth", limits.depth + 1)
     return root
 
@@ -100,14 +102,14 @@ def dump(root: Element) -> bytes:
     return data
 
 
-def _safe(part: str) -> str:
+def _name_safely(part: str) -> str:
     """A part by its folder, where the formats name it so: any other name can be text of a document."""
     folder = part.partition("/")[0]
     return f"a part in {folder!r}" if folder in _FOLDERS else "a part"
 
 
 @cache
-def _parser() -> Any:
+def _build_parser() -> Any:
     return lxml().XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -120,7 +122,7 @@ def _parser() -> Any:
 
 
 @cache
-def _deeper(depth: int) -> Any:
+def _build_depth_test(depth: int) -> Any:
     """Whether a tree is deeper than this."""
     return lxml().XPath("boolean(" + "/*" * (depth + 1) + ")")
 

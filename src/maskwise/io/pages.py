@@ -34,7 +34,7 @@ def pdf(sheets: Iterable[Sheet]) -> bytes:
     for page in sheets:
         first = len(bodies) + 1
         kids.append(f"{first} 0 R")
-        bodies += _page(page, first)
+        bodies += _write_page(page, first)
     bodies[1] = f"<</Type/Pages/Count {len(kids)}/Kids[{' '.join(kids)}]>>".encode()
     out = io.BytesIO()
     out.write(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
@@ -49,7 +49,7 @@ def pdf(sheets: Iterable[Sheet]) -> bytes:
     return out.getvalue()
 
 
-def _page(page: Sheet, first: int) -> tuple[bytes, bytes, bytes]:
+def _write_page(page: Sheet, first: int) -> tuple[bytes, bytes, bytes]:
     (width, height), (across, down) = page.pixels, page.points
     draw = f"{across:.2f} 0 0 {down:.2f} 0 0 cm /P Do".encode()
     colour = b"DeviceGray" if page.grey else b"DeviceRGB"

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import arrow_types
-from maskwise.io.columns import Cell, Columns, Table, load
+from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import is_birth, kind_of_number, kind_of_text
 from maskwise.io.limits import Limits
@@ -29,7 +29,7 @@ from maskwise.text import EntityType
 
 
 @dataclass(frozen=True)
-class Source:
+class ParquetLayout:
     """The table, its names, the columns whose values are taken apart, and how the file was packed."""
 
     table: Any = field(repr=False)
@@ -43,7 +43,7 @@ class Parquet(Table):
     """A table of typed columns."""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        file, table = _table(raw, name, self._limits)
+        file, table = _read_table(raw, name, self.limits)
         values: dict[int, list[Any]] = {}
         kept: list[str] = []
         for at, column in enumerate(table.schema):
@@ -52,15 +52,16 @@ class Parquet(Table):
                 kept += (leaf for value in table.column(at).to_pylist() for leaf in leaves(value))
             elif self._columns.type_of(path) is not None or arrow_types.can_tell(table.column(at), is_birth(path)):
                 values[at] = table.column(at).to_pylist()
-        names = tuple(arrow_types.names_of(table.schema))
-        rows = [[cell for name in names for cell in _cells(name, (), self._columns)]]
-        unread = 0
+        names = tuple(arrow_types.list_names(table.schema))
+        rows = [[cell for name in names for cell in _read_cells(name, (), self._columns)]]
+        unread = numbers = 0
         paths = {at: (table.schema[at].name,) for at in values}
 
         def collect(leaf: Any, path: Path) -> Any:
-            nonlocal unread
-            cells = _cells(leaf, path, self._columns)
+            nonlocal unread, numbers
+            cells = _read_cells(leaf, path, self._columns)
             unread += isinstance(leaf, bytes) and bool(leaf) and not cells
+            numbers += bool(cells) and not isinstance(leaf, str | bytes)
             rows[-1].extend(cells)
             return leaf
 
@@ -70,9 +71,11 @@ class Parquet(Table):
                 change(column[row], paths[at], collect)
         packed = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         compression = packed.column(0).compression if packed and packed.num_columns else "SNAPPY"
-        source = Source(table, names, values, compression, packed.num_rows if packed else 0)
-        notes = (f"binary values that are no text, left out: {unread}",) if unread else ()
-        return replace(load(rows, source, self._together, kept), notes=notes)
+        source = ParquetLayout(table, names, values, compression, packed.num_rows if packed else 0)
+        notes = [f"binary values that are no text, left out: {unread}"] if unread else []
+        if numbers:
+            notes.append(f"numbers and dates that identify, left out where masked: {numbers}")
+        return replace(load(rows, source, self._is_together, kept), notes=tuple(notes))
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
         import pyarrow as pa
@@ -80,25 +83,28 @@ class Parquet(Table):
 
         source, layouts = loaded.layout
         after = (text for layout, done in zip(layouts, alignments, strict=True) for text in split(layout, done))
+        masked_numbers = MaskedNumbers.collect(alignments)
 
         def rewrite(leaf: Any, path: Path) -> Any:
-            cells = _cells(leaf, path, self._columns)
-            return _rewritten(leaf, [cell.text for cell in cells], list(islice(after, len(cells))))
+            cells = _read_cells(leaf, path, self._columns)
+            if not cells and arrow_types.is_number(leaf) and masked_numbers.find(str(leaf)):
+                return None
+            return _rewrite_leaf(leaf, [cell.text for cell in cells], list(islice(after, len(cells))))
 
-        names = dict(arrow_types.unique((name, rewrite(name, ())) for name in source.names))
+        names = dict(arrow_types.make_unique((name, rewrite(name, ())) for name in source.names))
         table = source.table
         fresh: dict[int, list[Any]] = {at: [] for at in source.values}
         for row in range(table.num_rows):
             for at, column in source.values.items():
                 fresh[at].append(change(column[row], (table.schema[at].name,), rewrite))
-        fields = [arrow_types.plain_field(column, names) for column in table.schema]
+        fields = [arrow_types.simplify_field(column, names) for column in table.schema]
         columns = [
-            arrow_types.filled(fresh[at], fields[at].type)
+            arrow_types.fill_column(fresh[at], fields[at].type)
             if at in fresh
-            else arrow_types.kept(table.column(at), fields[at])
+            else arrow_types.keep_column(table.column(at), fields[at])
             for at in range(len(fields))
         ]
-        schema = pa.schema(fields, metadata=arrow_types.pandas_metadata(table.schema.metadata, names, fields))
+        schema = pa.schema(fields, metadata=arrow_types.rewrite_pandas_metadata(table.schema.metadata, names, fields))
         packing = {"UNCOMPRESSED": "none"}.get(source.compression, source.compression.lower())
         sink = io.BytesIO()
         plain = pa.Table.from_arrays(columns, schema=schema)
@@ -106,25 +112,25 @@ class Parquet(Table):
         return sink.getvalue()
 
 
-def _cells(leaf: Any, path: Path, columns: Columns) -> list[Cell]:
+def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
     """What is read of a value: its texts with their type; nothing for one that tells nothing."""
     if leaf is None or isinstance(leaf, bool):
         return []
     text = text_of_bytes(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
     if text is not None:
         kind = columns.type_of(path) or (kind_of_text(path, text) if path else None)
-        return [Cell(reading, kind) for reading in readings(text) if reading]
+        return [TableCell(reading, kind) for reading in readings(text) if reading]
     if isinstance(leaf, bytes):
         return []
     declared = EntityType.CODE if isinstance(leaf, UUID) else columns.type_of(path)
     if declared is None and arrow_types.is_number(leaf):
-        declared = kind_of_number(path, arrow_types.digits_of(leaf))
+        declared = kind_of_number(path, arrow_types.read_digits(leaf))
     if declared is None and is_birth(path):
         declared = EntityType.DATETIME
-    return [Cell(str(leaf), declared)] if declared is not None else []
+    return [TableCell(str(leaf), declared)] if declared is not None else []
 
 
-def _rewritten(leaf: Any, old: list[str], new: list[str]) -> Any:
+def _rewrite_leaf(leaf: Any, old: list[str], new: list[str]) -> Any:
     """A value after masking. What cannot hold the masked text is null, and so are bytes that nobody could read."""
     if isinstance(leaf, bytes) and leaf and not old:
         return None
@@ -136,7 +142,7 @@ def _rewritten(leaf: Any, old: list[str], new: list[str]) -> Any:
     return chosen if isinstance(leaf, str) else None
 
 
-def _table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:
+def _read_table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:
     """The file and its whole table, once its own account of its size is under the limits."""
     try:
         import pyarrow as pa

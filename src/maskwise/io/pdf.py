@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from ctypes import c_double
 from dataclasses import dataclass, field
 from math import cos, sin
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import boxed, ocr, pages
@@ -21,8 +23,9 @@ from maskwise.io.formats import Loaded
 from maskwise.io.glyphs import Glyph, join_glyphs
 from maskwise.io.limits import Limits
 from maskwise.io.pdf_doubts import find_doubts
-from maskwise.io.segments import BREAK, Segments, changes, join
+from maskwise.io.segments import BREAK, Change, Segments, changes, join
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 PIXELS = 40_000_000  # of one page: a larger one is drawn coarser
 _KEYS = (b"Contents", b"V", b"T", b"Subj", b"RC")  # of an annotation or form field
@@ -33,7 +36,7 @@ _FLAT = 0.1  # of its box: a glyph that is lower shows nothing
 
 
 @dataclass(frozen=True)
-class Page:
+class PdfPage:
     """A page's text with, for each character, its index on the page; or the words that were recognised on it."""
 
     text: str = field(repr=False)
@@ -42,26 +45,24 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Layout:
+class PdfLayout:
     """The file, its pages, and the segments: a text for each page, then the texts of annotations and form fields."""
 
     raw: bytes = field(repr=False)
     name: str
-    pages: tuple[Page, ...]
+    pages: tuple[PdfPage, ...]
     segments: Segments
 
 
 @dataclass(frozen=True)
 class Pdf:
-    """PDF in; out a PDF of pictures (`output: pages`) or plain text (`output: text`).
-
-    `recognise` reads pages without text by Tesseract; without it, such a page is an error.
-    """
+    """`output`: a PDF of pictures with boxes burned over what is masked, `dpi` fine, or plain text. `recognise`: read
+    pages without text by Tesseract, where it is installed; otherwise they are an error."""
 
     output: Literal["pages", "text"] = "pages"
-    dpi: int = 150
+    dpi: Annotated[int, Field(ge=36, le=600)] = 150
     recognise: bool = False
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
 
     @property
     def suffix(self) -> str:
@@ -69,58 +70,58 @@ class Pdf:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         self.limits.allow(name, "file", len(raw))
-        with _opened(raw, name) as document:
+        with _OpenPdf(raw, name) as document:
             self.limits.allow(name, "pages", len(document))
             doubts = find_doubts(raw, len(document))
-            found = tuple(self._page(document, at, name, doubts.get(at, "")) for at in range(len(document)))
-            pictures = sum(_pictures(document, at, name) for at in range(len(document)))
-            marginal = tuple(text for at in range(len(document)) for text in _annotations(document, at))
+            found = tuple(self._read_page(document, at, name, doubts.get(at, "")) for at in range(len(document)))
+            pictures = sum(_count_pictures(document, at, name) for at in range(len(document)))
+            marginal = tuple(text for at in range(len(document)) for text in _read_annotations(document, at))
         glue = ["\n\n"] * len(found) + [BREAK] * len(marginal)
         text, segments = join([*(page.text for page in found), *marginal], glue)
-        notes = _notes(len(marginal), pictures, self.output)
-        return Loaded((text,), Layout(raw, name, found, segments), notes=notes)
+        notes = _write_notes(len(marginal), pictures, self.output)
+        return Loaded((text,), PdfLayout(raw, name, found, segments), notes=notes)
 
-    def _page(self, document: Any, at: int, name: str, doubt: str) -> Page:
+    def _read_page(self, document: Any, at: int, name: str, doubt: str) -> PdfPage:
         where = f"{name}: page {at + 1}"
-        with _safely(where):
+        with _ReadingPage(where):
             page = document[at]
             _drop_replacements(page)
-            found = _text(page)
+            found = _read_text(page)
             if not found.text.strip() and not doubt and not any(True for _ in page.get_objects(max_depth=2)):
                 return found
-            doubt = doubt or _doubt(found)
+            doubt = doubt or _find_doubt(found)
             if not doubt:
                 return found
             if not self.recognise:
                 raise InputError(f"{where}: {doubt}; --ocr or `formats.pdf.recognise` reads it")
             seen = ocr.read(_render(page, self.dpi), self.dpi, where)
-            return Page(seen.text, words=seen.words)
+            return PdfPage(seen.text, words=seen.words)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        layout: Layout = loaded.layout
+        layout: PdfLayout = loaded.layout
         if self.output == "text":
             return masked[0].encode("utf-8", "replace")
         edits = changes(layout.segments, alignments[0])
-        with _opened(layout.raw, layout.name) as document:
-            return pages.pdf(self._sheets(document, layout, edits))
+        with _OpenPdf(layout.raw, layout.name) as document:
+            return pages.pdf(self._draw_sheets(document, layout, edits))
 
-    def _sheets(self, document: Any, layout: Layout, edits: list[list[tuple[int, int, str]]]) -> Iterator[pages.Sheet]:
+    def _draw_sheets(self, document: Any, layout: PdfLayout, edits: list[list[Change]]) -> Iterator[pages.Sheet]:
         for at, page in enumerate(layout.pages):
             where = f"{layout.name}: page {at + 1}"
-            with _safely(where):
+            with _ReadingPage(where):
                 view = document[at]
                 _drop_replacements(view)
                 image = _render(view, self.dpi)
                 place = _Place(view, page, image.size) if edits[at] else None
                 for start, end, label in edits[at]:
                     boxes = place.boxes(start, end) if place else []
-                    if not _covers(boxes, page.text[start:end]):
+                    if not _can_cover(boxes, page.text[start:end]):
                         raise InputError(f"{where}: masked text has no place on it; set `formats.pdf.output` to text")
                     boxed.burn(image, boxes, label)
                 yield pages.sheet(image, view.get_size())
 
 
-def _notes(marginal: int, pictures: int, output: str) -> tuple[str, ...]:
+def _write_notes(marginal: int, pictures: int, output: str) -> tuple[str, ...]:
     if output == "text":
         said = ["layout left out: the PDF is written as plain text"]
     else:
@@ -133,7 +134,7 @@ def _notes(marginal: int, pictures: int, output: str) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _pdfium() -> Any:
+def _load_pdfium() -> Any:
     try:
         import PIL  # noqa: F401
         import pypdfium2
@@ -142,7 +143,7 @@ def _pdfium() -> Any:
     return pypdfium2
 
 
-class _safely:  # noqa: N801 - reads as a statement
+class _ReadingPage:
     """Turns what PDFium raises on a damaged page into one line."""
 
     def __init__(self, where: str) -> None:
@@ -156,11 +157,11 @@ class _safely:  # noqa: N801 - reads as a statement
             raise InputError(f"{self.where} cannot be read ({type(error).__name__})") from None
 
 
-class _opened:  # noqa: N801 - reads as a statement
+class _OpenPdf:
     """A PDF document of PDFium, closed at the end."""
 
     def __init__(self, raw: bytes, name: str) -> None:
-        library = _pdfium()
+        library = _load_pdfium()
         if b"%PDF-" not in raw[:1024]:
             raise InputError(f"{name}: not a PDF")
         try:
@@ -187,17 +188,17 @@ def _drop_replacements(page: Any) -> None:
             raw.FPDFPageObj_RemoveMark(item, raw.FPDFPageObj_GetMark(item, number))
 
 
-def _pictures(document: Any, at: int, name: str) -> int:
+def _count_pictures(document: Any, at: int, name: str) -> int:
     from pypdfium2 import raw
 
     count = 0
-    with _safely(f"{name}: page {at + 1}"):
+    with _ReadingPage(f"{name}: page {at + 1}"):
         for _ in document[at].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEPTH):
             count += 1
     return count
 
 
-def _text(page: Any) -> Page:
+def _read_text(page: Any) -> PdfPage:
     """All characters of a page in PDFium's order of reading."""
     from pypdfium2 import raw
 
@@ -205,20 +206,20 @@ def _text(page: Any) -> Page:
     glyphs: list[Glyph] = []
     x, y = c_double(), c_double()
     for at in range(textpage.count_chars()):
-        text = _character(textpage, at, raw.FPDFText_GetUnicode(textpage, at))
+        text = _read_character(textpage, at, raw.FPDFText_GetUnicode(textpage, at))
         raw.FPDFText_GetCharOrigin(textpage, at, x, y)
         if text:
             glyphs.append(Glyph(text, at, x.value, y.value))
-    pairs = join_glyphs(glyphs, lambda at: _size(textpage, at))
-    return Page("".join(text for _, text in pairs), tuple(at for at, _ in pairs))
+    pairs = join_glyphs(glyphs, lambda at: _read_size(textpage, at))
+    return PdfPage("".join(text for _, text in pairs), tuple(at for at, _ in pairs))
 
 
-def _size(textpage: Any, at: int) -> tuple[float, float]:
+def _read_size(textpage: Any, at: int) -> tuple[float, float]:
     left, low, right, high = textpage.get_charbox(at, loose=True)
     return right - left, high - low
 
 
-def _character(textpage: Any, at: int, code: int) -> str:
+def _read_character(textpage: Any, at: int, code: int) -> str:
     """A character, nothing for a line break of two, or `UNREAD` for a glyph that stands for none or for a space."""
     from pypdfium2 import raw
 
@@ -241,7 +242,7 @@ def _is_solid(textpage: Any, at: int) -> bool:
     return bool(abs(width * abs(sin(angle)) - height * abs(cos(angle))) > _FLAT * (width + height))
 
 
-def _doubt(page: Page) -> str:
+def _find_doubt(page: PdfPage) -> str:
     """Why a page cannot be read, or nothing. A glyph without a character may stand alone, as bullets do."""
     if not page.text.strip():
         return "no text layer, as in a scan"
@@ -258,7 +259,7 @@ def _has_neighbour(text: str, at: int) -> bool:
     return bool(around.strip()) or following.startswith(UNREAD)
 
 
-def _annotations(document: Any, at: int) -> Iterator[str]:
+def _read_annotations(document: Any, at: int) -> Iterator[str]:
     """What annotations and form fields of a page say; their authors and field names too."""
     from pypdfium2 import raw
 
@@ -285,7 +286,7 @@ def _render(page: Any, dpi: int) -> Any:
 class _Place:
     """Where the characters of a page stand in its picture, wherever its origin and however it is turned."""
 
-    def __init__(self, page: Any, read: Page, size: tuple[int, int]) -> None:
+    def __init__(self, page: Any, read: PdfPage, size: tuple[int, int]) -> None:
         from pypdfium2 import PdfPosConv
 
         self.read = read
@@ -306,7 +307,7 @@ class _Place:
         return min(a, c), min(b, d), max(a, c), max(b, d)
 
 
-def _covers(boxes: list[Box], text: str) -> bool:
+def _can_cover(boxes: list[Box], text: str) -> bool:
     """Whether boxes are large enough to hold a text: some fonts say nothing about the size of their glyphs."""
     area = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
     return area >= len("".join(text.split()))

@@ -33,11 +33,11 @@ def find_doubts(raw: bytes, pages: int) -> dict[int, str]:
         import pypdf
     except ImportError:
         raise PluginError(".pdf files need pypdf: pip install 'maskwise[pdf]'") from None
-    with _silent():
+    with _silence_pypdf():
         try:
             reader = pypdf.PdfReader(io.BytesIO(raw))
             known: dict[int, str] = {}
-            found = ((at, _doubt(page.get("/Resources"), known, 0)) for at, page in enumerate(reader.pages))
+            found = ((at, _find_doubt(page.get("/Resources"), known, 0)) for at, page in enumerate(reader.pages))
             return {at: doubt for at, doubt in found if doubt}
         except Exception:  # pypdf raises what the bytes make it raise
             return dict.fromkeys(range(pages), "its fonts cannot be checked") if _has_tables(raw) else {}
@@ -48,7 +48,7 @@ def _has_tables(raw: bytes) -> bool:
 
 
 @contextmanager
-def _silent() -> Iterator[None]:
+def _silence_pypdf() -> Iterator[None]:
     """pypdf's warnings quote the file."""
     logger = logging.getLogger("pypdf")
     level = logger.level
@@ -59,32 +59,32 @@ def _silent() -> Iterator[None]:
         logger.setLevel(level)
 
 
-def _doubt(found: Any, known: dict[int, str], depth: int) -> str:
+def _find_doubt(found: Any, known: dict[int, str], depth: int) -> str:
     """What is wrong with resources, or nothing. Each object is looked at once."""
-    resources = _object(found)
+    resources = _resolve(found)
     if not isinstance(resources, Mapping) or depth > _DEPTH:
         return ""
     key = getattr(found, "idnum", None) or id(resources)
     if key in known:
         return known[key]
     known[key] = ""
-    known[key] = next(filter(None, _doubts(resources, known, depth)), "")
+    known[key] = next(filter(None, _list_doubts(resources, known, depth)), "")
     return known[key]
 
 
-def _doubts(resources: Mapping[str, Any], known: dict[int, str], depth: int) -> Iterator[str]:
-    for font in _values(resources, "/Font"):
-        yield _font_doubt(font)
-    for pattern in _values(resources, "/Pattern"):
+def _list_doubts(resources: Mapping[str, Any], known: dict[int, str], depth: int) -> Iterator[str]:
+    for font in _list_values(resources, "/Font"):
+        yield _find_font_doubt(font)
+    for pattern in _list_values(resources, "/Pattern"):
         if pattern.get("/PatternType") == 1 and _draws_text(pattern, 0):
             yield "a pattern draws text"
-    for state in _values(resources, "/ExtGState"):
-        mask = _object(state.get("/SMask"))
-        if isinstance(mask, Mapping) and _draws_text(_object(mask.get("/G")), 0):
+    for state in _list_values(resources, "/ExtGState"):
+        mask = _resolve(state.get("/SMask"))
+        if isinstance(mask, Mapping) and _draws_text(_resolve(mask.get("/G")), 0):
             yield "a mask draws text"
-    for form in _values(resources, "/XObject"):
+    for form in _list_values(resources, "/XObject"):
         if form.get("/Subtype") == "/Form":
-            yield _doubt(form.get("/Resources"), known, depth + 1)
+            yield _find_doubt(form.get("/Resources"), known, depth + 1)
 
 
 def _draws_text(stream: Any, depth: int) -> bool:
@@ -93,27 +93,27 @@ def _draws_text(stream: Any, depth: int) -> bool:
         return False
     if _DRAWS_TEXT.search(stream.get_data()):
         return True
-    resources = _object(stream.get("/Resources"))
+    resources = _resolve(stream.get("/Resources"))
     if not isinstance(resources, Mapping):
         return False
-    forms = (form for form in _values(resources, "/XObject") if form.get("/Subtype") == "/Form")
+    forms = (form for form in _list_values(resources, "/XObject") if form.get("/Subtype") == "/Form")
     return any(_draws_text(form, depth + 1) for form in forms)
 
 
-def _font_doubt(font: Mapping[str, Any]) -> str:
+def _find_font_doubt(font: Mapping[str, Any]) -> str:
     if font.get("/Subtype") == "/Type3":
-        procs = _object(font.get("/CharProcs"))
-        glyphs = (_object(glyph) for glyph in procs.values()) if isinstance(procs, Mapping) else ()
+        procs = _resolve(font.get("/CharProcs"))
+        glyphs = (_resolve(glyph) for glyph in procs.values()) if isinstance(procs, Mapping) else ()
         if any(_draws_text(glyph, 0) for glyph in glyphs):
             return "glyphs of a font draw text"
-    table = _object(font.get("/ToUnicode"))
+    table = _resolve(font.get("/ToUnicode"))
     if not hasattr(table, "get_data"):
         return ""
     said = read_table(table.get_data())
     if sum(1 for text in said.values() if not text.strip()) > _SPACES:
         return "a font says that its letters are spaces"
-    own = _own_letters(font)
-    if any(code in said and _folded(said[code]) != _folded(letter) for code, letter in own.items()):
+    own = _read_own_letters(font)
+    if any(code in said and _fold(said[code]) != _fold(letter) for code, letter in own.items()):
         return "a font says other letters than it shows"
     return ""
 
@@ -127,37 +127,37 @@ def read_table(data: bytes) -> dict[int, str]:
     found: dict[int, str] = {}
     for kind, block in _BLOCK.findall(data):
         if kind == b"char":
-            found |= {_number(code): _text(text) for code, text in _PAIR.findall(block)}
+            found |= {_read_number(code): _read_text(text) for code, text in _PAIR.findall(block)}
             continue
         for first, last, text, texts in _RANGE.findall(block):
-            low, high = _number(first), min(_number(last), _number(first) + 0xFFFF)
+            low, high = _read_number(first), min(_read_number(last), _read_number(first) + 0xFFFF)
             if texts:
                 each = re.findall(rb"<([0-9A-Fa-f\s]*)>", texts)
-                found |= {low + at: _text(one) for at, one in enumerate(each[: high - low + 1])}
+                found |= {low + at: _read_text(one) for at, one in enumerate(each[: high - low + 1])}
             else:
-                start = _text(text)
-                found |= {low + at: start[:-1] + _after(start[-1:], at) for at in range(high - low + 1)}
+                start = _read_text(text)
+                found |= {low + at: start[:-1] + _step_on(start[-1:], at) for at in range(high - low + 1)}
     return found
 
 
-def _number(code: bytes) -> int:
+def _read_number(code: bytes) -> int:
     return int(b"".join(code.split()), 16)
 
 
-def _text(code: bytes) -> str:
+def _read_text(code: bytes) -> str:
     digits = b"".join(code.split())
     return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode()).decode("utf-16-be", "replace")
 
 
-def _after(sign: str, steps: int) -> str:
+def _step_on(sign: str, steps: int) -> str:
     code = ord(sign) + steps if sign else 0
     return chr(code) if code < 0x110000 else "\ufffd"
 
 
-def _own_letters(font: Mapping[str, Any]) -> dict[int, str]:
+def _read_own_letters(font: Mapping[str, Any]) -> dict[int, str]:
     """Letters and digits that the encoding of a simple font names, by code."""
-    encoding = _object(font.get("/Encoding"))
-    descriptor = _object(font.get("/FontDescriptor"))
+    encoding = _resolve(font.get("/Encoding"))
+    descriptor = _resolve(font.get("/FontDescriptor"))
     flags = descriptor.get("/Flags", 0) if isinstance(descriptor, Mapping) else 0
     if font.get("/Subtype") == "/Type0" or (isinstance(flags, int) and flags & _SYMBOLIC):
         return {}
@@ -167,7 +167,7 @@ def _own_letters(font: Mapping[str, Any]) -> dict[int, str]:
     if codec:
         own = {code: bytes([code]).decode(codec, "replace") for code in range(33, 127)}
     code = 0
-    for item in _object(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ():
+    for item in _resolve(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ():
         if isinstance(item, int):
             code = item
             continue
@@ -177,15 +177,15 @@ def _own_letters(font: Mapping[str, Any]) -> dict[int, str]:
     return {code: letter for code, letter in own.items() if letter.isascii() and letter.isalnum()}
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return unicodedata.normalize("NFKD", text).casefold()[:1]
 
 
-def _values(resources: Mapping[str, Any], kind: str) -> Iterator[Any]:
-    group = _object(resources.get(kind))
+def _list_values(resources: Mapping[str, Any], kind: str) -> Iterator[Any]:
+    group = _resolve(resources.get(kind))
     if isinstance(group, Mapping):
-        yield from (item for item in map(_object, group.values()) if isinstance(item, Mapping))
+        yield from (item for item in map(_resolve, group.values()) if isinstance(item, Mapping))
 
 
-def _object(value: Any) -> Any:
+def _resolve(value: Any) -> Any:
     return value.get_object() if hasattr(value, "get_object") else value

@@ -25,7 +25,7 @@ _TERMINAL = possessive.compile(
 
 
 @dataclass(frozen=True)
-class Source:
+class TextLayout:
     """The text, the stretches of it that were read, and how it was encoded."""
 
     text: str = field(repr=False)
@@ -37,15 +37,17 @@ class Source:
 class PlainText:
     """The whole file is one text."""
 
+    suffix = ""
+
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
         text, notes = without_controls(text)
         atoms = tuple(cut_text(text))
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
-        return Loaded((joined,), Source(text, encoding, atoms, segments), notes=notes)
+        return Loaded((joined,), TextLayout(text, encoding, atoms, segments), notes=notes)
 
     def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
-        source: Source = loaded.layout
+        source: TextLayout = loaded.layout
         edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), lambda text, _: text)
         return encode(rewrite(source.text, edits)[0], source.encoding)
 

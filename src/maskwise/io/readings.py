@@ -96,7 +96,7 @@ def _undo_percent(text: str) -> str:
 def _undo_quoted(text: str) -> str:
     if not _QUOTED.search(text) or text.startswith("="):
         return text
-    return _text_or(quopri.decodestring(text.encode("utf-8", "replace")), text)
+    return _decode_or(quopri.decodestring(text.encode("utf-8", "replace")), text)
 
 
 def _undo_base64(text: str) -> str:
@@ -106,13 +106,13 @@ def _undo_base64(text: str) -> str:
             data = base64.b64decode(packed + "=" * (-len(packed) % 4))
         except (binascii.Error, ValueError):
             return found[0]
-        return _text_or(data, found[0])
+        return _decode_or(data, found[0])
 
     return _BASE64.sub(decode, text)
 
 
 def _undo_hex(text: str) -> str:
-    return _HEX.sub(lambda found: _text_or(bytes.fromhex(found[1]), found[0]), text)
+    return _HEX.sub(lambda found: _decode_or(bytes.fromhex(found[1]), found[0]), text)
 
 
 def _undo_utf7(text: str) -> str:
@@ -131,7 +131,7 @@ def _undo_formula(text: str) -> str:
     return re.sub(r'"\s*&\s*"', "", text)
 
 
-def _text_or(data: bytes, otherwise: str) -> str:
+def _decode_or(data: bytes, otherwise: str) -> str:
     """Bytes as text in UTF-8 or UTF-16, if that is what they are."""
     text = text_of_bytes(data)
     if text is None and len(data) % 2 == 0:

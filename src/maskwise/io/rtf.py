@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 
 # Signs of no width: they part a name that is whole to the eye.
 _UNSEEN = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:-|zwn?j ?|zwn?bo ?)")
@@ -19,7 +21,7 @@ _OBJECT = re.compile(rb"\\(?:pict|object)(?![a-z])")
 class Rtf:
     """Rich text in, plain text in UTF-8 out."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
     suffix = ".txt"
 
     def read(self, raw: bytes, name: str) -> Loaded:

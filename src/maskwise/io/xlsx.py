@@ -10,19 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
 from maskwise.io.formats import Loaded
-from maskwise.io.formulas import Scope, translate
+from maskwise.io.formulas import FormulaScope, translate
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Rules, Spots, Sweep, xml_text
-from maskwise.io.ooxml import Names
+from maskwise.io.nodes import Spots, Sweep, TreeRules, xml_text
+from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
 from maskwise.io.package import Element, among, drop, local
 from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, sheet_grammar
 from maskwise.mask import Alignment
+from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
 
 KNOWN = frozenset(
@@ -31,7 +32,7 @@ KNOWN = frozenset(
 )
 # Where a part stands, its font, size and colour, page and date; `&&` is a character of the text.
 _HEADING_CODE = re.compile(r"(&(?:[LCRPNDTGFAESUXYBIOHZ]|\"[^\"]*\"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}))", re.I)
-RULES = Rules(
+RULES = TreeRules(
     paragraphs=frozenset("p text".split()),
     runs=frozenset(["t"]),
     blanks={"br": "\n"},
@@ -72,8 +73,9 @@ def add_headings(spots: Spots, heading: Element) -> None:
 class Xlsx:
     """Spreadsheets in and out. `columns` declares types by the title of a column in the first row of a sheet."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
     columns: Mapping[str, EntityType] = field(default_factory=dict)
+    suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         book = self._open(raw, name)
@@ -94,13 +96,13 @@ class Xlsx:
 
     def _open(self, raw: bytes, name: str) -> Workbook:
         package = opc.load(raw, name, self.limits, KNOWN, "xl")
-        names = Names()
-        columns = _columns_of_tables(package)
+        names = OoxmlNames()
+        columns = _list_table_columns(package)
         package.rebuild(sheet_grammar(names), name)
         return Workbook(package, names, columns)
 
 
-def _columns_of_tables(package: Opc) -> dict[str, tuple[str, ...]]:
+def _list_table_columns(package: Opc) -> dict[str, tuple[str, ...]]:
     """The columns of each table by its name in small letters, as formulas call it."""
     return {
         table.get("displayName", table.get("name", "")).casefold(): tuple(
@@ -115,7 +117,7 @@ class Workbook:
     """A package read as a workbook: its sheets, its shared strings, and the names that formulas use."""
 
     package: Opc
-    names: Names
+    names: OoxmlNames
     columns: dict[str, tuple[str, ...]] = field(repr=False)
     strings: Strings = field(init=False)
     sheet_names: dict[str, str] = field(default_factory=dict, repr=False)  # old to new
@@ -136,7 +138,7 @@ class Workbook:
         """Give ranges and tables in formulas their new names; drop the formulas that name anything else."""
         known = self.names.known
         ranges = {old: new for (kind, old), new in known.items() if kind == "range"}
-        scope = Scope(
+        scope = FormulaScope(
             sheets={s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")},
             names=ranges,
             tables={old: new for (kind, old), new in known.items() if kind == "table"},
@@ -152,7 +154,7 @@ class Workbook:
                 for element in among(tree, [name]):
                     _put_attribute(element, key, translate(element.get(key, ""), scope))
 
-    def _clean_ranges(self, scope: Scope) -> dict[str, str]:
+    def _clean_ranges(self, scope: FormulaScope) -> dict[str, str]:
         """The names of the ranges that stay. One that needs a name that goes goes too."""
         kept = dict(scope.names)
         olds = {new: old for old, new in scope.names.items()}
@@ -218,17 +220,17 @@ class Workbook:
         for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
             if sheet.get("name") not in self.sheet_names.values() and sweep.hides(sheet.get("name", "")):
                 self._rename(sheet, "Sheet")
-        self.strings.settle(self._cells())
-        columns = self._titles()
+        self.strings.settle(self._list_cells())
+        columns = self._rename_columns()
         if self.sheet_names or columns:
-            self._follow(columns)
+            self._rename_in_formulas(columns)
         self.package.sweep(sweep, READ)
 
-    def _follow(self, columns: Mapping[str, Mapping[str, str]]) -> None:
+    def _rename_in_formulas(self, columns: Mapping[str, Mapping[str, str]]) -> None:
         """Let formulas follow the new names of sheets and of columns."""
         sheets = {s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")}
         known = self.names.known.items()
-        scope = Scope(
+        scope = FormulaScope(
             sheets={**sheets, **self.sheet_names},
             names={new.casefold(): new for (kind, _), new in known if kind == "range"},
             tables={new.casefold(): new for (kind, _), new in known if kind == "table"},
@@ -244,11 +246,14 @@ class Workbook:
                     if element.get(key):
                         _put_attribute(element, key, translate(element.get(key), scope))
 
-    def _cells(self) -> Iterator[Element]:
+    def _list_cells(self) -> Iterator[Element]:
         return (cell for sheet in self.sheets for cell in list(sheet.iterfind("{*}sheetData/{*}row/{*}c")))
 
-    def _titles(self) -> dict[str, dict[str, str]]:
-        """Call the columns of a table what their header cells say. Returns old to new names by table."""
+    def _rename_columns(self) -> dict[str, dict[str, str]]:
+        """Call the columns of a table what their header cells say, and write into these what tells two of them apart.
+
+        Returns old to new names by table.
+        """
         olds = {new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"}
         renamed: dict[str, dict[str, str]] = {}
         for part, tree in self.package.of_kind("worksheet"):
@@ -257,19 +262,26 @@ class Workbook:
                 if relation.kind != "table" or relation.target not in self.package.trees:
                     continue
                 table = self.package.trees[relation.target]
-                titles = cells.first_row(rows, table.get("ref", ""), self.strings)
-                if table.get("headerRowCount", "1") == "0":
-                    titles = []
+                has_header = table.get("headerRowCount", "1") != "0"
+                header = cells.first_cells(rows, table.get("ref", "")) if has_header else []
+                titles = [cells.read_title(cell, self.strings) for cell in header]
                 name = table.get("displayName", table.get("name", "")).casefold()
                 columns = list(table.iter("{*}tableColumn"))
-                titles = _apart([*titles[: len(columns)], *[""] * (len(columns) - len(titles))])
+                titles = _make_titles_unique([*titles[: len(columns)], *[""] * (len(columns) - len(titles))])
+                self._put_titles(header, titles)
                 for column, title in zip(columns, titles, strict=True):
                     column.set("name", title)
                 renamed[name] = dict(zip(self.columns.get(olds.get(name, ""), ()), titles, strict=False))
         return renamed
 
+    def _put_titles(self, header: list[Element | None], titles: list[str]) -> None:
+        """A program repairs a table whose header cells and columns differ."""
+        for cell, title in zip(header, titles, strict=False):
+            if cell is not None and cells.read_title(cell, self.strings) != title:
+                cells.put_title(cell, title)
 
-def _apart(titles: list[str]) -> list[str]:
+
+def _make_titles_unique(titles: list[str]) -> list[str]:
     """Titles of columns: none empty, no two alike."""
     taken = set(titles)
     used: set[str] = set()

@@ -13,7 +13,7 @@ from maskwise.io.docx_grammar import (
     keep_known_font,
 )
 from maskwise.io.formula_names import RANGES
-from maskwise.io.ooxml import Fix, Grammar, Names, among_words, expect, forget, keep, keep_safe
+from maskwise.io.ooxml import Fix, Grammar, OoxmlNames, among_words, expect, forget, keep, keep_safe
 from maskwise.io.ooxml_values import is_known_font, is_safe, is_usual_style
 
 _CELL = r"\$?[A-Z]{1,3}\$?\d{1,7}"
@@ -59,7 +59,7 @@ def clean_heading(text: str) -> str:
     return _HEADING_FONT.sub(font, text)
 
 
-def sheet_grammar(names: Names) -> Grammar:
+def sheet_grammar(names: OoxmlNames) -> Grammar:
     guid: Fix = lambda value: names.new("guid", value, _GUID)  # noqa: E731
     table: Fix = lambda value: names.new("table", value.casefold(), "Table{}")  # noqa: E731
     table_style = names.renaming("table style", "Table style {}", _TABLE_STYLE)

@@ -78,6 +78,11 @@ def judge(sanitizer: Sanitizer, place: Place, kind: str, beside: bool) -> Outcom
     return "leaked" if holds(done.data, secret) else "cleaned"
 
 
+def choose_trial(place: Place, turn: int = 0) -> tuple[str, bool]:
+    """One of the trials of a place by a stable hash; another one per turn. `benchmarks/places.py` runs them all."""
+    return TRIALS[(zlib.crc32(place.name.encode()) + turn) % len(TRIALS)]
+
+
 def is_read(sanitizer: Sanitizer, place: Place) -> bool:
     """Whether the file of a place is accepted when it holds nothing secret: else a refusal says little."""
     try:

@@ -25,7 +25,7 @@ from maskwise.io.leaks.decoding import Decoder
 from maskwise.io.leaks.folding import BARRIER, weigh
 from maskwise.io.leaks.needles import LONG, Needle, build_needles, masked_needles
 from maskwise.io.leaks.piece import Piece
-from maskwise.io.leaks.search import Search
+from maskwise.io.leaks.search import NeedleSearch
 from maskwise.io.leaks.sources import pieces
 from maskwise.text import Person
 
@@ -77,8 +77,9 @@ def _without_shown(needles: Sequence[Needle], visible: Iterable[str], kept: Iter
     """Needles without those that the masked text shows, unless they are firm, and without those that are kept."""
     # All at once: what ends one row and begins the next also stands side by side in the file.
     left_alone = "\n".join(kept)
-    excused = set(Search(needles).find(left_alone))
-    excused.update(Search([needle for needle in needles if not needle.firm]).find("\n".join((*visible, left_alone))))
+    excused = set(NeedleSearch(needles).find(left_alone))
+    excusable = [needle for needle in needles if not needle.firm]
+    excused.update(NeedleSearch(excusable).find("\n".join((*visible, left_alone))))
     return [needle for needle in needles if needle not in excused]
 
 
@@ -112,9 +113,9 @@ class _Finder:
 
     def __init__(self, needles: Sequence[Needle]) -> None:
         distinct = [needle for needle in needles if needle.is_distinct]
-        self._all = Search(needles)
-        self._distinct = Search(distinct)
-        self._binary = Search([needle for needle in distinct if needle.firm or weigh(needle.text) >= LONG])
+        self._all = NeedleSearch(needles)
+        self._distinct = NeedleSearch(distinct)
+        self._binary = NeedleSearch([needle for needle in distinct if needle.firm or weigh(needle.text) >= LONG])
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
         """The texts of the needles found."""

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from maskwise.errors import LeakError
-from maskwise.io.leaks.escapes import Layer, unescape, unescape_mixed
+from maskwise.io.leaks.escapes import EscapedText, unescape, unescape_mixed
 from maskwise.io.leaks.folding import BARRIER
 from maskwise.io.leaks.runs import find_packed
 
@@ -62,7 +62,7 @@ class Decoder:
         """What a text says once its escapes are undone and what is packed in it is unpacked; not the text itself."""
         if not self._is_new(text):
             return
-        yield from self._read_layer(Layer(text), depth)
+        yield from self._read_layer(EscapedText(text), depth)
         for _ in range(ROUNDS):
             mixed = unescape_mixed(text)
             if not self._is_new(mixed):
@@ -71,7 +71,7 @@ class Decoder:
             yield View(mixed, escaped=True)
             text = mixed
 
-    def _read_layer(self, layer: Layer, depth: int) -> Iterator[View]:
+    def _read_layer(self, layer: EscapedText, depth: int) -> Iterator[View]:
         """Each kind of escape undone, and whatever this uncovers."""
         if depth == 0:
             return

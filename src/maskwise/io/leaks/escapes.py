@@ -25,7 +25,7 @@ Decode = Callable[[re.Match[str]], str]
 
 
 @dataclass(frozen=True)
-class Layer:
+class EscapedText:
     """A text, and which stretches of it were escaped before, in order; None for all of it.
 
     Only what touches such a stretch can be an escape inside of an escape. Looking there alone keeps the work linear in
@@ -75,7 +75,7 @@ class Escape:
     mixed: bool = False
 
 
-def unescape(layer: Layer) -> Iterator[Layer]:
+def unescape(layer: EscapedText) -> Iterator[EscapedText]:
     """The text with each kind of escape undone that it holds."""
     for escape in ESCAPES:
         if escape.sign in layer.text:
@@ -92,7 +92,7 @@ def unescape_mixed(text: str) -> str:
     return text
 
 
-def _undo(layer: Layer, escape: Escape) -> Layer | None:
+def _undo(layer: EscapedText, escape: Escape) -> EscapedText | None:
     """The surroundings of all escapes of a kind, with these undone; None if nothing is."""
     text = layer.text
     parts: list[str] = []
@@ -117,7 +117,7 @@ def _undo(layer: Layer, escape: Escape) -> Layer | None:
     if not parts:
         return None
     parts.append(text[cursor : cursor + CONTEXT])
-    return Layer("".join(parts), tuple(fresh))
+    return EscapedText("".join(parts), tuple(fresh))
 
 
 def _decode_bytes(data: bytes) -> str:

@@ -84,7 +84,7 @@ def weigh(folded: str) -> int:
 def fold_offsets(text: str) -> Offsets:
     """For each character of the folded text its place in the text."""
     if text.isascii():
-        return np.flatnonzero(_kept()[np.frombuffer(text.encode(), dtype=np.uint8)])
+        return np.flatnonzero(_build_letter_table()[np.frombuffer(text.encode(), dtype=np.uint8)])
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     known, which = np.unique(codes, return_inverse=True)
     widths = np.array([len(_TABLE[code]) for code in known.tolist()], dtype=np.int64)
@@ -97,7 +97,7 @@ def is_unspaced(char: str) -> bool:
 
 
 @cache
-def _kept() -> npt.NDArray[np.bool_]:
+def _build_letter_table() -> npt.NDArray[np.bool_]:
     table = np.zeros(256, dtype=np.bool_)
     table[list(_LETTERS)] = True
     return table

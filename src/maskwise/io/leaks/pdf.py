@@ -30,25 +30,25 @@ class PdfLeaks:
             reader = pypdf.PdfReader(io.BytesIO(raw))
             for number, page in enumerate(reader.pages, 1):
                 yield Piece(f"text of page {number}", page.extract_text())
-            yield from _objects(pypdf, reader)
+            yield from _find_objects(pypdf, reader)
         except Exception as error:  # pypdf raises what the bytes make it raise; its messages quote them
             raise LeakError(f"the written PDF cannot be read again ({type(error).__name__})") from None
         for match in _STREAM.finditer(raw):
             yield from _unpack(match[1])
 
 
-def _objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
+def _find_objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
     """The strings of all objects, whether or not anything refers to them."""
     size = int(reader.trailer["/Size"])
     seen = [reader.trailer, *(reader.get_object(pypdf.generic.IndirectObject(n, 0, reader)) for n in range(1, size))]
     for value in seen:
-        for string in _strings(value):
+        for string in _find_strings(value):
             yield Piece("strings", string)
         if isinstance(value, pypdf.generic.StreamObject) and "/DCTDecode" not in str(value.get("/Filter")):
-            yield from _stream_pieces(value.get_data())
+            yield from _read_stream(value.get_data())
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _find_strings(value: Any) -> Iterator[str]:
     """Strings and names in an object, without following references."""
     if isinstance(value, str):
         yield str(value)
@@ -56,10 +56,10 @@ def _strings(value: Any) -> Iterator[str]:
         yield value.decode("utf-8", "replace")
     elif isinstance(value, dict):
         for key in value:
-            yield from _strings(dict.__getitem__(value, key))
+            yield from _find_strings(dict.__getitem__(value, key))
     elif isinstance(value, list):
         for item in list.__iter__(value):
-            yield from _strings(item)
+            yield from _find_strings(item)
 
 
 def _unpack(data: bytes) -> Iterator[Piece]:
@@ -67,10 +67,10 @@ def _unpack(data: bytes) -> Iterator[Piece]:
         plain = zlib.decompressobj().decompress(data, _SHARED)
     except zlib.error:
         return
-    yield from _stream_pieces(plain)
+    yield from _read_stream(plain)
 
 
-def _stream_pieces(data: bytes) -> Iterator[Piece]:
+def _read_stream(data: bytes) -> Iterator[Piece]:
     """The strings of a stream, and those that it shows, joined as they stand on the page."""
     yield from byte_pieces("streams", data)
     shown = "".join(map(_read_string, _STRING.findall(data)))

@@ -9,7 +9,7 @@ import binascii
 import re
 from collections.abc import Iterable, Iterator
 
-from maskwise.io.leaks.escapes import Layer
+from maskwise.io.leaks.escapes import EscapedText
 
 SMALL = 4096  # bytes of a run that may be noise
 
@@ -25,7 +25,7 @@ _TELLING = re.compile(
 )
 
 
-def find_packed(layer: Layer) -> Iterator[bytes]:
+def find_packed(layer: EscapedText) -> Iterator[bytes]:
     """The bytes that runs of base64 and of hexadecimal digits stand for, unless they are noise."""
     for run in _find_runs(layer, _BASE64):
         if (run[1:].islower() and run.isalpha()) or run.isdigit():
@@ -45,7 +45,7 @@ def find_packed(layer: Layer) -> Iterator[bytes]:
                 yield data
 
 
-def _find_runs(layer: Layer, pattern: re.Pattern[str]) -> Iterable[str]:
+def _find_runs(layer: EscapedText, pattern: re.Pattern[str]) -> Iterable[str]:
     """Runs of a kind, each once."""
     return dict.fromkeys(found[0] for found in layer.find(pattern))
 

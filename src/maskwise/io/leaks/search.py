@@ -23,7 +23,7 @@ _ADDRESS_SIGNS = frozenset("/\\@_~:=")
 _VISIBLE = re.compile(r"[!-~\s]")
 
 
-class Search:
+class NeedleSearch:
     """Needles, ready to be sought in text."""
 
     def __init__(self, needles: Collection[Needle]) -> None:
