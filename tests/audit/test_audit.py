@@ -43,7 +43,7 @@ def check(path, lines):
 def test_a_log_is_whole_and_has_a_line_a_decision(tmp_path):
     path = write(tmp_path / "a.jsonl", runs=3)
     found = verify(path)
-    assert (found.whole, found.runs, found.interrupted) == (True, 3, 0)
+    assert (found.is_whole, found.runs, found.interrupted) == (True, 3, 0)
     records = [json.loads(line) for line in path.read_text().splitlines()]
     decisions = [r for r in records if r["kind"] == "decision"]
     assert len(decisions) == 3 * len(RESULT.entities)
@@ -51,8 +51,8 @@ def test_a_log_is_whole_and_has_a_line_a_decision(tmp_path):
     assert (decisions[0]["action"], decisions[0]["operator"]) == ("suppress", "pseudonym")
     assert {"maskwise", "time", "policy", "model"} <= set(records[0])
     assert found.hash == records[-1]["hash"]
-    assert verify(path, records[3]["hash"]).whole
-    assert not verify(path, "f" * 64).whole
+    assert verify(path, records[3]["hash"]).is_whole
+    assert not verify(path, "f" * 64).is_whole
 
 
 def test_no_text_is_in_it_and_with_a_key_only_its_hmac(tmp_path):
@@ -72,7 +72,7 @@ def test_a_changed_byte_is_found(lines, other, data):
     byte = data.draw(st.integers(0, 255).filter(lambda b: b != lines[at][place]))
     changed = lines[at][:place] + bytes([byte]) + lines[at][place + 1 :]
     found = check(other, [*lines[:at], changed, *lines[at + 1 :]])
-    assert not found.whole
+    assert not found.is_whole
     assert found.line in (at + 1, at + 2)
 
 
@@ -82,10 +82,10 @@ def test_a_removed_swapped_or_inserted_line_is_found(lines, other, data):
     one, two = sorted(data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=2, max_size=2, unique=True)))
     swapped = list(lines)
     swapped[one], swapped[two] = lines[two], lines[one]
-    assert not check(other, swapped).whole
-    assert not check(other, lines[:one] + lines[one + 1 :]).whole
-    assert not check(other, [*lines[:one], lines[two], *lines[one:]]).whole
-    assert not check(other, [*lines, lines[one]]).whole
+    assert not check(other, swapped).is_whole
+    assert not check(other, lines[:one] + lines[one + 1 :]).is_whole
+    assert not check(other, [*lines[:one], lines[two], *lines[one:]]).is_whole
+    assert not check(other, [*lines, lines[one]]).is_whole
 
 
 def test_the_first_broken_line_is_named(lines, other):
@@ -106,12 +106,12 @@ def test_an_interrupted_run_is_reported_and_the_next_goes_on(tmp_path):
     assert "cut off" in verify(path).problem
     write(path)
     found = verify(path)
-    assert (found.whole, found.runs, found.interrupted) == (True, 3, 1)
+    assert (found.is_whole, found.runs, found.interrupted) == (True, 3, 1)
     broken = path.read_bytes().splitlines(keepends=True)
     at = next(n for n, line in enumerate(broken) if not line.endswith(b'"}\n'))
     broken[at] = b"x" + broken[at]
     path.write_bytes(b"".join(broken))
-    assert not verify(path).whole
+    assert not verify(path).is_whole
 
 
 def test_what_cannot_be_a_log(tmp_path):

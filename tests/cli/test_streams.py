@@ -144,7 +144,7 @@ def test_a_target_that_cannot_be_written_is_that_files_error(call, tmp_path):
     assert "3 files written to out" in done.stderr
     for name in ("a.txt", "c.txt", LONGEST_NAME):
         assert (tmp_path / "out" / name).read_text() == "[PERSON 1] left.\n"
-    assert verify(tmp_path / "log.jsonl").whole
+    assert verify(tmp_path / "log.jsonl").is_whole
     assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[-1])["failed"] == 1
 
 
@@ -227,7 +227,7 @@ def test_a_folder_that_cannot_be_opened_is_said(monkeypatch, folder):
     monkeypatch.setattr(sources.os, "scandir", scan)
     found, skipped = find_sources([str(folder)])
     assert [source.name for source in found] == [Path("a.txt")]
-    assert [(one.path.name, one.reason) for one in skipped if one.missed] == [
+    assert [(one.path.name, one.reason) for one in skipped if one.is_missed] == [
         ("locked", "folder cannot be opened: Permission denied")
     ]
 
@@ -309,7 +309,7 @@ def test_a_line_without_end_is_read_in_pieces(tmp_path, monkeypatch):
     (tmp_path / "log").write_bytes(b"x" * 1000)
     with (tmp_path / "log").open("rb") as file:
         assert max(map(len, chain.read_lines(file))) == 100
-    assert not verify(tmp_path / "log").whole
+    assert not verify(tmp_path / "log").is_whole
 
 
 def test_a_log_on_a_full_disk_is_one_line_and_no_output(call, tmp_path, monkeypatch):
