@@ -7,7 +7,6 @@ import pytest
 
 from maskwise.lm import Model
 from maskwise.lm.masked import MaskedLM
-from maskwise.text.tokens import words
 
 TEXT = "Ana was born in Porto. She lives in Oslo and works at the court of Oslo. " * 3
 
@@ -151,8 +150,7 @@ def test_information_adds_up_over_pieces(strict: MaskedLM) -> None:
 
 
 def test_every_word_has_information(tiny: Model) -> None:
-    spans = list(words(TEXT))
-    values = tiny.masked.information(TEXT, spans)
+    spans, values = tiny.masked.tokens(TEXT)
     assert [TEXT[a:b] for a, b in spans[:5]] == ["Ana", "was", "born", "in", "Porto"]
     assert len(values) == len(spans)
     assert (values > 0).all()

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.windows import cut_windows, fit_windows
+from maskwise.text.tokens import words
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
@@ -38,10 +39,10 @@ class SpanLogProbs:
 class MaskedLM:
     """Masked-LM questions about whole texts.
 
-    Groups of spans share a pass when at least `distance` unmasked pieces stand between them and no more than `share` of
-    the window is masked: both far from what would tell the model less than its training did. Windows are the encoder's,
-    or with `overlap` shorter ones that share no more than so many pieces: faster, with less context at their ends. With
-    `context` a pass sees no more than so many pieces on either side of all that is masked in it.
+    Groups of spans share a pass if at least `distance` unmasked pieces stand between them and at most `share` of the
+    window is masked; the model then sees as much as in training. Windows are the encoder's. With `overlap` they are
+    shorter and share at most so many pieces: faster, with less context at their ends. With `context` a pass sees at
+    most so many pieces on either side of what is masked in it.
     """
 
     def __init__(
@@ -102,6 +103,11 @@ class MaskedLM:
         """Information content -log p of each span in nats, pooled over its pieces; 0 for a span without pieces."""
         pieces = self.log_probs(text, spans, together)
         return np.array([POOLS[pool](-value) if len(value) else 0.0 for value in pieces], dtype=np.float32)
+
+    def tokens(self, text: str) -> tuple[list[Span], Array]:
+        """Every word of the text with its information content."""
+        spans = list(words(text))
+        return spans, self.information(text, spans)
 
     def _read(self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]) -> list[Array]:
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]

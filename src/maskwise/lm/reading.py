@@ -41,30 +41,32 @@ class Reading:
         return document.reading if isinstance(document.reading, Reading) else cls()
 
     def annotate(self, model: Model, documents: Sequence[Document]) -> list[Prediction]:
-        """What the model says of each document; it reads only those that it has not read yet."""
+        """The model's predictions for each document; it reads only those that it has not read yet."""
         key = ("annotation", model.path)
-        known = [self._recall(document, key) for document in documents]
-        new = [document for document, annotation in zip(documents, known, strict=True) if annotation is None]
-        for document, (annotation, states) in zip(new, model.read(new, self._keeps_states), strict=True):
-            self._store(document, key, annotation)
+        known = {id(document): self._recall(document, key) for document in documents}
+        new = [document for document in documents if known[id(document)] is None]
+        found = model.read(new, self._keeps_states)
+        for document, (prediction, states) in zip(new, found, strict=True):
+            known[id(document)] = prediction
+            self._store(document, key, prediction)
             if states is not None:
                 self._store(document, ("states", model.path), states)
-        fresh = {id(document): self._recall(document, key) for document in new}
-        return [found or fresh[id(document)] for document, found in zip(documents, known, strict=True)]
+        return [known[id(document)] for document in documents]
 
     def find_pieces(self, model: Model, document: Document) -> Pieces:
-        """The pieces of a document: those of its annotation where there is one."""
+        """The pieces of a document: those of its prediction where there is one."""
         known: Prediction | None = self._recall(document, ("annotation", model.path))
         return known.pieces if known else model.encoder.tokenizer.encode(document.text)
 
     def take_states(self, model: Model, document: Document) -> tuple[Pieces, Array]:
         """The pieces of a document with the encoder's state of each, which are then forgotten: they are large."""
         with self._lock:
-            kept: States | None = self._known.get(document, {}).pop(("states", model.path), None)
-        if kept is None:
+            found: States | None = self._known.get(document, {}).pop(("states", model.path), None)
+        if found is None:
             encoded = model.encoder.encode([document.text], ("states",))[0]
-            kept = encoded.pieces, encoded.values["states"].astype(np.float16)
-        return kept[0], kept[1].astype(np.float32)
+            found = encoded.pieces, encoded.values["states"].astype(np.float16)
+        pieces, states = found
+        return pieces, states.astype(np.float32)
 
     def remember(self, document: Document, key: Hashable, compute: Callable[[], T]) -> T:
         """What was computed for this key before, or what `compute` returns now."""

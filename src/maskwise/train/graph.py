@@ -212,26 +212,21 @@ def _add_encoder(
     distance: NDArray[Any] | None,
 ) -> str:
     """The encoder's last states."""
-    x = g.add_norm(_add_embedding(g, weights, embedding), weights, "encoder.norm", epsilon)
+    embedded = _add_embedding(g, weights, embedding)
+    x = g.add_norm(embedded, weights, "encoder.norm", epsilon)
     seen = g.add("Cast", ["attention_mask"], to=TensorProto.INT32)
     bias = "" if distance is None else _add_position_bias(g, weights, distance)
-    layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layers."))
-    for at in range(layers):
+    numbers = [int(name.split(".")[2]) for name in weights if name.startswith("encoder.layers.")]
+    for at in range(1 + max(numbers)):
         name = f"encoder.layers.{at}"
         attended = _add_attention(g, x, weights, f"{name}.qkv", heads, seen, bias)
-        x = g.add_norm(
-            g.add("Add", [x, g.add_linear(attended, weights, f"{name}.out")]),
-            weights,
-            f"{name}.attention_norm",
-            epsilon,
-        )
+        projected = g.add_linear(attended, weights, f"{name}.out")
+        total = g.add("Add", [x, projected])
+        x = g.add_norm(total, weights, f"{name}.attention_norm", epsilon)
         inner = g.add("Gelu", [g.add_linear(x, weights, f"{name}.inner")])
-        x = g.add_norm(
-            g.add("Add", [x, g.add_linear(inner, weights, f"{name}.outer")]),
-            weights,
-            f"{name}.norm",
-            epsilon,
-        )
+        outer = g.add_linear(inner, weights, f"{name}.outer")
+        total = g.add("Add", [x, outer])
+        x = g.add_norm(total, weights, f"{name}.norm", epsilon)
     return x
 
 
@@ -242,8 +237,10 @@ def _add_embedding(g: _Graph, weights: Weights, embedding: _Embedding) -> str:
         word = g.add("Mul", [word, g.add("Gather", ["word_scale", "input_ids"])])
     shape = g.add("Gather", [g.add_constant(weights["encoder.shape.weight"]), "shapes"])
     length = g.add("Shape", ["input_ids"], start=1, end=2)
-    position = g.add("Slice", [g.add_constant(weights["encoder.position.weight"]), g.add_integers(0), length])
-    return g.add("Add", [g.add("Add", [word, shape]), position])
+    positions = g.add_constant(weights["encoder.position.weight"])
+    position = g.add("Slice", [positions, g.add_integers(0), length])
+    total = g.add("Add", [word, shape])
+    return g.add("Add", [total, position])
 
 
 def _add_attention(g: _Graph, x: str, weights: Weights, name: str, heads: int, seen: str, bias: str) -> str:
@@ -255,7 +252,8 @@ def _add_attention(g: _Graph, x: str, weights: Weights, name: str, heads: int, s
         inputs = [quantised, values, offset, scale, value_scale, seen, zero, value_zero]
         return g.add("QAttention", inputs, num_heads=heads)
     thirds = g.add_integers(*[len(weights[f"{name}.bias"]) // 3] * 3)
-    query, key, value = g.add_many("Split", [g.add_linear(x, weights, name), thirds], 3, axis=-1)
+    projected = g.add_linear(x, weights, name)
+    query, key, value = g.add_many("Split", [projected, thirds], 3, axis=-1)
     return g.add("MultiHeadAttention", [query, key, value, "", seen, bias], num_heads=heads)
 
 
@@ -263,20 +261,21 @@ def _add_position_bias(g: _Graph, weights: Weights, distance: NDArray[Any]) -> s
     """MPNet's relative position bias `[1, heads, pieces, pieces]`."""
     length = g.add("Shape", ["input_ids"], start=1, end=2)
     square = g.add("Concat", [length, length], axis=0)
-    buckets = g.add("Slice", [g.add_constant(distance.astype(np.int32)), g.add_integers(0, 0), square])
+    distances = g.add_constant(distance.astype(np.int32))
+    buckets = g.add("Slice", [distances, g.add_integers(0, 0), square])
     bias = g.add("Gather", [g.add_constant(weights["encoder.relative"]), buckets])
-    return g.add("Unsqueeze", [g.add("Transpose", [bias], perm=[2, 0, 1]), g.add_integers(0)])
+    transposed = g.add("Transpose", [bias], perm=[2, 0, 1])
+    return g.add("Unsqueeze", [transposed, g.add_integers(0)])
 
 
 def _add_heads(g: _Graph, states: str, weights: Weights) -> int:
     """The three heads as one float product; returns the number of tags."""
     names = ("tags", "mask", "direct")
-    joined = {
-        f"heads.{part}": np.concatenate([weights[f"{name}.{part}"] for name in names]) for part in ("weight", "bias")
-    }
+    weight = np.concatenate([weights[f"{name}.weight"] for name in names])
+    bias = np.concatenate([weights[f"{name}.bias"] for name in names])
     tags = len(weights["tags.bias"])
-    product = g.add("MatMul", [states, g.add_constant(joined["heads.weight"].T)])
-    product = g.add("Add", [product, g.add_constant(joined["heads.bias"])])
+    product = g.add("MatMul", [states, g.add_constant(weight.T)])
+    product = g.add("Add", [product, g.add_constant(bias)])
     _, mask, direct = g.add_many(
         "Split",
         [product, g.add_integers(tags, 1, 1)],
@@ -293,7 +292,8 @@ def _build_mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.
     """States to logits over the vocabulary, row by row: the other rows of a batch change nothing."""
     g = _Graph(int8=False)
     vocabulary, hidden = embedding.shape
-    x = g.add_norm(g.add("Gelu", [g.add_linear("states", weights, "lm_dense")]), weights, "lm_norm", epsilon)
+    dense = g.add_linear("states", weights, "lm_dense")
+    x = g.add_norm(g.add("Gelu", [dense]), weights, "lm_norm", epsilon)
     bias = g.add_constant(weights["lm_bias"])
     if embedding.int8:
         g.add("Add", [_add_vocabulary_product(g, x), bias], ["logits"])
@@ -310,8 +310,11 @@ def _add_vocabulary_product(g: _Graph, x: str) -> str:
     The embeddings use all eight bits, so here it is `x` that has seven.
     """
     largest = g.add("ReduceMax", [g.add("Abs", [x])], axes=[-1], keepdims=1)
-    scale = g.add("Div", [g.add("Max", [largest, _add_float(g, 1e-12)]), _add_float(g, ROW_STEPS)])
-    whole = g.add("Round", [g.add("Add", [g.add("Div", [x, scale]), _add_float(g, ROW_STEPS)])])
+    positive = g.add("Max", [largest, _add_float(g, 1e-12)])
+    scale = g.add("Div", [positive, _add_float(g, ROW_STEPS)])
+    scaled = g.add("Div", [x, scale])
+    shifted = g.add("Add", [scaled, _add_float(g, ROW_STEPS)])
+    whole = g.add("Round", [shifted])
     quantised = g.add("Cast", [whole], to=TensorProto.UINT8)
     table = g.add("Transpose", ["word"], perm=[1, 0])
     columns = g.add("Reshape", ["word_scale", g.add_integers(-1)])

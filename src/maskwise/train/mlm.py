@@ -86,9 +86,8 @@ def score_mlm(
             batch = stream.build_batch(table[first : first + rows], size)
             random = make_generator(7, first, device)
             masked = hide_words(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
-            logits = model.score_vocabulary(
-                model.encoder(masked.ids, masked.shapes, batch.attention)[masked.hidden]
-            ).float()
+            states = model.encoder(masked.ids, masked.shapes, batch.attention)
+            logits = model.score_vocabulary(states[masked.hidden]).float()
             truth = batch.ids[masked.hidden]
             total += float(functional.cross_entropy(logits, truth, reduction="sum"))
             right += float((logits.argmax(-1) == truth).sum())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +73,12 @@ def train_risk(
 
 def measure_entities(model: Model, documents: Sequence[JudgedDocument]) -> EntityMeasures:
     """Features and pooled states of all entities. Those that the model cannot read are left out."""
-    rows = [features(d.entities, surprise(model, d.document, d.entities)) for d in documents]
-    vectors = [span.pooled(*Reading.of(d.document).take_states(model, d.document), d.entities) for d in documents]
+    rows = []
+    vectors = []
+    for d in documents:
+        rows.append(features(d.entities, surprise(model, d.document, d.entities)))
+        pieces, states = Reading.of(d.document).take_states(model, d.document)
+        vectors.append(span.pooled(pieces, states, d.entities))
     read = [~np.isnan(v[:, 0]) for v in vectors]
 
     def stack(parts: Sequence[Floats]) -> Floats:
@@ -95,7 +100,8 @@ def fit_probability(data: EntityMeasures) -> tuple[dict[str, Any], dict[str, flo
     zero, zero_f1 = find_threshold(-data.rows[:, column], data)
     logistic, linear = _cross_validate(data.rows, data, _fit_logistic)
     trees, boosted = _cross_validate(data.rows, data, _fit_trees)
-    (line, line_f1), (cut, cut_f1) = (find_threshold(sigmoid(logits), data) for logits in (linear, boosted))
+    line, line_f1 = find_threshold(sigmoid(linear), data)
+    cut, cut_f1 = find_threshold(sigmoid(boosted), data)
     found = {
         "zero-shot": {"kind": "column", "column": column, "threshold": zero},
         "logistic": {**logistic, "threshold": line},
@@ -108,14 +114,16 @@ def fit_automl(data: EntityMeasures, seconds: float) -> tuple[dict[str, Any], fl
     """The decider of probabilities that AutoGluon finds, and its F1 on unseen documents."""
     from maskwise.train.automl import search_decider
 
-    raw, unseen = search_decider(data.rows, data.share, _weigh_entities(data), data.group % FOLDS, seconds)
+    weights = _weigh_entities(data)
+    raw, unseen = search_decider(data.rows, data.share, weights, data.group % FOLDS, seconds)
     threshold, f1 = find_threshold(unseen, data)
     return {**raw, "threshold": threshold}, f1
 
 
 def fit_span(data: EntityMeasures, trees: Floats) -> tuple[dict[str, Any], dict[str, float]]:
     """Text and numbers apart, and their fusion over logits of unseen documents."""
-    text, logits = _cross_validate(data.vectors, data, lambda x, y, w: _fit_logistic(x, y, w, 0.003))
+    fit_text = partial(_fit_logistic, strength=0.003)
+    text, logits = _cross_validate(data.vectors, data, fit_text)
     numbers = _fit_trees(data.rows, data.share, _weigh_entities(data))
     both = np.stack([logits, trees], axis=1)
     fusion, fused = _cross_validate(both, data, _fit_logistic)
@@ -129,21 +137,24 @@ def fit_pairs(
 ) -> tuple[dict[str, Any], dict[str, float]]:
     """The threshold that maximises P + R_direct + R_quasi (equation 1 of the paper) among those of zero or more.
 
-    The limit is ours. Without it the best threshold is negative and nearly everything is masked, as in the paper; but
-    an entity without which the target is easier to guess is no evidence that the two are risky together.
+    The paper has no such limit: its best threshold is negative and nearly everything is masked. But an entity whose
+    removal makes the target easier to guess is no evidence that the two are risky together.
     """
     drops = [find_strongest_drops(model, d, targets) for d in documents]
     value = np.concatenate(drops)
-    share, size, direct, quasi = (
-        np.concatenate([getattr(d, name) for d in documents]) for name in ("share", "size", "direct", "quasi")
-    )
+    share = np.concatenate([d.share for d in documents])
+    size = np.concatenate([d.size for d in documents])
+    direct = np.concatenate([d.direct for d in documents])
+    quasi = np.concatenate([d.quasi for d in documents])
     best, threshold = -1.0, 0.0
-    for candidate in np.unique(np.round(value[np.isfinite(value) & (value >= 0)], 2)):
+    positive = value[np.isfinite(value) & (value >= 0)]
+    for candidate in np.unique(np.round(positive, 2)):
         chosen = value >= candidate
-        found = float((size * share)[chosen].sum() / max(size[chosen].sum(), 1))
+        precision = float((size * share)[chosen].sum() / max(size[chosen].sum(), 1))
         recalls = [float(n[chosen].sum() / max(n.sum(), 1)) for n in (direct, quasi)]
-        if found + sum(recalls) > best:
-            best = found + sum(recalls)
+        total = precision + sum(recalls)
+        if total > best:
+            best = total
             threshold = float(candidate)
     return {"kind": "column", "column": 0, "threshold": threshold}, {"perturbation": best}
 
@@ -154,7 +165,8 @@ def find_strongest_drops(model: Model, item: JudgedDocument, targets: int) -> Fl
     if len(item.entities) < 2:
         return result
     chosen = perturbation.choose(model, item.document, item.entities, targets)
-    for pair, nats in perturbation.drops(model, item.document, item.entities, chosen).nats.items():
+    drops = perturbation.drops(model, item.document, item.entities, chosen)
+    for pair, nats in drops.nats.items():
         result[list(pair)] = np.maximum(result[list(pair)], nats)
     return result
 
@@ -178,7 +190,8 @@ def _cross_validate(x: Floats, data: EntityMeasures, fit: Any) -> tuple[dict[str
     logits = np.zeros(len(x))
     for at in np.unique(fold):
         seen, held = fold != at, fold == at
-        part = deciders.parse({**fit(x[seen], data.share[seen], weights[seen]), "threshold": 0.5})
+        raw = fit(x[seen], data.share[seen], weights[seen])
+        part = deciders.parse({**raw, "threshold": 0.5})
         logits[held] = part.logits(x[held])  # type: ignore[attr-defined]
     return fit(x, data.share, weights), logits
 
@@ -201,7 +214,8 @@ def _fit_logistic(x: Floats, share: Floats, weights: Floats, strength: float = 1
 
     mean = np.nanmean(x, axis=0)
     scale = np.maximum(np.nanstd(x, axis=0), 1e-6)
-    rows, y, w = _double_rows(np.nan_to_num((x - mean) / scale, nan=0.0), share, weights)
+    scaled = np.nan_to_num((x - mean) / scale, nan=0.0)
+    rows, y, w = _double_rows(scaled, share, weights)
     found = LogisticRegression(C=strength, max_iter=2000).fit(rows, y, w)
     numbers = {"mean": mean, "scale": scale, "weights": found.coef_[0]}
     return {

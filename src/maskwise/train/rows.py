@@ -86,8 +86,11 @@ def _draw_by_word(rows: Rows, random: torch.Generator) -> Tensor:
 
 
 def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
-    """Hidden words at a rate drawn uniformly for each document. In a share `targeted` of documents, telling words (in
-    the profile, capitalised or numbers) are hidden at a second, higher rate: so masks fall in earnest."""
+    """Hides words at a rate drawn uniformly for each document.
+
+    In a share `targeted` of the documents, telling words (in the profile, capitalised or numbers) are hidden at a
+    second, higher rate, as real masks hide them.
+    """
     device = rows.ids.device
     inside = rows.words > 0
 
@@ -100,7 +103,8 @@ def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
     kind = column()
     shared = (rows.marks & SHARED) > 0
     telling = (shared & (kind < 0.7)) | (find_capitals(rows) & (kind > 0.4))
-    rate = torch.where(aimed < targeted, torch.where(telling, 1 - 0.5 * high**2, rate * 0.6), rate)
+    aimed_rate = torch.where(telling, 1 - 0.5 * high**2, rate * 0.6)
+    rate = torch.where(aimed < targeted, aimed_rate, rate)
     return inside & (_draw_by_word(rows, random) < rate)
 
 
@@ -108,8 +112,11 @@ def find_capitals(rows: Rows) -> Tensor:
     """Words that begin with a capital letter or have digits."""
     begins = (rows.marks & STARTS) > 0
     shapes = rows.shapes
-    telling = (shapes == Shape.TITLE) | (shapes == Shape.UPPER) | (shapes == Shape.DIGITS) | (shapes == Shape.MIXED)
-    marked = torch.zeros(len(rows.ids), rows.ids.shape[1] + 1, dtype=torch.int64, device=rows.ids.device)
+    is_capital = (shapes == Shape.TITLE) | (shapes == Shape.UPPER)
+    has_digits = (shapes == Shape.DIGITS) | (shapes == Shape.MIXED)
+    telling = is_capital | has_digits
+    count, length = rows.ids.shape
+    marked = torch.zeros(count, length + 1, dtype=torch.int64, device=rows.ids.device)
     marked.scatter_add_(1, rows.words, (telling & begins).long())
     return (_spread_words(rows, marked) > 0) & (rows.words > 0)
 

@@ -19,7 +19,7 @@ def write_state(folder: str | Path, tensors: Mapping[str, Tensor], record: Mappi
     """Replaces the state in a run's folder; a run that is stopped meanwhile leaves the previous one."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    # Cloned, as no two tensors of a file may share their memory.
+    # The tensors are cloned, because no two tensors of a file may share their memory.
     plain = {name: value.detach().cpu().clone() for name, value in tensors.items()}
     save_file(plain, target / "state.part", metadata={"record": json.dumps(record)})
     (target / "state.part").replace(target / FILE)
@@ -32,12 +32,18 @@ def read_state(folder: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]] |
         return None
     with safe_open(path, "pt") as file:
         record: dict[str, Any] = json.loads(file.metadata()["record"])
-        return {name: file.get_tensor(name) for name in file.keys()}, record  # noqa: SIM118 - no mapping
+        names = list(file.keys())
+        tensors = {name: file.get_tensor(name) for name in names}
+    return tensors, record
 
 
 def select_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors whose names begin with a prefix, without it."""
-    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
+    found: dict[str, Tensor] = {}
+    for name, value in tensors.items():
+        if name.startswith(prefix):
+            found[name.removeprefix(prefix)] = value
+    return found
 
 
 def add_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -45,9 +51,11 @@ def add_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def collect_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """What an optimiser remembers of every parameter."""
-    found = optimiser.state_dict()["state"].items()
-    return {f"{index}.{name}": value for index, values in found for name, value in values.items()}
+    """The optimiser's state of every parameter, by name."""
+    found: dict[str, Tensor] = {}
+    for index, values in optimiser.state_dict()["state"].items():
+        found |= add_prefix(f"{index}.", values)
+    return found
 
 
 def load_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:

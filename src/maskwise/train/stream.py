@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -65,20 +66,32 @@ class Stream:
 
     def to(self, device: str | torch.device) -> Stream:
         targets = self.targets.to(device) if self.targets else None
-        return replace(self, ids=self.ids.to(device), marks=self.marks.to(device), targets=targets)
+        ids = self.ids.to(device)
+        marks = self.marks.to(device)
+        return replace(self, ids=ids, marks=marks, targets=targets)
 
     def select_documents(self, first: int, last: int) -> Stream:
         """Documents `first` to `last` alone."""
         bounds = self.bounds[first : last + 1]
-        a, b = int(bounds[0]), int(bounds[-1])
-        t = self.targets
-        targets = Targets(t.tags[a:b], t.mask[a:b], t.direct[a:b]) if t else None
-        return replace(self, ids=self.ids[a:b], marks=self.marks[a:b], bounds=bounds - a, targets=targets)
+        start = int(bounds[0])
+        inside = slice(start, int(bounds[-1]))
+        targets = self.targets
+        if targets:
+            targets = Targets(targets.tags[inside], targets.mask[inside], targets.direct[inside])
+        return replace(
+            self,
+            ids=self.ids[inside],
+            marks=self.marks[inside],
+            bounds=bounds - start,
+            targets=targets,
+        )
 
     def cut_windows(self, size: int, overlap: int) -> Windows:
         """Windows that cover every document, as in use."""
-        bounds = zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True)
-        rows = [(start + a, b - a) for start, end in bounds for a, b in cut_windows(end - start, size, overlap)]
+        rows = []
+        for start, end in pairwise(self.bounds.tolist()):
+            for first, last in cut_windows(end - start, size, overlap):
+                rows.append((start + first, last - first))
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
     def build_batch(self, rows: Windows, size: int) -> Batch:
@@ -94,7 +107,15 @@ class Stream:
         ids = torch.where(real, self.ids[at].long(), fill)
         marks = torch.where(real, self.marks[at].long(), 0)
         targets = self.targets.take(at) if self.targets else None
-        return Batch(ids, marks & 7, (marks & START) > 0, column <= length, real, at, targets)
+        return Batch(
+            ids=ids,
+            shapes=marks & 7,
+            begins=(marks & START) > 0,
+            attention=column <= length,
+            real=real,
+            at=at,
+            targets=targets,
+        )
 
 
 def build_raw_stream(flat: EncodedTexts, tokenizer: str | Path, domain: str = "") -> Stream:
@@ -110,12 +131,14 @@ def build_gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Str
     soft = [compute_soft_targets(example, p) for example, p in zip(examples, pieces, strict=True)]
     columns = [torch.from_numpy(np.concatenate(parts)) for parts in zip(*soft, strict=True)]
     targets = Targets(*columns).to("cpu") if columns else None
-    return _build_stream(flat, reader, examples[0].domain if examples else "", targets)
+    domain = examples[0].domain if examples else ""
+    return _build_stream(flat, reader, domain, targets)
 
 
 def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32], ...]:
     """Shares of the annotators that gave each piece each label, masked it, and called it a direct identifier."""
-    n, layers = len(pieces), max(len(example.layers), 1)
+    n = len(pieces)
+    layers = max(len(example.layers), 1)
     tags = np.zeros((n, len(LABELS)), dtype=np.float32)
     mask = np.zeros(n, dtype=np.float32)
     direct = np.zeros(n, dtype=np.float32)
@@ -123,7 +146,8 @@ def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.f
         labels = np.zeros(n, dtype=np.int64)
         hidden = np.zeros(n, dtype=bool)
         named = np.zeros(n, dtype=bool)
-        for span in sorted(layer, key=lambda s: s.end - s.start):  # the longest of nested spans gives the type
+        # The longest of nested spans comes last and gives the type.
+        for span in sorted(layer, key=lambda s: s.end - s.start):
             first, last = pieces.covering(span.start, span.end)
             labels[first:last] = _AT[f"I-{span.type}"]
             labels[first : min(first + 1, last)] = _AT[f"B-{span.type}"]

@@ -79,11 +79,13 @@ class NeuralAttacker:
 
     def _encode(self, texts: Sequence[str]) -> Stream:
         curated = (" ".join(extract_terms(text)) for text in texts)
-        return build_raw_stream(encode_texts(curated, self.start, workers=self.workers), self.start).to(self.device)
+        encoded = encode_texts(curated, self.start, workers=self.workers)
+        return build_raw_stream(encoded, self.start).to(self.device)
 
     def _adapt(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
         size = min(self.mlm_size, model.config.positions - 2)
-        steps = self.mlm_epochs * -(-len(stream.cut_windows(size, size // 4)) // self.mlm_rows)
+        windows = len(stream.cut_windows(size, size // 4))
+        steps = self.mlm_epochs * -(-windows // self.mlm_rows)
         plan = TrainingPlan(self.lr, max(steps, 1), seed=seed)
         train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
 
@@ -99,7 +101,8 @@ class NeuralAttacker:
             at = order[step % epoch * self.rows :][: self.rows]
             batch = stream.build_batch(table[at], self.size)
             logits = model.classify(batch.ids, batch.shapes, batch.attention)
-            value = functional.cross_entropy(logits.float(), people[torch.as_tensor(at, device=self.device)])
+            owned = people[torch.as_tensor(at, device=self.device)]
+            value = functional.cross_entropy(logits.float(), owned)
             return value, {"loss": value.detach()}
 
         def evaluate() -> Metrics:
@@ -122,17 +125,19 @@ class NeuralAttacker:
         with torch.no_grad(), choose_precision(self.device):
             for first in range(0, len(table), 256):
                 batch = stream.build_batch(table[first : first + 256], self.size)
-                parts.append(model.classify(batch.ids, batch.shapes, batch.attention).double().cpu().numpy())
+                logits = model.classify(batch.ids, batch.shapes, batch.attention)
+                parts.append(logits.double().cpu().numpy())
         return add_up(np.concatenate(parts), owners, len(stream.bounds) - 1)
 
     def _cut_windows(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Windows of the stream, and the document of each; a document without a piece has none."""
         table = stream.cut_windows(self.size, self.overlap)
-        return table, np.searchsorted(stream.bounds, table[:, 0], side="right").astype(np.int64) - 1
+        documents = np.searchsorted(stream.bounds, table[:, 0], side="right")
+        return table, documents.astype(np.int64) - 1
 
 
 def _measure_success(scores: Scores, truth: NDArray[np.int64]) -> float:
-    """People found; where as many are found, how likely the right ones seem: few texts give many ties."""
+    """The share of people found. The mean probability of the right ones breaks ties, which few texts make often."""
     odds = np.exp(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))
     likely = odds[np.arange(len(truth)), truth].mean()
     return float((scores.argmax(axis=1) == truth).mean() + 1e-3 * likely)

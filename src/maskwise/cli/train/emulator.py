@@ -45,18 +45,24 @@ def emulator(
     from maskwise.train import emulator as training
     from maskwise.train.run import hash_path, record_run
 
-    local, loaded = LocalIndex(index), load(model)
+    local = LocalIndex(index)
+    loaded = load(model)
 
-    def labelled(number: int, held: bool) -> list[training.Sample]:
+    def label(number: int, held: bool) -> list[training.Sample]:
         documents = training.read_subjects(texts, number, characters, held_out=held)
-        found = progress(training.detect_entities(documents, model), len(documents), "Labelling")
-        return [training.label_document(document, entities, local, loaded, k) for document, entities in found]
+        found = training.detect_entities(documents, model)
+        samples = []
+        for document, entities in progress(found, len(documents), "Labelling"):
+            samples.append(training.label_document(document, entities, local, loaded, k))
+        return samples
 
-    with record_run(out.parent, "emulator", data=[texts], seed=seed, file=record, **collect_settings(context)) as run:
+    settings = collect_settings(context)
+    with record_run(out.parent, "emulator", data=[texts], seed=seed, file=record, **settings) as run:
         about: dict[str, object] = {"k": k, "rule": "urls", "pages": len(local), "texts": limit}
-        made = training.fit_emulator(labelled(limit, False), loaded, about=about, seed=seed)
+        made = training.fit_emulator(label(limit, False), loaded, about=about, seed=seed)
         made.save(out)
-        scores = training.judge_emulator(Emulator.load(out), labelled(held_out, True))
+        scores = training.judge_emulator(Emulator.load(out), label(held_out, True))
         run.note(agreement=scores, sha256=hash_path(out))
     for kind, row in scores.items():
-        note(f"{kind}: " + ", ".join(f"{key} {value:.3f}".removesuffix(".000") for key, value in row.items()))
+        values = [f"{key} {value:.3f}".removesuffix(".000") for key, value in row.items()]
+        note(f"{kind}: {', '.join(values)}")
