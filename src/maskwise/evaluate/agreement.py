@@ -254,9 +254,8 @@ def _number_labels(item: AnnotatedDocument, attribute: str, number: Mapping[str,
 
 
 def _tabulate_spans(layers: Sequence[Sequence[tuple[Span, int]]], unit: Unit) -> tuple[Labels, Floats]:
-    keyed: list[dict[tuple[int, ...], int]] = []
-    for layer in layers:
-        keyed.append({(span if unit == "exact" else span[:1]): label for span, label in layer})
+    ends = 2 if unit == "exact" else 1
+    keyed = [{span[:ends]: label for span, label in layer} for layer in layers]
     keys = sorted({key for layer in keyed for key in layer})
     labels = np.array([[layer.get(key, 0) for key in keys] for layer in keyed], dtype=np.int64)
     return labels.reshape(len(layers), len(keys)), np.ones(len(keys))
