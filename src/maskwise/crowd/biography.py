@@ -1,7 +1,7 @@
-"""Profiles from biographies: the facts an infobox would hold, found by the recogniser and by patterns, never sentences.
+"""Profiles from biographies: the facts of an infobox, found by the recogniser and by patterns, never sentences.
 
-Populations with documents are what k-anonymity by re-identification is trained on (Morris et al. 2022, section 3:
-infoboxes and introductions of Wikipedia); where there are no infoboxes, this makes them.
+k-anonymity by re-identification is trained on populations with documents (Morris et al. 2022, section 3: infoboxes and
+introductions of Wikipedia). This module makes profiles where there are no infoboxes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from maskwise.crowd.relations import read_relations
 from maskwise.text import Detector, Document, EntityType, Mention, Provenance, subtypes
 from maskwise.text.tokens import sentences, words
 
-READ = 4000  # characters of a biography that are read: what an infobox holds is said early
+READ = 4000  # characters of a biography that are read: it states the facts of an infobox early
 _MOST = 6  # values an attribute may have
 
 _COPULA = re.compile(r"\b(?:was|is|were|are|became) (?:a|an|the|one|both|best|known|formerly|currently|once|also)\b")
@@ -102,9 +102,9 @@ def derive_attributes(title: str, text: str, mentions: Sequence[Mention]) -> dic
 
 
 class Biographer:
-    """Makes profiles of biographies: given as id, name and text, kept with the first `words` words.
+    """Makes profiles of biographies, which are given as id, name and text, and keeps their first `words` words.
 
-    `neural` asks the model too, which finds more and is slower.
+    `neural` runs the model too, which finds more and is slower.
     """
 
     def __init__(self, words: int = 100, neural: bool = False) -> None:
@@ -146,12 +146,15 @@ def _find_lead(text: str) -> tuple[int, int]:
 
 
 def _guess_gender(text: str) -> list[str]:
-    he, she = len(re.findall(r"\b[Hh](?:e|is)\b", text)), len(re.findall(r"\b(?:[Ss]he|[Hh]ers?)\b", text))
-    return ["male"] if he > she else ["female"] if she > he else []
+    he = len(re.findall(r"\b[Hh](?:e|is)\b", text))
+    she = len(re.findall(r"\b(?:[Ss]he|[Hh]ers?)\b", text))
+    if he == she:
+        return []
+    return ["male"] if he > she else ["female"]
 
 
 def _find_nationalities(first: Iterable[Mention], plain: str, start: int, head: int) -> list[str]:
-    """Demonyms said of the person: after "was a", before the clause ends."""
+    """Demonyms of the person: after "was a", before the clause ends."""
     limit = start + head + 90
     found = [m for m in first if m.subtype == subtypes.NATIONALITY and start + head <= m.start < limit]
     return [_NATION.get(m.text, m.text) for m in found if plain[m.start - start : m.end - start] == m.text][:3]
@@ -161,20 +164,28 @@ def _find_occupations(predicate: str, first: Iterable[Mention], offset: int) -> 
     copula = _COPULA.match(predicate)
     if not copula:
         return []
-    said = predicate[copula.end(1) if copula.lastindex else copula.end() :]
-    end = _PREDICATE_ENDS.search(said)
-    clause = said[: end.start()] if end else said
+    rest = predicate[copula.end() :]
+    end = _PREDICATE_ENDS.search(rest)
+    clause = rest[: end.start()] if end else rest
     found = []
     for item in _ITEMS.split(clause):
-        said_of = _ADJECTIVES.sub("", item.strip() + " ").split()
-        # The trade is what follows the last capitalised word: "French visual artist".
-        small = said_of[max((at + 1 for at, word in enumerate(said_of) if not word[0].islower()), default=0) :]
+        words_of_item = _ADJECTIVES.sub("", item.strip() + " ").split()
+        # The trade follows the last capitalised word: "French visual artist".
+        capitalised = [at for at, word in enumerate(words_of_item) if not word[0].islower()]
+        first_small = capitalised[-1] + 1 if capitalised else 0
+        small = words_of_item[first_small:]
         phrase = _ADJECTIVES.sub("", " ".join(small)).strip(" ,-'")
         last = phrase.rsplit(" ", 1)[-1]
         if phrase and last not in _NO_AGENT and len(small) <= 4 and _AGENT.search(f" {last}"):
             found.append(phrase)
+<<<<<<< HEAD
     begin, stop = offset + copula.end(), offset + copula.end() + len(clause)
     hits = (m.text.lower() for m in first if m.subtype == subtypes.OCCUPATION and begin <= m.start < stop)
+=======
+    begin = offset + copula.end()
+    stop = begin + len(clause)
+    hits = (m.text.lower() for m in first if m.subtype == subtypes.OCCUPATION and begin <= m.start < stop)
+>>>>>>> w2crowd
     listed = [_ADJECTIVES.sub("", one) for one in hits]
     # Of "American football player" the list knows the whole, the clause a part.
     found = [one for one in found if not any(one in longer and one != longer for longer in listed)]
@@ -185,14 +196,26 @@ def _find_events(text: str, mentions: Iterable[Mention]) -> list[str]:
     """Events with the year before them: "1912 Summer Olympics"."""
     found = []
     for mention in mentions:
+<<<<<<< HEAD
         if mention.subtype == subtypes.EVENT:
             years = _YEARS.search(text[max(0, mention.start - 60) : mention.start])
             found += [f"{year} {mention.text}" for year in re.findall(r"\d{4}", years[0])] if years else [mention.text]
+=======
+        if mention.subtype == subtypes.EVENT:
+            before = text[max(0, mention.start - 60) : mention.start]
+            years = _YEARS.search(before)
+            if years:
+                found += [f"{year} {mention.text}" for year in re.findall(r"\d{4}", years[0])]
+            else:
+                found.append(mention.text)
+>>>>>>> w2crowd
     return found
 
 
 def _put_organisations(text: str, mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
-    education, party, rest = [], [], []
+    education = []
+    party = []
+    rest = []
     for mention in mentions:
         if mention.type is not EntityType.ORG or mention.subtype in (subtypes.ACRONYM, subtypes.LOWER_HEAD):
             continue
@@ -204,10 +227,13 @@ def _put_organisations(text: str, mentions: Iterable[Mention], found: dict[str, 
             party.append(value.removeprefix("the "))
         elif value.count(" "):
             rest.append(value)
-    found["education"], found["party"], found["organisation"] = education, party, _order_by_frequency(rest)
+    found["education"] = education
+    found["party"] = party
+    found["organisation"] = _order_by_frequency(rest)
 
 
 def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
+<<<<<<< HEAD
     """Places that something happens in, the often named first, without the person's own names."""
     kinds = (
         subtypes.CITY,
@@ -219,6 +245,10 @@ def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[
         "headed_place",
         "",
     )
+=======
+    """Places where something happens, the most frequent first, without the person's own names."""
+    kinds = (subtypes.CITY, subtypes.COUNTRY, subtypes.REGION, "living_place", "named_place", "place_of_a_kind", "headed_place", "")
+>>>>>>> w2crowd
     within = {at for m in mentions if m.type is EntityType.ORG for at in range(m.start, m.end)}
     spoken = [
         _SHORT.get(part, part)
@@ -233,13 +263,17 @@ def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[
 
 
 def _find_works(text: str, after: int) -> list[str]:
-    """What stands in quotation marks, is written as a title is, and is nobody's nickname."""
-    found = (match for match in _WORK.finditer(text, after) if _is_title(match[1]))
-    return [match[1] for match in found if not _CALLED.search(text[max(0, match.start() - 24) : match.start()])]
+    """Texts in quotation marks that are written as titles and are nobody's nickname."""
+    found = []
+    for match in _WORK.finditer(text, after):
+        before = text[max(0, match.start() - 24) : match.start()]
+        if _is_title(match[1]) and not _CALLED.search(before):
+            found.append(match[1])
+    return found
 
 
 def _is_title(text: str) -> bool:
-    """At most nine words, the first and either the last or most of the long ones with a capital letter."""
+    """Whether it has at most nine words, and capitals on the first and either the last or most of the long ones."""
     if text[0].isspace():
         return False
     parts = text.split()
@@ -249,8 +283,13 @@ def _is_title(text: str) -> bool:
 
 
 def _remove_doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
+<<<<<<< HEAD
     """Take out what the gazetteer knows to be something else than the patterns took it for."""
     listed = [m for m in mentions if m.source == Provenance.GAZETTEER]
+=======
+    """Removes what the gazetteer knows to be something else than the patterns took it for."""
+    listed = [m for m in mentions if m.source == "gazetteer"]
+>>>>>>> w2crowd
     peoples = {m.text for m in listed if m.type is EntityType.DEM}
     elsewhere = peoples | {m.text for m in listed if m.type is EntityType.LOC}
     countries = {m.text for m in listed if m.subtype == subtypes.COUNTRY}
@@ -267,7 +306,7 @@ def _remove_doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -
 
 
 def _order_by_frequency(values: Iterable[str]) -> list[str]:
-    """Those that come more often first, else in order."""
+    """The more frequent values first, equals in order."""
     return [value for value, _ in Counter(values).most_common()]
 
 

@@ -1,4 +1,4 @@
-"""When and where somebody was born and died, by patterns over the first sentences of a biography."""
+"""When and where a person was born and died, by patterns over the first sentences of a biography."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NO_PLACE = re.compile(rf"^(?:{_MONTH}|He|She|His|Her|Mr|Mrs|World War.*|I|II|Jr
 
 
 def format_iso_date(text: str) -> str:
-    """The ISO 8601 form of an English date, as far as it is said.
+    """The ISO 8601 form of an English date, as far as the text gives it.
 
     >>> [format_iso_date(d) for d in ("February 28, 1889", "3rd of May 1905", "Sept. 1920", "1832")]
     ['1889-02-28', '1905-05-03', '1920-09', '1832']
@@ -58,15 +58,15 @@ def format_iso_date(text: str) -> str:
 def read_lifespan(lead: str, head: int, body: str, surname: str) -> dict[str, list[str]]:
     """Attributes `born`, `died`, `birth_place` and `death_place`.
 
-    `lead` is the first sentence, whose notes in brackets before offset `head` say most; `body` is what is read of the
-    text, in which the surname or a pronoun must stand for the person.
+    `lead` is the first sentence; its notes in brackets before offset `head` say most. `body` is the part of the text
+    that is read; there the surname or a pronoun must name the person.
     """
     found: dict[str, list[str]] = {}
     for note in NOTE.finditer(lead):
         if note.start() < head and _read_note(note[1], found):
             break
     _read_births(body, surname, found)
-    if not lead.startswith("is ", head):  # who is, has not died
+    if not lead.startswith("is ", head):  # a person who "is" something has not died
         _read_deaths(body, surname, found)
     return found
 
@@ -106,7 +106,7 @@ def _read_note(note: str, found: dict[str, list[str]]) -> bool:
 
 
 def _read_births(body: str, surname: str, found: dict[str, list[str]]) -> None:
-    """Fill in what the notes left open from sentences whose subject is the person."""
+    """Fills in what the notes left open, from sentences whose subject is the person."""
     for match in _BIRTH.finditer(body):
         if _is_about(surname, body, match.start()):
             if when := match["when"] or match["then"]:
@@ -118,7 +118,8 @@ def _read_births(body: str, surname: str, found: dict[str, list[str]]) -> None:
 def _read_deaths(body: str, surname: str, found: dict[str, list[str]]) -> None:
     for match in _DEATH.finditer(body):
         if _is_about(surname, body, match.start()):
-            dated, placed = _WHEN.search(match["rest"]), _WHERE.search(match["rest"])
+            dated = _WHEN.search(match["rest"])
+            placed = _WHERE.search(match["rest"])
             if dated:
                 found.setdefault("died", [format_iso_date(dated["when"])])
             if placed and "died" in found and "death_place" not in found:
@@ -126,9 +127,12 @@ def _read_deaths(body: str, surname: str, found: dict[str, list[str]]) -> None:
 
 
 def _is_about(surname: str, body: str, at: int) -> bool:
-    """Whether the clause that ends at `at` is about the person: it names them, or nobody."""
+    """Whether the clause that ends at `at` is about the person: it names the person, or nobody."""
     clause = _STOP.split(body[max(0, at - 70) : at])[-1]
-    return not clause.strip() or (surname != "" and surname in clause) or _PRONOUN.search(clause) is not None
+    if not clause.strip():
+        return True
+    names_person = surname != "" and surname in clause
+    return names_person or _PRONOUN.search(clause) is not None
 
 
 def _put_match(found: dict[str, list[str]], key: str, match: re.Match[str] | None) -> None:

@@ -1,4 +1,4 @@
-"""Awards, teams, offices and family: what the sentences of a biography tie to the person by a verb or a kinship."""
+"""Awards, teams, offices and family: what a biography ties to the person by a verb or a kinship."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _OFFICE = re.compile(
 
 
 def read_relations(text: str, honours: str, own: set[str]) -> dict[str, list[str]]:
-    """Attributes from whole sentences. `honours` is where letters after the name stand, `own` the person's names."""
+    """Attributes from whole sentences. `honours` holds the letters after the name, `own` the person's names."""
     found = {
         "award": _HONOURS.findall(honours) + [_name_award(match) for match in _AWARD.finditer(text)],
         "team": _split_lists(_TEAM, text),
@@ -61,9 +61,14 @@ def read_relations(text: str, honours: str, own: set[str]) -> dict[str, list[str
     taken: set[str] = set()
     for key, pattern in (("spouse", _SPOUSE), ("parent", _PARENT), ("sibling", _SIBLING), ("child", _CHILD)):
         names = [name for match in pattern.finditer(text) for name in match.groups() if name]
-        found[key] = [n for n in names if n not in taken and not {w.casefold() for w in n.split()} <= own]
+        found[key] = [name for name in names if name not in taken and not _is_own(name, own)]
         taken.update(found[key])
     return found
+
+
+def _is_own(name: str, own: set[str]) -> bool:
+    """Whether every word of the name is one of the person's own names."""
+    return {word.casefold() for word in name.split()} <= own
 
 
 def _name_award(match: re.Match[str]) -> str:

@@ -1,9 +1,13 @@
 """Agreement between annotators (TAB, section 5.2), and how well each of them, and their majority, would score.
 
-Attributes: entity type, identifier type, confidential status. Units: spans, the same when both ends are equal (exact)
-or when they start at one place (partial), and characters. A coefficient is taken in each document with two annotators
-or more and averaged over documents; the interval resamples documents. A span an annotator did not mark is a label of
-its own for observed agreement and kappa, and missing for alpha; for confidential status it is not confidential.
+Attributes are entity type, identifier type and confidential status. Units are characters and spans; two spans are the
+same when both ends are equal (exact) or when they start at one place (partial). A coefficient (Artstein and Poesio
+2008) is computed per document with two annotators or more and averaged over documents; the interval resamples
+documents. A span that an annotator did not mark is a label of its own for observed agreement and kappa, missing for
+alpha, and not confidential for confidential status.
+
+In a table of labels, rows are annotators and columns are items; 0 is an item that the annotator did not mark, 1 and up
+are categories. `weights` says how much an item counts: a run of characters with one labelling counts its length.
 """
 
 from __future__ import annotations
@@ -23,17 +27,18 @@ from maskwise.text.types import Span
 Labels = npt.NDArray[np.int64]
 Unit = Literal["exact", "partial", "character"]
 UNITS: tuple[Unit, ...] = ("exact", "partial", "character")
+CONFIDENTIAL = "confidential status"
 NOT_CONFIDENTIAL = "NOT_CONFIDENTIAL"
 ATTRIBUTES: Mapping[str, Callable[[Annotation], str | None]] = {
     "entity type": lambda a: a.mention.type.value,
     "identifier type": lambda a: a.identifier.value,
-    "confidential status": lambda a: a.confidential,
+    CONFIDENTIAL: lambda a: a.confidential,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The coefficients of one attribute over one unit; `documents` says how many had two annotators to compare."""
+    """The coefficients of one attribute over one unit, from the documents with two annotators to compare."""
 
     attribute: str
     unit: Unit
@@ -51,7 +56,7 @@ class Disagreements:
 
 
 def compute_observed(labels: Labels, weights: Floats) -> float:
-    """Average observed agreement: the share of pairs of annotators that give an item one label, over all items."""
+    """Average observed agreement: the share of pairs of annotators that give an item the same label."""
     table = _count_labels(labels)
     raters = len(labels)
     same = ((table**2).sum(axis=1) - raters) / (raters * (raters - 1))
@@ -68,11 +73,12 @@ def compute_cohen(labels: Labels, weights: Floats) -> float:
     """Cohen's kappa (1960), each pair of annotators with their own distributions, averaged over pairs."""
     rows = np.eye(int(labels.max(initial=0)) + 1)[labels]
     shares = np.einsum("rik,i->rk", rows, weights) / weights.sum()
-    pairs = [
-        _correct_for_chance(float(np.average(labels[a] == labels[b], weights=weights)), float(shares[a] @ shares[b]))
-        for a, b in combinations(range(len(labels)), 2)
-    ]
-    return float(np.mean(pairs))
+    kappas = []
+    for one, other in combinations(range(len(labels)), 2):
+        actual = float(np.average(labels[one] == labels[other], weights=weights))
+        chance = float(shares[one] @ shares[other])
+        kappas.append(_correct_for_chance(actual, chance))
+    return float(np.mean(kappas))
 
 
 def compute_krippendorff(labels: Labels, weights: Floats) -> float:
@@ -80,19 +86,24 @@ def compute_krippendorff(labels: Labels, weights: Floats) -> float:
     table = _count_labels(labels)[:, 1:]
     sizes = table.sum(axis=1)
     paired = sizes > 1
-    table, sizes, weights = table[paired], sizes[paired], weights[paired]
+    table = table[paired]
+    sizes = sizes[paired]
+    weights = weights[paired]
     total = float(weights @ sizes)
     if total <= 1:
         return float("nan")
     category = weights @ table
-    actual = float(weights @ ((sizes**2 - (table**2).sum(axis=1)) / (sizes - 1))) / total
+    differing_pairs = sizes**2 - (table**2).sum(axis=1)
+    actual = float(weights @ (differing_pairs / (sizes - 1))) / total
     expected = float(total**2 - (category**2).sum()) / (total * (total - 1))
     return 1 - actual / expected if expected > 0 else 1.0
 
 
 def _count_labels(labels: Labels) -> Floats:
     """How many annotators gave each item each label."""
-    return np.stack([(labels == k).sum(axis=0) for k in range(int(labels.max(initial=0)) + 1)], axis=1).astype(float)
+    categories = range(int(labels.max(initial=0)) + 1)
+    counts = [(labels == category).sum(axis=0) for category in categories]
+    return np.stack(counts, axis=1).astype(float)
 
 
 def _correct_for_chance(actual: float, chance: float) -> float:
@@ -113,7 +124,7 @@ def measure_agreement(corpus: Sequence[AnnotatedDocument], *, resamples: int = 1
 
 
 def count_disagreements(corpus: Sequence[AnnotatedDocument], attribute: str) -> Disagreements:
-    """Which labels are given for which, over spans with equal ends."""
+    """How often one label is given where another annotator gives another, over spans with equal ends."""
     names = _list_labels(corpus, attribute)
     matrix = np.zeros((len(names), len(names)), dtype=np.int64)
     for item in corpus:
@@ -129,36 +140,37 @@ def count_disagreements(corpus: Sequence[AnnotatedDocument], attribute: str) -> 
 
 def score_against_others(corpus: Sequence[AnnotatedDocument]) -> Floats:
     """Counts (as `tab.tally`) of each annotator's masks against the other annotators: the human ceiling."""
-    return _sum_trials(
-        [(_keep_layers(item, others), list_masked_spans(layer)) for layer, others in _hold_out_each(item)]
-        for item in corpus
-        if len(item.layers) > 1
-    )
+    trials = []
+    for item in corpus:
+        if len(item.layers) > 1:
+            held_out = _hold_out_each(item)
+            trials.append([(_keep_layers(item, others), list_masked_spans(layer)) for layer, others in held_out])
+    return _sum_trials(trials)
 
 
 def score_majority_of_others(corpus: Sequence[AnnotatedDocument]) -> Floats:
     """Counts of the majority of all other annotators against each one; documents with three annotators or more."""
-    return _sum_trials(
-        [
-            (_keep_layers(item, [layer]), find_majority(len(item.document), others))
-            for layer, others in _hold_out_each(item)
-        ]
-        for item in corpus
-        if len(item.layers) > 2
-    )
+    trials = []
+    for item in corpus:
+        if len(item.layers) > 2:
+            size = len(item.document)
+            held_out = _hold_out_each(item)
+            trials.append([(_keep_layers(item, [layer]), find_majority(size, others)) for layer, others in held_out])
+    return _sum_trials(trials)
 
 
 def score_majority_of_all(corpus: Sequence[AnnotatedDocument]) -> Floats:
     """Counts of the majority of all annotators against all: about the most that one set of masks can reach."""
-    return _sum_trials(
-        [(item, find_majority(len(item.document), item.layers))] for item in corpus if len(item.layers) > 1
-    )
+    several = [item for item in corpus if len(item.layers) > 1]
+    return _sum_trials([[(item, find_majority(len(item.document), item.layers))] for item in several])
 
 
 def find_majority(size: int, layers: Sequence[Layer]) -> list[Span]:
     """Spans of the characters that at least half of the annotators mask."""
     votes = np.sum([cover_characters(size, list_masked_spans(layer)) for layer in layers], axis=0)
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], (2 * votes >= len(layers)).astype(np.int8), [0]])))
+    has_majority = (2 * votes >= len(layers)).astype(np.int8)
+    framed = np.concatenate([[0], has_majority, [0]])
+    edges = np.flatnonzero(np.diff(framed))
     return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
 
 
@@ -171,8 +183,12 @@ def _keep_layers(item: AnnotatedDocument, layers: Sequence[Layer]) -> AnnotatedD
     return AnnotatedDocument(item.document, tuple(layers))
 
 
-def _sum_trials(trials: Iterator[list[tuple[AnnotatedDocument, list[Span]]]]) -> Floats:
-    tables = [np.sum([count_document(item, masks) for item, masks in document], axis=0) for document in trials]
+def _sum_trials(trials: Sequence[list[tuple[AnnotatedDocument, list[Span]]]]) -> Floats:
+    """The counts of the trials of each document, added up."""
+    tables = []
+    for trials_of_document in trials:
+        counts = [count_document(item, masks) for item, masks in trials_of_document]
+        tables.append(np.sum(counts, axis=0))
     return np.stack(tables) if tables else np.zeros((0, 0, 2))
 
 
@@ -180,12 +196,12 @@ def _measure_attribute(
     corpus: Sequence[AnnotatedDocument], attribute: str, unit: Unit, resamples: int, seed: int
 ) -> Agreement:
     names = _list_labels(corpus, attribute)
-    tables = [table for item in corpus if len((table := _tabulate_labels(item, attribute, names, unit))[0]) > 1]
-    tables = [(labels, weights) for labels, weights in tables if labels.size]
-    scores = {
-        name: _average_documents(np.array([coefficient(*table) for table in tables]), resamples, seed)
-        for name, coefficient in COEFFICIENTS.items()
-    }
+    every = [_tabulate_labels(item, attribute, names, unit) for item in corpus]
+    tables = [(labels, weights) for labels, weights in every if len(labels) > 1 and labels.size]
+    scores = {}
+    for name, coefficient in COEFFICIENTS.items():
+        values = np.array([coefficient(labels, weights) for labels, weights in tables])
+        scores[name] = _average_documents(values, resamples, seed)
     return Agreement(attribute, unit, len(tables), scores)
 
 
@@ -199,40 +215,54 @@ def _average_documents(values: Floats, resamples: int, seed: int) -> Score:
 
 def _list_labels(corpus: Sequence[AnnotatedDocument], attribute: str) -> tuple[str, ...]:
     read = ATTRIBUTES[attribute]
-    found = {read(a) for item in corpus for layer in item.layers for a in layer.annotations}
-    return tuple(sorted(name for name in found if name is not None))
+    found: set[str] = set()
+    for item in corpus:
+        for layer in item.layers:
+            labels = (read(annotation) for annotation in layer.annotations)
+            found.update(label for label in labels if label is not None)
+    return tuple(sorted(found))
 
 
 def _tabulate_labels(
     item: AnnotatedDocument, attribute: str, names: Sequence[str], unit: Unit
 ) -> tuple[Labels, Floats]:
     """Labels (annotators x items, 0 where unmarked) and the weight of each item."""
-    read = ATTRIBUTES[attribute]
-    number = {name: at + 1 for at, name in enumerate(names)}
-    layers = [
-        [(a.mention.span, number[name]) for a in layer.annotations if (name := read(a)) is not None]
-        for layer in item.layers
-        if any(read(a) is not None for a in layer.annotations) or attribute != "confidential status"
-    ]
-    labels, weights = _tabulate_characters(layers) if unit == "character" else _tabulate_spans(layers, unit)
+    number = {name: at for at, name in enumerate(names, 1)}
+    layers = _number_labels(item, attribute, number)
     if unit == "character":
+        labels, weights = _tabulate_characters(layers)
         rest = len(item.document) - weights.sum()
         labels = np.concatenate([labels, np.zeros((len(layers), 1), dtype=np.int64)], axis=1)
         weights = np.concatenate([weights, [rest]])
-    if attribute == "confidential status" and NOT_CONFIDENTIAL in number:
+    else:
+        labels, weights = _tabulate_spans(layers, unit)
+    if attribute == CONFIDENTIAL and NOT_CONFIDENTIAL in number:
         labels = np.where(labels == 0, number[NOT_CONFIDENTIAL], labels)
     return labels, weights
 
 
+def _number_labels(item: AnnotatedDocument, attribute: str, number: Mapping[str, int]) -> list[list[tuple[Span, int]]]:
+    """Spans with the number of their label per annotator. Layers without any confidential status are left out."""
+    read = ATTRIBUTES[attribute]
+    found = []
+    for layer in item.layers:
+        labels = [(annotation.mention.span, read(annotation)) for annotation in layer.annotations]
+        numbered = [(span, number[label]) for span, label in labels if label is not None]
+        if numbered or attribute != CONFIDENTIAL:
+            found.append(numbered)
+    return found
+
+
 def _tabulate_spans(layers: Sequence[Sequence[tuple[Span, int]]], unit: Unit) -> tuple[Labels, Floats]:
-    keyed = [{(span if unit == "exact" else span[0]): label for span, label in layer} for layer in layers]
+    ends = 2 if unit == "exact" else 1
+    keyed = [{span[:ends]: label for span, label in layer} for layer in layers]
     keys = sorted({key for layer in keyed for key in layer})
     labels = np.array([[layer.get(key, 0) for key in keys] for layer in keyed], dtype=np.int64)
     return labels.reshape(len(layers), len(keys)), np.ones(len(keys))
 
 
 def _tabulate_characters(layers: Sequence[Sequence[tuple[Span, int]]]) -> tuple[Labels, Floats]:
-    """Runs of characters between two boundaries of anybody, from the first mention to the last."""
+    """Runs of characters between two boundaries of any annotator, from the first mention to the last."""
     edges = np.array(sorted({edge for layer in layers for span, _ in layer for edge in span}), dtype=np.int64)
     labels = np.zeros((len(layers), max(0, len(edges) - 1)), dtype=np.int64)
     for row, layer in zip(labels, layers, strict=True):

@@ -1,7 +1,7 @@
-"""Two systems on one corpus: the difference of a metric, its interval and a paired bootstrap test over documents.
+"""Compares two systems on one corpus: the difference of a metric, its interval, a paired bootstrap over documents.
 
 Both systems are measured on the same resampled documents (Efron and Tibshirani 1993, chapter 16; for language
-processing Koehn 2004), so what makes a document hard for both cancels out.
+processing Koehn 2004), so that what makes a document hard for both cancels out.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ def compare(first: Floats, second: Floats, *, resamples: int = 1000, seed: int =
         raise ValueError(f"counts of different documents: {first.shape} and {second.shape}")
     values = [compute_ratios(table.sum(axis=0)[None]) for table in (first, second)]
     samples = [compute_ratios(resample(table, resamples, seed)) for table in (first, second)]
-    return {
-        name: _measure_difference(float(values[1][name][0] - values[0][name][0]), samples[1][name] - samples[0][name])
-        for name in values[0]
-    }
+    found = {}
+    for name in values[0]:
+        value = float(values[1][name][0] - values[0][name][0])
+        found[name] = _measure_difference(value, samples[1][name] - samples[0][name])
+    return found
 
 
 def _measure_difference(value: float, samples: Floats) -> Difference:
@@ -41,4 +42,5 @@ def _measure_difference(value: float, samples: Floats) -> Difference:
         return Difference(float("nan"), float("nan"), float("nan"), float("nan"))
     low, high = np.quantile(known, (0.025, 0.975))
     tail = min(int((known <= 0).sum()), int((known >= 0).sum()))
-    return Difference(value, float(low), float(high), min(1.0, 2 * (tail + 1) / (known.size + 1)))
+    p = min(1.0, 2 * (tail + 1) / (known.size + 1))
+    return Difference(value, float(low), float(high), p)

@@ -1,4 +1,4 @@
-"""What a system missed and what it masked in vain, in context, with counts by type."""
+"""Mistakes of a system: what it missed and what it masked needlessly, in context, with counts by type."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NOWHERE = "none"  # the type of a mask that touches no mention of any annotator
 class Mistake:
     """A mention left visible (`missed`) or a mask no annotator agrees with (`needless`).
 
-    `annotators` of `of` are on the other side: they masked what was missed; none of them masked what is needless. The
-    text is that of the original, so a list of mistakes is as confidential as the corpus.
+    `annotators` of `of` masked it: at least one where it was missed, none where the mask is needless. The text is that
+    of the original, so a list of mistakes is as confidential as the corpus.
     """
 
     document: str
@@ -40,8 +40,12 @@ class Mistake:
 
 
 def find_mistakes(corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]]) -> list[Mistake]:
-    """All mistakes, in the order of the corpus; a mention several annotators marked alike is listed once."""
-    return [m for item in corpus for m in _find_in_document(item, sorted(masks.get(item.document.id, ())))]
+    """All mistakes, in the order of the corpus. A mention that several annotators marked alike is listed once."""
+    found: list[Mistake] = []
+    for item in corpus:
+        masks_of_document = sorted(masks.get(item.document.id, ()))
+        found += _find_in_document(item, masks_of_document)
+    return found
 
 
 def count_by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
@@ -52,19 +56,18 @@ def count_by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
     return {kind: dict(sorted(counts.items())) for kind, counts in kinds.items()}
 
 
-def _find_in_document(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
+def _find_in_document(item: AnnotatedDocument, masks: Sequence[Span]) -> list[Mistake]:
     check_masks(item, masks)
-    yield from sorted(
-        (*_find_missed(item, masks), *_find_needless(item, masks)), key=lambda m: (m.start, m.end, m.kind, m.type)
-    )
+    found = [*_find_missed(item, masks), *_find_needless(item, masks)]
+    return sorted(found, key=lambda mistake: (mistake.start, mistake.end, mistake.kind, mistake.type))
 
 
 def _find_missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
-    page = MaskedText(item.document.text, masks)
+    masked = MaskedText(item.document.text, masks)
     found: dict[tuple[int, int, str], list[IdentifierType]] = {}
     for layer in item.layers:
         for a in layer.annotations:
-            if a.identifier is not IdentifierType.NONE and not page.is_closed(*a.mention.span):
+            if a.identifier is not IdentifierType.NONE and not masked.is_closed(*a.mention.span):
                 found.setdefault((*a.mention.span, a.mention.type.value), []).append(a.identifier)
     for (start, end, kind), roles in found.items():
         role = IdentifierType.DIRECT if IdentifierType.DIRECT in roles else IdentifierType.QUASI
@@ -72,25 +75,30 @@ def _find_missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mis
 
 
 def _find_needless(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
-    """Masks that hide a word no annotator masked; the type is that of the mention they touch, if any."""
-    page = MaskedText(item.document.text, ())
+    """Masks over a word that no annotator masked. Their type is that of the mention they touch, if any."""
+    masked = MaskedText(item.document.text, ())
     gold = cover_characters(len(item.document), (span for layer in item.layers for span in list_masked_spans(layer)))
-    closed = sum_open(gold | page.ignored)
+    closed = sum_open(gold | masked.ignored)
     for start, end in masks:
         if item.layers and closed[start] != closed[end]:
-            kinds = Counter(
-                a.mention.type.value
-                for layer in item.layers
-                for a in layer.annotations
-                if a.mention.start < end and start < a.mention.end
-            )
-            kind = min(kinds, key=lambda k: (-kinds[k], k), default=NOWHERE)
+            kind = _find_type(item, start, end)
             yield _make_mistake(item, "needless", (start, end), kind, IdentifierType.NONE, 0)
+
+
+def _find_type(item: AnnotatedDocument, start: int, end: int) -> str:
+    """The type of most mentions that the span touches."""
+    kinds: Counter[str] = Counter()
+    for layer in item.layers:
+        for annotation in layer.annotations:
+            mention = annotation.mention
+            if mention.start < end and start < mention.end:
+                kinds[mention.type.value] += 1
+    return min(kinds, key=lambda kind: (-kinds[kind], kind), default=NOWHERE)
 
 
 def _make_mistake(
     item: AnnotatedDocument,
-    what: Literal["missed", "needless"],
+    what: Kind,
     span: Span,
     kind: str,
     role: IdentifierType,

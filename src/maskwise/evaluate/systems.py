@@ -1,4 +1,4 @@
-"""What was scored: a file of masks against annotators, or a shipped policy over a corpus."""
+"""Systems that were scored: a file of masks against annotators, or a shipped policy over a corpus."""
 
 from __future__ import annotations
 

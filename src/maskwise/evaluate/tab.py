@@ -5,14 +5,13 @@ documents and annotators, as in equations 1, 2 and 4 of the paper:
 
 - precision: of the word tokens in M(d), each counted once per annotator, the share that annotator masked too;
 - weighted precision: the same with each token weighted by its information content (see `weights`; 1 by default);
-- mention precision: of the masks, each counted once per annotator, the share wholly inside what the annotator masked;
+- mention precision: of the masks, each counted once per annotator, the share wholly inside the annotator's masks;
 - recall: of the word tokens an annotator masked, the share that is in M(d);
 - mention recall: of the mentions an annotator masked, the share wholly in M(d);
 - entity recall (all, direct, quasi): of the entities an annotator masked, the share all of whose mentions are.
 
-A mention is wholly masked, and a mask wholly right, when what is left over is punctuation or closed-class words (see
-`closed_class`).
-Every metric is a ratio of two sums over documents, so intervals come from resampling documents.
+A mention is wholly masked, and a mask wholly right, when only punctuation or closed-class words are left over (see
+`closed_class`). Every metric is a ratio of two sums over documents, so intervals come from resampling documents.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ METRICS = (
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A metric with its 95 % interval (percentile bootstrap over documents). NaN where nothing was to count."""
+    """A metric with its 95 % interval (percentile bootstrap over documents). NaN where there is nothing to count."""
 
     value: float
     low: float
@@ -63,7 +62,7 @@ class Score:
 
 
 class MaskedText:
-    """Arrays over the characters of a document that every annotator's layer is compared with."""
+    """A document with masks, as arrays over its characters, to compare every annotator's layer with."""
 
     def __init__(self, text: str, masks: Sequence[Span]) -> None:
         size = len(text)
@@ -80,7 +79,7 @@ class MaskedText:
         self.ends = np.array([e for _, e in self.tokens], dtype=np.int64)
 
     def is_closed(self, start: int, end: int) -> bool:
-        """Nothing that matters of `[start, end)` is left visible."""
+        """Whether nothing that matters of `[start, end)` is left visible."""
         return bool(self._open[start] == self._open[end])
 
     def find_tokens(self, start: int, end: int) -> npt.NDArray[np.int64]:
@@ -99,17 +98,17 @@ def cover_characters(size: int, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
 
 
 def sum_open(closed: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Prefix sums of what is not closed: a span is closed where the sums at its two ends are equal."""
+    """Prefix sums of the characters that are not closed. A span is closed where the sums at its two ends are equal."""
     return np.concatenate([[0], np.cumsum(~closed)])
 
 
 def list_masked_spans(layer: Layer) -> list[Span]:
-    """Spans the annotator would mask: direct and quasi-identifiers."""
+    """Spans that the annotator masks: direct and quasi-identifiers."""
     return [a.mention.span for a in layer.annotations if a.identifier is not IdentifierType.NONE]
 
 
 def check_masks(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
-    """Refuse masks that are not in the text."""
+    """Refuses masks that are not in the text."""
     size = len(item.document)
     for start, end in masks:
         if not 0 <= start < end <= size:
@@ -121,25 +120,30 @@ def check_masks(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
 def count_document(item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None) -> Floats:
     """Numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
     check_masks(item, masks)
-    page = MaskedText(item.document.text, masks)
+    text = MaskedText(item.document.text, masks)
     # A token is in M(d) when the system masked any part of it: masks that cut a word are masks of that word.
-    chosen = [n for n, (s, e) in enumerate(page.tokens) if page.masked[s:e].any()]
-    weight = weights(item, [page.tokens[n] for n in chosen]) if weights else np.ones(len(chosen))
+    chosen = [n for n, (start, end) in enumerate(text.tokens) if text.masked[start:end].any()]
+    weight = weights(item, [text.tokens[n] for n in chosen]) if weights else np.ones(len(chosen))
     table: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for layer in item.layers:
-        gold = _find_gold_tokens(page, layer)
+        gold = _find_gold_tokens(text, layer)
         right = np.array([n in gold for n in chosen], dtype=bool)
         _add_counts(table["precision"], right.sum(), len(chosen))
         _add_counts(table["weighted_precision"], weight[right].sum(), weight.sum())
-        closed = sum_open(cover_characters(len(item.document), list_masked_spans(layer)) | page.ignored)
-        _add_counts(table["mention_precision"], sum(closed[s] == closed[e] for s, e in masks), len(masks))
-        _add_recalls(page, layer, table)
+        masked_by_annotator = cover_characters(len(item.document), list_masked_spans(layer))
+        open_before = sum_open(masked_by_annotator | text.ignored)
+        right_masks = sum(open_before[start] == open_before[end] for start, end in masks)
+        _add_counts(table["mention_precision"], right_masks, len(masks))
+        _add_recalls(text, layer, table)
     return np.array([table[name] for name in METRICS])
 
 
-def _find_gold_tokens(page: MaskedText, layer: Layer) -> set[int]:
+def _find_gold_tokens(text: MaskedText, layer: Layer) -> set[int]:
     """Tokens inside a mention that the annotator masked."""
-    return {n for span in list_masked_spans(layer) for n in page.find_tokens(*span).tolist()}
+    found: set[int] = set()
+    for span in list_masked_spans(layer):
+        found.update(text.find_tokens(*span).tolist())
+    return found
 
 
 def _add_counts(row: list[float], part: float, whole: float) -> None:
@@ -147,25 +151,26 @@ def _add_counts(row: list[float], part: float, whole: float) -> None:
     row[1] += float(whole)
 
 
-def _add_recalls(page: MaskedText, layer: Layer, table: dict[str, list[float]]) -> None:
-    hidden: dict[str, bool] = {}
+def _add_recalls(text: MaskedText, layer: Layer, table: dict[str, list[float]]) -> None:
+    safe_entities: dict[str, bool] = {}
     direct: set[str] = set()
     for a in layer.annotations:
         if a.identifier is IdentifierType.NONE:
             continue
         start, end = a.mention.span
-        closed = page.is_closed(start, end)
-        hidden[a.entity_id] = hidden.get(a.entity_id, True) and closed
+        closed = text.is_closed(start, end)
+        safe_entities[a.entity_id] = safe_entities.get(a.entity_id, True) and closed
         if a.identifier is IdentifierType.DIRECT:
             direct.add(a.entity_id)
-        tokens = page.find_tokens(start, end)
-        found = sum(page.is_closed(*page.tokens[n]) for n in tokens)
+        tokens = text.find_tokens(start, end)
+        found = sum(text.is_closed(*text.tokens[n]) for n in tokens)
         for name in ("recall", f"recall_{a.mention.type.value.lower()}"):
             _add_counts(table[name], found, len(tokens))
         _add_counts(table["mention_recall"], closed, 1)
-    for entity, safe in hidden.items():
-        for name in ("entity_recall", "entity_recall_direct" if entity in direct else "entity_recall_quasi"):
-            _add_counts(table[name], safe, 1)
+    for entity, is_safe in safe_entities.items():
+        kind = "direct" if entity in direct else "quasi"
+        _add_counts(table["entity_recall"], is_safe, 1)
+        _add_counts(table[f"entity_recall_{kind}"], is_safe, 1)
 
 
 def tally(
@@ -222,7 +227,7 @@ def _compute_f(precision: Floats, recall: Floats, beta: float) -> Floats:
 
 
 def make_interval(value: float, samples: Floats) -> Score:
-    """A value with the middle 95 % of its resampled values."""
+    """A value with the interval of the middle 95 % of its resampled values."""
     known = samples[~np.isnan(samples)]
     low, high = np.quantile(known, (0.025, 0.975)) if known.size else (np.nan, np.nan)
     return Score(float(value), float(low), float(high))

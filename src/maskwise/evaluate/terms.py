@@ -1,6 +1,6 @@
 """Terms of a text: its words, but a noun chunk is one term (Manzanares-Salor et al. 2022, section 4.2).
 
-The published measure takes chunks from a parser. This chunker needs no model; it knows closed-class words, a few dozen
+The published measure takes chunks from a parser. This chunker needs no model: it knows closed-class words, a few dozen
 irregular verbs and some endings. A chunk is
 
 - a name or date: two or more words that begin with a capital letter or are numbers, side by side, initials and linking
@@ -45,8 +45,11 @@ _NAME_GAP = re.compile(r"\.?[ \t\u00a0]+|-")
 
 
 def find_terms(text: str) -> list[Span]:
-    """Spans of the terms, in order, apart."""
-    return [term for start, end in sentences(text) for term in _chunk_sentence(text, list(words(text, start, end)))]
+    """Spans of the terms, in order, without overlap."""
+    found: list[Span] = []
+    for start, end in sentences(text):
+        found += _chunk_sentence(text, list(words(text, start, end)))
+    return found
 
 
 def _chunk_sentence(text: str, spans: Sequence[Span]) -> Iterator[Span]:
@@ -59,14 +62,15 @@ def _chunk_sentence(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 
 def _measure_name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
-    """How many words from `at` make one name or date; 0 where none begins."""
+    """How many words from `at` make one name or date; 0 where no name begins."""
     if not _is_capital(names[at]) or (not at and names[at].casefold() in CLOSED):  # a capital that begins a sentence
         return 0
     size = 1
     for next_at in range(at + 1, len(spans)):
         gap = text[spans[next_at - 1][1] : spans[next_at][0]]
-        date = gap == ", " and names[next_at].isdecimal() and names[next_at - 1].isdecimal()  # "June 4, 1975"
-        if not date and not _NAME_GAP.fullmatch(gap):
+        between_numbers = names[next_at].isdecimal() and names[next_at - 1].isdecimal()
+        is_date = gap == ", " and between_numbers  # "June 4, 1975"
+        if not is_date and not _NAME_GAP.fullmatch(gap):
             break
         if _is_capital(names[next_at]):
             size = next_at - at + 1
@@ -96,9 +100,10 @@ def _is_closed_class(word: str) -> bool:
 
 
 def _is_continued(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> bool:
-    """A further word of a noun phrase: no name after common words ("his wife | Anna"), nothing like a verb."""
-    name = _is_capital(names[at]) and not _is_capital(names[at - 1])
-    return _is_beside(text, spans[at - 1], spans[at]) and not name and not names[at].endswith(("ed", "ing", "ly"))
+    """Whether the noun phrase goes on: not with a name after common words ("his wife | Anna"), nor with a verb."""
+    begins_name = _is_capital(names[at]) and not _is_capital(names[at - 1])
+    is_like_verb = names[at].endswith(("ed", "ing", "ly"))
+    return _is_beside(text, spans[at - 1], spans[at]) and not begins_name and not is_like_verb
 
 
 def _is_beside(text: str, left: Span, right: Span) -> bool:

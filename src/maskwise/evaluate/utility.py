@@ -69,7 +69,7 @@ class Information:
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """What is left of one document."""
+    """The figures of one masked document."""
 
     tic_original: float
     tic: float
@@ -82,8 +82,9 @@ class Utility:
 def compute_information(text: str, model: MaskedLM, every: int | None = None) -> Information:
     """IC of the terms of `text`: by S-TA, or by N-TA where `every` is N."""
     spans = find_terms(text)
-    content = _compute_by_sentence(text, spans, model) if every is None else _compute_every(text, spans, model, every)
-    return Information(tuple(spans), content)
+    if every is None:
+        return Information(tuple(spans), _compute_by_sentence(text, spans, model))
+    return Information(tuple(spans), _compute_every(text, spans, model, every))
 
 
 def _compute_by_sentence(text: str, spans: Sequence[Span], model: MaskedLM) -> Floats:
@@ -101,27 +102,28 @@ def _compute_every(text: str, spans: Sequence[Span], model: MaskedLM, every: int
 
 
 def measure(text: str, masks: Sequence[Mask], known: Information, credit: Credit | None = None) -> Utility:
-    """The figures of one masked document. With `credit`, a replacement keeps that share of the terms it stands for."""
-    hidden = cover_characters(len(text), ((start, end) for start, end, _ in masks))
-    lost = np.array([_is_lost(text, hidden, span) for span in known.spans], dtype=bool)
+    """Measures one masked document. With `credit`, a replacement keeps that share of the terms it replaces."""
+    masked = cover_characters(len(text), ((start, end) for start, end, _ in masks))
+    lost = np.array([_is_lost(text, masked, span) for span in known.spans], dtype=bool)
     kept = np.where(lost, 0.0, known.content)
     if credit is not None:
         kept += known.content * _credit_terms(text, masks, known.spans, lost, credit)
     spans = list(words(text))
-    gone = sum(bool(hidden[start:end].any()) for start, end in spans)
+    masked_words = sum(bool(masked[start:end].any()) for start, end in spans)
     return Utility(
         tic_original=known.total,
         tic=float(kept.sum()),
         tpi=float(kept.sum()) / known.total if known.total else 1.0,
         ic_multiplier=_compute_multiplier(known.content, lost),
-        words_masked=gone / len(spans) if spans else 0.0,
+        words_masked=masked_words / len(spans) if spans else 0.0,
         compression_loss=measure_compression_loss(text, masks),
     )
 
 
 def measure_compression_loss(text: str, masks: Iterable[Mask]) -> float:
-    """Share of the compressed size that the masks took away."""
-    parts, cursor = [], 0
+    """The share of the compressed size that the masks take away."""
+    parts: list[str] = []
+    cursor = 0
     for start, end, _ in sorted(masks, key=lambda mask: mask[:2]):
         if start >= cursor:
             parts += [text[cursor:start], MARK]
@@ -142,14 +144,14 @@ def average(found: Sequence[Utility], *, resamples: int = 1000, seed: int = 0) -
     return result
 
 
-def _is_lost(text: str, hidden: Flags, span: Span) -> bool:
-    """A mask hides a word of the term that matters: closed-class words inside a chunk may go."""
-    inside = [(s, e) for s, e in words(text, *span) if text[s:e].casefold() not in IGNORED_WORDS]
-    return any(bool(hidden[s:e].any()) for s, e in inside or [span])
+def _is_lost(text: str, masked: Flags, span: Span) -> bool:
+    """Whether a mask touches a word of the term that matters: closed-class words inside a chunk do not."""
+    inside = [(start, end) for start, end in words(text, *span) if text[start:end].casefold() not in IGNORED_WORDS]
+    return any(bool(masked[start:end].any()) for start, end in inside or [span])
 
 
 def _credit_terms(text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flags, credit: Credit) -> Floats:
-    """For each masked term, how near the replacement of the (first) mask that touches it comes; 0 for a bare mark."""
+    """The credit per masked term, by the replacement of the first mask that touches it; 0 for a bare mark."""
     result = np.zeros(len(spans))
     for start, end, replacement in masks:
         if replacement and any(c.islower() for c in replacement):
@@ -171,7 +173,12 @@ def _measure_deflated(text: str) -> int:
 
 
 class Similarity:
-    """Similarity of two phrases from 0 (unrelated) to 1 (the same), by an encoder's states."""
+    """Similarity of two phrases from 0 (unrelated) to 1 (the same), by an encoder's states: the opt-in credit of TPI.
+
+    The vector of a phrase is the mean of the states of its pieces. Such vectors share a large common direction, so the
+    mean over a list of unrelated phrases is subtracted before the cosine. The measure is rough: with the embedded model
+    a sister term ("Oslo", "Bergen") comes nearer than a broader one ("Oslo", "a city in Norway").
+    """
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -181,12 +188,14 @@ class Similarity:
     def __call__(self, original: str, replacement: str) -> float:
         if original.casefold() == replacement.casefold():
             return 1.0
-        a, b = (self._embed_phrase(phrase) - self._centre for phrase in (original, replacement))
-        norm = float(np.linalg.norm(a) * np.linalg.norm(b))
-        return max(0.0, float(a @ b) / norm) if norm else 0.0
+        one = self._embed_phrase(original) - self._centre
+        other = self._embed_phrase(replacement) - self._centre
+        norm = float(np.linalg.norm(one) * np.linalg.norm(other))
+        return max(0.0, float(one @ other) / norm) if norm else 0.0
 
     def _embed_phrase(self, phrase: str) -> Floats:
         if phrase not in self._vectors:
             states = self._encoder.encode([phrase])[0].values["states"]
-            self._vectors[phrase] = (states.mean(axis=0) if len(states) else np.zeros(states.shape[1])).astype(float)
+            mean = states.mean(axis=0) if len(states) else np.zeros(states.shape[1])
+            self._vectors[phrase] = mean.astype(float)
         return self._vectors[phrase]

@@ -1,6 +1,6 @@
 """Information content of masked words (TAB, section 6.3, equation 3): the weights of weighted precision.
 
-IC(t, d) = -log p(t | d with every masked word hidden). A word of several pieces takes its least likely piece.
+IC(t, d) = -log p(t | d with every masked word hidden). For a word of several pieces the least likely piece counts.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 def parse_weights(source: str) -> Weights | None:
     """`uniform` (no weights), `lm` (the embedded model), or `hf:NAME` (a Hugging Face model on this machine)."""
-    return None if source == "uniform" else build_weights(load_language_model(source))
+    if source == "uniform":
+        return None
+    return build_weights(load_language_model(source))
 
 
 def load_language_model(source: str) -> MaskedLM:
-    """The masked language model that `lm`, `lm:MODEL` or `hf:NAME` stands for."""
+    """Loads the masked language model that `lm`, `lm:MODEL` or `hf:NAME` names."""
     kind, _, name = source.partition(":")
     if kind == "lm":
         from maskwise.lm import load
@@ -42,8 +44,8 @@ def load_language_model(source: str) -> MaskedLM:
 def build_weights(model: MaskedLM) -> Weights:
     """Weights by a language model that sees a document with all its masks in place."""
 
-    def weights(item: AnnotatedDocument, tokens: Sequence[Span]) -> Floats:
+    def weigh_tokens(item: AnnotatedDocument, tokens: Sequence[Span]) -> Floats:
         found = model.information(item.document.text, tokens, [range(len(tokens))], pool="max")
         return found.astype(np.float64)
 
-    return weights
+    return weigh_tokens

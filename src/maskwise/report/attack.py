@@ -26,11 +26,12 @@ def _list_risk_sections(found: Report) -> Iterator[Section]:
     plot = plots.plot_intervals(together, f"People found by any attacker; a guess by each finds {found.guesses:.1%}")
     yield Section("Re-identification risk (TRIR) with 95 % intervals", report.build_figure(plot))
     names = list(found.development)
-    rows = [
-        (label, column.people, f"{column.present:.0%}", *(_format_rate(column.attackers[name]) for name in names))
-        for label, column in found.columns.items()
-    ]
-    rows.append(("development set", "", "", *(f"{found.development[name]:.1%}" for name in names)))
+    rows: list[tuple[object, ...]] = []
+    for label, column in found.columns.items():
+        rates = [_format_rate(column.attackers[name]) for name in names]
+        rows.append((label, column.people, f"{column.present:.0%}", *rates))
+    development = [f"{found.development[name]:.1%}" for name in names]
+    rows.append(("development set", "", "", *development))
     yield Section("By attacker", report.build_table(("column", "people", "present", *names), rows))
     chosen = [
         (label, _format_rate(found.trir(label)), _format_rate(column.ensemble))

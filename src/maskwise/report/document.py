@@ -1,7 +1,7 @@
-"""A self-contained HTML page: original and masked text side by side, the reasons for every span, what it would take.
+"""A self-contained HTML page: original and masked text side by side, with the reasons and alternatives per span.
 
-The page asks for nothing from anywhere and runs one script, its own, named by hash in the page's content security
-policy. It shows the original text, so it is as confidential as the original. The same results give the same bytes.
+The page requests nothing and runs one script, its own, whose hash the content security policy of the page names. It
+shows the original text, so it is as confidential as the original. The same results give the same bytes.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ def build_page(
 ) -> str:
     """The page for one or more results; results of one file share a section.
 
-    `notes` say for each document what was left out of it; `missing` what was asked for and is not on the page.
+    `notes` say per document what was left out of it. `missing` says what was asked for and is not on the page.
 
     >>> from maskwise import sanitize
     >>> build_page([sanitize("Mr Lee left.")], "balanced").startswith("<!doctype html>")
     True
     """
-    style, script, frame = (_read_asset(name) for name in ("document.css", "document.js", "document.html"))
+    style = _read_asset("document.css")
+    script = _read_asset("document.js")
+    frame = _read_asset("document.html")
     sections = [tuple(group) for _, group in groupby(results, key=lambda result: result.document.id)]
     indicators = sorted({e.indicator for result in results for e in result.evidence})
     return Template(frame).substitute(
@@ -77,8 +79,9 @@ def _list_missing(missing: Sequence[str]) -> str:
 
 
 def _build_section(at: int, results: Sequence[Result], levels: Levels, notes: Sequence[str]) -> str:
-    marked = [AnchoredResult(result, f"d{at}-{n}") for n, result in enumerate(results)]
-    original, masked = build_columns(marked)
+    anchored = [AnchoredResult(result, f"d{at}-{n}") for n, result in enumerate(results)]
+    original, masked = build_columns(anchored)
+    cards = "".join(card for one in anchored for card in _list_cards(one, levels))
     name = escape(results[0].document.id or "text")
     return f"""<section class="document" aria-labelledby="d{at}">
 <h2 id="d{at}">{name}</h2>
@@ -88,39 +91,38 @@ def _build_section(at: int, results: Sequence[Result], levels: Levels, notes: Se
 <article><h3>Masked</h3><div class="text" tabindex="0" role="region" aria-label="Masked">{masked}</div></article>
 </div>
 <details class="entities"><summary>All entities, their evidence and alternatives</summary>
-<ul class="cards">{"".join(card for m in marked for card in _list_cards(m, levels))}</ul>
+<ul class="cards">{cards}</ul>
 </details>
 </section>"""
 
 
-def _list_cards(marked: AnchoredResult, levels: Levels) -> Iterator[str]:
-    """What is known of each entity: shown beside its spans, and listed under the texts."""
+def _list_cards(anchored: AnchoredResult, levels: Levels) -> Iterator[str]:
+    """What is known about each entity: shown beside its spans, and listed under the texts."""
     about: dict[str, list[Evidence]] = {}
-    for item in marked.result.evidence:
+    for item in anchored.result.evidence:
         for member in item.entities:
             about.setdefault(member, []).append(item)
-    for entity in marked.result.entities:
-        yield _build_card(marked, entity, about.get(entity.id, []), levels(entity))
+    for entity in anchored.result.entities:
+        yield _build_card(anchored, entity, about.get(entity.id, []), levels(entity))
 
 
-def _build_card(marked: AnchoredResult, entity: Entity, evidence: Sequence[Evidence], levels: Sequence[Level]) -> str:
-    decision = marked.result.plan.by_entity[entity.id]
+def _build_card(anchored: AnchoredResult, entity: Entity, evidence: Sequence[Evidence], levels: Sequence[Level]) -> str:
+    decision = anchored.result.plan.by_entity[entity.id]
     times = f", {len(entity.mentions)} mentions" if len(entity.mentions) > 1 else ""
     kinds = ", ".join(sorted(entity.subtypes))
     rows = [
         ("Decision", escape(f"{decision.action}, level {decision.level}" if decision.level else decision.action)),
-        ("Written as", escape(marked.result.rendering.replacements.get(entity.id, "the original"))),
+        ("Written as", escape(anchored.result.rendering.replacements.get(entity.id, "the original"))),
         ("Identifier", escape(decision.identifier.lower())),
         ("Why", "<br>".join(map(escape, decision.reasons))),
         ("Evidence", "".join(map(_format_evidence, evidence)) or "no indicator judged it"),
         ("Information", f"{decision.lost:.2f} of {decision.information:.2f} lost"),
         ("Alternatives", _list_alternatives(levels, decision.level) or "no ladder: masked or kept"),
     ]
-    told = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
-    head = (
-        f"<strong>{escape(entity.longest.text)}</strong> {entity.type}{escape(f' ({kinds})' if kinds else '')}{times}"
-    )
-    return f'<li class="card {entity.type}" id="{marked.anchors[entity.id]}"><p>{head}</p><dl>{told}</dl></li>'
+    details = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
+    subtypes = escape(f" ({kinds})" if kinds else "")
+    head = f"<strong>{escape(entity.longest.text)}</strong> {entity.type}{subtypes}{times}"
+    return f'<li class="card {entity.type}" id="{anchored.anchors[entity.id]}"><p>{head}</p><dl>{details}</dl></li>'
 
 
 def _format_evidence(item: Evidence) -> str:
@@ -133,5 +135,8 @@ def _format_evidence(item: Evidence) -> str:
 def _list_alternatives(levels: Sequence[Level], chosen: int) -> str:
     """The levels of the ladder, from the most specific on, with what each loses; the chosen one set off."""
     steps = [f"{escape(level.text)} <small>loses {level.loss:.0%}</small>" for level in levels]
-    marked = (f"<b>{step}</b>" if at == chosen else step for at, step in enumerate(steps, 1))
-    return f"<ol>{''.join(f'<li>{step}</li>' for step in marked)}</ol>" if steps else ""
+    if not steps:
+        return ""
+    shown = [f"<b>{step}</b>" if at == chosen else step for at, step in enumerate(steps, 1)]
+    items = "".join(f"<li>{step}</li>" for step in shown)
+    return f"<ol>{items}</ol>"

@@ -1,6 +1,6 @@
-"""A self-contained page of evaluation figures: tables, plots, and what it takes to make them again.
+"""A self-contained page of evaluation figures: tables, plots, and what is needed to make them again.
 
-No script and no request to anywhere. It holds text of documents only where mistakes in context were asked for.
+It has no script and requests nothing. It holds text of documents only where mistakes in context were asked for.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ svg { max-width: 100%; height: auto; } mark { background: #ffe08a; }
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it, as HTML."""
+    """A heading and the HTML under it."""
 
     title: str
     body: str
@@ -64,8 +64,13 @@ def list_facts(files: Iterable[Path], settings: Mapping[str, object]) -> dict[st
 
 def build_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     head = "".join(f'<th scope="col">{escape(h)}</th>' for h in heads)
-    body = "".join("<tr>" + "".join(f"<td>{_format_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join(_build_row(row) for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _build_row(row: Sequence[object]) -> str:
+    cells = "".join(f"<td>{_format_cell(cell)}</td>" for cell in row)
+    return f"<tr>{cells}</tr>"
 
 
 def build_figure(svg: str) -> str:

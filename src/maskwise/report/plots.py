@@ -1,4 +1,4 @@
-"""Plots as SVG text that can stand inside a page. They need matplotlib (the extra `[report]`), imported when used."""
+"""Plots as SVG text for a page. They need matplotlib (the extra `[report]`), which is imported on use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMESPACES = re.compile(r'\s(?:xmlns(?::\w+)?)="[^"]*"')
 
 
 def plot_intervals(scores: Mapping[str, Score], title: str) -> str:
-    """Bars with 95 % intervals, one a name; values that are not known are left out."""
+    """Bars with 95 % intervals, one per name. Values that are not known are left out."""
     known = {name: score for name, score in scores.items() if score.value == score.value}
     figure, axes = _make_axes(6.4, 0.6 + 0.32 * max(1, len(known)))
     places = np.arange(len(known))[::-1]
@@ -43,7 +43,7 @@ def plot_curve(points: Sequence[Point], title: str, x: str, y: str) -> str:
 
 
 def plot_pareto(points: Sequence[Point], title: str, x: str, y: str) -> str:
-    """All points; those no other beats on both axes are filled and joined."""
+    """All points. Those that no other beats on both axes are filled and joined."""
     figure, axes = _make_axes(5.4, 4.0)
     best = sorted(find_front(points), key=lambda p: p[1])
     axes.plot([p[1] for p in points], [p[2] for p in points], "o", color=SOFT)
@@ -55,14 +55,15 @@ def plot_pareto(points: Sequence[Point], title: str, x: str, y: str) -> str:
 def find_front(points: Sequence[Point]) -> list[Point]:
     """Points that no other equals or beats on both axes and beats on one."""
 
-    def beaten(p: Point) -> bool:
-        return any(q[1] >= p[1] and q[2] >= p[2] and (q[1] > p[1] or q[2] > p[2]) for q in points)
+    def is_beaten(point: Point) -> bool:
+        _, x, y = point
+        return any(a >= x and b >= y and (a > x or b > y) for _, a, b in points)
 
-    return [p for p in points if not beaten(p)]
+    return [point for point in points if not is_beaten(point)]
 
 
 def plot_heatmap(found: Disagreements) -> str:
-    """How often one label stands against another; agreement (the diagonal) is left out of the colours."""
+    """How often one label is given against another. Agreement, the diagonal, has no colour."""
     size = len(found.labels)
     figure, axes = _make_axes(1.8 + 0.55 * size, 1.2 + 0.5 * size)
     shown = np.where(np.eye(size, dtype=bool), 0, found.matrix)
@@ -71,22 +72,21 @@ def plot_heatmap(found: Disagreements) -> str:
     for i in range(size):
         for j in range(size):
             if i != j:
-                axes.text(
-                    j, i, f"{shown[i, j]}", ha="center", va="center", color="white" if shown[i, j] > limit else INK
-                )
+                colour = "white" if shown[i, j] > limit else INK
+                axes.text(j, i, f"{shown[i, j]}", ha="center", va="center", color=colour)
     axes.set_xticks(range(size), found.labels, rotation=45, ha="right")
     axes.set_yticks(range(size), found.labels)
     return _write_svg(figure, axes, f"Disagreement on {found.attribute} (spans)")
 
 
 def _write_names(axes: Any, points: Sequence[Point]) -> None:
-    """Names beside their points; a point may have none."""
+    """Writes the names beside their points. A name may be empty."""
     for name, x, y in points:
         axes.annotate(name, (x, y), textcoords="offset points", xytext=(5, 4), fontsize=8)
 
 
 def load_figure() -> Any:
-    """matplotlib's figure, or one clear line: asked for before long work, not after it."""
+    """The figure class of matplotlib. Call it before long work, so that a missing library stops that early."""
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -113,5 +113,5 @@ def _write_svg(figure: Any, axes: Any, title: str, x: str = "", y: str = "") -> 
 
 
 def inline_svg(svg: str) -> str:
-    """The SVG as HTML holds it: names of namespaces are for files, and a page should name no address."""
+    """The SVG for use inside HTML, without the namespaces, so that a page names no address."""
     return _NAMESPACES.sub("", svg)

@@ -1,4 +1,4 @@
-"""The head of a document's section: risk before and after, why spans were masked, what stays and why, what was read."""
+"""The head of a document's section: risk before and after, reasons for masking and keeping, and what was read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOW, _HIGH = 0.1, 0.5
 
 
 def build_summary(results: Sequence[Result], notes: Sequence[str] = ()) -> str:
-    """Facts of all texts of a file; `notes` say what was left out of it."""
+    """The facts about all texts of a file. `notes` say what was left out of it."""
     return f"""<div class="summary">
 {_build_risk(results)}
 {_build_reasons(results, True, "Masked, and why")}
@@ -28,25 +28,30 @@ def build_summary(results: Sequence[Result], notes: Sequence[str] = ()) -> str:
 
 def _build_risk(results: Sequence[Result]) -> str:
     """The risk of a file is that of its riskiest text."""
-    before, after = (max(getattr(r.risk, when) for r in results) for when in ("before", "after"))
-    decisions = [d for r in results for d in r.plan.decisions]
-    lost, whole = (math.fsum(getattr(d, name) for d in decisions) for name in ("lost", "information"))
-    proof = ", and no plan loses less" if all(r.plan.optimal for r in results) else ""
+    before = max(result.risk.before for result in results)
+    after = max(result.risk.after for result in results)
+    decisions = [decision for result in results for decision in result.plan.decisions]
+    lost = math.fsum(decision.lost for decision in decisions)
+    whole = math.fsum(decision.information for decision in decisions)
+    proof = ", and no plan loses less" if all(result.plan.optimal for result in results) else ""
     of = f" in the riskiest of its {len(results)} texts" if len(results) > 1 else ""
-    meters = "".join(
-        f'<tr><th scope="row">{name}</th><td><meter min="0" max="1" low="{_LOW}" high="{_HIGH}" optimum="0" '
-        f'value="{value:.4f}">{value:.2f}</meter></td>'
-        f"<td>{value:.2f}</td></tr>"
-        for name, value in (("before", before), ("after", after))
-    )
+    meters = _build_meter("before", before) + _build_meter("after", after)
     return f"""<div><h3>Risk</h3><table class="risk">{meters}</table>
 <p>Estimated probability that the person is found{of}. Information lost: {lost:.1f} of {whole:.1f}{proof}.</p></div>"""
 
 
-def _build_reasons(results: Sequence[Result], masked: bool, title: str) -> str:
-    """Reasons that differ in their numbers alone are counted as one, and one of them is shown; of what stays, examples.
+def _build_meter(name: str, value: float) -> str:
+    return (
+        f'<tr><th scope="row">{name}</th><td><meter min="0" max="1" low="{_LOW}" high="{_HIGH}" optimum="0" '
+        f'value="{value:.4f}">{value:.2f}</meter></td>'
+        f"<td>{value:.2f}</td></tr>"
+    )
 
-    A sentence with its numbers taken out is none: the one that is shown keeps them.
+
+def _build_reasons(results: Sequence[Result], masked: bool, title: str) -> str:
+    """Reasons with their counts, and examples of what stays.
+
+    Reasons that differ only in their numbers count as one, and one of them is shown with its numbers.
     """
     found: dict[str, list[str]] = defaultdict(list)
     sentences: dict[str, dict[str, None]] = defaultdict(dict)
@@ -54,11 +59,13 @@ def _build_reasons(results: Sequence[Result], masked: bool, title: str) -> str:
     for result in results:
         for entity in result.entities:
             decision = result.plan.by_entity[entity.id]
-            if decision.masked is masked:
-                entities += 1
-                for shape, sentence in sorted({_NUMBERS.sub("0", each): each for each in decision.reasons}.items()):
-                    found[shape].append(entity.longest.text)
-                    sentences[shape][sentence] = None
+            if decision.masked is not masked:
+                continue
+            entities += 1
+            by_shape = {_NUMBERS.sub("0", reason): reason for reason in decision.reasons}
+            for shape, sentence in sorted(by_shape.items()):
+                found[shape].append(entity.longest.text)
+                sentences[shape][sentence] = None
     ranked = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     rows = "".join(_build_reason(list(sentences[shape]), texts, not masked) for shape, texts in ranked[:SHOWN])
     more = f"<p>and {len(ranked) - SHOWN} more reasons</p>" if len(ranked) > SHOWN else ""
@@ -69,8 +76,8 @@ def _build_reason(sentences: Sequence[str], texts: Sequence[str], examples: bool
     others = f" (and {len(sentences) - 1} like it with other numbers)" if len(sentences) > 1 else ""
     shown = list(dict.fromkeys(texts))[:SHOWN] if examples else []
     more = ", …" if examples and len(set(texts)) > SHOWN else ""
-    told = f"<br><small>{escape(', '.join(shown))}{more}</small>" if shown else ""
-    return f"<tr><td>{len(texts)}</td><td>{escape(sentences[0])}{others}{told}</td></tr>"
+    listed = f"<br><small>{escape(', '.join(shown))}{more}</small>" if shown else ""
+    return f"<tr><td>{len(texts)}</td><td>{escape(sentences[0])}{others}{listed}</td></tr>"
 
 
 def _count_entities(entities: int) -> str:

@@ -1,4 +1,4 @@
-"""Both texts as HTML, cut into the same blocks, so that one can follow the other as a reader scrolls."""
+"""The original and the masked text as HTML, cut into the same blocks, so that one follows the other on scrolling."""
 
 from __future__ import annotations
 
@@ -21,38 +21,41 @@ class AnchoredResult:
 
     @cached_property
     def anchors(self) -> dict[str, str]:
-        """Where on the page the card of each entity stands."""
+        """The anchor of each entity's card on the page."""
         return {entity.id: f"{self.prefix}-{at}" for at, entity in enumerate(self.result.entities)}
 
     @cached_property
     def opening(self) -> dict[str, str]:
-        """The start tag of the spans of each entity: a link to its card, so that it works without the script too."""
+        """The start tag of the spans of each entity: a link to its card, which works without the script too."""
         judges: dict[str, dict[str, None]] = {}
         for item in self.result.evidence:
             for member in item.entities:
                 judges.setdefault(member, {})[item.indicator] = None
         tags = {}
         for entity in self.result.entities:
-            state = "masked" if self.result.plan.by_entity[entity.id].masked else "kept"
+            decision = self.result.plan.by_entity[entity.id]
+            state = "masked" if decision.masked else "kept"
+            anchor = self.anchors[entity.id]
             by = escape(" ".join(judges.get(entity.id, ())))
-            tags[entity.id] = f'<a class="{entity.type} {state}" href="#{self.anchors[entity.id]}" data-by="{by}">'
+            tags[entity.id] = f'<a class="{entity.type} {state}" href="#{anchor}" data-by="{by}">'
         return tags
 
 
-def build_columns(marked: Sequence[AnchoredResult]) -> tuple[str, str]:
+def build_columns(results: Sequence[AnchoredResult]) -> tuple[str, str]:
     """The original and the masked text of a file, with equally many blocks."""
-    pairs = [pair for each in marked for pair in _cut_blocks(each)]
-    left, right = ("".join(f'<div class="block">{pair[side]}</div>' for pair in pairs) for side in (0, 1))
+    pairs = [pair for each in results for pair in _cut_blocks(each)]
+    left = "".join(f'<div class="block">{original}</div>' for original, _ in pairs)
+    right = "".join(f'<div class="block">{written}</div>' for _, written in pairs)
     return left, right
 
 
-def _cut_blocks(marked: AnchoredResult) -> Iterator[tuple[str, str]]:
-    """Blocks end at line breaks outside of spans, where both texts have the same."""
-    text = marked.result.document.text
+def _cut_blocks(anchored: AnchoredResult) -> Iterator[tuple[str, str]]:
+    """Blocks end at line breaks outside of spans, where both texts are the same."""
+    text = anchored.result.document.text
     left: list[str] = []
     right: list[str] = []
     size = cursor = 0
-    for start, end, original, written in _list_changes(marked):
+    for start, end, original, written in _list_changes(anchored):
         for between, ends in _cut_pieces(text, cursor, start, size):
             left.append(between)
             right.append(between)
@@ -73,12 +76,12 @@ def _cut_blocks(marked: AnchoredResult) -> Iterator[tuple[str, str]]:
     yield "".join(left), "".join(right)
 
 
-def _list_changes(marked: AnchoredResult) -> list[tuple[int, int, str, str]]:
+def _list_changes(anchored: AnchoredResult) -> list[tuple[int, int, str, str]]:
     """Where the two columns differ: spans of mentions, linked to their cards, and articles before them."""
-    edits = {edit.start: edit for edit in marked.result.rendering.alignment.edits}
+    edits = {edit.start: edit for edit in anchored.result.rendering.alignment.edits}
     changes = []
-    for entity in marked.result.entities:
-        tag = marked.opening[entity.id]
+    for entity in anchored.result.entities:
+        tag = anchored.opening[entity.id]
         for mention in entity.mentions:
             edit = edits.pop(mention.start, None)
             written = edit.replacement if edit else mention.text
@@ -88,7 +91,7 @@ def _list_changes(marked: AnchoredResult) -> list[tuple[int, int, str, str]]:
 
 
 def _cut_pieces(text: str, start: int, end: int, size: int) -> Iterator[tuple[str, bool]]:
-    """The escaped text between two spans, cut after line breaks wherever a block is full; and whether it is."""
+    """The escaped text between two spans, cut after line breaks where a block is full, and whether it is full."""
     while start < end:
         found = text.find("\n", max(start, start + BLOCK - size), end)
         if found < 0:
