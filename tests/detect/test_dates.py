@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from maskwise.detect.merge import merge
 from maskwise.detect.patterns import PatternDetector
 from maskwise.text import Document, EntityType, Mention
-from maskwise.text.currencies import currency
-from maskwise.text.numbers import plain, worth
+from maskwise.text.currencies import find_currency
+from maskwise.text.numbers import format_number, read_number
 
 MONTHS = "January February March April May June July August September October November December".split(" ")
 ONES = (
@@ -171,7 +171,7 @@ def test_relative_dates_have_a_low_score(text: str) -> None:
 
 @given(st.integers(1, 999_999))
 def test_number_words_are_read_back(number: int) -> None:
-    assert worth(in_words(number)) == number
+    assert read_number(in_words(number)) == number
 
 
 @given(st.integers(1, 999_999))
@@ -189,7 +189,7 @@ def test_amounts_in_every_form_have_one_value(number: int) -> None:
 @given(st.integers(1, 9_999_999), st.integers(0, 99))
 def test_both_decimal_signs(whole: int, cents: int) -> None:
     english, continental = f"{whole:,}.{cents:02}", f"{whole:,}".replace(",", ".") + f",{cents:02}"
-    expected = plain(whole + cents / 100)
+    expected = format_number(whole + cents / 100)
     assert [m.value for m in found("money", f"GBP {english} was due")] == [f"GBP {expected}"]
     assert [m.value for m in found("money", f"GBP {continental} was due")] == [f"GBP {expected}"]
 
@@ -210,7 +210,7 @@ def test_both_decimal_signs(whole: int, cents: int) -> None:
     ],
 )
 def test_currencies(text: str, code: str) -> None:
-    assert currency(text) == code
+    assert find_currency(text) == code
     assert [m.text for m in found("money", f"It cost {text}.")] == [text]
 
 

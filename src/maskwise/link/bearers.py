@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from maskwise.link.name_span import NameSpan
 from maskwise.text import Document, Person
-from maskwise.text.gender import given_gender, is_relative
+from maskwise.text.gender import guess_gender, is_relative
 from maskwise.text.person import Name, parse_name
 
 
@@ -38,7 +38,7 @@ def _find_own_gender(person: Person, names: Sequence[Name]) -> str:
     titles.discard("")
     if len(titles) == 1:
         return titles.pop()
-    return given_gender(person.names[0]) if len(person.names) > 1 and not titles else ""
+    return guess_gender(person.names[0]) if len(person.names) > 1 and not titles else ""
 
 
 def _find_foreign_genders(document: Document, lone: Sequence[tuple[NameSpan, Name]]) -> set[str]:

@@ -14,7 +14,7 @@ from maskwise.link.name_span import NameSpan
 from maskwise.text import EntityType, Person
 from maskwise.text.canvas import Canvas
 from maskwise.text.folding import fold_words
-from maskwise.text.person import spellings
+from maskwise.text.person import list_spellings
 from maskwise.text.subtypes import HANDLE
 
 _LEAST = 5  # letters of an account
@@ -34,7 +34,7 @@ def make_logins(person: Person) -> set[str]:
     if not all((*given, family)):
         return set()
     letters = "".join(name[0] for name in given)
-    families = {form.replace(" ", "") for form in (family, *spellings(person.names[-1]))}
+    families = {form.replace(" ", "") for form in (family, *list_spellings(person.names[-1]))}
     made = {form for f in families for form in (given[0][0] + f, letters + f, f + given[0][0], f + given[0])}
     made.add(given[0] + family[0])
     return {login for login in made if len(login) >= _LEAST and login not in COMMON}

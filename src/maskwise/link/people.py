@@ -22,7 +22,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from maskwise.link.union import DisjointSets
-from maskwise.text.gender import given_gender
+from maskwise.text.gender import guess_gender
 from maskwise.text.person import Name
 
 Key = tuple[str, ...]
@@ -95,7 +95,7 @@ class _People:
         self._words[root] = known | set(name.words) | self._words.get(root, set())
         facts = (
             (self._gender, name.gender),
-            (self._given, given_gender(name.words[0]) if len(name.words) > 1 else ""),
+            (self._given, guess_gender(name.words[0]) if len(name.words) > 1 else ""),
             (self._fixed, "fixed" if form.fixed else ""),
             (self._middle, "".join(name.initials[1:2])),
         )
@@ -123,7 +123,7 @@ class _People:
             return True
         if frozenset(name.words) in self.ordered or not self.surnames.isdisjoint(name.words):
             return True
-        first, last = map(given_gender, name.words)
+        first, last = map(guess_gender, name.words)
         return bool(first) != bool(last)
 
     def _can_join(self, root: int, form: PersonForm, whole: bool) -> bool:

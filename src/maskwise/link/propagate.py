@@ -25,7 +25,7 @@ from maskwise.link.common import COMMON, LEGAL_FORMS, NEVER
 from maskwise.link.organisations import is_distinctive
 from maskwise.link.reading import is_name_at
 from maskwise.text import Document, EntityType, Mention, Provenance
-from maskwise.text.canvas import Canvas, Offsets, find_inside_words, is_whole_word, written
+from maskwise.text.canvas import Canvas, Offsets, find_inside_words, is_whole_word, make_written_canvas
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import strip_accents
 
@@ -61,7 +61,7 @@ def propagate(
     patterns = _make_patterns(known)
     if not patterns:
         return list(mentions)
-    canvas = written(document.text)
+    canvas = make_written_canvas(document.text)
     chosen = _choose_matches(document.text, mentions, _find_matches(canvas, document.text, mentions, patterns), fixed)
     if not chosen:
         return list(mentions)

@@ -20,7 +20,7 @@ from maskwise.link.name_span import NameSpan
 from maskwise.link.protected_names import find_names
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.folding import fold_words
-from maskwise.text.person import parse_name, spellings
+from maskwise.text.person import list_spellings, parse_name
 from maskwise.text.subtypes import EMAIL, HANDLE, HASHTAG, PATH, RELATIVE, URL
 
 _WHOLE = frozenset((EMAIL, URL, HANDLE, HASHTAG, PATH))  # the first word of their subtypes
@@ -78,14 +78,14 @@ def _is_same_person(document: Document, span: NameSpan) -> bool:
     """Whether a span that grew still names the person: no word is foreign, or it has their given name and one more."""
     person = document.protected[span.person]
     own = {word for name in (person.name, *person.aliases) for word in fold_words(name)}
-    own |= {form for name in person.names for form in spellings(name)}
+    own |= {form for name in person.names for form in list_spellings(name)}
     letters = {word[0] for word in own} | {word[:2] for word in own}
     name = parse_name(document.text[span.start : span.end])
     if not all(letter in letters for letter in name.initials):
         return False
     foreign = [word for word in name.words if word not in ROLES and not own.issuperset(fold_words(word))]
     ours = len(name.words) - len(foreign) + len(name.initials)
-    given = {form for first in person.names[:1] for form in spellings(first)}
+    given = {form for first in person.names[:1] for form in list_spellings(first)}
     return not foreign or (ours > 1 and not given.isdisjoint(name.words))
 
 

@@ -1,6 +1,6 @@
 """Finds the names of protected people in a text, however they are written.
 
-One automaton over the `spoken` canvas finds every variant of every name at once; each hit is then judged on the
+One automaton over the spoken canvas finds every variant of every name at once; each hit is then judged on the
 original: a single word needs a capital and, if it is common, a place where it reads as a name (`reading`) or a title;
 initials need their dots. In scripts without spaces a name may stand inside a run of letters.
 """
@@ -22,10 +22,10 @@ from maskwise.link.propagate import find_title
 from maskwise.link.reading import is_name_at
 from maskwise.link.scattered import find_scattered
 from maskwise.text import Document, EntityType, Person
-from maskwise.text.canvas import MARKS, Canvas, has_escapes, has_unspaced_script, is_whole_word, spoken
+from maskwise.text.canvas import MARKS, Canvas, has_escapes, has_unspaced_script, is_whole_word, make_spoken_canvas
 from maskwise.text.english import PARTICLES
 from maskwise.text.folding import fold_words
-from maskwise.text.person import Variant, spellings
+from maskwise.text.person import Variant, list_spellings
 from maskwise.text.subtypes import EMAIL, HANDLE, URL
 
 _PIECE = re.compile(r"[^\W_]+")
@@ -45,15 +45,15 @@ _LEADING, _TRAILING = "([{<\"'“‘«*", ")]}>\"'”’»*.,;:!?"
 def find_names(document: Document) -> list[NameSpan]:
     """Returns the names of `document.protected` in order of position. No two of them overlap."""
     text, people = document.text, document.protected
-    canvases = [spoken(text)]
+    canvases = [make_spoken_canvas(text)]
     if has_escapes(text):
-        canvases.append(spoken(text, escapes=False))
+        canvases.append(make_spoken_canvas(text, escapes=False))
     variants = _list_variants(people)
     if not variants:
         return []
     solid = _list_solid_names(variants)
     unspaced = _list_unspaced_names(variants) if has_unspaced_script(text) else []
-    names = [[form for name in person.names for form in spellings(name)] for person in people]
+    names = [[form for name in person.names for form in list_spellings(name)] for person in people]
     patterns = [f" {variant.text} " for variant, _ in variants]
     patterns += [name for name, _ in solid]
     patterns += [name for name, _, _ in unspaced]

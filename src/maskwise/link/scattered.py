@@ -16,7 +16,7 @@ from ahocorasick_rs import AhoCorasick
 from maskwise.link.common import COMMON
 from maskwise.link.name_span import NameSpan
 from maskwise.text import Person
-from maskwise.text.canvas import MARKS, has_escapes, is_escape, spoken
+from maskwise.text.canvas import MARKS, has_escapes, is_escape, make_spoken_canvas
 
 _LEAST = 4  # letters of one name
 _WHOLE = 8  # letters of a whole name that spaces may cut anywhere
@@ -30,7 +30,7 @@ def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
     names = list(_list_names(people))
     if not names:
         return
-    canvas = spoken(text, escapes=False)
+    canvas = make_spoken_canvas(text, escapes=False)
     letters = np.frombuffer(canvas.text.encode("utf-32-le"), dtype=np.uint32)
     kept = np.flatnonzero(letters != ord(" "))
     squeezed = canvas.text.replace(" ", "")

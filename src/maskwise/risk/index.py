@@ -17,7 +17,7 @@ from pathlib import Path
 
 from maskwise.errors import InputError, OutputError
 from maskwise.risk.pages import Page
-from maskwise.text.canvas import UNSPACED, has_unspaced_script, spoken
+from maskwise.text.canvas import UNSPACED, has_unspaced_script, make_spoken_canvas
 from maskwise.text.folding import replace_surrogates
 
 FORMAT = 1
@@ -138,7 +138,7 @@ def folded(text: str) -> str:
     >>> folded("Müller-Østby, J.")
     'muller ostby j'
     """
-    words = spoken(text).text.strip()
+    words = make_spoken_canvas(text).text.strip()
     return _UNSPACED.sub(r" \1 ", words) if has_unspaced_script(words) else words
 
 

@@ -58,7 +58,7 @@ class _Tokens:
         self.keys = [m.group().casefold() for m in found]
         self.size = len(text)
 
-    def between(self, before: int, after: int) -> tuple[int, int]:
+    def find_gap(self, before: int, after: int) -> tuple[int, int]:
         """Characters after token `before` and ahead of token `after`; -1 and the count stand for the two ends."""
         start = self.spans[before][1] if before >= 0 else 0
         end = self.spans[after][0] if after < len(self.spans) else self.size
@@ -70,14 +70,14 @@ def align(original: str, masked: str) -> Aligned:
     source, target = _Tokens(original), _Tokens(masked)
     matches: list[Match] = []
     ambiguous: list[tuple[int, int]] = []
-    anchors = [(-1, -1), *_anchors(source.keys, target.keys), (len(source.keys), len(target.keys))]
+    anchors = [(-1, -1), *_find_anchors(source.keys, target.keys), (len(source.keys), len(target.keys))]
     for (left, low), (right, high) in pairwise(anchors):
         first, last = left + 1, right
-        found, doubt = _between(source.keys[first:last], target.keys[low + 1 : high])
+        found, doubt = _match_between(source.keys[first:last], target.keys[low + 1 : high])
         matches += [(first + i, low + 1 + j) for i, j in found]
         ambiguous += [(source.spans[first + i][0], source.spans[first + j][1]) for i, j in doubt]
         matches += [(right, high)] if right < len(source.keys) else []
-    return Aligned(tuple(_edits(original, masked, source, target, matches)), tuple(ambiguous))
+    return Aligned(tuple(_list_edits(original, masked, source, target, matches)), tuple(ambiguous))
 
 
 def apply(original: str, edits: Sequence[Edit]) -> str:
@@ -89,28 +89,28 @@ def apply(original: str, edits: Sequence[Edit]) -> str:
     return "".join((*parts, original[cursor:]))
 
 
-def _anchors(source: Sequence[str], target: Sequence[str]) -> list[Match]:
+def _find_anchors(source: Sequence[str], target: Sequence[str]) -> list[Match]:
     """Matches inside runs of tokens that occur once in both texts, in an order that holds for both."""
-    ours, theirs = _runs(source), _runs(target)
+    ours, theirs = _find_unique_runs(source), _find_unique_runs(target)
     pairs = [(at, theirs[run]) for run, at in ours.items() if run in theirs]
-    chain = _increasing(sorted(pairs))
-    clashing = {run for a, b in pairwise(chain) if not _together(a, b) for run in (a, b)}
+    chain = _find_longest_chain(sorted(pairs))
+    clashing = {run for a, b in pairwise(chain) if not _is_consistent(a, b) for run in (a, b)}
     return sorted({(i + k, j + k) for i, j in chain if (i, j) not in clashing for k in range(_ANCHOR)})
 
 
-def _runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
+def _find_unique_runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
     runs = list(zip(*(keys[k:] for k in range(_ANCHOR)), strict=False))
     count = Counter(runs)
     return {run: at for at, run in enumerate(runs) if count[run] == 1}
 
 
-def _together(a: Match, b: Match) -> bool:
+def _is_consistent(a: Match, b: Match) -> bool:
     """Two runs do not overlap, or overlap alike in both texts: no token is set against two others."""
     steps = (b[0] - a[0], b[1] - a[1])
     return steps[0] == steps[1] or min(steps) >= _ANCHOR
 
 
-def _increasing(pairs: Sequence[Match]) -> list[Match]:
+def _find_longest_chain(pairs: Sequence[Match]) -> list[Match]:
     """The longest chain of pairs that grows in both numbers (patience sorting)."""
     tails: list[int] = []
     ends: list[int] = []
@@ -128,22 +128,22 @@ def _increasing(pairs: Sequence[Match]) -> list[Match]:
     return chain[::-1]
 
 
-def _between(source: Sequence[str], target: Sequence[str]) -> tuple[list[Match], list[Match]]:
+def _match_between(source: Sequence[str], target: Sequence[str]) -> tuple[list[Match], list[Match]]:
     """Matches between two anchors, and ranges of source tokens over which the two directions disagree."""
     if not source or not target:
         return [], []
-    forward = _common(source, target)
+    forward = _find_common(source, target)
     size, length = len(source) - 1, len(target) - 1
-    backward = [(size - i, length - j) for i, j in reversed(_common(source[::-1], target[::-1]))]
+    backward = [(size - i, length - j) for i, j in reversed(_find_common(source[::-1], target[::-1]))]
     if forward == backward:
         return forward, []
     kept = [{i for i, _ in found} for found in (forward, backward)]
     differ = sorted(i for i in kept[0] ^ kept[1] if _WORD.match(source[i]))
-    better = min(forward, backward, key=_breaks)
+    better = min(forward, backward, key=_count_breaks)
     return better, [(differ[0], differ[-1])] if differ else []
 
 
-def _common(source: Sequence[str], target: Sequence[str]) -> list[Match]:
+def _find_common(source: Sequence[str], target: Sequence[str]) -> list[Match]:
     blocks = LCSseq.opcodes(source, target)
     return [
         (i, j)
@@ -153,16 +153,18 @@ def _common(source: Sequence[str], target: Sequence[str]) -> list[Match]:
     ]
 
 
-def _breaks(matches: Sequence[Match]) -> int:
+def _count_breaks(matches: Sequence[Match]) -> int:
     """Places where the matches do not go on together: one more than there are edits inside."""
     return sum((b[0] - a[0], b[1] - a[1]) != (1, 1) for a, b in pairwise(matches))
 
 
-def _edits(original: str, masked: str, source: _Tokens, target: _Tokens, matches: Sequence[Match]) -> Iterator[Edit]:
+def _list_edits(
+    original: str, masked: str, source: _Tokens, target: _Tokens, matches: Sequence[Match]
+) -> Iterator[Edit]:
     """What differs: between two matches that follow each other, and inside matched tokens of another case."""
     ends = [(-1, -1), *matches, (len(source.keys), len(target.keys))]
     for (left, low), (right, high) in pairwise(ends):
-        yield from _gap(original, masked, source, target, (left, right), (low, high))
+        yield from _edit_gap(original, masked, source, target, (left, right), (low, high))
         if right < len(source.keys):
             start, end = source.spans[right]
             written = masked[slice(*target.spans[high])]
@@ -170,27 +172,27 @@ def _edits(original: str, masked: str, source: _Tokens, target: _Tokens, matches
                 yield Edit(start, end, written, False)
 
 
-def _gap(
+def _edit_gap(
     original: str, masked: str, source: _Tokens, target: _Tokens, ours: tuple[int, int], theirs: tuple[int, int]
 ) -> Iterator[Edit]:
-    start, end = source.between(*ours)
-    low, high = target.between(*theirs)
+    start, end = source.find_gap(*ours)
+    low, high = target.find_gap(*theirs)
     lost, written = original[start:end], masked[low:high]
     if lost == written:
         return
-    head, tail = _shared(lost, written)
+    head, tail = _measure_shared_space(lost, written)
     start, end = start + head, end - tail
     yield Edit(start, end, written[head : len(written) - tail], bool(_WORD.search(original, start, end)))
 
 
-def _shared(a: str, b: str) -> tuple[int, int]:
+def _measure_shared_space(a: str, b: str) -> tuple[int, int]:
     """Lengths of the white space that two gaps have in common at their ends: no part of what was masked."""
-    head = _same_space(a, b)
-    tail = _same_space(a[head:][::-1], b[head:][::-1])
+    head = _count_shared_space(a, b)
+    tail = _count_shared_space(a[head:][::-1], b[head:][::-1])
     return head, tail
 
 
-def _same_space(a: str, b: str) -> int:
+def _count_shared_space(a: str, b: str) -> int:
     count = 0
     while count < min(len(a), len(b)) and a[count] == b[count] and a[count].isspace():
         count += 1

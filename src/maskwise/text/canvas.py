@@ -1,7 +1,8 @@
 """A folded copy of a text to search names in, with the way back to the offsets of the original.
 
-Two foldings: `written` keeps case and punctuation and forgives accents and line breaks; `spoken` keeps letters and
-digits alone, in lower case, with one space between words. Both are array look-ups: a long text folds in milliseconds.
+There are two foldings. The written one keeps case and punctuation and forgives accents and line breaks. The spoken one
+keeps letters and digits alone, in lower case, with one space between words. Both are array look-ups: a long text folds
+in milliseconds.
 Lone surrogates, which broken JSON can hold, become U+FFFD: a canvas can always be encoded.
 """
 
@@ -34,6 +35,7 @@ _KATAKANA = re.compile("[\u30a0-\u30ff]{2}")  # foreign words and names: their r
 
 
 def has_escapes(text: str) -> bool:
+    """Whether it may hold escapes of a terminal."""
     return "\x1b" in text or "\x9b" in text
 
 
@@ -61,29 +63,29 @@ def is_whole_word(text: str, start: int, end: int) -> bool:
     >>> is_whole_word("Anatolia", 0, 3), is_whole_word("他是黄义达。", 2, 5)
     (False, True)
     """
-    return not ((start and _glued(text[start - 1 : start + 1])) or _glued(text[end - 1 : end + 1]))
+    return not ((start and _is_one_word(text[start - 1 : start + 1])) or _is_one_word(text[end - 1 : end + 1]))
 
 
 def find_inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bool_]:
     """For many spans at once, those that `whole` surely refuses: letters of scripts with spaces stand beside them."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    solid = _solid()
+    solid = _build_word_table()
 
-    def glued(at: Offsets) -> npt.NDArray[np.bool_]:
+    def find_one_word(at: Offsets) -> npt.NDArray[np.bool_]:
         edge = (at > 0) & (at < len(codes))
         left, right = (codes[np.where(edge, at + step, 0)] for step in (-1, 0))
         return edge & solid[np.minimum(left, len(solid) - 1)] & solid[np.minimum(right, len(solid) - 1)]
 
-    return glued(starts) | glued(ends)
+    return find_one_word(starts) | find_one_word(ends)
 
 
 @cache
-def _solid() -> npt.NDArray[np.bool_]:
+def _build_word_table() -> npt.NDArray[np.bool_]:
     """Whether a character is part of a word, up to the first script without spaces; the last stands for all beyond."""
     return np.array([*(chr(code).isalnum() or code == ord("_") for code in range(0x0E00)), False])
 
 
-def _glued(pair: str) -> bool:
+def _is_one_word(pair: str) -> bool:
     """Whether two neighbours, the second perhaps missing, belong to one word."""
     if len(pair) < 2 or not all(char.isalnum() or char == "_" for char in pair):
         return False
@@ -140,10 +142,11 @@ class Canvas:
         return (starts, ends) if self._at is None else (self._at[starts], self._at[ends])
 
 
-def written(original: str) -> Canvas:
+def make_written_canvas(original: str) -> Canvas:
+    """Folds a text so that case and punctuation stay."""
     return Canvas(original, fold_written)
 
 
-def spoken(original: str, escapes: bool = True) -> Canvas:
-    """The `spoken` canvas; without `escapes`, as a terminal shows the text."""
+def make_spoken_canvas(original: str, escapes: bool = True) -> Canvas:
+    """Folds a text to small letters and digits. Without `escapes` it is read as a terminal shows it."""
     return Canvas(original, fold_spoken, escapes)

@@ -103,10 +103,10 @@ _SIGN = re.compile(either(SIGNS))
 _NOUN = re.compile(rf"(?<!\w){either(NOUNS)}(?!\w)", re.IGNORECASE)
 
 
-def currency(text: str) -> str:
+def find_currency(text: str) -> str:
     """The code said by `text`, or the bare noun where it could be several ("franc").
 
-    >>> currency("5,000 Swiss francs"), currency("IR£8,800"), currency("two hundred francs")
+    >>> find_currency("5,000 Swiss francs"), find_currency("IR£8,800"), find_currency("two hundred francs")
     ('CHF', 'IEP', 'franc')
     """
     if found := _CODE.search(text):

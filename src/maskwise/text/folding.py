@@ -117,7 +117,7 @@ def strip_accents(text: str) -> str:
 
 
 def fold_words(text: str) -> list[str]:
-    """The words of a short text as the `spoken` canvas writes them.
+    """The words of a short text as the spoken canvas writes them.
 
     >>> fold_words("Müller-Østby, J.")
     ['muller', 'ostby', 'j']

@@ -71,10 +71,10 @@ _AFTER = re.compile(rf"\s?(?:[,(–—]|\bis\b|\bwas\b)\s?(?:who\s(?:is|was)\s)?
 _BEFORE = re.compile(rf"\b{_KINSMAN},?\s\Z", re.IGNORECASE)
 
 
-def given_gender(name: str) -> str:
+def guess_gender(name: str) -> str:
     """ "m" or "f" for a given name that only men or only women bear, else nothing.
 
-    >>> given_gender("Ingrid"), given_gender("Søren"), given_gender("Kim")
+    >>> guess_gender("Ingrid"), guess_gender("Søren"), guess_gender("Kim")
     ('f', '', '')
     """
     folded = fold_words(name)

@@ -43,18 +43,18 @@ def parse(value: Any, corpus: Sequence[AnnotatedDocument], source: str = "masks"
             if aligned.ambiguous:
                 ambiguous[name] = len(aligned.ambiguous)
         else:
-            found[name] = _masks(masks, f"{source}: {name}")
+            found[name] = _parse_masks(masks, f"{source}: {name}")
     return Masks(found, ambiguous)
 
 
-def _masks(value: Any, where: str) -> tuple[Mask, ...]:
+def _parse_masks(value: Any, where: str) -> tuple[Mask, ...]:
     if not isinstance(value, list):
         raise CorpusError(f"{where}: expected a list of masks or the masked text, found {type(value).__name__}")
-    masks = [_mask(item, f"{where}, mask {at}") for at, item in enumerate(value)]
+    masks = [_parse_mask(item, f"{where}, mask {at}") for at, item in enumerate(value)]
     return tuple(sorted(masks, key=lambda mask: mask[:2]))
 
 
-def _mask(value: Any, where: str) -> Mask:
+def _parse_mask(value: Any, where: str) -> Mask:
     whole = isinstance(value, list) and len(value) in (2, 3) and all(type(n) is int for n in value[:2])
     if not whole or not isinstance(value[2] if len(value) == 3 else "", str):
         raise CorpusError(f"{where}: expected [start, end] or [start, end, replacement]")

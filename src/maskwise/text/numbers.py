@@ -53,11 +53,11 @@ _PIECE = re.compile(
 )
 
 
-def worth(text: str) -> float | None:
-    """The number written in `text`, words that are no numbers being passed over; None where there is none, or more.
+def read_number(text: str) -> float | None:
+    """Returns the number written in `text`, or None where there is none, or more than one. Other words do not count.
 
-    >>> worth("EUR 37.5 million"), worth("two hundred and five"), worth("1.250,50"), worth("10 to 12")
-    (37500000.0, 205.0, 1250.5, None)
+    >>> [read_number(text) for text in ("EUR 37.5 million", "two hundred and five", "1.250,50", "10 to 12")]
+    [37500000.0, 205.0, 1250.5, None]
     """
     total = current = 0.0
     seen = figures = False
@@ -65,7 +65,7 @@ def worth(text: str) -> float | None:
         if piece in ("to", "or") or (figures and piece[0] in "0123456789" and "/" not in piece):
             return None  # two numbers: a range or a list
         if piece[0] in "0123456789":
-            current += _fraction(piece) if "/" in piece else _decimal(piece)
+            current += _read_fraction(piece) if "/" in piece else _read_decimal(piece)
             figures = True
         elif (scale := _SCALES.get(piece) or (_SHORT.get(piece) if seen else None)) is not None:
             current = (current or 1) * scale
@@ -94,16 +94,16 @@ def is_amount(text: str) -> bool:
     return _CODE.search(text) is None
 
 
-def plain(number: float) -> str:
+def format_number(number: float) -> str:
     """Shortest decimal form: "5000", "37.5"."""
     return f"{number:.4f}".rstrip("0").rstrip(".")
 
 
-def _fraction(token: str) -> float:
+def _read_fraction(token: str) -> float:
     return int(token[0]) / (int(token[2]) or 1)
 
 
-def _decimal(token: str) -> float:
+def _read_decimal(token: str) -> float:
     """Reads both "1,250.50" and "1.250,50"; a lone separator before exactly three digits groups thousands."""
     digits = re.sub(r"[ \u00a0\u2009\u202f'’]", "", token)
     whole, mark, rest = digits, "", ""

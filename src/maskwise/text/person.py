@@ -69,7 +69,7 @@ def parse_name(surface: str) -> Name:
         word = token.rstrip(".").lower()
         if (len(word) == 1 and token[0].isupper()) or (word in _INITIAL_PAIRS and token[-1] == "."):
             initials.append(word)
-        elif word in PARTICLES and len(tokens) > 1 and not (at == 0 == title and _given(word, text)):
+        elif word in PARTICLES and len(tokens) > 1 and not (at == 0 == title and _is_given(word, text)):
             continue
         elif word not in _SUFFIXES:
             full.append(word)
@@ -84,14 +84,14 @@ def strip_possessive(text: str) -> str:
     return text[:-1] if text.endswith(("s'", "s’")) else text
 
 
-def _given(word: str, text: str) -> bool:
+def _is_given(word: str, text: str) -> bool:
     return word in _GIVEN_PARTICLES and not text.lower().startswith(word + "-")
 
 
-def spellings(word: str) -> tuple[str, ...]:
+def list_spellings(word: str) -> tuple[str, ...]:
     """A word as the canvas may show it: with its accents dropped, or written out, or contracted.
 
-    >>> spellings("Müller")
+    >>> list_spellings("Müller")
     ('muller', 'mueller')
     """
     low = word.lower()
@@ -106,7 +106,7 @@ def spellings(word: str) -> tuple[str, ...]:
 
 
 class Variant(NamedTuple):
-    """One way to write a name, as words of the `spoken` canvas; `full` words and `initials` it uses."""
+    """One way to write a name, as words of the spoken canvas; `full` words and `initials` it uses."""
 
     text: str
     full: int
@@ -153,41 +153,41 @@ class Person:
 
     def variants(self) -> Iterator[Variant]:
         """Every order and abbreviation of the name and the aliases, spelt every way; singles included."""
-        yield from dict.fromkeys(self._own_variants())
+        yield from dict.fromkeys(self._list_own_variants())
         for alias in self.aliases:
             if whole := " ".join(fold_words(alias)):
                 yield Variant(whole, 1 if alias.isalpha() else 2, 0)
-            yield from dict.fromkeys(Person(alias)._own_variants())
+            yield from dict.fromkeys(Person(alias)._list_own_variants())
 
-    def _own_variants(self) -> Iterator[Variant]:
+    def _list_own_variants(self) -> Iterator[Variant]:
         units = self.names[:1] + self.names[-3:] if len(self.names) > 4 else self.names
         if not units:
             return
         yield Variant(" ".join(fold_words(" ".join(self.parts))), len(units), 0)
-        spelt = [self._spellings(unit, 4 if len(units) < 3 else 2) for unit in units]
-        letters = [_initials(unit) for unit in units]
+        spelt = [self._list_spellings(unit, 4 if len(units) < 3 else 2) for unit in units]
+        letters = [_list_initials(unit) for unit in units]
         for pattern in product((0, 1, 2), repeat=len(units)):  # absent, initial, full
             present = [at for at, how in enumerate(pattern) if how]
             full = pattern.count(2)
             if not full and not (len(present) > 1 and pattern[0] and pattern[-1]):
                 continue
-            for order in _orders(present) if full else [present]:
+            for order in _list_orders(present) if full else [present]:
                 choices = [spelt[at] if pattern[at] == 2 else letters[at] for at in order]
                 for pieces in product(*choices):
                     yield Variant(" ".join(pieces), full, len(present) - full)
         for unit in units:
             yield from (Variant(piece, 1, 0) for piece in fold_words(unit) if "-" in unit and len(piece) > 3)
 
-    def _spellings(self, unit: str, most: int) -> tuple[str, ...]:
-        """The surname goes with and without its particles."""
-        plain = spellings(unit)[:most]
+    def _list_spellings(self, unit: str, most: int) -> tuple[str, ...]:
+        """Lists the spellings of one name; a surname goes with and without its particles."""
+        plain = list_spellings(unit)[:most]
         particles = " ".join(word for word in fold_words(self.surname) if word in PARTICLES)
         if unit != self.names[-1] or not particles or len(self.names) < 2:
             return plain
         return (*plain, *(f"{particles} {form}" for form in plain))
 
 
-def _initials(unit: str) -> tuple[str, ...]:
+def _list_initials(unit: str) -> tuple[str, ...]:
     """ "j" for "John"; "j p" for "Jean-Paul"; "yu" beside "y" for "Yuri"."""
     pieces = [found[0] for piece in unit.split("-") if (found := fold_words(piece))]
     letters = " ".join(piece[0] for piece in pieces)
@@ -195,8 +195,8 @@ def _initials(unit: str) -> tuple[str, ...]:
     return (letters, pair) if pair in _INITIAL_PAIRS and len(pieces[0]) > 2 else (letters,)
 
 
-def _orders(present: list[int]) -> list[list[int]]:
-    """As given, family name first, and given name last."""
+def _list_orders(present: list[int]) -> list[list[int]]:
+    """Lists the orders of a name: as given, family name first, given name last."""
     orders = [present]
     if len(present) > 1:
         orders.append([present[-1], *present[:-1]])

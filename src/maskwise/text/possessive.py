@@ -16,10 +16,10 @@ WRONG = sys.version_info < (3, 11, 5)
 
 def compile(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """As `re.compile`."""
-    return rewritten(pattern, flags) if WRONG else re.compile(pattern, flags)
+    return compile_rewritten(pattern, flags) if WRONG else re.compile(pattern, flags)
 
 
-def rewritten(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def compile_rewritten(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """The pattern with atomic groups for possessive quantifiers. Follows `re._compiler.compile` of Python 3.11."""
     tree = import_module("re._parser").parse(pattern, int(flags))
     _rewrite(tree)
@@ -36,15 +36,15 @@ def rewritten(pattern: str, flags: int = 0) -> re.Pattern[str]:
 def _rewrite(tree: Any) -> None:
     parser, constants = import_module("re._parser"), import_module("re._constants")
     for at, (operation, value) in enumerate(tree.data):
-        for part in _parts(value):
+        for part in _list_parts(value):
             _rewrite(part)
         if operation is constants.POSSESSIVE_REPEAT:
             greedy = parser.SubPattern(tree.state, [(constants.MAX_REPEAT, value)])
             tree.data[at] = (constants.ATOMIC_GROUP, greedy)
 
 
-def _parts(value: Any) -> list[Any]:
+def _list_parts(value: Any) -> list[Any]:
     """The patterns inside an operation, however deep it keeps them."""
     if hasattr(value, "data"):
         return [value]
-    return [part for item in value for part in _parts(item)] if isinstance(value, list | tuple) else []
+    return [part for item in value for part in _list_parts(item)] if isinstance(value, list | tuple) else []

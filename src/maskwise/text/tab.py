@@ -137,7 +137,7 @@ def parse(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:
     """Check a decoded corpus and give it types."""
     if not isinstance(value, list):
         raise CorpusError(f"{source}: expected a list of documents, found {type(value).__name__}")
-    documents = [_document(entry, f"{source}: document {at}") for at, entry in enumerate(value)]
+    documents = [_parse_document(entry, f"{source}: document {at}") for at, entry in enumerate(value)]
     seen: dict[str, int] = {}
     for at, item in enumerate(documents):
         if item.document.id in seen:
@@ -157,33 +157,33 @@ def protected_by_task(task: str) -> tuple[Person, ...]:
     return (Person(name),) if name else ()
 
 
-def _document(entry: Any, where: str) -> AnnotatedDocument:
-    raw = _mapping(entry, where)
+def _parse_document(entry: Any, where: str) -> AnnotatedDocument:
+    raw = _check_mapping(entry, where)
     doc_id = _get(raw, "doc_id", str, where)
     where = f"{where} ({doc_id})"
     text = _get(raw, "text", str, where)
     task = raw.get("task") or ""
     document = Document(text, id=doc_id, protected=protected_by_task(task) if isinstance(task, str) else ())
-    layers = _mapping(raw.get("annotations", {}), f"{where}: annotations")
+    layers = _check_mapping(raw.get("annotations", {}), f"{where}: annotations")
     return AnnotatedDocument(
         document,
-        tuple(_layer(document, name, layer, where) for name, layer in layers.items()),
+        tuple(_parse_layer(document, name, layer, where) for name, layer in layers.items()),
         raw,
     )
 
 
-def _layer(document: Document, annotator: str, value: Any, where: str) -> Layer:
+def _parse_layer(document: Document, annotator: str, value: Any, where: str) -> Layer:
     where = f"{where}, annotator {annotator}"
-    raw = _mapping(value, where)
+    raw = _check_mapping(value, where)
     mentions = _get(raw, "entity_mentions", list, where)
-    annotations = (_annotation(document, m, f"{where}, mention {at}") for at, m in enumerate(mentions))
+    annotations = (_parse_annotation(document, m, f"{where}, mention {at}") for at, m in enumerate(mentions))
     return Layer(annotator, tuple(annotations), raw)
 
 
-def _annotation(document: Document, value: Any, where: str) -> Annotation:
-    raw = _mapping(value, where)
+def _parse_annotation(document: Document, value: Any, where: str) -> Annotation:
+    raw = _check_mapping(value, where)
     start, end = _get(raw, "start_offset", int, where), _get(raw, "end_offset", int, where)
-    kind = _choice(raw, "entity_type", _TYPES, where)
+    kind = _get_choice(raw, "entity_type", _TYPES, where)
     try:
         mention = Mention(document, start, end, _get(raw, "span_text", str, where), kind, source=Provenance.ANNOTATOR)
     except OffsetError as error:
@@ -191,7 +191,7 @@ def _annotation(document: Document, value: Any, where: str) -> Annotation:
     entity_id = raw.get("entity_id")
     return Annotation(
         mention,
-        _choice(raw, "identifier_type", _IDENTIFIERS, where),
+        _get_choice(raw, "identifier_type", _IDENTIFIERS, where),
         entity_id if isinstance(entity_id, str) else mention.text,
         str(raw.get("entity_mention_id") or ""),
         raw.get("confidential_status"),
@@ -199,7 +199,7 @@ def _annotation(document: Document, value: Any, where: str) -> Annotation:
     )
 
 
-def _mapping(value: Any, where: str) -> Raw:
+def _check_mapping(value: Any, where: str) -> Raw:
     if not isinstance(value, dict):
         raise CorpusError(f"{where}: expected an object, found {type(value).__name__}")
     return value
@@ -214,7 +214,7 @@ def _get(raw: Raw, key: str, kind: type, where: str) -> Any:
     return value
 
 
-def _choice(raw: Raw, key: str, choices: Mapping[str, T], where: str) -> T:
+def _get_choice(raw: Raw, key: str, choices: Mapping[str, T], where: str) -> T:
     value = _get(raw, key, str, where)
     if value not in choices:
         raise CorpusError(f"{where}: {key!r} is not one of {', '.join(choices)}")

@@ -10,7 +10,7 @@ import re
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case
-from maskwise.text.numbers import WORDS, plain, worth
+from maskwise.text.numbers import WORDS, format_number, read_number
 from maskwise.text.subtypes import AGE
 
 _FIGURE = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9])(?:[.,][0-9](?![0-9])|[½¼¾])?(?![\w%/]|[.,:][0-9])"
@@ -30,11 +30,11 @@ def _read_age(text: str) -> str:
     tens = next((at for at, word in enumerate(_TENS, 1) if small.endswith(word)), 0)
     if decade or tens:
         return f"P{decade.group(1) if decade else tens}XY"
-    number = worth(re.sub(r"\band a half\b", "half", small))
+    number = read_number(re.sub(r"\band a half\b", "half", small))
     if number is None or re.search(r"(?<!hundred )\band\b(?! a half)|\bto\b|\bor\b|,|[0-9][-–][0-9]", small):
         return ""
     unit = re.search(r"month|week|day", small)
-    return f"P{plain(number)}{unit.group()[0].upper() if unit else 'Y'}"
+    return f"P{format_number(number)}{unit.group()[0].upper() if unit else 'Y'}"
 
 
 FAMILY = Family(

@@ -14,7 +14,7 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.english import MONTH_NUMBER
 from maskwise.text.fragments import GAP, any_case, either
-from maskwise.text.numbers import MORE_DIGITS, VALUES, WORDS, plain, worth
+from maskwise.text.numbers import MORE_DIGITS, VALUES, WORDS, format_number, read_number
 from maskwise.text.subtypes import CARDINAL, HEDGE
 
 _FUNCTION = (
@@ -75,8 +75,8 @@ def _find_both(match: re.Match[str]) -> Iterable[tuple[int, int]]:
 
 
 def _read_value(text: str) -> str:
-    amount = worth(text)
-    return "" if amount is None else plain(amount)
+    amount = read_number(text)
+    return "" if amount is None else format_number(amount)
 
 
 FAMILY = Family(

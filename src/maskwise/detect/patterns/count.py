@@ -18,8 +18,8 @@ from maskwise.text.numbers import (
     MORE_DIGITS,
     VALUES,
     WORDS,
-    plain,
-    worth,
+    format_number,
+    read_number,
 )
 from maskwise.text.subtypes import COUNT
 
@@ -49,18 +49,18 @@ _LEAST = 5  # smaller counts in words tell little
 
 
 def _is_large(text: str) -> bool:
-    amount = worth(text)
+    amount = read_number(text)
     return amount is None or amount >= (2 if text[0].isdigit() else _LEAST)
 
 
 def _read_value(text: str) -> str:
-    amount = worth(text)
-    return "" if amount is None else f"{plain(amount)} {text.split()[-1].lower()}"
+    amount = read_number(text)
+    return "" if amount is None else f"{format_number(amount)} {text.split()[-1].lower()}"
 
 
 def _read_number(text: str) -> str:
-    amount = worth(text)
-    return "" if amount is None else plain(amount)
+    amount = read_number(text)
+    return "" if amount is None else format_number(amount)
 
 
 FAMILY = Family(

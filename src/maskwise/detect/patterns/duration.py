@@ -7,7 +7,7 @@ import re
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either
-from maskwise.text.numbers import DIGITS, WORDS, is_amount, plain, worth
+from maskwise.text.numbers import DIGITS, WORDS, format_number, is_amount, read_number
 
 UNITS = {
     "second": "S", "minute": "M", "hour": "H", "day": "D", "night": "D", "week": "W", "fortnight": "W2", "month": "M",
@@ -34,11 +34,11 @@ def read_duration(text: str) -> str:
     """ISO 8601 duration: "P18Y", "P5M10D", "PT36H", "P2.5Y"; empty where no number is said."""
     date, time = "", ""
     for amount, unit in _PART.findall(text.lower()):
-        number = worth(re.sub(r"\band a (half|quarter)\b", r"\1", amount).replace("quarter", "¼"))
+        number = read_number(re.sub(r"\band a (half|quarter)\b", r"\1", amount).replace("quarter", "¼"))
         if number is None or re.search(r"\bto\b|\bor\b|[0-9][-–][0-9]", amount):
             return ""
         code = UNITS[unit]
-        part = f"{plain(number * int(code[1:] or 1))}{code[0]}"
+        part = f"{format_number(number * int(code[1:] or 1))}{code[0]}"
         date, time = (date, time + part) if unit in ("second", "minute", "hour") else (date + part, time)
     return f"P{date}{'T' if time else ''}{time}" if date or time else ""
 

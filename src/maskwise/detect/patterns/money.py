@@ -8,9 +8,9 @@ from __future__ import annotations
 from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, currency
+from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, find_currency
 from maskwise.text.fragments import DASH, GAP, either, led
-from maskwise.text.numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, is_amount, plain, worth
+from maskwise.text.numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, format_number, is_amount, read_number
 from maskwise.text.subtypes import MONEY
 
 _AMOUNT = rf"{DIGITS}{SCALE}?+"
@@ -40,8 +40,8 @@ _TRIGGERS = (*_STEMS.split(), *(gap + stem for stem in _SHORT_STEMS.split() for 
 
 
 def _read_amount(text: str) -> str:
-    amount = worth(text)
-    return "" if amount is None else f"{currency(text)} {plain(amount)}"
+    amount = read_number(text)
+    return "" if amount is None else f"{find_currency(text)} {format_number(amount)}"
 
 
 def _make_rule(regex: str, triggers: tuple[str, ...] = (), shapes: tuple[str, ...] = ()) -> Rule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.fragments import DASH, GAP
-from maskwise.text.numbers import DIGITS, WORDS, plain, worth
+from maskwise.text.numbers import DIGITS, WORDS, format_number, read_number
 
 _NUMBER = rf"(?:{DIGITS}|{WORDS})"
 _SIGN = rf"(?:{GAP}?[%‰]|{GAP}[Pp]er{GAP}[Cc]ent(?!\w)|{GAP}[Pp]ercent(?:age{GAP}points?)?(?!\w))"
@@ -13,8 +13,8 @@ _TO = rf"(?:{GAP}(?:to|or|and){GAP}|{GAP}?{DASH}{GAP}?)"
 
 
 def _read_percentage(text: str) -> str:
-    amount = worth(text)
-    return "" if amount is None else f"{plain(amount)}{'‰' if '‰' in text else '%'}"
+    amount = read_number(text)
+    return "" if amount is None else f"{format_number(amount)}{'‰' if '‰' in text else '%'}"
 
 
 FAMILY = Family(

@@ -15,7 +15,7 @@ from maskwise.mask.generalise.grammar import word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
 from maskwise.text import Entity, EntityType, Level, Mention
-from maskwise.text.numbers import VALUES, worth
+from maskwise.text.numbers import VALUES, read_number
 from maskwise.text.subtypes import AGE
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
@@ -97,7 +97,7 @@ def _is_age(mention: Mention, text: str) -> bool:
     """What follows "aged"; a number called an attribute of somebody, or told after "when she was" or "Mr Dal,"."""
     if word_before(mention) == "aged":
         return bool(read(text))
-    if not _NUMBER.fullmatch(text) or not 0 < (worth(text) or 0) < _OLDEST:
+    if not _NUMBER.fullmatch(text) or not 0 < (read_number(text) or 0) < _OLDEST:
         return False
     before = mention.document.text[max(0, mention.start - 30) : mention.start]
     beside = re.search(r"[A-Z]\w+, $", before) and mention.document.text.startswith((",", ")"), mention.end)
@@ -110,7 +110,7 @@ def read(text: str) -> tuple[float, ...]:
     per_year = {"m": 12, "w": 52, "d": 365}[unit[0][0].lower()] if unit else 1
     if unit and re.search(r"(?i)year", text):  # "two years and three months old"
         per_year, text = 1, re.split(r"(?i)years?", text)[0]
-    values = (worth(re.sub(r"(?i)and a half", "half", found)) for found in _NUMBER.findall(text))
+    values = (read_number(re.sub(r"(?i)and a half", "half", found)) for found in _NUMBER.findall(text))
     return tuple(value / per_year for value in values if value is not None)
 
 

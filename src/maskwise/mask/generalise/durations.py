@@ -7,7 +7,7 @@ import re
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, figure, rounded
 from maskwise.text import Entity, Level
-from maskwise.text.numbers import worth
+from maskwise.text.numbers import read_number
 from maskwise.text.person import strip_possessive
 
 _DAYS = {
@@ -51,7 +51,7 @@ def _range(text: str) -> LevelList:
 def _days(parts: list[tuple[str, str]]) -> float | None:
     total = 0.0
     for number, unit in parts:
-        value = worth(re.sub(r"(?i)\band (?:a |one )?(half|quarter)\b", r"\1", number).replace("quarter", "¼"))
+        value = read_number(re.sub(r"(?i)\band (?:a |one )?(half|quarter)\b", r"\1", number).replace("quarter", "¼"))
         value = 1.0 if value is None and number.lower() in ("a", "an") else value
         if value is None:
             return None

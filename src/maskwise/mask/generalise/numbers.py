@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from maskwise.text import possessive
 from maskwise.text.fragments import DASH
-from maskwise.text.numbers import DIGITS, WORDS, worth
+from maskwise.text.numbers import DIGITS, WORDS, read_number
 
 _SCALES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9}
 _WORDY = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
@@ -64,12 +64,12 @@ def figure(text: str, scales: bool = True) -> Figure | None:
     before, after = text[: found.start()], text[end:]
     if _OPEN.search(before) or _OR_MORE.match(after):
         return None
-    if worth(before) is not None or worth(re.sub(r"[²³]|(?<=[a-z])[23]\b", "", after)) is not None:
+    if read_number(before) is not None or read_number(re.sub(r"[²³]|(?<=[a-z])[23]\b", "", after)) is not None:
         return None
     said = (found["scale"] or "").lower() if end == found.end() else ""
     scale = _SCALES.get(said) or _WORDY.get(said, 1)
-    low = worth(found["a"])
-    high = worth(found["b"]) if found["b"] else low
+    low = read_number(found["a"])
+    high = read_number(found["b"]) if found["b"] else low
     if low is None or high is None or high < low:
         return None
     return _plain(Figure(before, low * scale, high * scale, after, scale), found["a"])

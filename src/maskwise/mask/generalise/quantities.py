@@ -8,7 +8,7 @@ from maskwise.mask.generalise.grammar import stands_alone
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
 from maskwise.text import Entity, Level, Mention
-from maskwise.text.currencies import currency
+from maskwise.text.currencies import find_currency
 from maskwise.text.subtypes import CARDINAL, COUNT, HEDGE, MEASURE, MONEY
 
 # Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.
@@ -59,7 +59,7 @@ def some_quantity(entity: Entity) -> LevelList:
 
 
 def _is_money(text: str, entity: Entity) -> bool:
-    return MONEY in entity.subtypes or (not entity.subtypes & {MEASURE, COUNT, CARDINAL} and bool(currency(text)))
+    return MONEY in entity.subtypes or (not entity.subtypes & {MEASURE, COUNT, CARDINAL} and bool(find_currency(text)))
 
 
 def _coarser(number: Figure | None, noun: str) -> LevelList:

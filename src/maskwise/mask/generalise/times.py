@@ -11,7 +11,7 @@ from maskwise.mask.generalise.grammar import article
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
 from maskwise.text.english import WEEKDAYS
-from maskwise.text.numbers import worth
+from maskwise.text.numbers import read_number
 
 _CLOCK = re.compile(
     r"(?P<h>[0-9]{1,2})(?:(?P<sep>[.:h])?(?P<m>[0-5][0-9])(?::[0-5][0-9])?)? ?"
@@ -126,7 +126,7 @@ def _later(text: str) -> LevelList:
         return ()
     way = _WAYS.get(found["way"], "later")
     unit = {"night": "day", "fortnight": "week"}.get(found["unit"], found["unit"])
-    number = worth(found["number"] or "")
+    number = read_number(found["number"] or "")
     some = f"some {unit}s {way}" if number is not None and number >= 2 else f"a certain time {way}"
     word = {"ago": "in the past"}.get(way, way)
     return (Level(some, 0.5), Level(word, 1.0, dict.fromkeys(("a", "an"), f"certain time {way}")))
