@@ -111,7 +111,7 @@ def _count_tokens(data: bytes, suffix: str) -> int:
     """Strings of a file that hold a token, found by the readers of the leak check, which read what others do not."""
     from maskwise.mask.token import TOKEN
 
-    return sum(1 for piece in leaks.pieces(data, suffix) if TOKEN.search(piece.text))
+    return sum(1 for piece in leaks.read_pieces(data, suffix) if TOKEN.search(piece.text))
 
 
 @contextmanager

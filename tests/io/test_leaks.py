@@ -25,7 +25,7 @@ NOTHING = re.compile("(?!)")
 def places(raw, name):
     """How often the planted surname stands in each kind of place, as the leak readers see it."""
     found = Counter()
-    for piece in leaks.pieces(raw, "." + name.rpartition(".")[2]):
+    for piece in leaks.read_pieces(raw, "." + name.rpartition(".")[2]):
         views = [piece.text, *(view.text for view in Decoder().read_text(piece.text))]
         found[piece.place] += any(SURNAME in fold(view) for view in views)
     return +found
@@ -70,6 +70,10 @@ def _raw_headers(patch):
     patch.setattr(eml, "neutral_value", lambda message, name: str(message[name]))
 
 
+def _kept_metadata(patch):
+    patch.setattr(arrow_types, "rewrite_pandas_metadata", lambda found, *_: found)
+
+
 def _preambles(patch):
     patch.setattr(eml.Message, "preamble", property(lambda self: NAME, lambda self, value: None), raising=False)
 
@@ -86,7 +90,10 @@ MUTATIONS = {
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
     "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "_rewrite_leaf", lambda leaf, *_: leaf)),
-    "parquet metadata": ("table.parquet", lambda p: p.setattr(arrow_types, "rewrite_pandas_metadata", lambda found, *_: found)),
+    "parquet metadata": (
+        "table.parquet",
+        lambda p: p.setattr(arrow_types, "rewrite_pandas_metadata", lambda found, *_: found),
+    ),
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
     "eml parameters": ("mail.eml", _raw_headers),

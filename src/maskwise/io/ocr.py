@@ -35,7 +35,7 @@ class Seen:
     words: tuple[Word, ...]
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
