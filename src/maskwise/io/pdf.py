@@ -294,7 +294,7 @@ class _Place:
         self.convert = PdfPosConv(page, (0, 0, *size, 0))
 
     def boxes(self, start: int, end: int) -> list[Box]:
-        """Boxes over a span of the page's text, one a line."""
+        """Boxes over a span of the page's text, one per line."""
         if self.read.words:
             return boxed.join_boxes(word.box for word in self.read.words if word.start < end and start < word.end)
         # The loose box is as wide and high as the font says, the tight one as the glyph is: a glyph may stick out.
