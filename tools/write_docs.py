@@ -259,7 +259,7 @@ def _unless_empty(default: Any) -> str:
 
 
 def policy_formats() -> str:
-    """The keys below `formats`, one table a group."""
+    """The keys below `formats`, one table per group."""
     own = [_key("leak_check", Formats.model_fields["leak_check"])]
     limits = _option_table("limits", Limits, plugins.read_constructor(Limits))
     readers = [

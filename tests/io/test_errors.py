@@ -80,12 +80,16 @@ HARMLESS = {
     ("folder.py", "raw"),  # name and format of a model
     ("huggingface.py", "error"),  # the name of a column of the caller's
     ("index.py", "texts"),  # a path
+    ("inputs.py", "line"),  # a number
+    ("keys.py", "error"),  # an `InputError`, which names the file
+    ("lists.py", "error"),  # an `InputError`, which names the file
     ("plugins.py", "error"),  # an `ImportError`, which names modules
     ("policy.py", "error"),  # explained by place and kind, without the input
     ("policy.py", "line"),  # a number
     ("population.py", "texts"),  # a path
     ("reid.py", "text"),  # numbers of layers
     ("tab.py", "error"),  # an `OffsetError`, which names offsets
+    ("vault_file.py", "error"),  # a `DamagedRowError`, which names a table
 }
 
 

@@ -295,7 +295,7 @@ def test_pictures_keep_their_pixels_and_nothing_else(kind):
 
     raw = picture(kind)
     assert NAME.encode() in raw
-    clean = images.cleaned(raw + b"trailer of " + NAME.encode())
+    clean = images.clean_picture(raw + b"trailer of " + NAME.encode())
     assert clean is not None
     assert NAME.encode() not in clean
     assert Image.open(streams.BytesIO(clean)).tobytes() == Image.open(streams.BytesIO(raw)).tobytes()
@@ -311,7 +311,7 @@ def test_pictures_of_all_depths_keep_their_pixels(mode, colours):
     for kind in ("PNG", "GIF", "JPEG") if mode in ("L", "P", "1") else ("PNG", "JPEG") if mode == "RGB" else ("PNG",):
         buffer = streams.BytesIO()
         (image.convert("L") if kind == "JPEG" and mode != "RGB" else image).save(buffer, kind)
-        clean = images.cleaned(buffer.getvalue())
+        clean = images.clean_picture(buffer.getvalue())
         assert clean is not None
         before, after = (
             Image.open(streams.BytesIO(raw)).convert("RGBA").tobytes() for raw in (buffer.getvalue(), clean)
@@ -325,7 +325,7 @@ def test_an_animation_keeps_its_frames():
     frames = [Image.effect_noise((20, 20), 30 + at).quantize(8 + 40 * at) for at in range(4)]
     buffer = streams.BytesIO()
     frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:], loop=0, duration=40)
-    clean = Image.open(streams.BytesIO(images.cleaned(buffer.getvalue()) or b""))
+    clean = Image.open(streams.BytesIO(images.clean_picture(buffer.getvalue()) or b""))
     raw = Image.open(buffer)
     assert clean.n_frames == raw.n_frames == 4
     for at in range(4):
@@ -335,7 +335,7 @@ def test_an_animation_keeps_its_frames():
 
 
 def test_a_picture_with_a_comment():
-    assert b"Author" not in (images.cleaned(png(NAME)) or b"Author")
+    assert b"Author" not in (images.clean_picture(png(NAME)) or b"Author")
 
 
 @settings(max_examples=200, deadline=None)
@@ -343,7 +343,7 @@ def test_a_picture_with_a_comment():
 def test_damaged_pictures_are_left_out_or_cleaned(kind, at, junk):
     raw = picture(kind)
     at %= len(raw)
-    clean = images.cleaned(raw[:at] + junk)
+    clean = images.clean_picture(raw[:at] + junk)
     assert clean is None or NAME.encode() not in clean
 
 

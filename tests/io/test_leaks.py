@@ -25,7 +25,7 @@ NOTHING = re.compile("(?!)")
 def places(raw, name):
     """How often the planted surname stands in each kind of place, as the leak readers see it."""
     found = Counter()
-    for piece in leaks.pieces(raw, "." + name.rpartition(".")[2]):
+    for piece in leaks.read_pieces(raw, "." + name.rpartition(".")[2]):
         views = [piece.text, *(view.text for view in Decoder().read_text(piece.text))]
         found[piece.place] += any(SURNAME in fold(view) for view in views)
     return +found
@@ -68,6 +68,10 @@ def _known_headers(patch):
 
 def _raw_headers(patch):
     patch.setattr(eml, "neutral_value", lambda message, name: str(message[name]))
+
+
+def _kept_metadata(patch):
+    patch.setattr(arrow_types, "rewrite_pandas_metadata", lambda found, *_: found)
 
 
 def _preambles(patch):

@@ -56,9 +56,9 @@ def mask(name: str, raw: bytes, plants: tuple[str, ...]) -> tuple[bytes, str]:
 def leaking(name: str, raw: bytes, places: Iterable[str] = ()) -> list[str]:
     """Of these places, or of all, those whose person the leak check finds in a file."""
     found = []
-    pieces = list(leaks.pieces(raw, PurePath(name).suffix))
+    pieces = list(leaks.read_pieces(raw, PurePath(name).suffix))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checker, "pieces", lambda *_: pieces)  # read once, searched for each person
+        patch.setattr(checker, "read_pieces", lambda *_: pieces)  # read once, searched for each person
         for place in places or sample(name).plants:
             try:
                 leaks.check(raw, PurePath(name).suffix, name, [sample(name).plants[place]], [])
@@ -123,7 +123,7 @@ def no_op(target: object, name: str, result: object = None) -> Switch:
 
 
 def raw_pictures(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(images, "cleaned", lambda data: data)
+    patch.setattr(images, "clean_picture", lambda data: data)
 
 
 class Everything(frozenset[str]):
@@ -201,7 +201,7 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("letter.odt", "pictures", raw_pictures, {"picture metadata"}),
     ("letter.odt", "names", keep_names, {"table name", "frame name"}),
     ("letter.odt", "attributes", keep_values, {"cell value", "user field", "form value"}),
-    ("letter.odt", "links", no_op(odt, "among", []), {"link"}),
+    ("letter.odt", "links", no_op(odt, "find_elements", []), {"link"}),
     ("letter.odt", "parts", copy_all, {"creator", "title", "printer", "initials", "script", "change author"}),
 ]
 

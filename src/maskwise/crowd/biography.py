@@ -178,14 +178,9 @@ def _find_occupations(predicate: str, first: Iterable[Mention], offset: int) -> 
         last = phrase.rsplit(" ", 1)[-1]
         if phrase and last not in _NO_AGENT and len(small) <= 4 and _AGENT.search(f" {last}"):
             found.append(phrase)
-<<<<<<< HEAD
-    begin, stop = offset + copula.end(), offset + copula.end() + len(clause)
-    hits = (m.text.lower() for m in first if m.subtype == subtypes.OCCUPATION and begin <= m.start < stop)
-=======
     begin = offset + copula.end()
     stop = begin + len(clause)
     hits = (m.text.lower() for m in first if m.subtype == subtypes.OCCUPATION and begin <= m.start < stop)
->>>>>>> w2crowd
     listed = [_ADJECTIVES.sub("", one) for one in hits]
     # Of "American football player" the list knows the whole, the clause a part.
     found = [one for one in found if not any(one in longer and one != longer for longer in listed)]
@@ -196,11 +191,6 @@ def _find_events(text: str, mentions: Iterable[Mention]) -> list[str]:
     """Events with the year before them: "1912 Summer Olympics"."""
     found = []
     for mention in mentions:
-<<<<<<< HEAD
-        if mention.subtype == subtypes.EVENT:
-            years = _YEARS.search(text[max(0, mention.start - 60) : mention.start])
-            found += [f"{year} {mention.text}" for year in re.findall(r"\d{4}", years[0])] if years else [mention.text]
-=======
         if mention.subtype == subtypes.EVENT:
             before = text[max(0, mention.start - 60) : mention.start]
             years = _YEARS.search(before)
@@ -208,7 +198,6 @@ def _find_events(text: str, mentions: Iterable[Mention]) -> list[str]:
                 found += [f"{year} {mention.text}" for year in re.findall(r"\d{4}", years[0])]
             else:
                 found.append(mention.text)
->>>>>>> w2crowd
     return found
 
 
@@ -233,8 +222,7 @@ def _put_organisations(text: str, mentions: Iterable[Mention], found: dict[str, 
 
 
 def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[str]:
-<<<<<<< HEAD
-    """Places that something happens in, the often named first, without the person's own names."""
+    """Places where something happens, the most frequent first, without the person's own names."""
     kinds = (
         subtypes.CITY,
         subtypes.COUNTRY,
@@ -245,10 +233,6 @@ def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[
         "headed_place",
         "",
     )
-=======
-    """Places where something happens, the most frequent first, without the person's own names."""
-    kinds = (subtypes.CITY, subtypes.COUNTRY, subtypes.REGION, "living_place", "named_place", "place_of_a_kind", "headed_place", "")
->>>>>>> w2crowd
     within = {at for m in mentions if m.type is EntityType.ORG for at in range(m.start, m.end)}
     spoken = [
         _SHORT.get(part, part)
@@ -283,13 +267,8 @@ def _is_title(text: str) -> bool:
 
 
 def _remove_doubtful(mentions: Iterable[Mention], found: dict[str, list[str]]) -> None:
-<<<<<<< HEAD
-    """Take out what the gazetteer knows to be something else than the patterns took it for."""
-    listed = [m for m in mentions if m.source == Provenance.GAZETTEER]
-=======
     """Removes what the gazetteer knows to be something else than the patterns took it for."""
     listed = [m for m in mentions if m.source == "gazetteer"]
->>>>>>> w2crowd
     peoples = {m.text for m in listed if m.type is EntityType.DEM}
     elsewhere = peoples | {m.text for m in listed if m.type is EntityType.LOC}
     countries = {m.text for m in listed if m.subtype == subtypes.COUNTRY}

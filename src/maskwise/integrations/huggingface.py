@@ -17,7 +17,7 @@ from maskwise.errors import InputError, MaskwiseError, PolicyError
 from maskwise.io.columns import Columns, TableCell, load
 from maskwise.io.formats import Loaded
 from maskwise.io.segments import split
-from maskwise.io.values import filled, leaves
+from maskwise.io.values import fill_leaves, list_leaves
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -104,7 +104,7 @@ def _read_row(row: Row, types: Columns) -> Loaded:
             raise InputError(
                 f"column {name!r}: {type(value).__name__} is no text; declare its type in formats.tables.columns"
             )
-        cells += [TableCell(leaf, kind) for leaf in leaves(value, numbers=kind is not None)]
+        cells += [TableCell(leaf, kind) for leaf in list_leaves(value, numbers=kind is not None)]
     return load([cells], None, together=False)
 
 
@@ -114,4 +114,4 @@ def _write_row(row: Row, types: Columns, loaded: Loaded, results: Iterator[Resul
     for layout in layouts:
         texts += split(layout, next(results).rendering.alignment)
     masked = iter(texts)
-    return {name: filled(value, masked, types.type_of((name,)) is not None) for name, value in row.items()}
+    return {name: fill_leaves(value, masked, types.type_of((name,)) is not None) for name, value in row.items()}

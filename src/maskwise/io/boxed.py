@@ -12,8 +12,8 @@ PADDING = 0.12  # of its height, by which a box is larger than what it covers
 SMALLEST = 6  # pixels: smaller labels cannot be read
 
 
-def lines(boxes: Iterable[Box]) -> list[Box]:
-    """Boxes of characters or words joined to one box a line. Those without a size, as of a space, stay as they are."""
+def join_boxes(boxes: Iterable[Box]) -> list[Box]:
+    """Boxes of characters or words joined to one box per line. Those without a size, as of a space, stay as they are."""
     found: list[Box] = []
     flat: list[Box] = []
     for box in boxes:
@@ -33,7 +33,7 @@ def _measure_overlap(one: Box, other: Box) -> float:
     return (min(one[3], other[3]) - max(one[1], other[1])) / low if low else 0.0
 
 
-def burn(image: Any, boxes: list[Box], label: str) -> None:
+def burn_boxes(image: Any, boxes: list[Box], label: str) -> None:
     """Paint boxes black, each a little larger than what it covers; the label stands in the widest, if it fits."""
     from PIL import ImageDraw
 

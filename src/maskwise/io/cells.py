@@ -124,7 +124,7 @@ class Dates:
             return False
         if len(shown) >= TITLED and _TITLE.search(title):
             return True
-        return formulas.identifies(shown) and self._read_style(cell) not in self.counting
+        return formulas.is_identifying(shown) and self._read_style(cell) not in self.counting
 
     def _read_style(self, cell: Element) -> int:
         style = cell.get("s", "0")

@@ -124,12 +124,12 @@ class MaskedNumbers:
 
 
 def can_match(number: str) -> bool:
-    """Whether a number has as many digits as a masked one must have to be told from others."""
+    """Whether a number has enough digits to be a masked number and not one by chance."""
     return sum(map(str.isdigit, number)) >= _FEWEST
 
 
 def load(rows: Sequence[Sequence[TableCell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:
-    """One text a row, or one for all rows; `layout` is what the writer needs besides the segments."""
+    """One text per row, or one for all rows; `layout` is what the writer needs besides the segments."""
     groups = [[cell for row in rows for cell in row]] if together else [list(row) for row in rows]
     groups = [group for group in groups if group]
     joined = [join(cell.text for cell in group) for group in groups]

@@ -21,7 +21,7 @@ from maskwise.io.columns import Table, TableCell, load
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import kind_of_text
-from maskwise.io.readings import choose_reading, readings
+from maskwise.io.readings import choose_reading, list_readings
 from maskwise.io.segments import rewrite, split
 from maskwise.mask import Alignment
 from maskwise.text import possessive
@@ -64,12 +64,12 @@ class Delimited(Table):
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
-        delimiter = "\t" if name.lower().endswith(".tsv") else sniff(text)
+        delimiter = "\t" if name.lower().endswith(".tsv") else sniff_delimiter(text)
         rows: dict[int, list[TableCell]] = {}
         spans: list[tuple[int, int, int]] = []
         kept: list[str] = []
         names: dict[int, str] = {}
-        for cell in fields(text, delimiter):
+        for cell in split_cells(text, delimiter):
             first = cell.row == 0 and self.header != "no"
             if first:
                 names[cell.column] = cell.text.strip()
@@ -78,7 +78,7 @@ class Delimited(Table):
                 kept.append(cell.text)
             elif cell.text.strip():
                 kind = None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
-                read = [TableCell(text, kind) for text in readings(cell.text)]
+                read = [TableCell(text, kind) for text in list_readings(cell.text)]
                 rows.setdefault(cell.row, []).extend(read)
                 spans.append((cell.start, cell.end, len(read)))
         source = DelimitedLayout(text, encoding, delimiter, tuple(spans))
@@ -96,7 +96,7 @@ class Delimited(Table):
         return encode(rewrite(source.text, edits)[0], source.encoding)
 
 
-def fields(text: str, delimiter: str) -> Iterator[Field]:
+def split_cells(text: str, delimiter: str) -> Iterator[Field]:
     """The cells of a table, with the leniency of the standard library's reader."""
     mark = re.escape(delimiter)
     pattern = possessive.compile(rf'(?:"((?:[^"]++|"")*+)"?([^{mark}\r\n]*+)|([^{mark}\r\n]*+))({mark}|\r\n|\r|\n|\Z)')
@@ -115,11 +115,11 @@ def fields(text: str, delimiter: str) -> Iterator[Field]:
             row, column = row + 1, 0
 
 
-def sniff(text: str) -> str:
+def sniff_delimiter(text: str) -> str:
     """The delimiter that cuts the first lines into the most columns, the same number in nearly each."""
     best, chosen = 0.0, ","
     for delimiter in _DELIMITERS:
-        widths = Counter(Counter(cell.row for cell in fields(text[:_SAMPLE], delimiter)).values())
+        widths = Counter(Counter(cell.row for cell in split_cells(text[:_SAMPLE], delimiter)).values())
         if not widths:
             continue
         width, times = max(widths.items(), key=lambda item: (item[1], item[0]))

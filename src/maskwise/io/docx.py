@@ -18,7 +18,7 @@ from maskwise.io.limits import Limits
 from maskwise.io.nodes import Spots, Sweep, TreeRules
 from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
-from maskwise.io.package import Element, among, drop, local
+from maskwise.io.package import Element, drop, find_elements, local
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 
@@ -46,10 +46,10 @@ _SYMBOLS = frozenset(["Symbol", "Wingdings", "Wingdings 2", "Wingdings 3", "Webd
 
 def drop_deleted(tree: Element) -> None:
     """Rows and cells whose deletion waits to be accepted."""
-    for mark in among(tree, ["del", "cellDel"]):
+    for mark in find_elements(tree, ["del", "cellDel"]):
         parent = mark.getparent()
         if local(mark) == "cellDel" and parent is not None:
-            for run in among(parent.getparent(), ["r"]):
+            for run in find_elements(parent.getparent(), ["r"]):
                 drop(run)
         elif parent is not None and local(parent) == "trPr":
             drop(parent.getparent())
@@ -57,7 +57,7 @@ def drop_deleted(tree: Element) -> None:
 
 def spell_symbols(tree: Element) -> None:
     """Letters that stand as symbols become text, so that they are read."""
-    for symbol in among(tree, ["sym"]):
+    for symbol in find_elements(tree, ["sym"]):
         font = next((value for key, value in symbol.items() if key.endswith("font")), "")
         char = next((value for key, value in symbol.items() if key.endswith("char")), "")
         code = int(char, 16) if char else 0

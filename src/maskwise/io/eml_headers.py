@@ -17,7 +17,7 @@ from typing import Any
 
 from maskwise.errors import InputError
 from maskwise.io.formats import Given
-from maskwise.io.plain import readable
+from maskwise.io.plain import decode_any
 from maskwise.text import EntityType, possessive
 
 PEOPLE = frozenset("from to cc bcc reply-to sender".split())
@@ -54,7 +54,7 @@ def decode_value(value: Any) -> str:
     raw = _FOLD.sub(" ", str(value)).encode("utf-8", "surrogateescape")
     if len(raw) > HEADER:  # the standard library takes quadratic time for it
         raise InputError(f"not an e-mail message: a header of {len(raw):,} bytes, more than {HEADER:,}")
-    flat = readable(raw)  # bytes beyond ASCII, which a header must not hold and often does
+    flat = decode_any(raw)  # bytes beyond ASCII, which a header must not hold and often does
     try:
         text = str(make_header(decode_header(flat)))
     except (HeaderParseError, LookupError, ValueError):
@@ -72,7 +72,7 @@ def _decode_word(word: re.Match[str]) -> str:
             return " "
     else:
         data = quopri.decodestring(packed, header=True)
-    return readable(data)
+    return decode_any(data)
 
 
 def encode_value(name: str, text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from maskwise.io.ooxml_values import is_date_picture, is_number_picture
-from maskwise.io.package import Element, among, drop, local, lxml
+from maskwise.io.package import Element, drop, find_elements, local, lxml
 
 _TOKEN = re.compile(r'"[^"]*"|\\\S|[^\s"\\]+')
 _PLAIN = frozenset(
@@ -177,7 +177,7 @@ class _Story:
 
 def clean_fields(root: Element, rename: Rename) -> None:
     """Clean the fields of a story and of the text boxes in it."""
-    for simple in among(root, ["fldSimple"]):
+    for simple in find_elements(root, ["fldSimple"]):
         _clean_simple(simple, rename)
     stories = [_Story()]
     ended: list[tuple[_Field, bool]] = []

@@ -170,7 +170,7 @@ def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]
         if not parts[at].startswith('"'):
             number, key = parts[at].partition(".")[0], (formula, at)
             spots.add(number, lambda _: drop(formula), key)
-            numbers += [key] if identifies(number) else []
+            numbers += [key] if is_identifying(number) else []
             continue
 
         def put(new: str, at: int = at) -> None:
@@ -181,12 +181,12 @@ def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]
     return numbers
 
 
-def identifies(number: str) -> bool:
+def is_identifying(number: str) -> bool:
     """Whether a whole number is long enough to say who rather than how much, and not round."""
     return len(number) >= LONG and not number.endswith("000")
 
 
-def names_in(text: str) -> set[str]:
+def list_names(text: str) -> set[str]:
     """The names of ranges that a formula may use, in small letters."""
     return {found[0].casefold() for found in _TOKEN.finditer(text) if found.lastgroup == "name"}
 

@@ -370,7 +370,7 @@ def _clean_picture(address: str) -> str | None:
         data = b64decode(unquote(body), validate=True) if head.lower().endswith(";base64") else unquote_to_bytes(body)
     except (NotBase64, ValueError):
         return None
-    picture = images.cleaned(data)
+    picture = images.clean_picture(data)
     if picture is None:
         return None
-    return f"data:image/{images.ending(picture)};base64,{b64encode(picture).decode()}"
+    return f"data:image/{images.find_ending(picture)};base64,{b64encode(picture).decode()}"

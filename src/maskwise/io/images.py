@@ -16,7 +16,7 @@ _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # of a pixel of PNG, by its type of 
 _LARGEST = 1 << 29  # bytes of unpacked pixels
 
 
-def cleaned(data: bytes) -> bytes | None:
+def clean_picture(data: bytes) -> bytes | None:
     """The picture without metadata, or nothing if it is of no known raster format or damaged."""
     for magic, clean in _CLEANERS.items():
         if data.startswith(magic):
@@ -27,7 +27,7 @@ def cleaned(data: bytes) -> bytes | None:
     return None
 
 
-def ending(data: bytes) -> str:
+def find_ending(data: bytes) -> str:
     return "png" if data.startswith(_PNG) else "gif" if data.startswith(b"GIF8") else "jpeg"
 
 

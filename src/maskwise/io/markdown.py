@@ -11,7 +11,7 @@ from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.encoding import Encoding, decode, encode
 from maskwise.io.formats import Loaded
 from maskwise.io.html_names import INLINE
-from maskwise.io.plain import without_controls
+from maskwise.io.plain import drop_controls
 from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
@@ -48,7 +48,7 @@ class Markdown:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
-        text, notes = without_controls(text)
+        text, notes = drop_controls(text)
         atoms = tuple(_cut_atoms(text))
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
         return Loaded((joined,), MarkdownLayout(text, encoding, atoms, segments), notes=notes)

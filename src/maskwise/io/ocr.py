@@ -29,13 +29,13 @@ class Word:
 
 @dataclass(frozen=True)
 class Seen:
-    """The text of a picture, a line a line."""
+    """The text of a picture, one line of text per line of the picture."""
 
     text: str = field(repr=False)
     words: tuple[Word, ...]
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     return shutil.which(PROGRAM) is not None
 
 

@@ -54,7 +54,7 @@ class OdfNames:
 
     def rename(self, name: str) -> str:
         """
-        >>> names = Names()
+        >>> names = OdfNames()
         >>> names.rename("Heading_20_1"), names.rename("Ana_20_Souza"), names.rename("Ana_20_Souza")
         ('Heading_20_1', 'name1', 'name1')
         """
@@ -146,7 +146,7 @@ class Copier:
     def _clean_attributes(self, element: Element, name: str) -> dict[str, str]:
         kept = {}
         for key, value in element.items():
-            new = self._clean_value(name, qualified(key), value)
+            new = self._clean_value(name, qualify(key), value)
             if new is not None:
                 kept[key] = new
         return kept
@@ -189,10 +189,10 @@ class Copier:
 
 def name_of(element: Element) -> str:
     """An element with the usual prefix of its namespace."""
-    return qualified(element.tag)
+    return qualify(element.tag)
 
 
-def qualified(tag: str) -> str:
+def qualify(tag: str) -> str:
     address, _, word = tag[1:].rpartition("}") if tag.startswith("{") else ("", "", tag)
     return f"{PREFIXES.get(address, '?')}:{word}"
 

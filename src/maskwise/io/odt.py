@@ -17,8 +17,8 @@ from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Spots, Sweep, TreeRules
 from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, OdfNames
-from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
-from maskwise.io.readings import readings
+from maskwise.io.package import Element, drop, dump, find_elements, local, lxml, parse, unzip, zip_parts
+from maskwise.io.readings import list_readings
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 
@@ -53,17 +53,17 @@ class Package:
         for tree in self.trees.values():
             spots.tree(tree, RULES)
         for tree in self.trees.values():
-            for element in among(tree, ["a"]):
+            for element in find_elements(tree, ["a"]):
                 address = element.get(HREF)
                 if not address or address.startswith("#") or address == NOWHERE:
                     continue
-                for reading in readings(unquote(address)):
+                for reading in list_readings(unquote(address)):
                     spots.add(reading, lambda _, element=element: element.set(HREF, NOWHERE))  # type: ignore[misc]
         return spots
 
     def sweep(self, sweep: Sweep) -> None:
         for tree in self.trees.values():
-            for element in among(tree, ["a"]):
+            for element in find_elements(tree, ["a"]):
                 if sweep.hides(unquote(element.get(HREF, ""))):
                     element.set(HREF, NOWHERE)
             sweep.attributes(tree)
@@ -81,7 +81,7 @@ class Package:
     def pack(self) -> bytes:
         parts = {"mimetype": MIMETYPE, **{name: dump(tree) for name, tree in self.trees.items()}, **self.pictures}
         parts["META-INF/manifest.xml"] = dump(_build_manifest(parts))
-        return zipped(parts, stored=["mimetype"])
+        return zip_parts(parts, stored=["mimetype"])
 
 
 @dataclass(frozen=True)
@@ -128,24 +128,24 @@ def clean(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
 
 def _place_pictures(package: Package, tree: Element, members: dict[str, bytes], parts: dict[bytes, str]) -> None:
     """Keep raster pictures of the package under neutral names; drop all others."""
-    for image in among(tree, _PICTURED):
+    for image in find_elements(tree, _PICTURED):
         if HREF not in image.attrib and local(image) == "background-image":
             continue  # says that there is none
         path = image.get(HREF, "").removeprefix("./")
-        data = images.cleaned(members.get(path, b"")) if path.startswith("Pictures/") else None
+        data = images.clean_picture(members.get(path, b"")) if path.startswith("Pictures/") else None
         if data is None:
             package.unread += not path.startswith("ObjectReplacements/")  # those go with their objects
             drop(image)
             continue
         if data not in parts:
-            parts[data] = f"Pictures/image{len(parts) + 1}.{images.ending(data)}"
+            parts[data] = f"Pictures/image{len(parts) + 1}.{images.find_ending(data)}"
             package.pictures[parts[data]] = data
         image.set(HREF, parts[data])
 
 
 def _drop_empty_frames(tree: Element) -> None:
     """Frames of which nothing is left to show."""
-    for frame in among(tree, ["frame"]):
+    for frame in find_elements(tree, ["frame"]):
         if not any(local(child) in ("image", "text-box") for child in frame):
             drop(frame)
 

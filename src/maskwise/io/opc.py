@@ -21,7 +21,7 @@ from maskwise.io.nodes import Put, Spots, Sweep
 from maskwise.io.ooxml import Grammar, local_relations, rebuild
 from maskwise.io.ooxml_values import format_literal, is_known_font
 from maskwise.io.opc_kinds import OFFICE, ROOTS, content_type, has_usual_type
-from maskwise.io.package import Element, among, drop, dump, local, lxml, parse, unzip, zipped
+from maskwise.io.package import Element, drop, dump, find_elements, local, lxml, parse, unzip, zip_parts
 
 TYPES = "[Content_Types].xml"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -89,9 +89,9 @@ class Opc:
         """Words in number formats as text; a format in which something is masked becomes the general one."""
         found: dict[str, list[tuple[Element, str]]] = {}
         for tree in self.trees.values():
-            for element in among(tree, ["formatCode"]):
+            for element in find_elements(tree, ["formatCode"]):
                 found.setdefault(element.text or "", []).append((element, ""))
-            for element in among(tree, ["numFmt"]):
+            for element in find_elements(tree, ["numFmt"]):
                 if element.get("formatCode"):
                     found.setdefault(element.get("formatCode"), []).append((element, "formatCode"))
         for code, places in found.items():
@@ -105,7 +105,7 @@ class Opc:
         elements = frozenset(element for element, _ in owners)
         found: dict[str, list[tuple[Element, str]]] = {}
         for tree in self.trees.values():
-            for element in among(tree, elements):
+            for element in find_elements(tree, elements):
                 name = local(element)
                 for key, value in element.items():
                     if (name, key[key.find("}") + 1 :]) in owners and not is_known_font(value):
@@ -152,11 +152,11 @@ class Opc:
         parts |= {names[part]: dump(tree) for part, tree in self.trees.items()}
         parts |= {names[part]: data for part, data in self.pictures.items()}
         types = {names[part]: self._find_type(part) for part in self.kinds}
-        return zipped({TYPES: dump(_write_content_types(types)), **parts})
+        return zip_parts({TYPES: dump(_write_content_types(types)), **parts})
 
     def _find_type(self, part: str) -> str:
         if part in self.pictures:
-            return f"image/{images.ending(self.pictures[part])}"
+            return f"image/{images.find_ending(self.pictures[part])}"
         return content_type(self.family, self.kinds[part])
 
 
@@ -207,7 +207,7 @@ def _load_part(
     if part in package.kinds:
         return True
     if relation.kind == "image":
-        clean = images.cleaned(members[part])
+        clean = images.clean_picture(members[part])
         if clean is None:
             return False
         package.pictures[part] = clean
@@ -275,7 +275,7 @@ def _cut(tree: Element, gone: set[str]) -> None:
 
 def _drop_identifiers(tree: Element) -> None:
     """Points of a number series of a chart that say who rather than how much."""
-    for point in among(tree, ["pt"]):
+    for point in find_elements(tree, ["pt"]):
         value = point.findtext("{*}v") or ""
         if local(point.getparent()) in ("numCache", "numLit") and _NUMBER.fullmatch(value) and _is_identifier(value):
             drop(point)
@@ -292,7 +292,7 @@ def _is_identifier(value: str) -> bool:
 
 def _drop_words(tree: Element) -> None:
     """Points of a number series of a chart whose number was masked: a word there would make the file invalid."""
-    for point in among(tree, ["pt"]):
+    for point in find_elements(tree, ["pt"]):
         if local(point.getparent()) in ("numCache", "numLit") and not _NUMBER.fullmatch(point.findtext("{*}v") or ""):
             drop(point)
 
@@ -309,7 +309,7 @@ def _name_parts(package: Opc) -> dict[str, str]:
     count: dict[str, int] = {}
     for part, kind in package.kinds.items():
         count[kind] = count.get(kind, 0) + 1
-        ending = images.ending(package.pictures[part]) if part in package.pictures else _read_ending(part)
+        ending = images.find_ending(package.pictures[part]) if part in package.pictures else _read_ending(part)
         stem = {"xl": "workbook"}.get(folder, "document") if kind == "officeDocument" else kind
         names[part] = f"{folder}/{stem}{count[kind] if count[kind] > 1 else ''}.{ending}"
     return names

@@ -68,7 +68,7 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
     return data
 
 
-def zipped(parts: Mapping[str, bytes], stored: Iterable[str] = ()) -> bytes:
+def zip_parts(parts: Mapping[str, bytes], stored: Iterable[str] = ()) -> bytes:
     """Pack parts in their order, with fixed times; those in `stored` are not compressed."""
     plain = frozenset(stored)
     buffer = io.BytesIO()
@@ -159,6 +159,6 @@ def unwrap(element: Element) -> None:
     drop(element)
 
 
-def among(root: Element, names: Iterable[str]) -> list[Element]:
+def find_elements(root: Element, names: Iterable[str]) -> list[Element]:
     """All elements of a tree with one of these local names, in order."""
     return list(root.iter(*(f"{{*}}{name}" for name in names)))

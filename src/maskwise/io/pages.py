@@ -20,14 +20,14 @@ class Sheet:
     grey: bool = False
 
 
-def sheet(image: Any, points: tuple[float, float]) -> Sheet:
+def make_sheet(image: Any, points: tuple[float, float]) -> Sheet:
     """A Pillow image as a page."""
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", quality=QUALITY, optimize=True)
     return Sheet(buffer.getvalue(), image.size, points, image.mode == "L")
 
 
-def pdf(sheets: Iterable[Sheet]) -> bytes:
+def write_pdf(sheets: Iterable[Sheet]) -> bytes:
     """Catalogue, page tree, and for each page itself, its picture and the one line that draws it (PDF 1.4)."""
     bodies = [b"<</Type/Catalog/Pages 2 0 R>>", b""]
     kids: list[str] = []

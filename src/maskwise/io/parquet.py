@@ -21,9 +21,9 @@ from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import is_birth, kind_of_number, kind_of_text
 from maskwise.io.limits import Limits
-from maskwise.io.readings import choose_reading, readings, text_of_bytes
+from maskwise.io.readings import choose_reading, list_readings, text_of_bytes
 from maskwise.io.segments import split
-from maskwise.io.values import Path, change, leaves
+from maskwise.io.values import Path, change_leaves, list_leaves
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
@@ -49,7 +49,7 @@ class Parquet(Table):
         for at, column in enumerate(table.schema):
             path = (column.name,)
             if not self._columns.reads(path):
-                kept += (leaf for value in table.column(at).to_pylist() for leaf in leaves(value))
+                kept += (leaf for value in table.column(at).to_pylist() for leaf in list_leaves(value))
             elif self._columns.type_of(path) is not None or arrow_types.can_tell(table.column(at), is_birth(path)):
                 values[at] = table.column(at).to_pylist()
         names = tuple(arrow_types.list_names(table.schema))
@@ -68,7 +68,7 @@ class Parquet(Table):
         for row in range(table.num_rows):
             rows.append([])
             for at, column in values.items():
-                change(column[row], paths[at], collect)
+                change_leaves(column[row], paths[at], collect)
         packed = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         compression = packed.column(0).compression if packed and packed.num_columns else "SNAPPY"
         source = ParquetLayout(table, names, values, compression, packed.num_rows if packed else 0)
@@ -96,7 +96,7 @@ class Parquet(Table):
         fresh: dict[int, list[Any]] = {at: [] for at in source.values}
         for row in range(table.num_rows):
             for at, column in source.values.items():
-                fresh[at].append(change(column[row], (table.schema[at].name,), rewrite))
+                fresh[at].append(change_leaves(column[row], (table.schema[at].name,), rewrite))
         fields = [arrow_types.simplify_field(column, names) for column in table.schema]
         columns = [
             arrow_types.fill_column(fresh[at], fields[at].type)
@@ -119,7 +119,7 @@ def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
     text = text_of_bytes(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
     if text is not None:
         kind = columns.type_of(path) or (kind_of_text(path, text) if path else None)
-        return [TableCell(reading, kind) for reading in readings(text) if reading]
+        return [TableCell(reading, kind) for reading in list_readings(text) if reading]
     if isinstance(leaf, bytes):
         return []
     declared = EntityType.CODE if isinstance(leaf, UUID) else columns.type_of(path)

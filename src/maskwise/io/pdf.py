@@ -103,7 +103,7 @@ class Pdf:
             return masked[0].encode("utf-8", "replace")
         edits = changes(layout.segments, alignments[0])
         with _OpenPdf(layout.raw, layout.name) as document:
-            return pages.pdf(self._draw_sheets(document, layout, edits))
+            return pages.write_pdf(self._draw_sheets(document, layout, edits))
 
     def _draw_sheets(self, document: Any, layout: PdfLayout, edits: list[list[Change]]) -> Iterator[pages.Sheet]:
         for at, page in enumerate(layout.pages):
@@ -117,8 +117,8 @@ class Pdf:
                     boxes = place.boxes(start, end) if place else []
                     if not _can_cover(boxes, page.text[start:end]):
                         raise InputError(f"{where}: masked text has no place on it; set `formats.pdf.output` to text")
-                    boxed.burn(image, boxes, label)
-                yield pages.sheet(image, view.get_size())
+                    boxed.burn_boxes(image, boxes, label)
+                yield pages.make_sheet(image, view.get_size())
 
 
 def _write_notes(marginal: int, pictures: int, output: str) -> tuple[str, ...]:
@@ -294,12 +294,12 @@ class _Place:
         self.convert = PdfPosConv(page, (0, 0, *size, 0))
 
     def boxes(self, start: int, end: int) -> list[Box]:
-        """Boxes over a span of the page's text, one a line."""
+        """Boxes over a span of the page's text, one per line."""
         if self.read.words:
-            return boxed.lines(word.box for word in self.read.words if word.start < end and start < word.end)
+            return boxed.join_boxes(word.box for word in self.read.words if word.start < end and start < word.end)
         # The loose box is as wide and high as the font says, the tight one as the glyph is: a glyph may stick out.
         indices = self.read.index[start:end]
-        return boxed.lines(self._pixels(at, loose) for at in indices for loose in (True, False))
+        return boxed.join_boxes(self._pixels(at, loose) for at in indices for loose in (True, False))
 
     def _pixels(self, at: int, loose: bool) -> Box:
         left, low, right, high = self.textpage.get_charbox(at, loose=loose)

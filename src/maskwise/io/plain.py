@@ -41,7 +41,7 @@ class PlainText:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode(raw, name)
-        text, notes = without_controls(text)
+        text, notes = drop_controls(text)
         atoms = tuple(cut_text(text))
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
         return Loaded((joined,), TextLayout(text, encoding, atoms, segments), notes=notes)
@@ -52,17 +52,17 @@ class PlainText:
         return encode(rewrite(source.text, edits)[0], source.encoding)
 
 
-def without_controls(text: str) -> tuple[str, tuple[str, ...]]:
+def drop_controls(text: str) -> tuple[str, tuple[str, ...]]:
     """The text without signs that steer a terminal and without zero bytes, and a note if there were any.
 
-    >>> without_controls("Ann \\x1b[1mLee\\tleft\\n")
+    >>> drop_controls("Ann \\x1b[1mLee\\tleft\\n")
     ('Ann Lee\\tleft\\n', ('1 control sequence left out',))
     """
     plain, count = _TERMINAL.subn("", text)
     return plain, (f"{count} control sequence{'s' * (count > 1)} left out",) if count else ()
 
 
-def readable(raw: bytes) -> str:
+def decode_any(raw: bytes) -> str:
     """Bytes as text, whatever they are."""
     if raw.count(0) * 4 > len(raw):
         wide = "utf-32" if raw.count(0) * 2 > len(raw) + 8 else "utf-16"

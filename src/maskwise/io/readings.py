@@ -30,12 +30,12 @@ _CHAR = re.compile(r'"?\s{0,3}&?\s{0,3}(?:UNI)?CHAR\((\d{1,7})\)\s{0,3}&?\s{0,3}
 _UTF7 = re.compile(r"\+[A-Za-z0-9+/]{2,}-")
 
 
-def readings(text: str) -> tuple[str, ...]:
+def list_readings(text: str) -> tuple[str, ...]:
     """The text as it stands; with all forms undone, where that differs; and what its tags and formulas hold.
 
-    >>> readings("Ana")
+    >>> list_readings("Ana")
     ('Ana',)
-    >>> readings("<b>An</b>&#97; L%C3%B3pez")
+    >>> list_readings("<b>An</b>&#97; L%C3%B3pez")
     ('<b>An</b>&#97; L%C3%B3pez', 'Ana López', '<b></b>')
     """
     if not _FORM.search(text):

@@ -9,21 +9,21 @@ Path = tuple[str, ...]  # names of the column and the fields down to a value
 Change = Callable[[Any, Path], Any]
 
 
-def change(value: Any, path: Path, of_leaf: Change) -> Any:
+def change_leaves(value: Any, path: Path, of_leaf: Change) -> Any:
     """A value with each of its leaves changed, at any depth, always in the same order.
 
-    >>> change({"a": ["x", {"b": "y"}]}, ("top",), lambda leaf, path: leaf.upper())
+    >>> change_leaves({"a": ["x", {"b": "y"}]}, ("top",), lambda leaf, path: leaf.upper())
     {'a': ['X', {'b': 'Y'}]}
     """
     if isinstance(value, dict):
-        return {key: change(inner, (*path, key), of_leaf) for key, inner in value.items()}
+        return {key: change_leaves(inner, (*path, key), of_leaf) for key, inner in value.items()}
     if isinstance(value, tuple) and len(value) == 2:  # an entry of a map: its key names its value, and is not null
         key, inner = value
-        new = change(key, path, of_leaf)
+        new = change_leaves(key, path, of_leaf)
         name = (*path, key) if isinstance(key, str) else path
-        return _empty_key(key) if new is None else new, change(inner, name, of_leaf)
+        return _empty_key(key) if new is None else new, change_leaves(inner, name, of_leaf)
     if isinstance(value, list | tuple):
-        return type(value)(change(inner, path, of_leaf) for inner in value)
+        return type(value)(change_leaves(inner, path, of_leaf) for inner in value)
     return of_leaf(value, path)
 
 
@@ -31,7 +31,7 @@ def _empty_key(old: Any) -> Any:
     return bytes(len(old)) if isinstance(old, bytes) else "" if isinstance(old, str) else type(old)(0)
 
 
-def leaves(value: Any, numbers: bool = False) -> Iterator[str]:
+def list_leaves(value: Any, numbers: bool = False) -> Iterator[str]:
     """The texts in a value, at any depth, in order; with `numbers` everything else as text too."""
     found: list[str] = []
 
@@ -40,12 +40,12 @@ def leaves(value: Any, numbers: bool = False) -> Iterator[str]:
             found.append(str(leaf))
         return leaf
 
-    change(value, (), collect)
+    change_leaves(value, (), collect)
     return iter(found)
 
 
-def filled(value: Any, texts: Iterator[str], numbers: bool = False) -> Any:
-    """`value` with its texts replaced, in the order of `leaves`; a number that was read becomes null."""
+def fill_leaves(value: Any, texts: Iterator[str], numbers: bool = False) -> Any:
+    """`value` with its texts replaced, in the order of `list_leaves`; a number that was read becomes null."""
 
     def replace(leaf: Any, _: Path) -> Any:
         if not _is_read(leaf, numbers):
@@ -53,7 +53,7 @@ def filled(value: Any, texts: Iterator[str], numbers: bool = False) -> Any:
         new = next(texts)
         return new if isinstance(leaf, str) else None
 
-    return change(value, (), replace)
+    return change_leaves(value, (), replace)
 
 
 def _is_read(leaf: Any, numbers: bool) -> bool:

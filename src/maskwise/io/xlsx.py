@@ -20,7 +20,7 @@ from maskwise.io.limits import Limits
 from maskwise.io.nodes import Spots, Sweep, TreeRules, xml_text
 from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
-from maskwise.io.package import Element, among, drop, local
+from maskwise.io.package import Element, drop, find_elements, local
 from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, sheet_grammar
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
@@ -147,11 +147,11 @@ class Workbook:
         scope = replace(scope, names=self._clean_ranges(scope))
         for tree in self.package.trees.values():
             shared = cells.SharedFormulas(tree)
-            for formula in among(tree, formulas.ELEMENTS):
+            for formula in find_elements(tree, formulas.ELEMENTS):
                 if local(formula) != "definedName" and (formula.text or formula.get("t") != "shared"):
                     _put_formula(formula, translate(formula.text or "", scope), shared)
             for name, key in _POINTING:
-                for element in among(tree, [name]):
+                for element in find_elements(tree, [name]):
                     _put_attribute(element, key, translate(element.get(key, ""), scope))
 
     def _clean_ranges(self, scope: FormulaScope) -> dict[str, str]:
@@ -163,7 +163,7 @@ class Workbook:
         gone: list[Element] = []
         for owner in self.main.iter("{*}definedName"):
             owners.setdefault(olds.get(owner.get("name", ""), ""), []).append(owner)
-            for used in formulas.names_in(owner.text or ""):
+            for used in formulas.list_names(owner.text or ""):
                 users.setdefault(used, []).append(owner)
             text = translate(owner.text or "", scope)
             gone += [owner] if text is None else []
@@ -174,7 +174,7 @@ class Workbook:
             drop(owner)
             if kept.pop(name, None) is not None:
                 gone += (each for each in (*users.get(name, ()), *owners.get(name, ())) if each.getparent() is not None)
-        for parent in among(self.main, ["definedNames"]):
+        for parent in find_elements(self.main, ["definedNames"]):
             if not len(parent):
                 drop(parent)
         return kept
@@ -197,10 +197,10 @@ class Workbook:
             for branch in tree if kind == "worksheet" else [tree]:
                 if local(branch) != "sheetData":
                     spots.tree(branch, RULES)
-                    for formula in among(branch, formulas.ELEMENTS):
+                    for formula in find_elements(branch, formulas.ELEMENTS):
                         numbers = formulas.add_literals(spots, formula, lambda f: _put_formula(f, None, shared))  # noqa: B023
                         given |= dict.fromkeys(numbers, EntityType.CODE)
-                    for heading in among(branch, HEADINGS):
+                    for heading in find_elements(branch, HEADINGS):
                         add_headings(spots, heading)
         self.package.formats(spots)
         self.package.fonts(spots, FONTED)
@@ -238,11 +238,11 @@ class Workbook:
         )
         for tree in self.package.trees.values():
             shared = cells.SharedFormulas(tree)
-            for formula in among(tree, formulas.ELEMENTS):
+            for formula in find_elements(tree, formulas.ELEMENTS):
                 if formula.text:
                     _put_formula(formula, translate(formula.text, scope), shared)
             for name, key in _POINTING:
-                for element in among(tree, [name]):
+                for element in find_elements(tree, [name]):
                     if element.get(key):
                         _put_attribute(element, key, translate(element.get(key), scope))
 

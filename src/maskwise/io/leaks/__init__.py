@@ -2,6 +2,6 @@
 
 from maskwise.io.leaks.checker import Checked, check
 from maskwise.io.leaks.piece import LeakReader, Piece
-from maskwise.io.leaks.sources import pieces
+from maskwise.io.leaks.sources import read_pieces
 
-__all__ = ["Checked", "LeakReader", "Piece", "check", "pieces"]
+__all__ = ["Checked", "LeakReader", "Piece", "check", "read_pieces"]

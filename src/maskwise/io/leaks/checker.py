@@ -26,7 +26,7 @@ from maskwise.io.leaks.folding import BARRIER, weigh
 from maskwise.io.leaks.needles import LONG, Needle, build_needles, masked_needles
 from maskwise.io.leaks.piece import Piece
 from maskwise.io.leaks.search import NeedleSearch
-from maskwise.io.leaks.sources import pieces
+from maskwise.io.leaks.sources import read_pieces
 from maskwise.text import Person
 
 BATCH = 1 << 20  # characters that are searched at once
@@ -88,7 +88,7 @@ def _search_file(raw: bytes, suffix: str, needles: Sequence[Needle]) -> tuple[Co
     finder = _Finder(needles)
     places: Counter[str] = Counter()
     leaked: set[str] = set()
-    for batch in _batches(pieces(raw, suffix)):
+    for batch in _batches(read_pieces(raw, suffix)):
         if not finder.find(batch):
             continue
         for piece in batch:

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any
 
 from maskwise.io.leaks.piece import Piece, read_text
-from maskwise.io.leaks.sources import pieces
+from maskwise.io.leaks.sources import read_pieces
 
 _KNOWN = frozenset(
     "from to cc bcc reply-to sender message-id in-reply-to references subject date comments keywords organization "
@@ -35,7 +35,7 @@ class EmlLeaks:
             yield Piece("preamble", f"{part.preamble or ''}\n{part.epilogue or ''}")
             if not part.is_multipart():
                 suffix = PurePath(part.get_filename() or "").suffix or _KINDS.get(part.get_content_type(), "txt")
-                for piece in pieces(_payload(part), suffix):
+                for piece in read_pieces(_payload(part), suffix):
                     yield Piece(f"{part.get_content_type()}, {piece.place}", piece.text, piece.markup, piece.binary)
 
 

@@ -19,8 +19,8 @@ from maskwise.text.english import HONORIFICS, PARTICLES
 SHORT = 3  # letters; fewer are everywhere
 DIGITS = 4  # a number of fewer digits is everywhere
 SURNAME = 5  # letters of a surname that tells a person from a word
-DISTINCT = 6  # letters that are told from a word of the format
-DISTINCT_DIGITS = 8  # digits that are told from a number of the format
+DISTINCT = 6  # letters that no word of the format has by chance
+DISTINCT_DIGITS = 8  # digits that no number of the format has by chance
 LONG = 8  # letters that are sought inside of words too
 PREFIX = 200  # of a longer string its beginning is sought
 
@@ -54,7 +54,7 @@ class Needle:
 
     @property
     def is_distinct(self) -> bool:
-        """Whether it is told from words and numbers of a format."""
+        """Whether it is long enough not to be a word or number of a format."""
         if self.is_number:
             return len(self.text) >= DISTINCT_DIGITS
         return weigh(self.text) >= DISTINCT and not is_of_format(self.text)
@@ -90,7 +90,7 @@ def name_needles(name: str) -> Iterator[Needle]:
     """The name of a protected person in every order and abbreviation, its surname, and distinctive given names.
 
     >>> sorted(n.text for n in name_needles("Ina Hansen") if n.firm)[:4]
-    ['hansen', 'hansenina', 'hansens', 'ihansen']
+    ['aninesnah', 'hansen', 'hanseni', 'hansenina']
     """
     words = _split_name(name)
     if any(map(str.isdigit, _REMARK.sub("", name))):  # a code or a product: no word of it is a surname

@@ -9,7 +9,7 @@ from maskwise.io.leaks.decoding import Decoder, outside_members
 from maskwise.io.leaks.piece import LeakReader, Piece
 
 
-def pieces(raw: bytes, suffix: str) -> Iterator[Piece]:
+def read_pieces(raw: bytes, suffix: str) -> Iterator[Piece]:
     """Every string of a file: what the leak reader of its ending finds, and its bytes as they are."""
     name = suffix.lstrip(".").lower()
     known = name in plugins.available("leak_readers")
