@@ -13,7 +13,7 @@ SMALLEST = 6  # pixels: smaller labels cannot be read
 
 
 def join_boxes(boxes: Iterable[Box]) -> list[Box]:
-    """Boxes of characters or words joined to one box per line. Those without a size, as of a space, stay as they are."""
+    """Boxes of characters or words joined to one box per line. Those without a size, as of a space, stay."""
     found: list[Box] = []
     flat: list[Box] = []
     for box in boxes:
