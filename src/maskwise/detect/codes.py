@@ -1,4 +1,4 @@
-"""What stays a code whatever a model calls it: what a family of patterns reads as one, and digits without a unit.
+"""Keeps codes as codes, whatever a model calls them: those that a pattern reads, and digits without a unit.
 
 A model knows words better than numbers. It calls a telephone number a quantity and a device serial a name, and a policy
 that keeps these types would print them. So a pattern decides where it sees a code, and where a model alone sees a
@@ -71,7 +71,7 @@ def can_grow(mention: Mention) -> bool:
 
 
 def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
-    """How firmly patterns know each mention: 0 a code, 1 one that is read, 2 any other.
+    """Grades how firmly patterns know each mention: 0 a code, 1 one that is read, 2 any other.
 
     What its own detector sees as part of something else is no code: "999/1993" in "Law no. 999/1993".
     """
@@ -90,7 +90,7 @@ def _is_proof(mention: Mention) -> bool:
 
 
 class _Cover:
-    """Which stretches some mentions hold, by their detector."""
+    """The stretches that some mentions hold, by their detector."""
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         by_source: dict[str, list[Mention]] = {}
@@ -120,7 +120,7 @@ def is_bare_number(mention: Mention) -> bool:
 
 
 def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention]:
-    """The kept mentions, where what a model alone found holds a number that is no amount or date, cut around it.
+    """Cuts the kept mentions around each number that a model alone found and that is no amount or date.
 
     `seen` are all mentions before overlaps were resolved. The numbers become codes of the subtype `DIGITS`, and so do
     further mentions that are written like a code of the text.
@@ -157,7 +157,7 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
 
 
 def _complete_codes(mentions: Sequence[Mention]) -> list[Mention]:
-    """Codes with the rest of their word and the extension after them: "429-eez", "5550123 ext. 12"."""
+    """Extends codes by the rest of their word and the extension after them: "429-eez", "5550123 ext. 12"."""
     whole: list[Mention] = []
     for mention in mentions:
         taken = whole[-1].end if whole else 0
@@ -175,7 +175,7 @@ def _complete_codes(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _find_whole_code(code: Mention, low: int) -> tuple[int, int]:
-    """The span of a code with what is glued to it, from `low` on."""
+    """Returns the span of a code with what is glued to it, from `low` on."""
     text = code.document.text
     before = _GLUED_BEFORE.search(text, max(low, code.start - GLUED), code.start)
     after = _GLUED_AFTER.match(text, code.end, code.end + GLUED)
@@ -211,7 +211,7 @@ def is_rich(text: str) -> bool:
 
 
 def _find_numbers(mention: Mention) -> Iterator[tuple[int, int]]:
-    """Runs of words with digits, without the marks at their edges: "7946 0958", "KX-1240"."""
+    """Yields runs of words with digits, without the marks at their edges: "7946 0958", "KX-1240"."""
     text = mention.document.text
     run: tuple[int, int] | None = None
     for token in _TOKEN.finditer(text, mention.start, mention.end):
@@ -237,7 +237,7 @@ def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _cut_mention(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-    """The mention in pieces: codes, and what stands beside them with a letter. One that is a code stays whole."""
+    """Yields the mention in pieces: codes, and what stands beside them with a letter. A code stays whole."""
     if mention.type is EntityType.CODE:
         yield replace(mention, subtype=DIGITS)
         return
@@ -258,6 +258,6 @@ def _make_piece(mention: Mention, start: int, size: int, kind: EntityType, subty
 
 
 def _fold_code(text: str) -> str:
-    """The letters and digits of a code with enough digits to be told from an amount; else nothing."""
+    """Returns the letters and digits of a code with enough digits to be told from an amount, else a dash."""
     plain = "".join(filter(str.isalnum, text)).casefold()
     return plain if sum(map(str.isdigit, plain)) >= LINKED else "-"

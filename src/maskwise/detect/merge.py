@@ -1,4 +1,4 @@
-"""One rule for overlaps.
+"""Resolves overlaps between mentions by one rule.
 
 1. A mention that the user vouches for or whose checksum holds (`certain`) beats one that is not.
 2. Then a code that a pattern supports wins, whatever a model takes it for, then what a label announces (see `codes`).
@@ -42,7 +42,7 @@ _WORD = re.compile(r"\w")
 
 
 def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mention]:
-    """Mentions of one document, sorted, no two on one character. `order` names detectors, the strongest first."""
+    """Returns the mentions of one document, sorted and apart. `order` names detectors, the strongest first."""
     rank = {name: at for at, name in enumerate(order)}
     last = len(rank)
     # By all that tells two mentions apart, so that the order in which they come never decides.
@@ -81,7 +81,7 @@ def _resolve(cluster: list[Ranked]) -> list[Mention]:
 
 
 class _Winners:
-    """Mentions that share no character, and who owns each character of a stretch of text."""
+    """Mentions that share no character, and the owner of each character of a stretch of text."""
 
     def __init__(self, low: int, high: int) -> None:
         self._low = low
@@ -104,7 +104,7 @@ class _Winners:
         self._spans.append(mention.span)
 
     def widen(self, clash: Sequence[int], loser: Mention) -> bool:
-        """Grow the one winner of the loser's type that it overlaps, and no other."""
+        """Grows the one winner of the loser's type that it overlaps. Returns whether there is such a one."""
         at = clash[0]
         winner = self._mentions[at]
         if len(clash) > 1 or winner.type is not loser.type or not can_grow(winner):
@@ -124,19 +124,21 @@ class _Winners:
 
 
 def _inherit_subtypes(mentions: list[Mention]) -> list[Mention]:
-    """On one and the same span, the strongest mention learns the subtype and value that only a weaker one knows."""
+    """Gives the mentions on one span the subtype and value that only one of them has."""
     known: dict[tuple[int, int], tuple[str, str]] = {}
     for m in sorted(mentions, key=lambda m: m.subtype == _WEAK):
         subtype, value = known.get(m.span, ("", ""))
         known[m.span] = (subtype or m.subtype, value or m.value)
-    return [
-        m if (m.subtype, m.value) == known[m.span] else replace(m, subtype=known[m.span][0], value=known[m.span][1])
-        for m in mentions
-    ]
+    found: list[Mention] = []
+    for m in mentions:
+        subtype, value = known[m.span]
+        is_complete = (m.subtype, m.value) == (subtype, value)
+        found.append(m if is_complete else replace(m, subtype=subtype, value=value))
+    return found
 
 
 def _cut_remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mention]:
-    """The stretches of `loser` outside `taken` that could still identify, without the punctuation at their edges."""
+    """Yields the stretches of `loser` outside `taken` that could still identify, without punctuation at their edges."""
     text, cursor = loser.document.text, loser.start
     telling = _WORD if is_read(loser) else _TELLING  # a label says that all of it is the name
     for start, end in [*taken, (loser.end, loser.end)]:
@@ -149,7 +151,7 @@ def _cut_remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Me
 
 
 def _join_neighbours(mentions: Sequence[Mention]) -> list[Mention]:
-    """Mentions with runs of neighbours that stand as one name made one."""
+    """Joins neighbours that stand as one name."""
     runs: list[list[Mention]] = []
     for mention in mentions:
         if runs and _is_one_name(runs[-1][-1], mention):

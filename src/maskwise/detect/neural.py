@@ -109,8 +109,10 @@ def decode(document: Document, annotation: Prediction, point: Point) -> Iterator
 
 
 def _find_breaks(text: str) -> Iterator[int]:
-    """Where text goes on after an empty line, the edge of a cell, or a break that no wrapping made: the next word had
-    room, or the line is one of a form, a table, a log or a chat."""
+    """Yields where text goes on after an empty line, the edge of a cell, or a break that no wrapping made.
+
+    No wrapping made it where the next word had room, or the line is one of a form, a table, a log or a chat.
+    """
     yield from (gap.end() for gap in _GAP.finditer(text))
     yield from (edge.end() for edge in _EDGE.finditer(text))
     lines = text.split("\n")
@@ -129,7 +131,7 @@ def _find_breaks(text: str) -> Iterator[int]:
 def _read_mentions(
     document: Document, annotation: Prediction, spans: Sequence[tuple[int, int]], scores: Array
 ) -> Iterator[Mention]:
-    """Spans with the likeliest type over all their pieces, all at once."""
+    """Yields the spans with the likeliest type over all their pieces, all at once."""
     starts, ends = np.array(spans, dtype=np.int32).T
     low = np.searchsorted(annotation.pieces.ends, starts, side="right")
     high = np.searchsorted(annotation.pieces.starts, ends, side="left")
@@ -163,14 +165,14 @@ def _find_runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator
 
 
 def _extend_word(text: str, end: int, limit: int) -> int:
-    """The end of a word with the accents and joiners after it, which have no piece of their own."""
+    """Returns the end of a word with the accents and joiners after it, which have no piece of their own."""
     while end < limit and unicodedata.category(text[end]) in _MARKS:
         end += 1
     return end
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without small words at its ends and loose punctuation."""
+    """Trims small words and loose punctuation at both ends."""
     if skip := _OPEN.match(text, start, end):
         start = skip.end()
     while (lead := _LEAD.match(text, start, end)) and (text[start].islower() or _is_sentence_start(text, start)):
@@ -186,22 +188,22 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_empty(text: str) -> bool:
-    """Is nothing left but a small word or punctuation?"""
+    """Whether nothing is left but a small word or punctuation."""
     return _EMPTY.fullmatch(text) is not None
 
 
 def _is_sentence_start(text: str, at: int) -> bool:
-    """Does a sentence begin here?"""
+    """Whether a sentence begins here."""
     return _SENTENCE.search(text, max(0, at - 8), at) is not None
 
 
 def _is_abbreviation(word: str) -> bool:
-    """Does its full stop belong to it: "J.", "U.S.", "Ltd."?"""
+    """Whether its full stop belongs to it: "J.", "U.S.", "Ltd."."""
     return all(len(part) == 1 for part in word.split(".")) or word.casefold() in ABBREVIATIONS
 
 
 def _has_loose_end(text: str) -> bool:
-    """Does it end in a full stop that is no abbreviation's, or a bracket that it does not open?"""
+    """Whether it ends in a full stop that is no abbreviation's, or a bracket that it does not open."""
     if text[-1] == ".":
         return not ((word := _STOPPED.search(text)) and _is_abbreviation(word[1]))
     return text[-1] in ")]" and text.count(_PAIR[text[-1]]) < text.count(text[-1])

@@ -1,4 +1,4 @@
-"""Wholes and their parts: which mentions give way to one around them that a weaker detector saw.
+"""Drops the mentions that give way to one around them that a weaker detector saw.
 
 Mentions that overlap may be as many as the words of a document. So nothing here compares them in pairs: ranks are few,
 and each question about a whole is asked once per rank and answered by a table.
@@ -26,12 +26,12 @@ class Ranked(NamedTuple):
 
     @property
     def rank(self) -> Rank:
-        """What comes before length: who vouches for it, and who found it."""
+        """What counts before length: certainty, grade and detector."""
         return self.strength[:3]
 
 
 def drop_parts(cluster: list[Ranked]) -> list[Ranked]:
-    """The cluster without the parts of a whole that a weaker detector saw."""
+    """Returns the cluster without the parts of a whole that a weaker detector saw."""
     ranks = sorted({r.rank for r in cluster})
     if len(ranks) < 2:
         return cluster

@@ -105,7 +105,7 @@ def _is_unbroken(text: str, start: int, end: int) -> bool:
 
 
 def _find_name_end(text: str, start: int, end: int, variant: Variant) -> int | None:
-    """Where the name ends (its last dot included), or None if this is not the name."""
+    """Returns where the name ends (its last dot included), or None if this is not the name."""
     pieces = list(_PIECE.finditer(text, start, end))
     if not all(_is_name_gap(text, left, right) for left, right in pairwise(pieces)):
         return None
@@ -221,7 +221,7 @@ def _is_plural(text: str, start: int, end: int) -> bool:
 
 
 def _find_web_token(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The e-mail address, URL or handle around a span, if it stands in one."""
+    """Returns the e-mail address, URL or handle around a span, if it stands in one."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if not (before and (before.isalnum() or before in "@/\\._-+#=&~%:")) and not (
         after and (after.isalnum() or after in "@/\\._-+=&~%:")

@@ -105,7 +105,7 @@ def _find_unique_runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
 
 
 def _is_consistent(a: Match, b: Match) -> bool:
-    """Two runs do not overlap, or overlap alike in both texts: no token is set against two others."""
+    """Whether two runs do not overlap, or overlap alike in both texts: no token is set against two others."""
     steps = (b[0] - a[0], b[1] - a[1])
     return steps[0] == steps[1] or min(steps) >= _ANCHOR
 
@@ -161,7 +161,7 @@ def _count_breaks(matches: Sequence[Match]) -> int:
 def _list_edits(
     original: str, masked: str, source: _Tokens, target: _Tokens, matches: Sequence[Match]
 ) -> Iterator[Edit]:
-    """What differs: between two matches that follow each other, and inside matched tokens of another case."""
+    """Yields what differs between two matches that follow each other, and inside matched tokens of another case."""
     ends = [(-1, -1), *matches, (len(source.keys), len(target.keys))]
     for (left, low), (right, high) in pairwise(ends):
         yield from _edit_gap(original, masked, source, target, (left, right), (low, high))

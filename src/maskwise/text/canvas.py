@@ -103,7 +103,7 @@ class Canvas:
             encoding = "utf-16-le"
             plane = np.frombuffer(narrow, dtype=np.uint16)
             folded = get_folding(fold).table(plane)[plane]
-        else:  # beyond the basic plane: four bytes a character; few of them, each folded once
+        else:  # beyond the basic plane: four bytes per character; few of them, each folded once
             encoding = "utf-32-le"
             codes = np.frombuffer(original.encode(encoding, "surrogatepass"), dtype=np.uint32)
             plane = (codes & 0xFFFF).astype(np.uint16)

@@ -1,7 +1,7 @@
 """Names and words that lists know: places, nationalities, occupations, diseases, and what a policy adds.
 
 The gazetteer tier of the privacy-oriented entity recogniser (Papadopoulou et al. 2022, section 4.1), over open lists.
-Importing this module loads nothing; the first document does, once a process.
+Importing this module loads nothing. The first document loads the lists, once per process.
 """
 
 from __future__ import annotations

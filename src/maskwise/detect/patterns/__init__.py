@@ -1,6 +1,6 @@
 """Rules for things with a shape: identifiers, contacts, dates, amounts, names with a title.
 
-One family a file; a file dropped in this folder that defines `FAMILY` is a family.
+Each file holds one family. A file dropped in this folder that defines `FAMILY` is a family.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PatternDetector:
         return Detection(mentions, read=len(document))
 
     def _find(self, text: str) -> list[Hit]:
-        """What the rules find; in tables cell by cell with the head of the column, which gives away what is below."""
+        """Runs the rules. Tables are read cell by cell with the head of the column, which says what is below."""
         hits = self._engine.find(text)
         cells = Cells(text)
         if not cells.text:

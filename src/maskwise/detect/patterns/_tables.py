@@ -58,7 +58,7 @@ class Cells:
         return start < high and low < end and not (low <= start and end <= high)
 
     def find_place(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where a stretch of `text` stands in the document; None for one that is not inside a cell."""
+        """Returns where a stretch of `text` stands in the document; None for one that is not inside a cell."""
         at = bisect_right(self._low, start) - 1
         if at < 0 or end > self._low[at] + len(self._cells[at].text):
             return None

@@ -44,7 +44,7 @@ class Engine:
         self._shape_automaton = BytesAhoCorasick([shape.encode() for shape in shapes]) if shapes else None
 
     def find(self, text: str) -> list[Hit]:
-        """Every hit of every rule, unordered; overlaps are resolved by `merge`."""
+        """Returns every hit of every rule, unordered. `merge` resolves overlaps."""
         hits: list[Hit] = []
         regions: Regions = {}
         pattern = _compiled if _FURTHER.search(text) else _western
@@ -64,7 +64,7 @@ class Engine:
 
 
 class _Index:
-    """Which rules each trigger wakes."""
+    """The rules by trigger."""
 
     def __init__(self, rules: Sequence[tuple[Rule, Sequence[str]]]) -> None:
         self.keys = list(dict.fromkeys(key for _, keys in rules for key in keys))
@@ -102,7 +102,7 @@ class _Index:
 
 
 def _unite(stretches: list[list[int]]) -> list[list[int]]:
-    """The same stretches in order, overlapping ones joined: two scans may have found one twice."""
+    """Returns the stretches in order, overlapping ones joined: two scans may have found one twice."""
     united: list[list[int]] = []
     for low, high in sorted(stretches):
         if united and low <= united[-1][1]:
@@ -113,7 +113,7 @@ def _unite(stretches: list[list[int]]) -> list[list[int]]:
 
 
 def _find_token_start(text: str, low: int) -> int:
-    """Back to the beginning of the token that a region would cut (tokens of over 64 characters stay cut)."""
+    """Finds the beginning of the token that a region would cut (tokens of over 64 characters stay cut)."""
     return text.rfind(" ", max(0, low - 64), low) + 1 or low
 
 
@@ -133,7 +133,7 @@ def _add_hits(rule: Rule, match: re.Match[str], hits: list[Hit]) -> None:
 
 
 def drop_covered(hits: Iterable[Hit]) -> list[Hit]:
-    """Hits without those that lie inside another one which nothing else touches: `merge` would drop them anyway."""
+    """Drops the hits inside another one that nothing else touches: `merge` would drop them anyway."""
     kept: list[Hit] = []
     group: list[Hit] = []
     reach = 0
@@ -147,7 +147,7 @@ def drop_covered(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _drop_touching(fillers: Iterable[Hit], strong: Sequence[Hit]) -> list[Hit]:
-    """Fillers that touch no strong hit."""
+    """Returns the fillers that touch no strong hit."""
     ordered = sorted(hit[:2] for hit in strong)
     starts = [start for start, _ in ordered]
     ends = list(accumulate((end for _, end in ordered), max))

@@ -113,7 +113,7 @@ _PLACED = ("the ", "The ", " in ", " at ", " near ", " a ", " an ", "In ", "At "
 
 
 def _is_introduced(text: str, start: int, several: bool, given: bool) -> bool:
-    """Does the text before say that a person follows: "his brother", "nurse", "named", "Dear", "Name:"?"""
+    """Whether the text before says that a person follows: "his brother", "nurse", "named", "Dear", "Name:"."""
     before = text[max(0, start - 28) : start]
     last = before.rstrip(" (“‘\"'").rstrip(",").rpartition(" ")[2]
     if last in _INTRODUCERS:
@@ -124,13 +124,13 @@ def _is_introduced(text: str, start: int, several: bool, given: bool) -> bool:
 
 
 def _is_beside_person(text: str, start: int, end: int) -> bool:
-    """Stands in a list next to someone with a common given name: "Ana Reis, Zuq Bril and Tom Hill"."""
+    """Whether it stands in a list next to someone with a common given name: "Ana Reis, Zuq Bril and Tom Hill"."""
     after, before = _PAIR.match(text, end), _LISTED.search(text, max(0, start - 40), start)
     return any(found is not None and is_given_name(found["given"]) for found in (after, before))
 
 
 def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """The person in a run of capitalised words, if context or a given name says that there is one."""
+    """Yields the person in a run of capitalised words, if context or a given name says that there is one."""
     text, start, end = match.string, match.start(), match.end()
     words = match.group().split()
     if len(words) == 1 and not is_given_name(words[0]) and text.endswith("the ", 0, start):

@@ -54,7 +54,7 @@ _LISTED = possessive.compile(
 
 
 def _read_head(match: re.Match[str]) -> tuple[bool, str]:
-    """Does the letter open a sentence or a line, and which word precedes it otherwise."""
+    """Returns whether the letter opens a sentence or a line, and the word before it otherwise."""
     before = match.string[max(0, match.start() - 48) : match.start()]
     if _OPENING.search(before[-4:] if len(before) > 4 else before):
         return True, ""

@@ -1,4 +1,4 @@
-"""Who speaks in a chat: user names at the start of a line, as messengers and logs write them.
+"""Speakers in a chat: user names at the start of a line, as messengers and logs write them.
 
 PERSON, as in the TAB guidelines (user names are names). The linker then finds the name in the rest of the chat.
 """
