@@ -85,7 +85,7 @@ class Sanitizer:
         """No surrogate from now on shares a word with these texts. Remembers the words, not the texts."""
         if self._ledger is not None:
             for text in texts:
-                self._ledger.avoid().update(words(text))
+                self._ledger.get_avoided_words().update(words(text))
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific ways in which the operator of an entity's type could write it."""

@@ -30,7 +30,7 @@ class Encrypt:
         document = entity.first.document
         if TOKEN.search(document.text):
             raise MaskingError(f"document {document.id!r} already holds tokens of a vault; restore it first")
-        return Replacement(self._vault.tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
+        return Replacement(self._vault.write_tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Restored:
 
 def restore(text: str, vault: Vault) -> Restored:
     """Turn every token of the vault back into what it stands for."""
-    found = [(m, vault.original(EntityType(m[1]), m[2], int(m[3] or 1))) for m in TOKEN.finditer(text)]
+    found = [(m, vault.find_original(EntityType(m[1]), m[2], int(m[3] or 1))) for m in TOKEN.finditer(text)]
     known = [(m.start(), m.end(), original) for m, original in found if original is not None]
     whole, alignment = apply(text, known, apart=False)
     return Restored(whole, alignment, len(known), len(found) - len(known))

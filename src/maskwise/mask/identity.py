@@ -54,17 +54,17 @@ class Ledger(Protocol):
 
     def note(self, kind: EntityType, number: int, text: str) -> None: ...
 
-    def notes(self) -> set[str]:
+    def get_noted_words(self) -> set[str]:
         """Words that notes already use."""
 
-    def avoid(self) -> set[str]:
+    def get_avoided_words(self) -> set[str]:
         """Words that stand in texts: no surrogate may use them."""
 
     def batch(self) -> AbstractContextManager[object]:
         """What happens inside is remembered wholly or not at all."""
 
 
-class Memory:
+class MemoryLedger:
     """A ledger for one document or one run: as large as the names in it, not as the texts."""
 
     def __init__(self) -> None:
@@ -93,10 +93,10 @@ class Memory:
         self._notes[kind, number] = text
         self._used.update(words(text))
 
-    def notes(self) -> set[str]:
+    def get_noted_words(self) -> set[str]:
         return self._used
 
-    def avoid(self) -> set[str]:
+    def get_avoided_words(self) -> set[str]:
         return self._avoid
 
     def batch(self) -> AbstractContextManager[object]:
@@ -115,7 +115,7 @@ class Register:
     _own: Counter[tuple[EntityType, str]] = field(default_factory=Counter, init=False)
 
     def identify(self, entity: Entity) -> Identity:
-        shared = keys(entity)
+        shared = list_keys(entity)
         name = shared[0] if shared else " ".join(words(entity.longest.text))
         known = self.ledger.find(entity.type, shared)
         if not shared or self.local or (entity.type, known) in self._taken:
@@ -132,7 +132,7 @@ class Register:
         return hashlib.sha256(whole).hexdigest()[:32]
 
 
-def keys(entity: Entity) -> tuple[str, ...]:
+def list_keys(entity: Entity) -> tuple[str, ...]:
     """The names by which an entity is known in other documents, the fullest first.
 
     A person is known by every full name the document uses, or by none; anything else by the longest wording.

@@ -20,7 +20,7 @@ _MEMORY = 1 << 30  # bytes that a vault may ask for to be opened
 Cell = str | int | bytes | float | None  # what SQLite keeps in a cell
 
 
-def secret(variable: str = "", file: Path | None = None) -> bytes:
+def read_secret(variable: str = "", file: Path | None = None) -> bytes:
     """The secret in a file, or in an environment variable; never from the command line, which others can list."""
     if file is not None:
         try:
@@ -107,7 +107,7 @@ class Keys:
             raise PluginError("a vault needs: pip install 'maskwise[vault]'") from None
         return AESGCM(self.seal_key)
 
-    def lookup(self, *parts: str) -> bytes:
+    def compute_lookup(self, *parts: str) -> bytes:
         whole = "\0".join(parts).encode("utf-8", "surrogatepass")
         return hmac.new(self.mac_key, whole, hashlib.sha256).digest()
 
@@ -115,12 +115,12 @@ class Keys:
         """The text, which opens only in this vault and beside these cells."""
         nonce = os.urandom(_NONCE)
         data = text.encode("utf-8", "surrogatepass")
-        sealed: bytes = self._cipher.encrypt(nonce, data, self.header + bind(*cells))
+        sealed: bytes = self._cipher.encrypt(nonce, data, self.header + encode_cells(*cells))
         return nonce + sealed
 
     def open(self, sealed: Cell, *cells: Cell) -> str | None:
         """The sealed text; None where it, or a cell that it is bound to, is not what was sealed."""
-        return self.open_bound(sealed, self.header + bind(*cells))
+        return self.open_bound(sealed, self.header + encode_cells(*cells))
 
     def open_bound(self, sealed: Cell, bound: bytes) -> str | None:
         from cryptography.exceptions import InvalidTag
@@ -134,10 +134,10 @@ class Keys:
         return text.decode("utf-8", "surrogatepass")
 
 
-def bind(*cells: Cell) -> bytes:
+def encode_cells(*cells: Cell) -> bytes:
     """Cells as bytes that no other cells give.
 
-    >>> bind("ab", "c") == bind("a", "bc"), bind(1) == bind("1")
+    >>> encode_cells("ab", "c") == bind("a", "bc"), bind(1) == bind("1")
     (False, False)
     """
     data = [cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogatepass") for cell in cells]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from maskwise.detect.patterns._numbers import VALUES, worth
-from maskwise.mask.generalise.grammar import word_before
+from maskwise.mask.generalise.grammar import find_word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
 from maskwise.text import Entity, EntityType, Level, Mention
@@ -75,27 +75,27 @@ BANDS = (
 )
 
 
-def ages(entity: Entity) -> LevelList:
+def find_age_levels(entity: Entity) -> LevelList:
     """The levels of an age, or none where the text tells none."""
     mention = entity.longest
     text = re.sub(r"\s+", " ", mention.text).strip(" ,")
     told = any(s.partition("_")[0] == "age" for s in entity.subtypes) or _AGE.search(text) or _is_age(mention, text)
     # The eighties of a calendar are no age.
     if (told or entity.type is not EntityType.DATETIME) and (decade := _DECADE.fullmatch(text)):
-        return _decade(text, decade)
+        return _build_decade_levels(text, decade)
     if not told:
         return ()
-    years = read(text)
+    years = read_ages(text)
     if not years:
         return ()
-    compared = word_before(mention) in (*COMPARING, *HEDGES)
-    return _levels(text, years, mention, compared or bool(_UNSURE.search(text)))
+    compared = find_word_before(mention) in (*COMPARING, *HEDGES)
+    return _build_levels(text, years, mention, compared or bool(_UNSURE.search(text)))
 
 
 def _is_age(mention: Mention, text: str) -> bool:
     """What follows "aged"; a number called an attribute of somebody, or told after "when she was" or "Mr Dal,"."""
-    if word_before(mention) == "aged":
-        return bool(read(text))
+    if find_word_before(mention) == "aged":
+        return bool(read_ages(text))
     if not _NUMBER.fullmatch(text) or not 0 < (worth(text) or 0) < _OLDEST:
         return False
     before = mention.document.text[max(0, mention.start - 30) : mention.start]
@@ -103,7 +103,7 @@ def _is_age(mention: Mention, text: str) -> bool:
     return mention.type is EntityType.DEM or bool(beside or _BEING.search(before))
 
 
-def read(text: str) -> tuple[float, ...]:
+def read_ages(text: str) -> tuple[float, ...]:
     """The ages said, in years."""
     unit = re.search(r"(?i)month|week|day", text)
     per_year = {"m": 12, "w": 52, "d": 365}[unit[0][0].lower()] if unit else 1
@@ -113,23 +113,23 @@ def read(text: str) -> tuple[float, ...]:
     return tuple(value / per_year for value in values if value is not None)
 
 
-def _levels(text: str, years: Sequence[float], mention: Mention, unsure: bool) -> LevelList:
+def _build_levels(text: str, years: Sequence[float], mention: Mention, unsure: bool) -> LevelList:
     bands = sorted((b for b in BANDS if b.low <= years[0] < b.high), key=lambda b: b.high - b.low)[:1]
     bands = bands if len(years) == 1 and not unsure else []
     sides = {year >= _OF_AGE for year in years}
     side = sides.pop() if len(sides) == 1 and not (unsure and "between" not in text) else None
     if adjective := _ADJECTIVE.fullmatch(text):
-        return _attribute(bands, side, "s" if adjective["old"].lower() == "olds" else "", mention)
+        return _build_adjective_levels(bands, side, "s" if adjective["old"].lower() == "olds" else "", mention)
     if re.match(r"(?i)age\b", text):
         kinds = {True: "age of 18 or over", False: "age of less than 18"}
-        return (*_steps([f"age of {b.between}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
-    if len(years) == 2 and word_before(mention) == "between":
+        return (*_list_steps([f"age of {b.between}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
+    if len(years) == 2 and find_word_before(mention) == "between":
         low, high = (math.ceil(min(years)) - 1) // 10 * 10, int(max(years)) // 10 * 10 + 10
         wider = Level(f"{low} and {high} years old", bits_lost(high - low, _AGES))
         return (wider, Level("certain ages", 1.0))
-    if word_before(mention) in ("turned", "at") and not _AGE.search(text):
-        return (*_steps([f"an age of {b.between}" for b in bands], bands, None, {}), _CERTAIN_AGE)
-    group = _steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
+    if find_word_before(mention) in ("turned", "at") and not _AGE.search(text):
+        return (*_list_steps([f"an age of {b.between}" for b in bands], bands, None, {}), _CERTAIN_AGE)
+    group = _list_steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
     if bands and bands[0].name:  # "he was in their forties" would not do
         said = f"{bands[0].between} years old"
         group = (Level(group[0].text, group[0].loss, dict.fromkeys(_COPULAS[1:], said)), *group[1:])
@@ -138,12 +138,12 @@ def _levels(text: str, years: Sequence[float], mention: Mention, unsure: bool) -
     last = Level(
         "of a certain age" if len(years) == 1 else "of certain ages", 1.0, {"aged": "a certain number of years"}
     )
-    if bands and word_before(mention) == "aged":
+    if bands and find_word_before(mention) == "aged":
         group = (Level(bands[0].between, group[0].loss), *group[1:])
     return (*group, last)
 
 
-def _steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> LevelList:
+def _list_steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> LevelList:
     """The band and the side of majority that the ages are on, as far as they are known."""
     found = [Level(t, bits_lost(b.high - b.low, _AGES)) for t, b in zip(texts, bands, strict=True)]
     if side is not None:
@@ -151,17 +151,17 @@ def _steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds
     return tuple(found)
 
 
-def _attribute(bands: Sequence[Band], side: bool | None, many: str, mention: Mention) -> LevelList:
+def _build_adjective_levels(bands: Sequence[Band], side: bool | None, many: str, mention: Mention) -> LevelList:
     """ "a 47-year-old man", "the 47-year-old"."""
     described = bool(_NOUNS.match(mention.document.text, mention.end))
     kinds = {True: f"adult{many}", False: "underage" if described else f"minor{many}"}
-    steps = _steps([b.adjective + many for b in bands], bands, side, kinds)
+    steps = _list_steps([b.adjective + many for b in bands], bands, side, kinds)
     if described:
         return (*steps, Level("certain", 1.0))
     return (*steps, Level("people" if many else "person", 1.0))
 
 
-def _decade(text: str, found: re.Match[str]) -> LevelList:
+def _build_decade_levels(text: str, found: re.Match[str]) -> LevelList:
     """ "mid-40s", "forties"; read after "in his"."""
     word = (found["word"] or "").lower()
     at = int(found["ten"]) if found["ten"] else 1 if word == "teens" else _TENS.index(word) + 2 if word in _TENS else 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.mask.articles import vowel_sound
+from maskwise.mask.articles import has_vowel_sound
 from maskwise.text import EntityType, Level, Mention
 
 _SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"  # words that a stop does not end
@@ -36,71 +36,71 @@ _NOUN_AFTER = re.compile(
 )
 
 
-def article(phrase: str) -> str:
+def add_article(phrase: str) -> str:
     """The phrase with its indefinite article.
 
-    >>> article("application number"), article("European"), article("hour")
+    >>> add_article("application number"), article("European"), article("hour")
     ('an application number', 'a European', 'an hour')
     """
-    return f"{'an' if vowel_sound(phrase) else 'a'} {phrase}"
+    return f"{'an' if has_vowel_sound(phrase) else 'a'} {phrase}"
 
 
-def bare(phrase: str) -> str:
+def drop_article(phrase: str) -> str:
     """The phrase without its article."""
     return _ARTICLE.sub("", phrase, count=1) if _ARTICLE.match(phrase) else phrase
 
 
-def word_before(mention: Mention) -> str:
+def find_word_before(mention: Mention) -> str:
     """The word right before a mention, in lower case; empty at the start and after a full stop or a comma."""
     before = mention.document.text[max(0, mention.start - _REACH) : mention.start]
     found = _BEFORE.search(before) or _STOPPED.search(before)
     return found[1].lower() if found else ""
 
 
-def fit(level: Level, mention: Mention) -> str:
+def fit_level(level: Level, mention: Mention) -> str:
     """What a level reads in the place of a mention."""
-    before = word_before(mention)
+    before = find_word_before(mention)
     text = level.after.get(before, level.text)
-    if "'s" in level.after and before not in level.after and _possessed(mention):
+    if "'s" in level.after and before not in level.after and _is_possessive(mention):
         text = level.after["'s"]
-    if before in DETERMINERS or before.endswith(("'s", "’s")) or _qualified(mention):
-        text = bare(text)
+    if before in DETERMINERS or before.endswith(("'s", "’s")) or _is_qualified(mention):
+        text = drop_article(text)
     elif re.match(r"(?i:an?) ", mention.text) and not _ARTICLE.match(text):
-        text = article(text)
+        text = add_article(text)
     if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
         text += mention.text[-2:-1] if text.endswith("s") else mention.text[-2:]
     if _LAST_STOP.search(mention.text) and _ENDED.match(mention.document.text, mention.end):
         text += "."
-    return text[0].upper() + text[1:] if begins_sentence(mention) else text
+    return text[0].upper() + text[1:] if is_sentence_start(mention) else text
 
 
-def _possessed(mention: Mention) -> bool:
+def _is_possessive(mention: Mention) -> bool:
     return bool(_POSSESSIVE.search(mention.text)) or mention.document.text.startswith(("'s", "’s"), mention.end)
 
 
-def _qualified(mention: Mention) -> bool:
+def _is_qualified(mention: Mention) -> bool:
     """Whether a word describes it, with an article before: "a tall Lutheran", "his 40-year-old"; or "severe"."""
     if mention.type is not EntityType.DEM:
         return False
-    return word_before(mention) in _CLINICAL or bool(
+    return find_word_before(mention) in _CLINICAL or bool(
         _DESCRIBED.search(mention.document.text, max(0, mention.start - _REACH), mention.start)
     )
 
 
-def stands_alone(mention: Mention) -> bool:
+def is_standalone(mention: Mention) -> bool:
     """Whether no noun follows that a mention could describe: "a Kurd fled", not "a Kurdish farmer"."""
     return not _NOUN_AFTER.match(mention.document.text, mention.end)
 
 
-def begins_sentence(mention: Mention) -> bool:
+def is_sentence_start(mention: Mention) -> bool:
     """Whether a mention stands where a capital does."""
     before = mention.document.text[max(0, mention.start - _REACH) : mention.start]
     return not mention.text[0].islower() and bool(_SENTENCE.search(before)) and not _STOPPED.search(before)
 
 
-def repeats(text: str, mention: Mention) -> bool:
+def is_said_beside(text: str, mention: Mention) -> bool:
     """Whether the words beside a mention say what `text` says: "the applicant, Mr Dal"."""
-    around, phrase = mention.document.text, bare(text.lower())
+    around, phrase = mention.document.text, drop_article(text.lower())
     before = around[max(0, mention.start - len(phrase) - 4) : mention.start].lower().rstrip(" ,(\"“‘'\n")
     after = around[mention.end : mention.end + len(phrase) + 8].lower().lstrip(" ,(\"“‘'\n")
     word, _, rest = after.partition(" ")

@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import countries, fold_marks, read, table
-from maskwise.mask.generalise.grammar import article, bare, word_before
+from maskwise.mask.generalise.facts import fold_marks, read_bundle_file, read_countries, read_table
+from maskwise.mask.generalise.grammar import add_article, drop_article, find_word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.mask.generalise.words import plural, singular
+from maskwise.mask.generalise.words import make_plural, make_singular
 from maskwise.text import Entity, Level
 
 LAST = "an occupation"
@@ -33,65 +33,65 @@ _HEADS = frozenset(
 )
 
 
-def occupation_ladder(entity: Entity) -> LevelList:
+def find_occupation_levels(entity: Entity) -> LevelList:
     """The levels of an occupation; none for an unknown title, unless the entity is marked as an occupation."""
     title = _NOW.sub("", _NOW.sub("", fold_marks(entity.longest.text).strip()))
-    levels = levels_of(title)
+    levels = find_title_levels(title)
     if not levels and "occupation" not in entity.subtypes:
         return ()
-    adjectives = {word_before(mention) for mention in entity.mentions} & _adjectives()
+    adjectives = {find_word_before(mention) for mention in entity.mentions} & _list_adjectives()
     return tuple(
-        Level(level.text, level.loss, dict.fromkeys(adjectives, bare(level.text)))
+        Level(level.text, level.loss, dict.fromkeys(adjectives, drop_article(level.text)))
         for level in (*levels, Level(LAST, 1.0))
     )
 
 
 @cache
-def _adjectives() -> frozenset[str]:
+def _list_adjectives() -> frozenset[str]:
     """Words that stand between an article and an occupation, which then needs none: "a Norwegian plumber"."""
-    demonyms = (adjective.lower() for country in countries().values() for adjective in country.adjectives)
+    demonyms = (adjective.lower() for country in read_countries().values() for adjective in country.adjectives)
     return frozenset((*demonyms, *_BETWEEN))
 
 
-def levels_of(title: str) -> LevelList:
+def find_title_levels(title: str) -> LevelList:
     """The groups a title belongs to, as persons, one or several as in the title."""
-    titles = _titles()
-    one = singular(title) if singular(title) in titles else title
-    head = singular(title).rpartition(" ")[2]
+    titles = _read_titles()
+    one = make_singular(title) if make_singular(title) in titles else title
+    head = make_singular(title).rpartition(" ")[2]
     if one in titles:
-        return _groups(titles[one], one != title)
+        return _build_group_levels(titles[one], one != title)
     if head != one and head in _HEADS:
-        many = title != singular(title)
-        return (Level(plural(head) if many else article(head), 0.3), *_groups(titles[head], many))
+        many = title != make_singular(title)
+        return (Level(make_plural(head) if many else add_article(head), 0.3), *_build_group_levels(titles[head], many))
     return ()
 
 
-def _groups(number: int, many: bool) -> LevelList:
-    group, *wider = _phrases()[number]
-    sizes = _sizes()
-    losses = [bits_lost(sizes[text], len(_titles())) for text in (group, *wider)]
+def _build_group_levels(number: int, many: bool) -> LevelList:
+    group, *wider = _read_phrases()[number]
+    sizes = _count_titles()
+    losses = [bits_lost(sizes[text], len(_read_titles())) for text in (group, *wider)]
     return tuple(
-        Level(plural(text) if many else text, max(0.31, loss))
+        Level(make_plural(text) if many else text, max(0.31, loss))
         for text, loss in zip((group, *wider), losses, strict=True)
     )
 
 
 @cache
-def _titles() -> dict[str, int]:
-    lines = read("knowledge/occupations.tsv.gz").split("\n")
+def _read_titles() -> dict[str, int]:
+    lines = read_bundle_file("knowledge/occupations.tsv.gz").split("\n")
     return {title: int(number) for title, number in (line.split("\t") for line in lines if line)}
 
 
 @cache
-def _phrases() -> list[list[str]]:
-    return [row[1:] for row in table("occupation_groups.tsv")]
+def _read_phrases() -> list[list[str]]:
+    return [row[1:] for row in read_table("occupation_groups.tsv")]
 
 
 @cache
-def _sizes() -> Counter[str]:
+def _count_titles() -> Counter[str]:
     """How many titles a phrase covers."""
     sizes: Counter[str] = Counter()
-    for number, count in Counter(_titles().values()).items():
-        for text in dict.fromkeys(_phrases()[number]):
+    for number, count in Counter(_read_titles().values()).items():
+        for text in dict.fromkeys(_read_phrases()[number]):
             sizes[text] += count
     return sizes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from maskwise.errors import MaskingError
-from maskwise.mask.generalise.grammar import fit, repeats
+from maskwise.mask.generalise.grammar import fit_level, is_said_beside
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.generalise.table import find_levels
 from maskwise.mask.identity import Identity
@@ -34,46 +34,48 @@ class Generalise:
     )
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
-        return tuple(Level(fit(level, entity.first), level.loss) for level in self._levels(entity))
+        return tuple(Level(fit_level(level, entity.first), level.loss) for level in self._find_levels(entity))
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         """The level that was decided, or a coarser one: what is masked somewhere in the text is not said here."""
-        for choice in self._coarser(entity, decision):
+        for choice in self._list_coarser(entity, decision):
             texts = self._write_level(entity, choice, identity)
             if not any(map(identity.gives_away, set(texts))):
                 return Replacement(texts, is_coarser=choice is not decision)
         return Replacement(self._write_fallback(entity, decision, identity), is_coarser=True)
 
     def _write_level(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
-        levels = self._levels(entity)
+        levels = self._find_levels(entity)
         fallback = self._write_fallback(entity, decision, identity)
-        if _decided(levels, decision) is None:
+        if _find_decided(levels, decision) is None:
             return fallback
-        found = (_decided(self._worded(entity, mention, levels), decision) for mention in entity.mentions)
-        texts = [fit(level, mention) if level else "" for level, mention in zip(found, entity.mentions, strict=True)]
+        found = (_find_decided(self._reword_levels(entity, mention, levels), decision) for mention in entity.mentions)
+        texts = [
+            fit_level(level, mention) if level else "" for level, mention in zip(found, entity.mentions, strict=True)
+        ]
         return tuple(
-            text if text and not repeats(text, mention) else other
+            text if text and not is_said_beside(text, mention) else other
             for text, other, mention in zip(texts, fallback, entity.mentions, strict=True)
         )
 
     def _write_fallback(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
         return FALLBACKS[self.fallback].replace(entity, decision, identity).texts
 
-    def _coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
+    def _list_coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
         """The decision, and where it was for a level, those for the levels after it."""
         yield decision
         if decision.action is Action.GENERALISE:
-            for level in range(decision.level + 1, len(self._levels(entity)) + 1):
+            for level in range(decision.level + 1, len(self._find_levels(entity)) + 1):
                 yield replace(decision, level=level)
 
-    def _worded(self, entity: Entity, mention: Mention, levels: LevelList) -> LevelList:
+    def _reword_levels(self, entity: Entity, mention: Mention, levels: LevelList) -> LevelList:
         """The same levels in the way a mention is written: "a 47-year-old man", where another says "aged 47"."""
         if len(entity.mentions) == 1 or entity.type not in _WORDED:
             return levels
-        own = self._levels(replace(entity, mentions=(mention,)))
+        own = self._find_levels(replace(entity, mentions=(mention,)))
         return own if [level.loss for level in own] == [level.loss for level in levels] else levels
 
-    def _levels(self, entity: Entity) -> LevelList:
+    def _find_levels(self, entity: Entity) -> LevelList:
         """Asked for once to decide and once to write; what keeps the answer keeps no document alive."""
         known = self._known.setdefault(entity.first.document, {})
         key = (entity.type, tuple((m.span, m.subtype) for m in entity.mentions))
@@ -84,7 +86,7 @@ class Generalise:
         return known[key]
 
 
-def _decided(levels: LevelList, decision: Decision) -> Level | None:
+def _find_decided(levels: LevelList, decision: Decision) -> Level | None:
     """The level of a decision; for a suppressed entity the one that says its kind alone."""
     if decision.action is Action.GENERALISE:
         if not 0 < decision.level <= len(levels):

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._currencies import currency
-from maskwise.mask.generalise.grammar import stands_alone
+from maskwise.mask.generalise.grammar import is_standalone
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
+from maskwise.mask.generalise.numbers import (
+    COMPARING,
+    HEDGES,
+    Figure,
+    find_bounds,
+    read_figure,
+    round_figure,
+    write_band,
+    write_number,
+)
 from maskwise.text import Entity, Level, Mention
 
 # Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.
@@ -30,23 +39,23 @@ _COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -
 _FEW = 10  # counts under it are told as such
 
 
-def quantities(entity: Entity) -> LevelList:
+def find_quantity_levels(entity: Entity) -> LevelList:
     """The levels of an amount of money, a percentage, a measure, a count or a bare number."""
     text = re.sub(r"\s+", " ", entity.longest.text.strip())
     if _PERCENT.search(text):
-        return _percentage(text)
+        return _build_percentage_levels(text)
     if _is_money(text, entity):
-        return (*_coarser(figure(text), "amount"), Level("an amount of money", 1.0))
-    number = figure(text, scales=False)
+        return (*_build_coarser_levels(read_figure(text), "amount"), Level("an amount of money", 1.0))
+    number = read_figure(text, scales=False)
     if number is None:
         return ()
     for kind, unit in _UNITS:
         if unit.fullmatch(number.after):
-            return (*_coarser(number, kind), Level(f"a certain {kind}", 1.0))
-    return _counted(number, entity.longest)
+            return (*_build_coarser_levels(number, kind), Level(f"a certain {kind}", 1.0))
+    return _build_count_levels(number, entity.longest)
 
 
-def some_quantity(entity: Entity) -> LevelList:
+def describe_any_quantity(entity: Entity) -> LevelList:
     """What can be said of any quantity."""
     if "hedge" in entity.subtypes:  # "more than", found apart from what it hedges
         return (Level("an amount compared with", 1.0),)
@@ -63,63 +72,63 @@ def _is_money(text: str, entity: Entity) -> bool:
     )
 
 
-def _coarser(number: Figure | None, noun: str) -> LevelList:
+def _build_coarser_levels(number: Figure | None, noun: str) -> LevelList:
     """Rounded, then in a band. After "over" and the like the text compares with the number, so a noun goes before."""
     if number is None:
         return ()
     found = []
     hyphened = number.after.startswith("-")
-    if (near := rounded(number)) and not hyphened:
+    if (near := round_figure(number)) and not hyphened:
         about, digits = near
         after = dict.fromkeys(HEDGES, about) | dict.fromkeys(COMPARING, f"a certain {noun}, about {about},")
         hedged = number.before.lower().startswith(tuple(HEDGES))
         found.append(Level(about if hedged else f"about {about}", _ROUNDED[digits], after))
-    if inside := band(number):
-        between = number.write(" and ".join(map(written, _scaled(number))))
+    if inside := write_band(number):
+        between = number.write(" and ".join(map(write_number, _scale_bounds(number))))
         after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}") | {"between": between}
         found.append(Level(inside, _BAND, after))
     return tuple(found)
 
 
-def _scaled(number: Figure) -> tuple[float, float]:
-    low, high = bounds(number) or (number.low, number.high)
+def _scale_bounds(number: Figure) -> tuple[float, float]:
+    low, high = find_bounds(number) or (number.low, number.high)
     return low / number.scale, high / number.scale
 
 
-def _percentage(text: str) -> LevelList:
-    number = figure(text, scales=False)
+def _build_percentage_levels(text: str) -> LevelList:
+    number = read_figure(text, scales=False)
     points = "point" in text.lower()
     last = Level("a certain number of percentage points" if points else "a certain percentage", 1.0)
     if number is None or number.before.strip() or points or "‰" in text or not 0 <= number.low <= number.high <= 100:
         return (last,)
     low, high = min(90, number.low // 10 * 10), min(100, number.high // 10 * 10 + 10)
     low = low - 10 if low == number.low and low else low
-    found = [Level(_share(number, low, high), bits_lost(high - low, 100.0), _compared(number, low, high))]
+    found = [Level(_write_share(number, low, high), bits_lost(high - low, 100.0), _word_comparisons(number, low, high))]
     if high <= 50 or low >= 50:
         low, high = (0, 50) if high <= 50 else (50, 100)
-        found.append(Level(_share(number, low, high), bits_lost(50, 100.0), _compared(number, low, high)))
+        found.append(Level(_write_share(number, low, high), bits_lost(50, 100.0), _word_comparisons(number, low, high)))
     return (*found, last)
 
 
-def _share(number: Figure, low: float, high: float) -> str:
+def _write_share(number: Figure, low: float, high: float) -> str:
     return f"{number.write(f'{low:.0f}')} or more" if number.high == 100 else number.write(f"{low:.0f}–{high:.0f}")
 
 
-def _compared(number: Figure, low: float, high: float) -> dict[str, str]:
+def _word_comparisons(number: Figure, low: float, high: float) -> dict[str, str]:
     if number.high == 100:
         return {}
     return dict.fromkeys(COMPARING, f"a share between {number.write(f'{low:.0f} and {high:.0f}')}")
 
 
-def _counted(number: Figure, mention: Mention) -> LevelList:
+def _build_count_levels(number: Figure, mention: Mention) -> LevelList:
     """A count with what is counted, or a number alone."""
     found = _COUNT.fullmatch(number.after)
     if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
-        return (*_coarser(number, "number"), Level("a certain-size", 1.0))
+        return (*_build_coarser_levels(number, "number"), Level("a certain-size", 1.0))
     hedged = number.before.lower().strip() in HEDGES
     if (number.before.strip() and not hedged) or (number.after and not found):
         return ()
-    counts = not number.after and not stands_alone(mention)  # "two" of "two robberies"
+    counts = not number.after and not is_standalone(mention)  # "two" of "two robberies"
     last = Level("a certain number of" if counts else "a certain number", 1.0)
     kept: LevelList = ()
     if found:
@@ -129,4 +138,4 @@ def _counted(number: Figure, mention: Mention) -> LevelList:
             f"fewer than ten{number.after}", _BAND, dict.fromkeys(COMPARING, f"a number under ten of{number.after}")
         )
         return (*((few,) if number.low > 1 and found else ()), *kept, last)
-    return (*_coarser(number, "number"), *kept, last)
+    return (*_build_coarser_levels(number, "number"), *kept, last)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from maskwise.detect.patterns._numbers import worth
-from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.grammar import add_article
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
 
@@ -46,28 +46,33 @@ _DAYS = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _DAYS |= {"morning", "afternoon", "evening", "night"}
 
 
-def times(entity: Entity) -> LevelList:
+def find_time_levels(entity: Entity) -> LevelList:
     """The levels of a time of day, a weekday or a relative time."""
     text = re.sub(r"\s+", " ", entity.longest.text.lower()).strip(" ,;")
-    return _clock(text) or _weekday(text) or _later(text) or _relative(text)
+    return (
+        _build_clock_levels(text)
+        or _build_weekday_levels(text)
+        or _build_later_levels(text)
+        or _build_relative_levels(text)
+    )
 
 
-def _clock(text: str) -> LevelList:
+def _build_clock_levels(text: str) -> LevelList:
     if two := _FROM_TO.fullmatch(text):
-        return _clocks(two["a"], two["b"])
-    part = part_of_day(text)
+        return _build_clock_range_levels(two["a"], two["b"])
+    part = find_part_of_day(text)
     if part is None:
         return ()
     step = (Level(f"a time in {part}", bits_lost(_LENGTHS[part], _MINUTES)),) if part else ()
     return (*step, Level("a certain time", 1.0, {"the": "time"}))
 
 
-def _clocks(a: str, b: str) -> LevelList:
+def _build_clock_range_levels(a: str, b: str) -> LevelList:
     """From one time to another. A half of the day that is only said for the second holds for an earlier first."""
     half, hours = _HALF.search(b), [int(hour[0]) % 12 for hour in (_HOUR.match(a), _HOUR.match(b)) if hour]
     if half and len(hours) == 2 and hours[0] <= hours[1] and not _HALF.search(a):
         a += half[0]
-    first, last = "" if _HOUR.fullmatch(a) else part_of_day(a), part_of_day(b)
+    first, last = "" if _HOUR.fullmatch(a) else find_part_of_day(a), find_part_of_day(b)
     if first is None or last is None:
         return ()
     kind = Level("certain times", 1.0, {"from": "one time to another", "between": "two times"})
@@ -81,7 +86,7 @@ def _clocks(a: str, b: str) -> LevelList:
     return (Level(both, loss, {"between": both.replace(" to ", " and ")}), kind)
 
 
-def part_of_day(text: str) -> str | None:
+def find_part_of_day(text: str) -> str | None:
     """The part of the day of a clock time; empty where it could be either half of the day, None for what is no time."""
     if text in ("noon", "midday", "12 noon"):
         return _NOON
@@ -93,19 +98,19 @@ def part_of_day(text: str) -> str | None:
     hour = int(found["h"])
     if hour > 24 or (found["half"] and hour > 12 and found["half"][0] != "p"):
         return None
-    if not found["half"] and hour <= 12 and not _twenty_four(found):
+    if not found["half"] and hour <= 12 and not _has_24_hours(found):
         return ""
     if found["half"] and hour <= 12:
         hour = hour % 12 + (12 if found["half"].startswith(("p", "n")) else 0)
     return next(name for until, name in _PARTS if hour % 24 < until)
 
 
-def _twenty_four(found: re.Match[str]) -> bool:
+def _has_24_hours(found: re.Match[str]) -> bool:
     """Whether a clock time up to noon is written the way of 24 hours: "09:48", "0930 hours", "9h30"."""
     return found["h"].startswith("0") or found["hours"] is not None or found["sep"] == "h"
 
 
-def _weekday(text: str) -> LevelList:
+def _build_weekday_levels(text: str) -> LevelList:
     found = _WEEKDAY.fullmatch(text)
     if not found:
         return ()
@@ -119,7 +124,7 @@ def _weekday(text: str) -> LevelList:
     )
 
 
-def _later(text: str) -> LevelList:
+def _build_later_levels(text: str) -> LevelList:
     """ "two days later", "some days later", "later"."""
     found = _LATER.fullmatch(text)
     if not found:
@@ -132,7 +137,7 @@ def _later(text: str) -> LevelList:
     return (Level(some, 0.5), Level(word, 1.0, dict.fromkeys(("a", "an"), f"certain time {way}")))
 
 
-def _relative(text: str) -> LevelList:
+def _build_relative_levels(text: str) -> LevelList:
     """ "the following Monday", "a later day"."""
     if text in ("yesterday", "tomorrow"):
         return (Level("earlier" if text == "yesterday" else "later", 1.0),)
@@ -147,9 +152,9 @@ def _relative(text: str) -> LevelList:
     return (Level(f"a later {noun}" if found["which"] in _NEXT else f"an earlier {noun}", 0.6), last)
 
 
-def some_time(entity: Entity) -> LevelList:
+def describe_any_time(entity: Entity) -> LevelList:
     """What can be said of any date or time."""
     if occasion := _OCCASION.search(entity.longest.text):
-        return (Level(article(occasion[0].lower()), 1.0),)
+        return (Level(add_article(occasion[0].lower()), 1.0),)
     after = {"on": "a date", "the": "time", "this": "time", "between": "certain times", "from": "one time to another"}
     return (Level("a certain time", 1.0, after),)

@@ -50,76 +50,76 @@ class Surrogate:
         return self
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
-        texts = self._named(entity, identity) if entity.type in _NAMED else self._shaped(entity, identity)
+        texts = self._invent_names(entity, identity) if entity.type in _NAMED else self._invent_shapes(entity, identity)
         if texts is None:
             return FALLBACKS[self.fallback].replace(entity, decision, identity)
         return Replacement(texts, is_surrogate=True)
 
-    def _named(self, entity: Entity, identity: Identity) -> tuple[str, ...] | None:
+    def _invent_names(self, entity: Entity, identity: Identity) -> tuple[str, ...] | None:
         mentions = tuple(mention.text for mention in entity.mentions)
         note = identity.ledger.recall(identity.type, identity.number)
         if entity.type is not EntityType.PERSON:
-            fake = note or self._thing(entity, identity)
-            texts = tuple(things.acronym(fake) if _short(text, fake) else fake for text in mentions)
+            fake = note or self._invent_thing(entity, identity)
+            texts = tuple(things.make_acronym(fake) if _is_acronym(text, fake) else fake for text in mentions)
             return texts if fake else None
-        known = people.slots(mentions)
-        names = note.split("\n") if note else self._person(entity, identity, known)
+        known = people.read_slots(mentions)
+        names = note.split("\n") if note else self._invent_person(entity, identity, known)
         if not names:
             return None
         while len(names) <= len(known.given):  # a fuller name than the documents before had
             names.insert(-1, names[0])
         fake_names = (*names[: len(known.given)], names[-1])
-        return tuple(people.rewritten(text, known, fake_names) for text in mentions)
+        return tuple(people.rewrite_mention(text, known, fake_names) for text in mentions)
 
-    def _person(self, entity: Entity, identity: Identity, known: people.Slots) -> list[str]:
+    def _invent_person(self, entity: Entity, identity: Identity, known: people.NameSlots) -> list[str]:
         for attempt in range(DOUBLE):
-            names = people.invented(self._seeded(identity, attempt), known, double=attempt >= PLAIN)
-            if len(set(names)) == len(names) and self._free(entity, identity, names, attempt >= PLAIN):
+            names = people.invent_person(self._seed_faker(identity, attempt), known, double=attempt >= PLAIN)
+            if len(set(names)) == len(names) and self._is_free(entity, identity, names, attempt >= PLAIN):
                 identity.ledger.note(identity.type, identity.number, "\n".join(names))
                 return list(names)
         return []
 
-    def _thing(self, entity: Entity, identity: Identity) -> str:
+    def _invent_thing(self, entity: Entity, identity: Identity) -> str:
         street = bool(entity.subtypes & {"address", "road_number"}) or entity.longest.text[:1].isdigit()
         for attempt in range(DOUBLE):
-            name = things.invented(self._seeded(identity, attempt), entity.longest.text, street)
+            name = things.invent_thing(self._seed_faker(identity, attempt), entity.longest.text, street)
             own = tuple(word for word in words(name) if word not in words(entity.longest.text) and word.isalpha())
-            if own and self._free(entity, identity, own, double=False):
+            if own and self._is_free(entity, identity, own, double=False):
                 identity.ledger.note(identity.type, identity.number, name)
                 return name
         return ""
 
-    def _free(self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool) -> bool:
+    def _is_free(self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool) -> bool:
         """Whether no name stands in a text or in another surrogate; of a double name one half must not."""
         document = entity.first.document
         if document not in self._words:
             self._words[document] = frozenset(words(document.text))
-        taken = (self._words[document], identity.ledger.avoid(), identity.ledger.notes())
+        taken = (self._words[document], identity.ledger.get_avoided_words(), identity.ledger.get_noted_words())
         pieces = [words(name) for name in names]
         if double:  # a text that uses up the plain names has halves of these as well
             return all(any(piece not in known for piece in parts) for parts in pieces for known in taken)
         return not any(piece in known for parts in pieces for piece in parts for known in taken)
 
-    def _shaped(self, entity: Entity, identity: Identity) -> tuple[str, ...] | None:
+    def _invent_shapes(self, entity: Entity, identity: Identity) -> tuple[str, ...] | None:
         made: list[str] = []
         for mention in entity.mentions:
-            random = Random(self._number(identity, 0))  # noqa: S311 - seeded by HMAC, so that mentions agree
+            random = Random(self._draw_number(identity, 0))  # noqa: S311 - seeded by HMAC, so that mentions agree
             if entity.type is EntityType.DATETIME:
-                made.append(shapes.moved(mention.text, random))
+                made.append(shapes.move_dates(mention.text, random))
             elif entity.type is EntityType.CODE:
-                made.append(shapes.coded(mention.text, entity.subtypes, self.locale, random))
+                made.append(shapes.invent_code(mention.text, entity.subtypes, self.locale, random))
             elif entity.type is EntityType.QUANTITY:
-                made.append(shapes.counted(mention.text, random))
+                made.append(shapes.change_digits(mention.text, random))
         same = any(new == mention.text for new, mention in zip(made, entity.mentions, strict=False))
         return tuple(made) if made and all(made) and not same else None
 
-    def _number(self, identity: Identity, attempt: int) -> int:
+    def _draw_number(self, identity: Identity, attempt: int) -> int:
         secret = os.environ[self.key] if self.seed is None else f"seed {self.seed}"
         message = f"{identity.type}\n{identity.name}\n{attempt}".encode("utf-8", "surrogatepass")
         return int.from_bytes(hmac.new(secret.encode(), message, hashlib.sha256).digest()[:8], "big")
 
-    def _seeded(self, identity: Identity, attempt: int) -> Any:
-        self._faker.seed_instance(self._number(identity, attempt))
+    def _seed_faker(self, identity: Identity, attempt: int) -> Any:
+        self._faker.seed_instance(self._draw_number(identity, attempt))
         return self._faker
 
     @cached_property
@@ -134,6 +134,6 @@ class Surrogate:
             raise PolicyError(f"Faker knows no locale {self.locale!r}") from None
 
 
-def _short(text: str, fake: str) -> bool:
+def _is_acronym(text: str, fake: str) -> bool:
     """Whether a mention is an acronym and its surrogate is not."""
     return text.isupper() and text.isalpha() and 2 <= len(text) <= 6 and not fake.isupper()

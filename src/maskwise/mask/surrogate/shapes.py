@@ -21,27 +21,27 @@ _DATE = re.compile(
 _DIGITS = re.compile(r"\d+")
 
 
-def moved(text: str, random: Random) -> str:
+def move_dates(text: str, random: Random) -> str:
     """A date as another date in the same format; empty where there is none to move.
 
-    >>> moved("on 3 May 1971", Random(1)) != "on 3 May 1971"
+    >>> move_dates("on 3 May 1971", Random(1)) != "on 3 May 1971"
     True
     """
     days = random.choice((-1, 1)) * random.randint(40, 320)
     years = random.choice((-1, 1)) * random.randint(2, 9)
-    found = _DATE.sub(lambda m: _moved(m, days, years), text)
+    found = _DATE.sub(lambda m: _move_match(m, days, years), text)
     return "" if found == text else found
 
 
-def _moved(found: re.Match[str], days: int, years: int) -> str:
+def _move_match(found: re.Match[str], days: int, years: int) -> str:
     text = found[0]
     try:
         if found["iso"]:
             return str(date.fromisoformat(text) + timedelta(days))
         if found["numbers"]:
-            return _numbers(text, found["mark"], days)
+            return _move_numeric_date(text, found["mark"], days)
         if found["worded"]:
-            return _worded(found, days)
+            return _move_worded_date(found, days)
     except (ValueError, OverflowError):
         return text
     if found["time"]:
@@ -52,10 +52,10 @@ def _moved(found: re.Match[str], days: int, years: int) -> str:
         year = int(text) + (10 if years > 0 else -10 if text.endswith("0") else years)
         return str(year) if 1000 <= year <= 2999 else text
     names = [day.lower() for day in _DAYS]
-    return _like(text, _DAYS[(names.index(text.lower()) + abs(days) % 6 + 1) % 7])
+    return _match_case(text, _DAYS[(names.index(text.lower()) + abs(days) % 6 + 1) % 7])
 
 
-def _numbers(text: str, mark: str, days: int) -> str:
+def _move_numeric_date(text: str, mark: str, days: int) -> str:
     first, second, last = text.split(mark)
     year = int(last) if len(last) == 4 else 1900 + int(last)
     american = int(second) > 12
@@ -66,12 +66,12 @@ def _numbers(text: str, mark: str, days: int) -> str:
     return mark.join([f"{part:0{width}d}" for part in parts] + [str(new.year)[-len(last) :]])
 
 
-def _worded(found: re.Match[str], days: int) -> str:
+def _move_worded_date(found: re.Match[str], days: int) -> str:
     name, year, given = found["month"], found["year"], found["d1"] or found["d2"]
     month = [each[:3].lower() for each in _MONTHS].index(name[:3].lower()) + 1
     new = date(int(year or 2001), month, int(given or 15)) + timedelta(days)
     short = len(name) == 3 and name.lower() != "may"
-    text = found[0].replace(name, _like(name, _MONTHS[new.month - 1][: 3 if short else None]))
+    text = found[0].replace(name, _match_case(name, _MONTHS[new.month - 1][: 3 if short else None]))
     if year:
         text = text.replace(year, f"{new.year:04d}")
     if given:
@@ -81,11 +81,11 @@ def _worded(found: re.Match[str], days: int) -> str:
     return text
 
 
-def _like(text: str, other: str) -> str:
+def _match_case(text: str, other: str) -> str:
     return other.upper() if text.isupper() else other.lower() if text.islower() else other
 
 
-def counted(text: str, random: Random) -> str:
+def change_digits(text: str, random: Random) -> str:
     """A quantity with other digits, as many; empty where it has none."""
 
     def other(found: re.Match[str]) -> str:
@@ -95,31 +95,31 @@ def counted(text: str, random: Random) -> str:
     return _DIGITS.sub(other, text) if _DIGITS.search(text) else ""
 
 
-def coded(text: str, subtypes: frozenset[str], locale: str, random: Random) -> str:
+def invent_code(text: str, subtypes: frozenset[str], locale: str, random: Random) -> str:
     """A code of the same length and pattern that nobody has, or an address or number set apart for examples."""
     kind = " ".join(sorted(subtypes))
     if "@" in text or "email" in kind:
-        return f"{_letters(random, 6)}.{_letters(random, 7)}@example.org"
+        return f"{_draw_letters(random, 6)}.{_draw_letters(random, 7)}@example.org"
     if "url" in kind or "://" in text or text.startswith("www."):
-        return f"https://example.org/{_letters(random, 8)}"
+        return f"https://example.org/{_draw_letters(random, 8)}"
     if "ipv6" in kind:
         return f"2001:db8::{random.randint(1, 0xFFFF):x}"
     if "ipv4" in kind:
         return f"192.0.2.{random.randint(1, 254)}"
     if "phone" in kind:
-        return _phone(text, locale, random)
+        return _invent_phone(text, locale, random)
     for _ in range(100):
-        made = _patterned(text, random)
-        if made != text and not any(check(made) for check in _checks(subtypes)):
+        made = _fill_pattern(text, random)
+        if made != text and not any(check(made) for check in _list_checks(subtypes)):
             return made
     return ""
 
 
-def _letters(random: Random, size: int) -> str:
+def _draw_letters(random: Random, size: int) -> str:
     return "".join(random.choice("bdfgklmnprstv" if at % 2 == 0 else "aeiou") for at in range(size))
 
 
-def _phone(text: str, locale: str, random: Random) -> str:
+def _invent_phone(text: str, locale: str, random: Random) -> str:
     """Ofcom's numbers for drama (07700 900000 to 900999), and the American 555-0100 to 555-0199."""
     if locale in ("en_US", "en_CA"):
         number = f"202-555-01{random.randint(0, 99):02d}"
@@ -128,7 +128,7 @@ def _phone(text: str, locale: str, random: Random) -> str:
     return f"+44 {number}" if text.strip().startswith("+") else f"0{number}"
 
 
-def _patterned(text: str, random: Random) -> str:
+def _fill_pattern(text: str, random: Random) -> str:
     """Digits for digits and letters for letters. The longest run of digits begins with 00, as few real ones do."""
     longest = max(_DIGITS.findall(text), key=len, default="")
     at = text.find(longest) if len(longest) >= 4 else -1
@@ -139,7 +139,7 @@ def _patterned(text: str, random: Random) -> str:
 
 
 @cache
-def _checks(subtypes: frozenset[str]) -> tuple[Callable[[str], bool], ...]:
+def _list_checks(subtypes: frozenset[str]) -> tuple[Callable[[str], bool], ...]:
     """The checksums of the code's own kind, and the two most common of all."""
     from stdnum import iban, luhn
 

@@ -13,7 +13,7 @@ _HEADS = frozenset(
 )
 
 
-def invented(faker: Any, text: str, street: bool) -> str:
+def invent_thing(faker: Any, text: str, street: bool) -> str:
     """ "Oslo District Court" may become "Hartley Court", "12 High Street" "87 Hartley Street"."""
     words = re.findall(r"[^\W\d_]+", text)
     head = next((word for word in reversed(words) if word.lower() in _HEADS), "")
@@ -23,5 +23,5 @@ def invented(faker: Any, text: str, street: bool) -> str:
     return f"{before}{name} {head}".strip()
 
 
-def acronym(name: str) -> str:
+def make_acronym(name: str) -> str:
     return "".join(word[0] for word in re.findall(r"[^\W\d_]+", name)).upper() + "X"
