@@ -33,8 +33,8 @@ from maskwise.cli import app
 from maskwise.detect import patterns
 from maskwise.detect.gazetteer import BUNDLED, UserList
 from maskwise.detect.patterns import Family, Rule
-from maskwise.policy import Policy, shipped
-from maskwise.settings import Formats
+from maskwise.policy import Policy, list_shipped
+from maskwise.settings import FormatSettings
 from maskwise.text import EntityType
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -215,7 +215,7 @@ def _fields(model: Any) -> list[tuple[str, Any]]:
 
 
 def _own_parts(group: str) -> list[str]:
-    return [name for name, point in plugins.available(group).items() if point.value.startswith("maskwise.")]
+    return [name for name, point in plugins.list_available(group).items() if point.value.startswith("maskwise.")]
 
 
 def _part(group: str, key: str, name: str) -> str:
@@ -223,7 +223,7 @@ def _part(group: str, key: str, name: str) -> str:
         (code(option), _type(info.type), _default_text(info.default, info.is_inherited))
         for option, info in plugins.read_options(group, name).items()
     ]
-    about = paragraph((inspect.getdoc(plugins.load(group, name)) or "").partition(">>>")[0])
+    about = paragraph((inspect.getdoc(plugins.load_part(group, name)) or "").partition(">>>")[0])
     keys = table(KEYS, rows) if rows else "No further keys.\n"
     return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{keys}\n"
 
@@ -236,10 +236,10 @@ def _default_text(default: Any, is_inherited: bool = False) -> str:
 
 def policy_formats() -> str:
     """The keys below `formats`, one table a group."""
-    fields = Formats.model_fields.items()
+    fields = FormatSettings.model_fields.items()
     groups = {name: field.annotation for name, field in fields if isinstance(field.default, BaseModel)}
     own = [_key(name, field) for name, field in fields if name not in groups]
-    parts = [f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{table(KEYS, own)}\n"]
+    parts = [f"#### `formats`\n\n{paragraph(FormatSettings.__doc__)}\n\n{table(KEYS, own)}\n"]
     for name, model in groups.items():
         rows = [_key(key, field) for key, field in model.model_fields.items()]
         parts.append(f"#### `formats.{name}`\n\n{paragraph(model.__doc__)}\n\n{table(KEYS, rows)}\n")
@@ -291,7 +291,7 @@ def _shown(value: Any) -> str:
 
 def policy_shipped() -> str:
     """What each shipped policy does with each type, after everything it extends."""
-    loaded = [Policy.load(name) for name in shipped()]
+    loaded = [Policy.load(name) for name in list_shipped()]
     described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
     rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
     own = [p.decide.get("subtypes") if p.decide.has("subtypes") else {} for p in loaded]

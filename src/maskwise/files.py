@@ -14,7 +14,7 @@ from maskwise.io import leaks
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
-from maskwise.settings import Formats
+from maskwise.settings import FormatSettings
 from maskwise.text import Document, EntityType, Person
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class RestoredFile:
     tokens: int
 
 
-def restore_file(raw: bytes, name: str, vault: Vault, formats: Formats | None = None) -> RestoredFile:
+def restore_file(raw: bytes, name: str, vault: Vault, formats: FormatSettings | None = None) -> RestoredFile:
     """Turn the tokens of a vault in a file back into what they stand for; the layout stays.
 
     A file of which a token would stay, since it is of another vault or stands where nobody reads, is an error.

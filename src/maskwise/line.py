@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from maskwise.errors import PolicyError
 from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.settings import Scope
-from maskwise.settings import Vault as VaultSetting
+from maskwise.settings import VaultSettings as VaultSetting
 from maskwise.text import Document, Entity
 
 if TYPE_CHECKING:

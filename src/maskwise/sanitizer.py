@@ -17,7 +17,7 @@ from maskwise.mask import Operator, render
 from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
-from maskwise.risk.combine import KOfN, Rule, combine, unsettled
+from maskwise.risk.combine import CombinationRule, KOfN, combine, find_unsettled
 from maskwise.text import (
     Bindable,
     Detection,
@@ -66,14 +66,14 @@ class Sanitizer:
         }
         self._ladders = {kind: each for kind, each in self._operators.items() if isinstance(each, Ladder)}
         self._solver: Solver = self._build(self.policy.decide)
-        self._rule: Rule = self._build(self.policy.combine)
-        self._rules: dict[EntityType | IdentifierType, Rule] = {IdentifierType.DIRECT: KOfN()}
+        self._rule: CombinationRule = self._build(self.policy.combine)
+        self._rules: dict[EntityType | IdentifierType, CombinationRule] = {IdentifierType.DIRECT: KOfN()}
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
     def _build(self, part: Part) -> Any:
         """Make a part and bind it to this line, if it asks something of it."""
-        built = plugins.build(part.group, part.kind, self.policy.options(part))
+        built = plugins.build_part(part.group, part.kind, self.policy.options(part))
         return built.bind(self._line) if isinstance(built, Bindable) else built
 
     @property
@@ -164,7 +164,7 @@ class Sanitizer:
         found = [e for each in self._indicators if each not in last for e in each.assess(document, entities)]
         for at, indicator in enumerate(last):
             missing = [each.name for each in last[at:]]
-            found += indicator.assess(document, unsettled(entities, found, missing, self._rule, self._rules))
+            found += indicator.assess(document, find_unsettled(entities, found, missing, self._rule, self._rules))
         return combine(found, entities, self._rule, self._rules)
 
 

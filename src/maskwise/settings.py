@@ -14,13 +14,13 @@ Count = Annotated[int, Field(ge=1)]
 Scope = Literal["document", "corpus", "vault"]
 
 
-class Setting(BaseModel):
+class SettingGroup(BaseModel):
     """A group of keys that names no part."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Vault(Setting):
+class VaultSettings(SettingGroup):
     """Where pseudonyms are kept between runs: the file `path`, made if missing, and what opens it: the secret in the
     environment variable `key`, or in `key_file`."""
 
@@ -29,7 +29,7 @@ class Vault(Setting):
     key_file: str | None = None
 
 
-class Limits(Setting):
+class LimitSettings(SettingGroup):
     """How much a file may ask of the machine: bytes of the `file` and `unpacked`, `ratio` of the two, `depth` of nested
     elements, values or messages, and `pages`."""
 
@@ -40,20 +40,20 @@ class Limits(Setting):
     pages: Count = io.Limits.pages
 
 
-class Html(Setting):
+class HtmlSettings(SettingGroup):
     """`scripts` of a page: left out, or kept as they are. `styles`: left out, or kept without what can hold text."""
 
     scripts: Literal["drop", "keep"] = "drop"
     styles: Literal["drop", "keep"] = "keep"
 
 
-class Eml(Setting):
+class EmlSettings(SettingGroup):
     """`attachments`: remove those of unknown format, or keep them as they are."""
 
     attachments: Literal["remove", "keep"] = "remove"
 
 
-class Tables(Setting):
+class TableSettings(SettingGroup):
     """JSON, CSV, Parquet and, for `columns`, spreadsheets. `columns` declares the type of a column or key: its values
     are masked whole. `fields` are the only columns or paths that are read; none means all. `header`: whether the first
     line of a CSV names columns; `rows`: whether people are told apart in each row or in the whole table."""
@@ -65,12 +65,12 @@ class Tables(Setting):
 
     @field_validator("header", mode="before")
     @classmethod
-    def _spelt(cls, value: Any) -> Any:
+    def _accept_booleans(cls, value: Any) -> Any:
         """YAML reads a bare yes as true."""
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-class Pdf(Setting):
+class PdfSettings(SettingGroup):
     """`output`: a PDF of pictures with boxes burned over what is masked, `dpi` fine, or plain text. `recognise`: read
     pages without text by Tesseract, where it is installed; otherwise they are an error."""
 
@@ -79,15 +79,15 @@ class Pdf(Setting):
     recognise: bool = False
 
 
-class Formats(Setting):
+class FormatSettings(SettingGroup):
     """How files are read and written. `leak_check` reads each written file again and searches it for masked text."""
 
     leak_check: bool = True
-    limits: Limits = Limits()
-    html: Html = Html()
-    eml: Eml = Eml()
-    tables: Tables = Tables()
-    pdf: Pdf = Pdf()
+    limits: LimitSettings = LimitSettings()
+    html: HtmlSettings = HtmlSettings()
+    eml: EmlSettings = EmlSettings()
+    tables: TableSettings = TableSettings()
+    pdf: PdfSettings = PdfSettings()
 
     @property
     def ceilings(self) -> io.Limits:

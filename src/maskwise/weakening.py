@@ -32,7 +32,12 @@ class Weakening(NamedTuple):
 
 def find_weakenings(policy: Policy, parent: Policy) -> tuple[Weakening, ...]:
     """What `policy` takes away of what finds or masks the direct identifiers of `parent`."""
-    found = (*_dropped(policy, parent), *_unlinked(policy, parent), *_kept(policy, parent), *_unnamed(policy, parent))
+    found = (
+        *_find_dropped(policy, parent),
+        *_find_unlinked(policy, parent),
+        *_find_raised_thresholds(policy, parent),
+        *_find_unnamed(policy, parent),
+    )
     return tuple(dict.fromkeys(found))
 
 
@@ -47,28 +52,28 @@ def list_some(names: Sequence[str]) -> str:
     return f"{', '.join(front)} and {last}" if front else last
 
 
-def _dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+def _find_dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Detectors, families and lists that no longer look for them."""
     left = {part.kind for part in policy.detectors}
     for part in parent.detectors:
         if part.kind != GAZETTEER and part.kind not in left:
             yield Weakening(part.kind, f"drops the detector {part.kind!r}")
-    if PATTERNS in left and (lost := sorted(_families(parent) - _families(policy))):
+    if PATTERNS in left and (lost := sorted(_list_families(parent) - _list_families(policy))):
         yield Weakening("patterns", f"drops the patterns {list_some(lost)}")
-    for words in _word_lists(parent):
-        if words.type in IDENTIFYING and words.path not in {other.path for other in _word_lists(policy)}:
+    for words in _list_word_lists(parent):
+        if words.type in IDENTIFYING and words.path not in {other.path for other in _list_word_lists(policy)}:
             yield Weakening("extra", "drops a word list of people or codes")
-    if NEURAL in left and _recall(policy) < _recall(parent):
+    if NEURAL in left and _find_recall(policy) < _find_recall(parent):
         yield Weakening("recall", "lowers 'recall'")
 
 
-def _unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+def _find_unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     before, after = parent.linker, policy.linker
     if before.kind == after.kind == RULES and before.get("propagate") and not after.get("propagate"):
         yield Weakening("propagate", "no longer looks for further occurrences of names")
 
 
-def _kept(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+def _find_raised_thresholds(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Types and subtypes that take more confidence to be masked."""
     if not (_has_thresholds(parent.decide) and _has_thresholds(policy.decide)):
         return  # a solver of somebody else: only texts can tell
@@ -79,24 +84,24 @@ def _kept(policy: Policy, parent: Policy) -> Iterator[Weakening]:
             yield Weakening(kind, f"raises the threshold of {kind} from {least:g} to {now:g}")
     if before.subtypes == after.subtypes:
         return
-    for subtype, kind in sorted(_subtypes().items()):
+    for subtype, kind in sorted(_list_subtypes().items()):
         least = before.subtypes.get(subtype, before.thresholds.get(kind, before.default))
         now = after.subtypes.get(subtype, after.thresholds.get(kind, after.default))
         if now > least and (subtype in before.subtypes or subtype in after.subtypes):
             yield Weakening(subtype, f"raises the threshold of {subtype!r} from {least:g} to {now:g}")
 
 
-def _unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Names, texts and columns that the parent names and the policy does not."""
     if set(parent.protect) - set(policy.protect):
         yield Weakening("protect", "drops names from 'protect'")
-    if set(_must_mask(parent)) - set(_must_mask(policy)):
+    if set(_list_must_mask(parent)) - set(_list_must_mask(policy)):
         yield Weakening("must_mask", "drops texts from 'must_mask'")
     if parent.formats.tables.columns.keys() - policy.formats.tables.columns.keys():
         yield Weakening("columns", "drops columns from 'formats.tables.columns'")
 
 
-def _must_mask(policy: Policy) -> tuple[str, ...]:
+def _list_must_mask(policy: Policy) -> tuple[str, ...]:
     return policy.decide.get("must_mask") if policy.decide.has("must_mask") else ()
 
 
@@ -116,17 +121,17 @@ def _has_thresholds(part: Part) -> bool:
     return all(part.has(name) for name in _Thresholds._fields)
 
 
-def _word_lists(policy: Policy) -> list[UserList]:
+def _list_word_lists(policy: Policy) -> list[UserList]:
     return [words for part in policy.detectors if part.kind == GAZETTEER for words in part.get("extra")]
 
 
-def _recall(policy: Policy) -> float:
+def _find_recall(policy: Policy) -> float:
     """The highest point at which a model of the policy looks for names."""
     said = [policy.options(part)["recall"] for part in policy.detectors if part.kind == NEURAL]
     return max((POINTS[point] if isinstance(point, str) else point for point in said), default=0.0)
 
 
-def _families(policy: Policy) -> set[str]:
+def _list_families(policy: Policy) -> set[str]:
     """The families of people and codes that the patterns of a policy look for."""
     from maskwise.detect.patterns import families
 
@@ -136,7 +141,7 @@ def _families(policy: Policy) -> set[str]:
     return known & chosen
 
 
-def _subtypes() -> dict[str, EntityType]:
+def _list_subtypes() -> dict[str, EntityType]:
     """Every subtype of people and codes that a pattern may give, with its type."""
     from maskwise.detect.patterns import families
 

@@ -37,7 +37,7 @@ def doctor(as_json: JsonOption = False) -> None:
         "dependencies": dict(_dependencies(extra=False)),
         "extras": dict(_dependencies(extra=True)),
         "bundle": {"files": len(manifest.recorded()), "problems": manifest.problems()},
-        "parts": {group: sorted(plugins.available(group)) for group in plugins.GROUPS},
+        "parts": {group: sorted(plugins.list_available(group)) for group in plugins.GROUPS},
         "offline": _offline(),
     }
     healthy = not report["bundle"]["problems"] and report["offline"]["ok"]

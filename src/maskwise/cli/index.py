@@ -17,7 +17,7 @@ from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
-    from maskwise.risk.pages import Page
+    from maskwise.risk.pages import PublicPage
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -56,7 +56,7 @@ def build(
     if not texts.exists():
         raise InputError(f"{texts}: no such file or folder")
     refuse_clashes({"the index": out}, {"the texts": texts})
-    count = local.build(_watched(read_pages(texts)), out)
+    count = local.build_index(_watched(read_pages(texts)), out)
     note(f"{count:,} pages in {out} ({out.stat().st_size / 1e6:.1f} MB)")
 
 
@@ -80,7 +80,7 @@ def query(
     note(f"{hits:,} {'page' if hits == 1 else 'pages'}, {len(pages)} shown")
 
 
-def _watched(pages: Iterator[Page]) -> Iterator[Page]:
+def _watched(pages: Iterator[PublicPage]) -> Iterator[PublicPage]:
     """A bar that counts pages, where a person is watching; their number is known at the end alone."""
     if not sys.stderr.isatty():
         yield from pages

@@ -11,7 +11,7 @@ from maskwise.text import Evidence, Override
 from maskwise.text.exposure import probability
 
 
-class Reasons:
+class PlanReasons:
     """Reads the binding constraints off a choice: what would break if one entity were written out again."""
 
     def __init__(
@@ -32,7 +32,7 @@ class Reasons:
 
     def list_reasons(self, at: int, candidate: Candidate, override: Override | None) -> tuple[str, ...]:
         """The reasons for one entity, the strongest first."""
-        said: tuple[str, ...] = (_tell_override(override),) if override else ()
+        said: tuple[str, ...] = (_explain_override(override),) if override else ()
         if candidate.must_keep:
             said += ("its text is in the policy's must_keep",)
         verdict = candidate.verdict
@@ -75,6 +75,6 @@ class Reasons:
         return probability(max(0.0, total))
 
 
-def _tell_override(override: Override) -> str:
+def _explain_override(override: Override) -> str:
     who = override.author or "a reviewer"
     return f"{who} decided so: {override.reason}" if override.reason else f"{who} decided so"

@@ -24,7 +24,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rules:
+class MaskingRules:
     """An entity must be masked when one of these holds, in this order:
 
     1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person,
@@ -46,7 +46,7 @@ class Rules:
             return Verdict(True, ("shares a name with a person to protect",))
         if entity.identifier is IdentifierType.DIRECT and not self._keeps_by_name(entity):
             return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
-        found = (self._of_subtype(s) for s in entity.subtypes) if self.subtypes else ()
+        found = (self._find_threshold(s) for s in entity.subtypes) if self.subtypes else ()
         named = [threshold for threshold in found if threshold is not None]
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.
         threshold = min(named) if named else self.thresholds.get(entity.type, self.default)
@@ -55,7 +55,7 @@ class Rules:
         if evidence:
             floor = min(named, default=0.0)  # what a score must reach beside the indicator's own threshold
             risky = tuple(e.reason for e in evidence if e.risky and (e.score if e.unit else e.strength) >= floor)
-            return Verdict(bool(risky), risky or self._kept(entity, evidence, floor))
+            return Verdict(bool(risky), risky or self._explain_kept(entity, evidence, floor))
         if threshold >= NEVER:
             return Verdict(False, (f"the policy keeps {entity.type} of this kind",))
         masked = entity.score >= threshold
@@ -66,9 +66,9 @@ class Rules:
     def _keeps_by_name(self, entity: Entity) -> bool:
         """Whether the policy names every subtype of the entity as one to keep."""
         subtypes = entity.subtypes
-        return bool(subtypes) and all((self._of_subtype(subtype) or 0.0) >= NEVER for subtype in subtypes)
+        return bool(subtypes) and all((self._find_threshold(subtype) or 0.0) >= NEVER for subtype in subtypes)
 
-    def _of_subtype(self, subtype: str) -> float | None:
+    def _find_threshold(self, subtype: str) -> float | None:
         """The threshold of a subtype or of what it is a kind of: "age" holds for "age_over_89" too."""
         while subtype:
             if subtype in self.subtypes:
@@ -76,7 +76,7 @@ class Rules:
             subtype = subtype.rpartition("_")[0]
         return None
 
-    def _kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
+    def _explain_kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
         """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""
         if not any(e.risky for e in evidence):
             return tuple(e.reason for e in evidence)
@@ -107,7 +107,7 @@ def count_words(document: Document, entities: Sequence[Entity]) -> dict[str, flo
     return {e.id: float(sum(size[m.text] for m in e.mentions)) for e in entities}
 
 
-def decision(
+def make_decision(
     entity: Entity, action: Action, reasons: tuple[str, ...], information: float, loss: float = 1.0, level: int = 0
 ) -> Decision:
     """The decision for an entity; `loss` is the share of its information that an action other than keep gives up."""

@@ -20,8 +20,8 @@ from maskwise.decide.conflicts import check_demands
 from maskwise.decide.optimiser import Optimiser, Solution
 from maskwise.decide.options import FINE, Candidate, list_options
 from maskwise.decide.problem import Choice, Option, Problem
-from maskwise.decide.reasons import Reasons
-from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
+from maskwise.decide.reasons import PlanReasons
+from maskwise.decide.rules import MaskingRules, Verdict, can_generalise, count_words, make_decision
 from maskwise.errors import PlanError
 from maskwise.plugins import Share, Threshold, Weight
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Levels, Line, Override, Plan
@@ -36,7 +36,7 @@ Term = Annotated[str, Field(pattern=r"\w")]  # a text without a letter or digit 
 
 @dataclass(frozen=True)
 class OptimalSolver:
-    """Masks what the rules say must be masked (see `Rules`) and, of the rest, what costs the least information.
+    """Masks what the rules say must be masked (see `MaskingRules`) and, of the rest, what costs the least information.
 
     `bound` limits document risk. `enough` is the share of information a level must lose to count as a mask.
     `must_mask` and `must_keep` are texts of the user's. `information` counts words or
@@ -69,7 +69,7 @@ class OptimalSolver:
     ) -> Program:
         """The problem of one document, to be solved again for the overrides of a reviewer."""
         subjects = by_subject(evidence)
-        rules = Rules(self.thresholds, self.subtypes, self.default)
+        rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         kept, masked = ({tuple(words(text)) for text in texts} for texts in (self.must_keep, self.must_mask))
         information = self._measure(document, entities)
         candidates = []
@@ -117,7 +117,7 @@ class Program:
         check_demands(problem, [candidate.entity for candidate in self._candidates])
         last = None if self._last is None else _fit_choice(options, self._last)
         solution = self._optimiser.solve(problem, last, exact)
-        self._last = problem.chosen(solution.choice)
+        self._last = problem.list_chosen(solution.choice)
         if not decided:
             self._baseline = self._last
         return self._write_plan(problem, solution, decided, began)
@@ -156,7 +156,7 @@ class Program:
         asked = bool(decided) or self._solver.bound is not None
         whole = replace(problem, hazards=self._hazards if asked else ())
         evidence = tuple(self._combinations[members] for members in problem.combinations)
-        reasons = Reasons(whole, solution.choice, evidence, self._solver.bound)
+        reasons = PlanReasons(whole, solution.choice, evidence, self._solver.bound)
         decisions = tuple(
             self._decide(at, whole, solution.choice, reasons, decided.get(candidate.entity.id))
             for at, candidate in enumerate(self._candidates)
@@ -167,11 +167,11 @@ class Program:
         return Plan(decisions, objective, solution.proved, bound, f"optimal ({solution.solver})", seconds)
 
     def _decide(
-        self, at: int, problem: Problem, choice: Choice, reasons: Reasons, override: Override | None
+        self, at: int, problem: Problem, choice: Choice, reasons: PlanReasons, override: Override | None
     ) -> Decision:
         candidate, option = self._candidates[at], problem.options[at][choice[at]]
         said = reasons.list_reasons(at, candidate, override)
-        found = decision(candidate.entity, option.action, said, candidate.information, option.share, option.level)
+        found = make_decision(candidate.entity, option.action, said, candidate.information, option.share, option.level)
         if override is None:
             return found
         return replace(
@@ -184,7 +184,7 @@ class Program:
             options = [candidate.find_allowed(self._solver.enough, None) for candidate in self._candidates]
             problem = self._state_problem(options, {})
             check_demands(problem, [candidate.entity for candidate in self._candidates])
-            self._baseline = problem.chosen(self._optimiser.solve(problem, exact=False).choice)
+            self._baseline = problem.list_chosen(self._optimiser.solve(problem, exact=False).choice)
         return self._baseline
 
 

@@ -19,7 +19,7 @@ from maskwise.text.evidence import COMBINED, by_subject
 _NEUTRAL = 0.5  # the strength of a score that just reaches its threshold
 
 
-class Verdict(NamedTuple):
+class CombinedVerdict(NamedTuple):
     """What a rule makes of several indicators."""
 
     score: float
@@ -29,16 +29,16 @@ class Verdict(NamedTuple):
     voices: Sequence[tuple[str, Evidence]]  # whose reasons tell why, and what they are called
 
 
-class Rule(Protocol):
+class CombinationRule(Protocol):
     """What several indicators say of one subject, made one verdict."""
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict: ...
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict: ...
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         """Whether the verdict on these members stands, whatever the indicators that were not asked would say."""
         ...
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         """Whether it makes something else of a single voice than that voice says."""
         ...
 
@@ -56,7 +56,7 @@ class KOfN:
 
     k: Count = 1
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict:
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict:
         needed = min(self.k, len(members))
         risky = [e for e in members if e.risky]
         counted = risky if len(risky) >= needed else members
@@ -64,13 +64,13 @@ class KOfN:
         said = f"{len(risky)} of {len(members)} indicators call it risky, which takes {needed}"
         agreeing = [e for e in members if e.risky == (len(risky) >= needed)] or members
         voices = [(e.indicator, e) for e in agreeing]
-        return Verdict(ranked.score, ranked.threshold, len(risky) >= needed, said, voices)
+        return CombinedVerdict(ranked.score, ranked.threshold, len(risky) >= needed, said, voices)
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         risky, needed = sum(e.risky for e in members), min(self.k, len(members) + len(missing))
         return risky >= needed or risky + len(missing) < needed
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         return False
 
     def can_mask(self, names: Sequence[str]) -> bool:
@@ -84,22 +84,22 @@ class Weighted:
     threshold: Share = 0.5
     weights: Mapping[str, Weight] = field(default_factory=dict)
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict:
-        score = self._mean([(e.indicator, e.strength) for e in members])
-        return _weighed("weighted mean", score, self.threshold, self.weights, members, {})
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict:
+        score = self._average([(e.indicator, e.strength) for e in members])
+        return _weigh_voices("weighted mean", score, self.threshold, self.weights, members, {})
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         said = [(e.indicator, e.strength) for e in members]
-        least, most = (self._mean([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
+        least, most = (self._average([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
         return least >= self.threshold or most < self.threshold
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         return self.threshold != _NEUTRAL or not self.weights.get(member.indicator, 1.0)
 
     def can_mask(self, names: Sequence[str]) -> bool:
-        return self._mean([(name, 1.0) for name in names]) >= self.threshold
+        return self._average([(name, 1.0) for name in names]) >= self.threshold
 
-    def _mean(self, strengths: Sequence[tuple[str, float]]) -> float:
+    def _average(self, strengths: Sequence[tuple[str, float]]) -> float:
         weights = [self.weights.get(name, 1.0) for name, _ in strengths]
         total = math.fsum(weights)
         return math.fsum(w * s for w, (_, s) in zip(weights, strengths, strict=True)) / total if total else 0.0
@@ -117,23 +117,23 @@ class NoisyOr:
     weights: Mapping[str, Share] = field(default_factory=dict)
     neutral: Mapping[str, Share] = field(default_factory=dict)
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict:
-        score = self._any((e.indicator, e.strength) for e in members)
-        return _weighed("noisy-or", score, self.threshold, self.weights, members, self.neutral)
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict:
+        score = self._join_strengths((e.indicator, e.strength) for e in members)
+        return _weigh_voices("noisy-or", score, self.threshold, self.weights, members, self.neutral)
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         said = [(e.indicator, e.strength) for e in members]
-        least, most = (self._any([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
+        least, most = (self._join_strengths([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
         return least >= self.threshold or most < self.threshold
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         name = member.indicator
         return self.threshold != _NEUTRAL or self.weights.get(name, 1.0) != 1 or bool(self.neutral.get(name))
 
     def can_mask(self, names: Sequence[str]) -> bool:
-        return self._any((name, 1.0) for name in names) >= self.threshold
+        return self._join_strengths((name, 1.0) for name in names) >= self.threshold
 
-    def _any(self, strengths: Iterable[tuple[str, float]]) -> float:
+    def _join_strengths(self, strengths: Iterable[tuple[str, float]]) -> float:
         said = ((self.weights.get(name, 1.0), strength - self.neutral.get(name, 0.0)) for name, strength in strengths)
         return max(0.0, 1 - math.prod(1 - weight * over for weight, over in said))
 
@@ -141,8 +141,8 @@ class NoisyOr:
 def combine(
     evidence: Sequence[Evidence],
     entities: Sequence[Entity],
-    rule: Rule = KOfN(),
-    by: Mapping[EntityType | IdentifierType, Rule] | None = None,
+    rule: CombinationRule = KOfN(),
+    by: Mapping[EntityType | IdentifierType, CombinationRule] | None = None,
 ) -> list[Evidence]:
     """The evidence, and for each subject that several indicators judged what they say together.
 
@@ -155,30 +155,30 @@ def combine(
     >>> [e.risky for e in combine(said, [], KOfN(2)) if e.indicator == "combined"]
     [False]
     """
-    rules = {e.id: _rule(e, rule, by or {}) for e in entities}
+    rules = {e.id: _choose_rule(e, rule, by or {}) for e in entities}
     combined = []
     for subject, members in by_subject(evidence).items():
         own = {id(found): found for found in (rules.get(e, rule) for e in subject)}
         chosen = next(iter(own.values())) if len(own) == 1 else rule
-        if len(members) > 1 or chosen.adds(members[0]):
+        if len(members) > 1 or chosen.can_change(members[0]):
             silent = not chosen.can_mask([e.indicator for e in members])
-            combined.append(_combined(members, chosen(members), silent))
+            combined.append(_build_evidence(members, chosen(members), silent))
     return [*evidence, *combined]
 
 
-def unsettled(
+def find_unsettled(
     entities: Sequence[Entity],
     evidence: Sequence[Evidence],
     missing: Sequence[str],
-    rule: Rule = KOfN(),
-    by: Mapping[EntityType | IdentifierType, Rule] | None = None,
+    rule: CombinationRule = KOfN(),
+    by: Mapping[EntityType | IdentifierType, CombinationRule] | None = None,
 ) -> list[Entity]:
     """The entities of which the missing indicators could change the verdict; direct identifiers are masked anyway.
 
     >>> from maskwise.text import Document
     >>> year = Entity("e1", EntityType.DATETIME, (Document("in 1971").mention(3, 7, EntityType.DATETIME),))
     >>> said = [Evidence(("e1",), 0.45, 0.5, False, "", "sequence")]
-    >>> [len(unsettled([year], said, ["probability"], NoisyOr(weights={"probability": w}))) for w in (0.05, 0.1)]
+    >>> [len(find_unsettled([year], said, ["probability"], NoisyOr(weights={"probability": w}))) for w in (0.05, 0.1)]
     [0, 1]
     """
     said = by_subject(evidence)
@@ -186,36 +186,38 @@ def unsettled(
         entity
         for entity in entities
         if not (entity.protected or entity.identifier is IdentifierType.DIRECT)
-        and not _is_settled(_rule(entity, rule, by or {}), said.get((entity.id,), ()), missing)
+        and not _is_settled(_choose_rule(entity, rule, by or {}), said.get((entity.id,), ()), missing)
     ]
 
 
-def _is_settled(rule: Rule, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+def _is_settled(rule: CombinationRule, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
     """Whether the missing indicators can change neither the verdict nor whether there is one."""
     names = [e.indicator for e in members]
     same = rule.can_mask(names) == rule.can_mask([*names, *missing])
-    return same and rule.settled(members, missing)
+    return same and rule.is_settled(members, missing)
 
 
-def _rule(entity: Entity, default: Rule, by: Mapping[EntityType | IdentifierType, Rule]) -> Rule:
+def _choose_rule(
+    entity: Entity, default: CombinationRule, by: Mapping[EntityType | IdentifierType, CombinationRule]
+) -> CombinationRule:
     identifier = IdentifierType.DIRECT if entity.protected else entity.identifier
     return by.get(identifier, by.get(entity.type, default))
 
 
-def _combined(members: Sequence[Evidence], verdict: Verdict, silent: bool) -> Evidence:
+def _build_evidence(members: Sequence[Evidence], verdict: CombinedVerdict, silent: bool) -> Evidence:
     reasons = "; ".join(f"{name}: {e.reason}" for name, e in verdict.voices)
     score, threshold, risky, said, _ = verdict
     return Evidence(members[0].entities, score, threshold, risky, f"{said} ({reasons})", COMBINED, silent)
 
 
-def _weighed(
+def _weigh_voices(
     how: str,
     score: float,
     threshold: float,
     weights: Mapping[str, float],
     members: Sequence[Evidence],
     neutral: Mapping[str, float],
-) -> Verdict:
+) -> CombinedVerdict:
     """The verdict of a rule that weighs voices: all that have a weight are named, with it and their neutral point."""
     risky = score >= threshold
     digits = 2 if risky == (round(score, 2) >= round(threshold, 2)) else 4  # 0.50 is not under 0.50
@@ -223,10 +225,10 @@ def _weighed(
     said = f"together the indicators give {score:.{digits}f} by {how}, which {relation} {threshold:.{digits}f}"
     weighed = [(weights.get(e.indicator, 1.0), e) for e in members]
     heard = [(weight, e) for weight, e in weighed if weight] or weighed
-    voices = [(_voice(e.indicator, weight, neutral.get(e.indicator, 0.0)), e) for weight, e in heard]
-    return Verdict(score, threshold, risky, said, voices)
+    voices = [(_name_voice(e.indicator, weight, neutral.get(e.indicator, 0.0)), e) for weight, e in heard]
+    return CombinedVerdict(score, threshold, risky, said, voices)
 
 
-def _voice(name: str, weight: float, neutral: float) -> str:
+def _name_voice(name: str, weight: float, neutral: float) -> str:
     weighed = "" if weight == 1 else f", weight {weight:g}"
     return f"{name}{weighed}, neutral at {neutral:g}" if neutral else f"{name}{weighed}"

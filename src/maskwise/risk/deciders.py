@@ -34,7 +34,7 @@ class Decider(Protocol):
 
 
 @dataclass(frozen=True)
-class Column:
+class ColumnDecider:
     """The negated value of one column: no training but the threshold. A missing value is no risk."""
 
     column: int
@@ -45,7 +45,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Logistic:
+class LogisticDecider:
     """Logistic regression over standardised columns; a missing value counts as the mean."""
 
     mean: Floats = field(repr=False)
@@ -54,16 +54,16 @@ class Logistic:
     bias: float
     threshold: float
 
-    def logits(self, rows: Floats) -> Floats:
+    def compute_logits(self, rows: Floats) -> Floats:
         standard = np.nan_to_num((rows - self.mean) / self.scale, nan=0.0)
         return np.asarray(standard @ self.weights + self.bias)
 
     def __call__(self, rows: Floats) -> Floats:
-        return sigmoid(self.logits(rows))
+        return sigmoid(self.compute_logits(rows))
 
 
 @dataclass(frozen=True)
-class Trees:
+class TreeDecider:
     """Gradient-boosted trees, all nodes in one table; a node without children holds its value.
 
     A row goes left where its value is at most `cut`, or missing and `missing` says left.
@@ -80,7 +80,7 @@ class Trees:
     depth: int
     threshold: float
 
-    def logits(self, rows: Floats) -> Floats:
+    def compute_logits(self, rows: Floats) -> Floats:
         at = np.broadcast_to(self.roots, (len(rows), len(self.roots)))
         for _ in range(self.depth):
             seen = np.take_along_axis(rows, self.column[at], axis=1)
@@ -89,11 +89,11 @@ class Trees:
         return np.asarray(self.value[at].sum(axis=1) + self.bias)
 
     def __call__(self, rows: Floats) -> Floats:
-        return sigmoid(self.logits(rows))
+        return sigmoid(self.compute_logits(rows))
 
 
 @dataclass(frozen=True)
-class Mixture:
+class MixtureDecider:
     """Several deciders, the weighted mean of their probabilities."""
 
     parts: tuple[Decider, ...] = field(repr=False)
@@ -109,36 +109,38 @@ def sigmoid(logits: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -60, 60))))
 
 
-def parse(raw: Mapping[str, Any]) -> Decider:
+def parse_decider(raw: Mapping[str, Any]) -> Decider:
     """A decider from its JSON object."""
     if raw["kind"] == "column":
-        return Column(int(raw["column"]), float(raw["threshold"]))
+        return ColumnDecider(int(raw["column"]), float(raw["threshold"]))
     if raw["kind"] == "logistic":
-        mean, scale, weights = (_floats(raw[key]) for key in ("mean", "scale", "weights"))
-        return Logistic(mean, scale, weights, float(raw["bias"]), float(raw["threshold"]))
+        mean, scale, weights = (_to_floats(raw[key]) for key in ("mean", "scale", "weights"))
+        return LogisticDecider(mean, scale, weights, float(raw["bias"]), float(raw["threshold"]))
     if raw["kind"] == "trees":
         roots, column, left, right, missing = (
-            _ints(raw[key]) for key in ("roots", "column", "left", "right", "missing")
+            _to_ints(raw[key]) for key in ("roots", "column", "left", "right", "missing")
         )
-        cut, value, bias = _floats(raw["cut"]), _floats(raw["value"]), float(raw["bias"])
+        cut, value, bias = _to_floats(raw["cut"]), _to_floats(raw["value"]), float(raw["bias"])
         depth, threshold = int(raw["depth"]), float(raw["threshold"])
-        return Trees(roots, column, cut, left, right, missing, value, bias, depth, threshold)
+        return TreeDecider(roots, column, cut, left, right, missing, value, bias, depth, threshold)
     if raw["kind"] == "mixture":
         threshold = float(raw["threshold"])
-        parts = tuple(parse({**part, "threshold": threshold}) for part in raw["parts"])
-        weights = _floats(raw["weights"])
+        parts = tuple(parse_decider({**part, "threshold": threshold}) for part in raw["parts"])
+        weights = _to_floats(raw["weights"])
         if weights.shape != (len(parts),) or not len(parts):
             raise ValueError("weights")
-        return Mixture(parts, weights, threshold)
+        return MixtureDecider(parts, weights, threshold)
     raise ValueError("kind")
 
 
-def read(folder: str | Path | None, name: str, model: Model, features: Sequence[str] = ()) -> Mapping[str, Any]:
+def read_deciders(
+    folder: str | Path | None, name: str, model: Model, features: Sequence[str] = ()
+) -> Mapping[str, Any]:
     """The file of an indicator in a folder of trained deciders, checked against the model.
 
     Without a folder, the model's own where it has some, else the bundle's.
     """
-    raw = _read(str(folder or _own(name, model)), name)
+    raw = _read_file(str(folder or _find_own_folder(name, model)), name)
     if raw.get("model") != model.config.name:
         fix = "train them for this model with `maskwise train risk`, and name the folder as `deciders`"
         told = f"{raw.get('model')!r}, not {model.config.name!r}"
@@ -148,26 +150,26 @@ def read(folder: str | Path | None, name: str, model: Model, features: Sequence[
     return raw
 
 
-def fitted(folder: str | Path | None, name: str, model: Model) -> bool:
+def has_deciders(folder: str | Path | None, name: str, model: Model) -> bool:
     """Whether there are deciders for this model: its own, those of a folder that was named, or the bundle's."""
-    return bool(folder or _own(name, model)) or _read("", name).get("model") == model.config.name
+    return bool(folder or _find_own_folder(name, model)) or _read_file("", name).get("model") == model.config.name
 
 
-def _own(name: str, model: Model) -> str:
+def _find_own_folder(name: str, model: Model) -> str:
     """The model's folder, where it holds the file."""
     return str(model.path) if f"{name}.json" in model.config.files else ""
 
 
-def decider(raw: Mapping[str, Any], name: str, source: str) -> Decider:
+def pick_decider(raw: Mapping[str, Any], name: str, source: str) -> Decider:
     """One decider of a file."""
     try:
-        return parse(raw["deciders"][name])
+        return parse_decider(raw["deciders"][name])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BundleError(f"{source}.json: no readable decider {name!r}; train it again") from error
 
 
 @lru_cache(maxsize=16)
-def _read(folder: str, name: str) -> Mapping[str, Any]:
+def _read_file(folder: str, name: str) -> Mapping[str, Any]:
     base: Any = Path(folder) if folder else files("maskwise.bundle").joinpath("risk")
     try:
         raw = json.loads(base.joinpath(f"{name}.json").read_text("utf-8"))
@@ -179,9 +181,9 @@ def _read(folder: str, name: str) -> Mapping[str, Any]:
     return dict(raw)
 
 
-def _floats(values: Any) -> Floats:
+def _to_floats(values: Any) -> Floats:
     return np.array(values, dtype=np.float64)
 
 
-def _ints(values: Any) -> Ints:
+def _to_ints(values: Any) -> Ints:
     return np.array(values, dtype=np.int64)

@@ -49,26 +49,26 @@ class SequenceIndicator:
         model: Model = load(self.model, self.threads)
         annotation = Reading.of(document).annotate(model, [document])[0]
         threshold = model.config.point(self.recall).mask if self.threshold is None else self.threshold
-        runs = read(annotation, entities)
+        runs = find_runs(annotation, entities)
         types = [entities[at].type for at in runs.known]
-        pooled = model.config.entity(self.pooled(runs, annotation.mask, POOL[self.pool]))
+        pooled = model.config.entity(self.pool_values(runs, annotation.mask, POOL[self.pool]))
         said = model.config.matches[self.match](pooled, types, runs.lengths)
-        few = np.array([self.rare > 0 and rarity.rare(entities[at]) for at in runs.known], dtype=bool)
+        few = np.array([self.rare > 0 and rarity.is_rare(entities[at]) for at in runs.known], dtype=bool)
         scores = np.where(few, Calibration(shift=self.rare)(said), said).astype(np.float64).round(4)
-        directs = self.pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
+        directs = self.pool_values(runs, annotation.direct, POOL["max"])  # one mention gives a person away
         return [
-            self._evidence(entities[at], threshold, *numbers)
+            self._build_evidence(entities[at], threshold, *numbers)
             for at, *numbers in zip(
                 runs.known, said.tolist(), scores.tolist(), directs.tolist(), few.tolist(), strict=True
             )
         ]
 
-    def pooled(self, runs: Runs, values: Array, pool: np.ufunc) -> Array:
+    def pool_values(self, runs: PieceRuns, values: Array, pool: np.ufunc) -> Array:
         """One value an entity, from values of pieces: words by `match`, mentions by `pool`."""
-        words = _reduced(np.add, values[runs.pieces], runs.words)
-        return _reduced(pool, _reduced(MATCH[self.match], words, runs.mentions), runs.entities)
+        words = _reduce_runs(np.add, values[runs.pieces], runs.words)
+        return _reduce_runs(pool, _reduce_runs(MATCH[self.match], words, runs.mentions), runs.entities)
 
-    def _evidence(
+    def _build_evidence(
         self, entity: Entity, threshold: float, said: float, score: float, direct: float, rare: bool
     ) -> Evidence:
         risky = score >= threshold or direct >= self.direct
@@ -83,7 +83,7 @@ class SequenceIndicator:
         return Evidence((entity.id,), score, threshold, risky, reason, self.name)
 
 
-class Runs(NamedTuple):
+class PieceRuns(NamedTuple):
     """All pieces of all mentions in a row; words begin in it at `words`, and so on up: the first of each run below.
 
     `known` numbers the entities of which the model has read a mention; those of whom it has not are left out.
@@ -98,10 +98,10 @@ class Runs(NamedTuple):
     @property
     def lengths(self) -> Array:
         """Words a mention, for each entity: their mean."""
-        return _reduced(np.add, np.diff(self.mentions, append=len(self.words)), self.entities)
+        return _reduce_runs(np.add, np.diff(self.mentions, append=len(self.words)), self.entities)
 
 
-def read(annotation: Annotation, entities: Sequence[Entity]) -> Runs:
+def find_runs(annotation: Annotation, entities: Sequence[Entity]) -> PieceRuns:
     """Which pieces, words and mentions make up each entity."""
     spans = np.array([m.span for entity in entities for m in entity.mentions], dtype=np.int32).reshape(-1, 2)
     owner = np.repeat(np.arange(len(entities)), [len(entity.mentions) for entity in entities])
@@ -115,10 +115,10 @@ def read(annotation: Annotation, entities: Sequence[Entity]) -> Runs:
     begins[first] = True
     words = np.flatnonzero(begins)
     own = np.flatnonzero(np.diff(owner, prepend=-1))
-    return Runs(pieces, words, np.searchsorted(words, first), own, owner[own].tolist())
+    return PieceRuns(pieces, words, np.searchsorted(words, first), own, owner[own].tolist())
 
 
-def _reduced(how: np.ufunc, values: NDArray[Any], first: NDArray[np.intp]) -> Array:
+def _reduce_runs(how: np.ufunc, values: NDArray[Any], first: NDArray[np.intp]) -> Array:
     """One value a run of values: the mean for `np.add`, else the extreme."""
     if not len(first):
         return np.zeros(0, dtype=np.float32)

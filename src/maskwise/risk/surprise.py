@@ -35,17 +35,19 @@ class Surprise:
     passes: int
 
 
-def surprise(model: Model, document: Document, entities: Sequence[Entity], context: int | None = None) -> Surprise:
+def measure_surprise(
+    model: Model, document: Document, entities: Sequence[Entity], context: int | None = None
+) -> Surprise:
     """Asks the model once per question; the reading of the document remembers the answer.
 
     A pass sees no more than `context` pieces on both sides of what is masked in it, or its whole window.
     """
     spans = tuple(tuple(m.span for m in e.mentions) for e in entities)
     key = ("surprise", model.path, context, spans)
-    return Reading.of(document).remember(document, key, lambda: _ask(model, document, entities, context))
+    return Reading.of(document).remember(document, key, lambda: _ask_model(model, document, entities, context))
 
 
-def _ask(model: Model, document: Document, entities: Sequence[Entity], context: int | None) -> Surprise:
+def _ask_model(model: Model, document: Document, entities: Sequence[Entity], context: int | None) -> Surprise:
     spans = [m.span for e in entities for m in e.mentions]
     ends = np.cumsum([len(e.mentions) for e in entities], dtype=int).tolist()
     groups = [range(end - len(e.mentions), end) for e, end in zip(entities, ends, strict=True)]
@@ -54,7 +56,7 @@ def _ask(model: Model, document: Document, entities: Sequence[Entity], context: 
     return Surprise(tuple(tuple(answer.log_probs[at] for at in group) for group in groups), answer.passes)
 
 
-def features(entities: Sequence[Entity], found: Surprise) -> Floats:
+def compute_features(entities: Sequence[Entity], found: Surprise) -> Floats:
     """One row an entity, columns as in `FEATURES`; NaN numbers where the model reads nothing of it.
 
     `sum` is that of the mean mention, lengths are those of the longest: they must not grow with the mentions.
@@ -71,11 +73,11 @@ def features(entities: Sequence[Entity], found: Surprise) -> Floats:
     if read.any():
         mentions = np.array([sum(1 for values in mine if len(values)) for mine in found.log_probs])
         values = np.concatenate([values for mine in found.log_probs for values in mine], dtype=np.float64)
-        rows[read, :5] = _numbers(values, sizes[read], mentions[read])
+        rows[read, :5] = _summarise_runs(values, sizes[read], mentions[read])
     return rows
 
 
-def _numbers(values: Floats, sizes: NDArray[np.intp], mentions: NDArray[np.intp]) -> Floats:
+def _summarise_runs(values: Floats, sizes: NDArray[np.intp], mentions: NDArray[np.intp]) -> Floats:
     """Least, greatest, mean and median of each run of values, and its sum a mention."""
     first = np.cumsum(sizes) - sizes
     ranked = values[np.lexsort((values, np.repeat(first, sizes)))]

@@ -58,7 +58,7 @@ def search(
         predictor.refit_full()
         raw = mixture(predictor, names)
         said = predictor.predict_proba(frame[names].iloc[: len(x)], as_multiclass=False).to_numpy()
-    found = deciders.parse({**raw, "threshold": 0.5})(x)
+    found = deciders.parse_decider({**raw, "threshold": 0.5})(x)
     if not np.allclose(found, said, atol=NEAR):
         raise MaskwiseError("automl: the table of trees does not say what AutoGluon says; please report its version")
     # A row that all annotators mask, or none, was seen once; its other copy has weight 0 and no answer.

@@ -22,7 +22,7 @@ from maskwise.errors import InputError
 from maskwise.link import RuleLinker
 from maskwise.lm import Model
 from maskwise.lm.encoder import Array
-from maskwise.risk.emulator import WEIGHTS, Emulator, combinable, features, fingerprint
+from maskwise.risk.emulator import WEIGHTS, Emulator, can_stay_visible, compute_features, fingerprint
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, Person, SearchIndex
@@ -72,7 +72,7 @@ def detected(documents: Sequence[Document], teacher: str | None = "small") -> It
 
 def label(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
     """What the index says of every entity and pair that may stay visible."""
-    kept = [entity for entity in entities if combinable(entity)]
+    kept = [entity for entity in entities if can_stay_visible(entity)]
     search = WebIndicator(index, k=k, max_arity=2, budget=10**9).search(document, kept)
     said = {finding.members: finding for finding in search.findings}
     singles = [(at, at) for at in range(len(kept))]
@@ -82,7 +82,7 @@ def label(document: Document, entities: Sequence[Entity], index: SearchIndex, mo
         asked = said.get((left, right))
         risky.append(asked.risky if asked else said[left,].risky or said[right,].risky)
     opened = [(left, right) in said for left, right in pairs]
-    rows = features(document, kept, model)
+    rows = compute_features(document, kept, model)
     return Sample(rows, np.array(pairs, dtype=np.intp).reshape(-1, 2), np.array(risky, bool), np.array(opened, bool))
 
 

@@ -1,4 +1,4 @@
-"""Gradient-boosted trees of scikit-learn as one table of numbers, which `maskwise.risk.deciders.Trees` evaluates."""
+"""Gradient-boosted trees of scikit-learn as one table of numbers, for `maskwise.risk.deciders.TreeDecider`."""
 
 from __future__ import annotations
 
