@@ -40,18 +40,20 @@ _AFTER = dict.fromkeys(("no", "nos", "nr", "number", "numbers"), "withheld")
 def find_code_levels(entity: Entity) -> LevelList:
     """The kind of a code; "a code" where nothing tells it."""
     kind = _name_by_subtype(entity) or _name_by_words(entity) or "code"
-    return (Level(add_article(kind), 1.0, {**_AFTER, kind.split()[0]: "(number withheld)"}),)
+    first = kind.split()[0]
+    after = {**_AFTER, first: "(number withheld)"}
+    return (Level(add_article(kind), 1.0, after),)
 
 
 def _name_by_subtype(entity: Entity) -> str:
     for mention in entity.mentions:
-        stem = mention.subtype.partition("_")[0]
         if _NATIONAL.fullmatch(mention.subtype):
             return KINDS["national"]
-        if stem in _OPEN and (said := _name_by_words(entity)):
-            return said
-        if stem in KINDS:
-            return KINDS[stem]
+        stem = mention.subtype.partition("_")[0]
+        kind = _name_by_words(entity) if stem in _OPEN else ""
+        kind = kind or KINDS.get(stem, "")
+        if kind:
+            return kind
     return ""
 
 

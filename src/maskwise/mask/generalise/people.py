@@ -63,12 +63,16 @@ _REACH = 60
 
 
 def find_role_levels(entity: Entity) -> LevelList:
-    """The role of a person, where the text tells it."""
+    """The role of a person, where the text gives one."""
     for mention in entity.mentions:
-        if role := _find_role(mention):
+        role = _find_role(mention)
+        if role:
             return (Level(role, 1.0),)
-    title = next((t for m in entity.mentions if (t := _find_title(m.text))), "")
-    return (Level(add_article(title), 1.0),) if title else ()
+    for mention in entity.mentions:
+        title = _find_title(mention.text)
+        if title:
+            return (Level(add_article(title), 1.0),)
+    return ()
 
 
 def _find_role(mention: Mention) -> str:
@@ -87,14 +91,20 @@ def _find_role(mention: Mention) -> str:
 def _write_role(found: re.Match[str]) -> str:
     """ "the applicant's sister", "the sister" where the text says "his sister", "the applicant", "a doctor"."""
     groups = found.groupdict()
-    said = f"{groups['whose'] or 'the'} {groups['kin']}" if groups.get("kin") else groups["role"]
-    said = said.lower()
-    return add_article(said.split(" ", 1)[1]) if said.startswith(("a ", "an ")) else said
+    if groups.get("kin"):
+        owner = groups["whose"] or "the"
+        role = f"{owner} {groups['kin']}".lower()
+    else:
+        role = groups["role"].lower()
+    article, _, noun = role.partition(" ")
+    return add_article(noun) if article in ("a", "an") else role
 
 
 @cache
 def _find_title(name: str) -> str:
-    """The office that a title in the name tells; several people, or a rank in parts, tell none."""
+    """The office that a title in the name gives; several people, or a rank in parts, give none."""
     words = [word.rstrip(".").lower() for word in name.split()]
+    if "and" in words or "&" in words:
+        return ""
     titles = {_TITLES[word] for word in words[:-1] if word in _TITLES}
-    return titles.pop() if len(titles) == 1 and "and" not in words and "&" not in words else ""
+    return titles.pop() if len(titles) == 1 else ""
