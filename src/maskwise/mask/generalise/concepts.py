@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 
 from maskwise.mask.generalise.facts import (
@@ -33,7 +34,8 @@ _ORIGIN = re.compile(r"\s(?:origin|descent|ancestry|background|heritage|roots|fa
 _MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
 _HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
-_HEAD, _MANY = re.compile(r"\b(offence|crime|homicide)\b"), re.compile(r"\b(?:offences|crimes|threats)\b")
+_HEAD = re.compile(r"\b(offence|crime|homicide)\b")
+_MANY = re.compile(r"\b(?:offences|crimes|threats)\b")
 # What an offence may qualify ("burglary charges"), and what one does to somebody ("to murder her") is none.
 _MATTER = re.compile(
     r"[ \u00a0](?:charges?|cases?|convictions?|trials?|suspects?|victims?|investigations?|inquir(?:y|ies)|allegations?"
@@ -45,22 +47,24 @@ _SOMEBODY = re.compile(
 )
 
 
-def _drop_article(entity: Entity) -> str:
+def _read_name(entity: Entity) -> str:
+    """The longest mention without its article."""
     return _ARTICLE.sub("", entity.longest.text.strip())
 
 
 def find_religion_levels(entity: Entity) -> LevelList:
     """The wider religion, said of a faith or of its followers."""
-    key = fold_name(_drop_article(entity))
+    key = fold_name(_read_name(entity))
     known = _read_religions()
-    found = known.get(key)
-    many = found is None
-    if many:
-        found = known.get(make_singular(key))
-    if found is None:
-        return (_describe_attribute("a religion", entity),) if "religion" in entity.subtypes else ()
-    family = (Level(f"{found}s" if many else found, 0.6),) if found else ()
-    return (*family, _describe_attribute("a religion", entity))
+    last = _describe_attribute("a religion", entity)
+    if key in known:
+        wider = known[key]
+    elif make_singular(key) in known:
+        wider = known[make_singular(key)]
+        wider = f"{wider}s" if wider else ""
+    else:
+        return (last,) if "religion" in entity.subtypes else ()
+    return (Level(wider, 0.6), last) if wider else (last,)
 
 
 @cache
@@ -75,10 +79,12 @@ def _read_religions() -> dict[str, str]:
 
 def find_language_levels(entity: Entity) -> LevelList:
     """The family of a language. Its name alone is a nationality, unless it is marked or called a language."""
-    name = _drop_article(entity)
-    chain = read_word_table("languages.tsv").get(fold_name(_SPOKEN.sub("", name)), ())
-    told = chain and all(map(_is_spoken, entity.mentions))
-    if not (told or _SPOKEN.search(name) or "language" in entity.subtypes):
+    name = _read_name(entity)
+    key = fold_name(_SPOKEN.sub("", name))
+    chain = read_word_table("languages.tsv").get(key, ())
+    is_called_so = "language" in entity.subtypes or bool(_SPOKEN.search(name))
+    is_spoken = bool(chain) and all(map(_is_spoken, entity.mentions))
+    if not is_called_so and not is_spoken:
         return ()
     levels = (*_build_levels(chain, _count_words("languages.tsv")), Level("a language", 1.0))
     return tuple(Level(level.text, level.loss, {"fluent": drop_article(level.text)}) for level in levels)
@@ -86,58 +92,86 @@ def find_language_levels(entity: Entity) -> LevelList:
 
 def _is_spoken(mention: Mention) -> bool:
     """Whether the text says that somebody speaks it: "spoke Polish", not "spoke to a Pole"."""
+    if not is_standalone(mention) or find_word_before(mention) in ("a", "an", "the"):
+        return False
     before = mention.document.text[max(0, mention.start - 40) : mention.start]
-    return (
-        bool(_SPEAKING.search(before))
-        and is_standalone(mention)
-        and find_word_before(mention) not in ("a", "an", "the")
-    )
+    return bool(_SPEAKING.search(before))
 
 
 def find_offence_levels(entity: Entity) -> LevelList:
     """The class of an offence: "theft of a bicycle" is one as "theft" is."""
-    known = read_word_table("offences.tsv")
-    key = fold_name(_drop_article(entity))
+    key = fold_name(_read_name(entity))
     names = (key, _DETAIL.split(key, maxsplit=1)[0])
-    found = next((form for name in names for form in (name, make_singular(name)) if form in known), "")
+    found = _find_offence(names)
     if not found:
         return (Level("an offence", 1.0),) if "offence" in entity.subtypes else ()
-    levels = (*_build_levels(known[found], _count_words("offences.tsv")), Level("an offence", 1.0))
+    chain = read_word_table("offences.tsv")[found]
+    levels = (*_build_levels(chain, _count_words("offences.tsv")), Level("an offence", 1.0))
     mention = entity.longest
-    text, end = mention.document.text, mention.end
-    if _DOING.search(text, max(0, mention.start - 10), mention.start) and _SOMEBODY.match(text, end):
+    text = mention.document.text
+    is_verb = _DOING.search(text, max(0, mention.start - 10), mention.start)
+    if is_verb and _SOMEBODY.match(text, mention.end):
         return ()
-    if _MATTER.match(text, end):
+    if _MATTER.match(text, mention.end):
         return tuple(Level(drop_article(level.text), level.loss) for level in levels)
     if found not in names or _MANY.search(found):
-        return tuple(Level(_HEAD.sub(r"\1s", drop_article(level.text), count=1), level.loss) for level in levels)
+        return tuple(Level(_name_several(level.text), level.loss) for level in levels)
     return levels
+
+
+def _find_offence(names: Sequence[str]) -> str:
+    """The first of some names that the table knows, as it is or in the singular."""
+    known = read_word_table("offences.tsv")
+    for name in names:
+        for form in (name, make_singular(name)):
+            if form in known:
+                return form
+    return ""
+
+
+def _name_several(kind: str) -> str:
+    return _HEAD.sub(r"\1s", drop_article(kind), count=1)
 
 
 def find_ethnicity_levels(entity: Entity) -> LevelList:
     """That it is the name of an ethnic group: which are related is a matter of debate, so no family is said."""
-    key = _PEOPLE.sub("", fold_name(_drop_article(entity)))
-    if "ethnicity" in entity.subtypes or key in _read_ethnic_groups() or make_singular(key) in _read_ethnic_groups():
+    key = _PEOPLE.sub("", fold_name(_read_name(entity)))
+    known = _read_ethnic_groups()
+    if "ethnicity" in entity.subtypes or key in known or make_singular(key) in known:
         return (_describe_attribute("an ethnic group", entity),)
     return ()
 
 
 @cache
 def _read_ethnic_groups() -> frozenset[str]:
-    return frozenset(fold_name(line) for line in read_bundle_file("gazetteers/ethnic_groups.txt").split("\n") if line)
+    lines = read_bundle_file("gazetteers/ethnic_groups.txt").split("\n")
+    return frozenset(fold_name(line) for line in lines if line)
 
 
 def find_kind_levels(entity: Entity) -> LevelList:
     """The kind of a thing, from the word that its name ends with, or begins with before "of", or its subtype."""
-    name = _drop_article(entity)
-    key = fold_name(name) if name[:1].isupper() else ""  # names: "the agreement" is none
-    found = _compile_kinds_at_end().search(key) or _compile_kinds_before_of().match(key)
-    chain = _read_word_kinds()[found[1]] if found else ()
+    chain = _find_kinds(_read_name(entity)) or _find_marked_kinds(entity)
     if not chain:
-        marked = (_read_subtype_kinds()[s] for s in sorted(entity.subtypes) if s in _read_subtype_kinds())
-        chain = next(marked, ())
-    *first, last = chain or ("",)
-    return (*(Level(text, 0.7) for text in first), _describe_attribute(last, entity)) if last else ()
+        return ()
+    *first, last = chain
+    levels = [Level(text, 0.7) for text in first]
+    return (*levels, _describe_attribute(last, entity))
+
+
+def _find_kinds(name: str) -> tuple[str, ...]:
+    if not name[:1].isupper():  # names alone: "the agreement" is none
+        return ()
+    key = fold_name(name)
+    found = _compile_kinds_at_end().search(key) or _compile_kinds_before_of().match(key)
+    return _read_word_kinds()[found[1]] if found else ()
+
+
+def _find_marked_kinds(entity: Entity) -> tuple[str, ...]:
+    known = _read_subtype_kinds()
+    for subtype in sorted(entity.subtypes):
+        if subtype in known:
+            return known[subtype]
+    return ()
 
 
 def _describe_attribute(kind: str, entity: Entity) -> Level:
@@ -145,15 +179,17 @@ def _describe_attribute(kind: str, entity: Entity) -> Level:
     if entity.type is not EntityType.DEM or not entity.subtypes.isdisjoint(_HAD):
         return Level(kind, 1.0)
     mention = entity.longest
-    said = f"of a certain {drop_article(kind)}"
-    if _ORIGIN.match(mention.document.text, mention.end):
+    text = mention.document.text
+    if _ORIGIN.match(text, mention.end):
         return Level(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
     if not is_standalone(mention):
-        if _MANY_AFTER.match(mention.document.text, mention.end) and not mention.text.endswith("s"):
+        if _MANY_AFTER.match(text, mention.end) and not mention.text.endswith("s"):
             return Level("certain", 1.0)  # "Roma families"
         return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
-    alone = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {said}")
-    return Level(kind, 1.0, alone | dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), said))
+    phrase = f"of a certain {drop_article(kind)}"
+    after = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}")
+    after |= dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), phrase)
+    return Level(kind, 1.0, after)
 
 
 @cache
@@ -163,8 +199,11 @@ def _read_subtype_kinds() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _read_word_kinds() -> dict[str, tuple[str, ...]]:
-    rows = [row for row in read_table("kinds.tsv") if len(row) > 2]
-    return {word: split_steps(what) for _, what, words in rows for word in split_list(words)}
+    found = {}
+    for row in read_table("kinds.tsv"):
+        if len(row) > 2:
+            found.update(dict.fromkeys(split_list(row[2]), split_steps(row[1])))
+    return found
 
 
 def _join_kinds() -> str:

@@ -1,4 +1,4 @@
-"""Invents dates, numbers and codes of a given shape. Codes fail every checksum or lie in ranges set apart for fiction."""
+"""Invents dates, numbers and codes of a given shape. Codes fail every checksum, or lie in ranges kept for fiction."""
 
 from __future__ import annotations
 
