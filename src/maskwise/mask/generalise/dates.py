@@ -14,7 +14,9 @@ from maskwise.mask.generalise.periods import Period, Unit, bound_month, read_per
 from maskwise.text import Entity, Level
 
 _MONTHS = "January February March April May June July August September October November December".split()
-_CENTURY, _MILLENNIUM, _YEAR = 36525.0, 365250.0, 366.0
+_CENTURY = 36525.0
+_MILLENNIUM = 365250.0
+_YEAR = 366.0
 _MODERN = 1900
 _NOUN = {Unit.MINUTE: "date", Unit.DAY: "date", Unit.SEASON: "period"}
 _PART_OF = re.compile(r"(?i)(?:the )?(?P<point>end|beginning|middle|start)\b|.*\b(?:half|quarter)\b")
@@ -29,27 +31,40 @@ def find_date_levels(entity: Entity) -> LevelList:
     """The levels of a date that can be read without guessing."""
     text = entity.longest.text
     period = read_period(text)
-    if period is None and (led := _LED.match(text)) and (period := read_period(text[led.end() :])):
-        # The preposition is part of the mention, so it is part of every wording.
-        levels = _build_levels(period, entity)
-        return tuple(Level(f"{led[1].lower()} {r.after.get(led[1].lower(), r.text)}", r.loss) for r in levels)
-    return _build_levels(period, entity) if period else ()
+    if period:
+        return _build_levels(period, entity)
+    led = _LED.match(text)
+    period = read_period(text[led.end() :]) if led else None
+    if led is None or period is None:
+        return ()
+    # The preposition is part of the mention, so it is part of every wording.
+    word = led[1].lower()
+    levels = _build_levels(period, entity)
+    return tuple(Level(f"{word} {level.after.get(word, level.text)}", level.loss) for level in levels)
 
 
 def _build_levels(period: Period, entity: Entity) -> LevelList:
-    universe = _YEAR if not period.dated else _CENTURY if period.first.year >= _MODERN else _MILLENNIUM
+    possible = _count_possible_days(period) / period.days
     found = []
     for text, first, last in _list_containers(period):
-        loss = bits_lost(((last - first).days + 1) / period.days, universe / period.days)
+        days = (last - first).days + 1
+        loss = bits_lost(days / period.days, possible)
         found.append(Level(text, loss, _choose_wordings(text, period, entity)))
     return (*found, _build_last_level(period, entity))
+
+
+def _count_possible_days(period: Period) -> float:
+    if not period.dated:
+        return _YEAR
+    return _CENTURY if period.first.year >= _MODERN else _MILLENNIUM
 
 
 def _list_containers(period: Period) -> Iterator[Container]:
     """Calendar periods that hold the whole of it, the shortest first."""
     for text, first, last in _list_calendar_periods(period):
-        larger = (first, last) != (period.first, period.last)
-        if first <= period.first and period.last <= last and (larger or not period.whole):
+        is_larger = (first, last) != (period.first, period.last)
+        holds_it = first <= period.first and period.last <= last
+        if holds_it and (is_larger or not period.whole):
             yield text, first, last
 
 
@@ -142,9 +157,12 @@ def _build_last_level(period: Period, entity: Entity) -> Level:
 
 
 def _name_month(day: date, dated: bool) -> str:
-    return f"{_MONTHS[day.month - 1]} {day.year}" if dated else _MONTHS[day.month - 1]
+    name = _MONTHS[day.month - 1]
+    return f"{name} {day.year}" if dated else name
 
 
 def _write_ordinal(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

@@ -35,15 +35,17 @@ _HEADS = frozenset(
 
 def find_occupation_levels(entity: Entity) -> LevelList:
     """The levels of an occupation; none for an unknown title, unless the entity is marked as an occupation."""
-    title = _NOW.sub("", _NOW.sub("", fold_marks(entity.longest.text).strip()))
+    title = fold_marks(entity.longest.text).strip()
+    title = _NOW.sub("", _NOW.sub("", title))
     levels = find_title_levels(title)
     if not levels and "occupation" not in entity.subtypes:
         return ()
     adjectives = {find_word_before(mention) for mention in entity.mentions} & _list_adjectives()
-    return tuple(
-        Level(level.text, level.loss, dict.fromkeys(adjectives, drop_article(level.text)))
-        for level in (*levels, Level(LAST, 1.0))
-    )
+    found = []
+    for level in (*levels, Level(LAST, 1.0)):
+        after = dict.fromkeys(adjectives, drop_article(level.text))
+        found.append(Level(level.text, level.loss, after))
+    return tuple(found)
 
 
 @cache
@@ -56,30 +58,37 @@ def _list_adjectives() -> frozenset[str]:
 def find_title_levels(title: str) -> LevelList:
     """The groups a title belongs to, as persons, one or several as in the title."""
     titles = _read_titles()
-    one = make_singular(title) if make_singular(title) in titles else title
-    head = make_singular(title).rpartition(" ")[2]
-    if one in titles:
-        return _build_group_levels(titles[one], one != title)
-    if head != one and head in _HEADS:
-        many = title != make_singular(title)
-        return (Level(make_plural(head) if many else add_article(head), 0.3), *_build_group_levels(titles[head], many))
-    return ()
+    single = make_singular(title)
+    if single in titles:
+        return _build_group_levels(titles[single], single != title)
+    if title in titles:
+        return _build_group_levels(titles[title], False)
+    head = single.rpartition(" ")[2]
+    if head == title or head not in _HEADS:
+        return ()
+    is_plural = title != single
+    name = make_plural(head) if is_plural else add_article(head)
+    return (Level(name, 0.3), *_build_group_levels(titles[head], is_plural))
 
 
-def _build_group_levels(number: int, many: bool) -> LevelList:
-    group, *wider = _read_phrases()[number]
+def _build_group_levels(number: int, is_plural: bool) -> LevelList:
     sizes = _count_titles()
-    losses = [bits_lost(sizes[text], len(_read_titles())) for text in (group, *wider)]
-    return tuple(
-        Level(make_plural(text) if many else text, max(0.31, loss))
-        for text, loss in zip((group, *wider), losses, strict=True)
-    )
+    levels = []
+    for phrase in _read_phrases()[number]:
+        loss = bits_lost(sizes[phrase], len(_read_titles()))
+        text = make_plural(phrase) if is_plural else phrase
+        levels.append(Level(text, max(0.31, loss)))
+    return tuple(levels)
 
 
 @cache
 def _read_titles() -> dict[str, int]:
-    lines = read_bundle_file("knowledge/occupations.tsv.gz").split("\n")
-    return {title: int(number) for title, number in (line.split("\t") for line in lines if line)}
+    found = {}
+    for line in read_bundle_file("knowledge/occupations.tsv.gz").split("\n"):
+        if line:
+            title, number = line.split("\t")
+            found[title] = int(number)
+    return found
 
 
 @cache

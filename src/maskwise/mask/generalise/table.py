@@ -14,11 +14,11 @@ from maskwise.mask.generalise.concepts import (
     find_offence_levels,
     find_religion_levels,
 )
+from maskwise.mask.generalise.countries import find_nationality_levels
 from maskwise.mask.generalise.dates import find_date_levels
 from maskwise.mask.generalise.durations import find_duration_levels
 from maskwise.mask.generalise.illnesses import find_illness_levels
 from maskwise.mask.generalise.ladder import Ladder, LevelList, keep_rising
-from maskwise.mask.generalise.nationalities import find_nationality_levels
 from maskwise.mask.generalise.occupations import find_occupation_levels
 from maskwise.mask.generalise.organisations import find_organisation_levels
 from maskwise.mask.generalise.people import find_role_levels
