@@ -26,22 +26,30 @@ class ThresholdSolver:
     enough: Share = 0.5
 
     def solve(
-        self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels | None = None,
     ) -> Plan:
         rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         information = count_words(document, entities)
         subjects = by_subject(evidence)
-        masks = {e.id: rules.judge(e, subjects.get((e.id,), ())) for e in entities}
+        verdicts = {e.id: rules.judge(e, subjects.get((e.id,), ())) for e in entities}
         for subject, items in subjects.items():
-            members = [m for m in subject if m in masks]
-            reasons = tuple(e.reason for e in items if e.risky)
-            if len(subject) > 1 and reasons and members and not any(masks[m].masked for m in members):
-                masks[min(members, key=lambda m: information[m])] = Verdict(True, reasons)
+            members = [member for member in subject if member in verdicts]
+            reasons = tuple(item.reason for item in items if item.risky)
+            if len(subject) < 2 or not reasons or not members:
+                continue
+            if not any(verdicts[member].masked for member in members):
+                cheapest = min(members, key=lambda member: information[member])
+                verdicts[cheapest] = Verdict(True, reasons)
         decisions = tuple(
-            self._decide(e, verdict, information[e.id], (levels or {}).get(e.id, ()))
-            for e, verdict in zip(entities, masks.values(), strict=True)
+            self._decide(entity, verdict, information[entity.id], (levels or {}).get(entity.id, ()))
+            for entity, verdict in zip(entities, verdicts.values(), strict=True)
         )
-        return Plan(decisions, objective=sum(d.lost for d in decisions), optimal=False, solver="thresholds")
+        objective = sum(decision.lost for decision in decisions)
+        return Plan(decisions, objective=objective, optimal=False, solver="thresholds")
 
     def _decide(self, entity: Entity, verdict: Verdict, information: float, levels: Sequence[Level]) -> Decision:
         if not verdict.masked:
