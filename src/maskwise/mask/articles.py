@@ -33,11 +33,17 @@ def correct_articles(text: str, masks: Sequence[Substitution]) -> list[Substitut
     edits: list[Substitution] = []
     end = 0
     for mask in masks:
-        start, _, new = mask
-        # What stands before a mask and after the one before it; a replacement in brackets or stars has no sound.
-        found = _BEFORE.search(text, max(end, start - _REACH), start) if new[:1].isalnum() else None
-        if found and (found["article"].lower() == "an") != has_vowel_sound(new):
+        start, _, replacement = mask
+        found = None
+        if replacement[:1].isalnum():  # a replacement in brackets or stars has no sound
+            # The article stands before the mask and after the mask before it.
+            found = _BEFORE.search(text, max(end, start - _REACH), start)
+        if found and _is_wrong(found["article"], replacement):
             edits.append((*found.span("article"), _OTHER[found["article"]]))
         edits.append(mask)
         end = mask[1]
     return edits
+
+
+def _is_wrong(article: str, phrase: str) -> bool:
+    return (article.lower() == "an") != has_vowel_sound(phrase)

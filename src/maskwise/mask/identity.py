@@ -35,11 +35,12 @@ class Identity:
     ledger: Ledger = field(repr=False, compare=False)
     hidden: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
-    def gives_away(self, text: str) -> bool:
+    def is_given_away_by(self, text: str) -> bool:
         """Whether some of the words of a replacement are a masked text."""
-        said = words(text)
-        places = range(len(said) + 1)
-        return not self.hidden.isdisjoint(" ".join(said[a:b]) for a, b in combinations(places, 2))
+        parts = words(text)
+        bounds = combinations(range(len(parts) + 1), 2)
+        phrases = (" ".join(parts[start:end]) for start, end in bounds)
+        return not self.hidden.isdisjoint(phrases)
 
 
 class Ledger(Protocol):
@@ -139,7 +140,8 @@ def list_keys(entity: Entity) -> tuple[str, ...]:
     """
     if entity.type is EntityType.PERSON:
         names = {parse_name(mention.text).words for mention in entity.mentions}
-        full = sorted((name for name in names if len(name) > 1), key=lambda name: (-len(name), name))
+        full = [name for name in names if len(name) > 1]
+        full.sort(key=lambda name: (-len(name), name))
         return tuple(" ".join(name) for name in full)
     longest = entity.longest
     found = words(longest.value or longest.text)

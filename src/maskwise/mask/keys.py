@@ -29,10 +29,8 @@ def read_secret(variable: str = "", file: Path | None = None) -> bytes:
             raise VaultError(f"{error}; name the file with the key") from None
         where = str(file)
     else:
-        found, where = (
-            os.environ.get(variable, "").encode("utf-8", "surrogateescape"),
-            f"environment variable {variable}",
-        )
+        found = os.environ.get(variable, "").encode("utf-8", "surrogateescape")
+        where = f"environment variable {variable}"
         if not found:
             raise VaultError(f"no key: name a file with --key-file, or set the {where}")
     if len(found) < LEAST:
@@ -74,11 +72,9 @@ class Cost:
         Cost(n=1024, r=8, p=1)
         """
         name, *numbers = text.split(" ")
-        if (
-            name != "scrypt"
-            or len(numbers) != 3
-            or not all(n.isascii() and n.isdigit() and len(n) < 9 for n in numbers)
-        ):
+        if name != "scrypt" or len(numbers) != 3:
+            return None
+        if not all(number.isascii() and number.isdigit() and len(number) < 9 for number in numbers):
             return None
         cost = cls(*map(int, numbers))
         return cost if cost.is_bearable and str(cost) == text else None
@@ -137,10 +133,12 @@ class Keys:
 def encode_cells(*cells: Cell) -> bytes:
     """Cells as bytes that no other cells give.
 
-    >>> encode_cells("ab", "c") == bind("a", "bc"), bind(1) == bind("1")
+    >>> encode_cells("ab", "c") == encode_cells("a", "bc"), encode_cells(1) == encode_cells("1")
     (False, False)
     """
-    data = [cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogatepass") for cell in cells]
-    return b"".join(
-        b"%s %d:%s" % (type(cell).__name__.encode(), len(each), each) for cell, each in zip(cells, data, strict=True)
-    )
+    encoded = []
+    for cell in cells:
+        data = cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogatepass")
+        kind = type(cell).__name__.encode()
+        encoded.append(b"%s %d:%s" % (kind, len(data), data))
+    return b"".join(encoded)

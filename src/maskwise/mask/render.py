@@ -53,9 +53,12 @@ def render(
                 continue
             found = _replace_mentions(operators[entity.type], entity, decision, register)
             shown[entity.id] = found.texts[0]
-            surrogates |= {entity.id} if found.is_surrogate else set()
-            coarser |= {entity.id} if found.is_coarser else set()
-            spans += ((m.start, m.end, text) for m, text in zip(entity.mentions, found.texts, strict=True))
+            if found.is_surrogate:
+                surrogates.add(entity.id)
+            if found.is_coarser:
+                coarser.add(entity.id)
+            for mention, text in zip(entity.mentions, found.texts, strict=True):
+                spans.append((mention.start, mention.end, text))
     spans.sort()
     masked, alignment = apply(document.text, correct_articles(document.text, spans))
     return Rendering(masked, alignment, shown, frozenset(surrogates), frozenset(coarser))
@@ -63,9 +66,16 @@ def render(
 
 def _list_masked_texts(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:
     """What is masked, in folded words. A bare number of up to three digits says nothing by itself."""
-    masked = (e for e in entities if e.id in plan.by_entity and plan.by_entity[e.id].masked)
-    texts = {" ".join(words(m.text)) for e in masked for m in e.mentions}
-    return frozenset(text for text in texts if text and not (text.isdecimal() and len(text) < 4))
+    texts: set[str] = set()
+    for entity in entities:
+        decision = plan.by_entity.get(entity.id)
+        if decision and decision.masked:
+            texts.update(" ".join(words(mention.text)) for mention in entity.mentions)
+    return frozenset(text for text in texts if text and not _is_short_number(text))
+
+
+def _is_short_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 4
 
 
 def _replace_mentions(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Replacement:

@@ -41,8 +41,10 @@ class Shift:
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         pseudonyms = Pseudonym().replace(entity, decision, identity).texts
-        moved = (self._move_mention(mention) for mention in entity.mentions)
-        return Replacement(tuple(text or other for text, other in zip(moved, pseudonyms, strict=True)))
+        texts = []
+        for mention, pseudonym in zip(entity.mentions, pseudonyms, strict=True):
+            texts.append(self._move_mention(mention) or pseudonym)
+        return Replacement(tuple(texts))
 
     def offset(self, document: Document) -> timedelta:
         """The move of a document: never nothing."""

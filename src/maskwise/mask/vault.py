@@ -286,7 +286,7 @@ class Vault:
         return self._ensure_open().keys
 
     def _ensure_open(self, check: bool = True) -> OpenVault:
-        """One connection a process: one that was opened before a fork must not be used after it."""
+        """One connection per process: one that was opened before a fork must not be used after it."""
         if self._open is None or self._open.process != os.getpid():
             with explain_failures(self.path):
                 opened = open_file(self.path, self.secret, self.exist, self.cost)

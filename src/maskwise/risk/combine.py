@@ -171,8 +171,8 @@ def combine(
     rules = {e.id: _choose_rule(e, rule, by or {}) for e in entities}
     combined = []
     for subject, members in by_subject(evidence).items():
-        first, *others = (rules.get(entity, rule) for entity in subject)
-        chosen = first if all(other is first for other in others) else rule
+        own = [rules.get(entity, rule) for entity in subject]
+        chosen = own[0] if own and all(one is own[0] for one in own) else rule
         if len(members) > 1 or chosen.can_change(members[0]):
             silent = not chosen.can_mask([e.indicator for e in members])
             combined.append(_build_evidence(members, chosen(members), silent))

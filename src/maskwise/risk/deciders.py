@@ -6,7 +6,7 @@ Files name the model whose numbers they were fitted on, since another model's lo
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -25,7 +25,7 @@ Ints = NDArray[np.int64]
 
 
 class Decider(Protocol):
-    """Rows of features in, one score a row out; a row from `threshold` on is risky."""
+    """Gives each row of features a score; a row from `threshold` on is risky."""
 
     @property
     def threshold(self) -> float: ...
@@ -101,8 +101,8 @@ class MixtureDecider:
     threshold: float
 
     def __call__(self, rows: Floats) -> Floats:
-        said = np.stack([part(rows) for part in self.parts])
-        return np.asarray(self.weights @ said)
+        scores = np.stack([part(rows) for part in self.parts])
+        return np.asarray(self.weights @ scores)
 
 
 def sigmoid(logits: Floats) -> Floats:
@@ -111,26 +111,55 @@ def sigmoid(logits: Floats) -> Floats:
 
 def parse_decider(raw: Mapping[str, Any]) -> Decider:
     """A decider from its JSON object."""
-    if raw["kind"] == "column":
-        return ColumnDecider(int(raw["column"]), float(raw["threshold"]))
-    if raw["kind"] == "logistic":
-        mean, scale, weights = (_to_floats(raw[key]) for key in ("mean", "scale", "weights"))
-        return LogisticDecider(mean, scale, weights, float(raw["bias"]), float(raw["threshold"]))
-    if raw["kind"] == "trees":
-        roots, column, left, right, missing = (
-            _to_ints(raw[key]) for key in ("roots", "column", "left", "right", "missing")
-        )
-        cut, value, bias = _to_floats(raw["cut"]), _to_floats(raw["value"]), float(raw["bias"])
-        depth, threshold = int(raw["depth"]), float(raw["threshold"])
-        return TreeDecider(roots, column, cut, left, right, missing, value, bias, depth, threshold)
-    if raw["kind"] == "mixture":
-        threshold = float(raw["threshold"])
-        parts = tuple(parse_decider({**part, "threshold": threshold}) for part in raw["parts"])
-        weights = _to_floats(raw["weights"])
-        if weights.shape != (len(parts),) or not len(parts):
-            raise ValueError("weights")
-        return MixtureDecider(parts, weights, threshold)
-    raise ValueError("kind")
+    parse = _PARSERS.get(raw["kind"])
+    if parse is None:
+        raise ValueError("kind")
+    return parse(raw, float(raw["threshold"]))
+
+
+def _parse_column(raw: Mapping[str, Any], threshold: float) -> Decider:
+    return ColumnDecider(int(raw["column"]), threshold)
+
+
+def _parse_logistic(raw: Mapping[str, Any], threshold: float) -> Decider:
+    return LogisticDecider(
+        mean=_to_floats(raw["mean"]),
+        scale=_to_floats(raw["scale"]),
+        weights=_to_floats(raw["weights"]),
+        bias=float(raw["bias"]),
+        threshold=threshold,
+    )
+
+
+def _parse_trees(raw: Mapping[str, Any], threshold: float) -> Decider:
+    return TreeDecider(
+        roots=_to_ints(raw["roots"]),
+        column=_to_ints(raw["column"]),
+        cut=_to_floats(raw["cut"]),
+        left=_to_ints(raw["left"]),
+        right=_to_ints(raw["right"]),
+        missing=_to_ints(raw["missing"]),
+        value=_to_floats(raw["value"]),
+        bias=float(raw["bias"]),
+        depth=int(raw["depth"]),
+        threshold=threshold,
+    )
+
+
+def _parse_mixture(raw: Mapping[str, Any], threshold: float) -> Decider:
+    parts = tuple(parse_decider({**part, "threshold": threshold}) for part in raw["parts"])
+    weights = _to_floats(raw["weights"])
+    if weights.shape != (len(parts),) or not parts:
+        raise ValueError("weights")
+    return MixtureDecider(parts, weights, threshold)
+
+
+_PARSERS: Mapping[str, Callable[[Mapping[str, Any], float], Decider]] = {
+    "column": _parse_column,
+    "logistic": _parse_logistic,
+    "trees": _parse_trees,
+    "mixture": _parse_mixture,
+}
 
 
 def read_deciders(
@@ -143,8 +172,8 @@ def read_deciders(
     raw = _read_file(str(folder or _find_own_folder(name, model)), name)
     if raw.get("model") != model.config.name:
         fix = "train them for this model with `maskwise train risk`, and name the folder as `deciders`"
-        told = f"{raw.get('model')!r}, not {model.config.name!r}"
-        raise BundleError(f"{name}.json: its deciders were fitted to model {told}; {fix}")
+        other = f"{raw.get('model')!r}, not {model.config.name!r}"
+        raise BundleError(f"{name}.json: its deciders were fitted to model {other}; {fix}")
     if features and list(raw.get("features", ())) != list(features):
         raise BundleError(f"{name}.json: its features are not those of this version; train it again")
     return raw

@@ -147,7 +147,7 @@ def can_stay_visible(entity: Entity) -> bool:
 
 
 def compute_features(document: Document, entities: Sequence[Entity], model: Model) -> Array:
-    """One row an entity: mean encoder state of its mentions, its type, and what its longest mention looks like."""
+    """One row per entity: mean encoder state of its mentions, its type, and what its longest mention looks like."""
     encoded = model.encoder.encode([document.text], ("states",))[0]
     states, pieces = encoded.values["states"], encoded.pieces
     rows = np.zeros((len(entities), model.config.hidden + len(_TYPES) + _SURFACE), dtype=np.float32)
@@ -162,7 +162,7 @@ def compute_features(document: Document, entities: Sequence[Entity], model: Mode
 
 
 def _describe_surface(entity: Entity, pieces: int) -> list[float]:
-    """Length, words, rarity (pieces a word), capitals, digits, number of mentions."""
+    """Length, words, rarity (pieces per word), capitals, digits, number of mentions."""
     text = entity.longest.text
     count = max(sum(1 for _ in words(text)), 1)
     capitals = sum(word[:1].isupper() for word in text.split())

@@ -86,7 +86,7 @@ class LocalIndex:
         return int(self._run("SELECT count(*) FROM page")[0][0])
 
     def _run(self, sql: str, *values: object) -> list[tuple[str, str]]:
-        """One connection a thread; the file never changes, so none waits for another."""
+        """One connection per thread; the file never changes, so none waits for another."""
         connection = getattr(self._local, "connection", None)
         try:
             if connection is None:
@@ -143,5 +143,7 @@ def fold_words(text: str) -> str:
 
 def _write_query(terms: Sequence[str]) -> str:
     """Phrases that must all occur; nothing where a term has no word, for no page holds that."""
-    phrases = [fold_words(term).split()[:_LONGEST] for term in terms]
-    return " AND ".join(f'"{" ".join(words)}"' for words in dict.fromkeys(map(tuple, phrases))) if all(phrases) else ""
+    phrases = [" ".join(fold_words(term).split()[:_LONGEST]) for term in terms]
+    if not all(phrases):
+        return ""
+    return " AND ".join(f'"{phrase}"' for phrase in dict.fromkeys(phrases))

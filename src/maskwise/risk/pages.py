@@ -66,7 +66,7 @@ def _parse_page(file: Path, number: int, line: str) -> PublicPage:
     try:
         row = json.loads(line)
     except (json.JSONDecodeError, RecursionError):
-        raise CorpusError(f"{file}: line {number} is not JSON; one object a line is expected") from None
+        raise CorpusError(f"{file}: line {number} is not JSON; one object per line is expected") from None
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise CorpusError(f"{file}: line {number} is not an object with a `text`")
     url = next((str(row[key]) for key in ("url", "id") if row.get(key) not in (None, "")), f"line {number}")

@@ -1,8 +1,8 @@
 """Indicator 3, perturbations: which entities give away another one, so that hiding only that one is not enough.
 
 After Papadopoulou et al. 2023, section 5.3: the log-probability that a target loses when another entity, all mentions,
-is masked too. The paper runs the model once a pair; here all targets are masked at once and read in the same pass, so a
-window takes one pass an entity that it holds, whatever the number of targets.
+is masked too. The paper runs the model once per pair. Here all targets are masked at once and read in the same pass,
+so a window takes one pass per entity that it holds, whatever the number of targets.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Owned = dict[int, Positions]  # by target, the pieces read in a window
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drops:
-    """By (target, other) as places in the list of entities: nats a mention that the target loses without the other."""
+    """By (target, other), as places in the list of entities: nats per mention that a target loses without the other."""
 
     nats: Mapping[tuple[int, int], float]
     passes: int
@@ -50,7 +50,7 @@ class _PerturbationPass:
 @dataclass(frozen=True)
 class PerturbationIndicator:
     """Evidence for pairs: a target (at most `targets`: direct identifiers, then the most surprising) and an entity that
-    helps to guess it by `threshold` nats a mention. Only entities within one window of the model interact.
+    helps to guess it by `threshold` nats per mention. Only entities within one window of the model interact.
     """
 
     name: ClassVar[str] = "perturbation"
@@ -65,27 +65,26 @@ class PerturbationIndicator:
         if len(entities) < 2:
             return []
         model: Model = load(self.model, self.threads)
-        threshold = self.threshold
-        if threshold is None:
-            raw = deciders.read_deciders(self.deciders, self.name, model)
-            threshold = deciders.pick_decider(raw, "pairs", self.name).threshold
-        found = measure_drops(model, document, entities, choose_targets(model, document, entities, self.targets))
+        threshold = self._find_threshold(model)
+        targets = choose_targets(model, document, entities, self.targets)
+        found = measure_drops(model, document, entities, targets)
         best: dict[tuple[int, int], tuple[float, int, int]] = {}
         for (target, other), nats in found.nats.items():
             pair = (min(target, other), max(target, other))
             best[pair] = max(best.get(pair, (-np.inf, 0, 0)), (nats, target, other))
-        return [
-            Evidence(
-                (entities[target].id, entities[other].id),
-                round(nats, 4),
-                threshold,
-                True,
-                _explain_pair(entities[target], nats, threshold, found.passes),
-                self.name,
-            )
-            for nats, target, other in best.values()
-            if nats >= threshold
-        ]
+        evidence = []
+        for nats, target, other in best.values():
+            if nats >= threshold:
+                members = (entities[target].id, entities[other].id)
+                reason = _explain_pair(entities[target], nats, threshold, found.passes)
+                evidence.append(Evidence(members, round(nats, 4), threshold, True, reason, self.name))
+        return evidence
+
+    def _find_threshold(self, model: Model) -> float:
+        if self.threshold is not None:
+            return self.threshold
+        raw = deciders.read_deciders(self.deciders, self.name, model)
+        return deciders.pick_decider(raw, "pairs", self.name).threshold
 
 
 def choose_targets(model: Model, document: Document, entities: Sequence[Entity], count: int) -> list[int]:
@@ -128,7 +127,7 @@ def _find_positions(pieces: Pieces, entity: Entity) -> Positions:
 def _plan_passes(
     places: Sequence[Positions], targets: Sequence[int], spans: Sequence[Window]
 ) -> Iterator[_PerturbationPass]:
-    """For each window that holds a target: one with all targets hidden, then one an entity in it."""
+    """For each window that holds a target: one pass with all targets hidden, then one per entity in it."""
     middles = np.array([(start + end) / 2 for start, end in spans])
     owner = (middles[1:] + middles[:-1]) / 2  # each piece is read in the window whose middle is nearest
     hidden = np.unique(np.concatenate([np.zeros(0, dtype=np.intp), *(places[t] for t in targets)]))

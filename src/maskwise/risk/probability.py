@@ -56,21 +56,21 @@ class ProbabilityIndicator:
         kind, decide = self._choose_decider(model)
         found = measure_surprise(model, document, entities, self.context)
         rows = compute_features(entities, found)
-        scores = decide(rows)
+        scores = decide(rows).round(4).tolist()
         threshold = decide.threshold if self.threshold is None else self.threshold
-        return [
-            Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name)
-            for entity, row, score in zip(entities, rows, scores.round(4).tolist(), strict=True)
-            if (reason := _explain_score(kind, row, score, threshold, found.passes)) is not None
-        ]
+        evidence = []
+        for entity, row, score in zip(entities, rows, scores, strict=True):
+            reason = _explain_score(kind, row, score, threshold, found.passes)
+            if reason is not None:
+                evidence.append(Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name))
+        return evidence
 
     def _choose_decider(self, model: Model) -> tuple[str, Decider]:
         if self.decider is None and not deciders.has_deciders(self.deciders, self.name, model):
             return "zero-shot", deciders.ColumnDecider(FEATURES.index("sum"), PAPER)
         kind = self.decider or "boosting"
-        return kind, deciders.pick_decider(
-            deciders.read_deciders(self.deciders, self.name, model, FEATURES), kind, self.name
-        )
+        raw = deciders.read_deciders(self.deciders, self.name, model, FEATURES)
+        return kind, deciders.pick_decider(raw, kind, self.name)
 
 
 def _explain_score(kind: str, row: deciders.Floats, score: float, threshold: float, passes: int) -> str | None:

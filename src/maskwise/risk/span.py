@@ -51,20 +51,24 @@ class SpanIndicator:
         model: Model = load(self.model, self.threads)
         raw = deciders.read_deciders(self.deciders, self.name, model, FEATURES)
         parts = [deciders.pick_decider(raw, part, self.name) for part in PARTS]
-        vectors = pool_states(*Reading.of(document).take_states(model, document), entities)
+        pieces, states = Reading.of(document).take_states(model, document)
+        vectors = pool_states(pieces, states, entities)
         rows = compute_features(entities, measure_surprise(model, document, entities))
         logits, scores = fuse_scores(parts, vectors, rows)
         threshold = parts[-1].threshold if self.threshold is None else self.threshold
-        said = zip(entities, deciders.sigmoid(logits).tolist(), scores.round(4).tolist(), vectors[:, 0], strict=True)
-        return [
-            Evidence((entity.id,), p, threshold, p >= threshold, _explain_score(text, numbers, p, threshold), self.name)
-            for entity, (text, numbers), p, read in said
-            if not np.isnan(read)
-        ]
+        shares = deciders.sigmoid(logits).tolist()
+        is_read = ~np.isnan(vectors[:, 0])
+        evidence = []
+        for at in np.flatnonzero(is_read).tolist():
+            score = float(scores[at].round(4))
+            by_text, by_numbers = shares[at]
+            reason = _explain_score(by_text, by_numbers, score, threshold)
+            evidence.append(Evidence((entities[at].id,), score, threshold, score >= threshold, reason, self.name))
+        return evidence
 
 
 def pool_states(pieces: Pieces, states: Array, entities: Sequence[Entity]) -> Floats:
-    """One vector an entity; NaN where the model reads nothing of it."""
+    """One vector per entity; NaN where the model reads nothing of it."""
     result = np.full((len(entities), states.shape[1]), np.nan)
     spans = np.array([m.span for entity in entities for m in entity.mentions]).reshape(-1, 2)
     firsts = np.searchsorted(pieces.ends, spans[:, 0], side="right").tolist()

@@ -45,9 +45,16 @@ class WebIndicator:
         budget: Count = 10_000,
         dry_run: bool = False,
     ) -> None:
-        self._index: SearchIndex = _EmptyIndex() if dry_run else index.build() if isinstance(index, Part) else index
-        self._k, self._max_arity, self._rule, self._budget, self._dry = k, max_arity, rule, budget, dry_run
-        self._lower, self._upper = lower, upper
+        self._index: SearchIndex = _EmptyIndex()
+        if not dry_run:
+            self._index = index.build() if isinstance(index, Part) else index
+        self._k = k
+        self._max_arity = max_arity
+        self._rule = rule
+        self._budget = budget
+        self._dry = dry_run
+        self._lower = lower
+        self._upper = upper
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         search = self.search(document, entities)
@@ -110,9 +117,15 @@ class WebSearch:
         bounds: tuple[int, int | None] = (100, None),
         budget: int = 10_000,
     ) -> None:
-        self.whom, self.asked, self.complete = whom, 0, True
+        self.whom = whom
+        self.asked = 0
+        self.complete = True
         self.findings: list[Finding] = []
-        self._index, self._names, self._k, self._rule, self._bounds = index, names, k, rule, bounds
+        self._index = index
+        self._names = names
+        self._k = k
+        self._rule = rule
+        self._bounds = bounds
         self._budget = budget
         # Only where every page returned holds every term does "no page" hold for whatever is added.
         self._exact = index.exact
@@ -137,14 +150,25 @@ class WebSearch:
 
     def _assess_members(self, members: tuple[int, ...], terms: Sequence[str]) -> Finding:
         wanted = [terms[at] for at in members]
-        pages, shared, dead = self._search_urls(wanted) if self._rule != "hits" else (0, (), True)
-        by_urls, hits, by_hits, few = bool(shared), None, False, True
+        pages = 0
+        shared: tuple[str, ...] = ()
+        no_page = True  # no page can hold the terms and a name
+        if self._rule != "hits":
+            pages, shared, no_page = self._search_urls(wanted)
+        hits = None
+        is_within = False
+        is_few = True
         if self._rule != "urls":
             hits = self._ask_once("hits", wanted)
-            by_hits, few = _is_within(hits, self._bounds), self._exact and hits < max(self._bounds[0], 1)
-        risky = by_urls and by_hits if self._rule == "both" else by_urls or by_hits
-        over = dead or few if self._rule == "both" else dead and few
-        finding = Finding(tuple(sorted(members)), pages, shared, hits, risky, over)
+            is_within = _is_within(hits, self._bounds)
+            is_few = self._exact and hits < max(self._bounds[0], 1)
+        if self._rule == "both":
+            risky = bool(shared) and is_within
+            dead = no_page or is_few
+        else:
+            risky = bool(shared) or is_within
+            dead = no_page and is_few
+        finding = Finding(tuple(sorted(members)), pages, shared, hits, risky, dead)
         self.findings.append(finding)
         return finding
 
@@ -216,8 +240,11 @@ def _describe_pages(finding: Finding, k: int, whom: str) -> str:
     if finding.pages == 1:
         return f"1 page, which is about {whom} ({shared[0]})" if shared else f"1 page, which is not about {whom}"
     best = "the best " if finding.pages == k else ""
-    shown = f" ({', '.join(shared[:_SHOWN])}{', ...' if len(shared) > _SHOWN else ''})" if shared else ""
-    return f"{best}{finding.pages} pages, {len(shared) or 'none'} of them about {whom}{shown}"
+    addresses = ""
+    if shared:
+        more = ", ..." if len(shared) > _SHOWN else ""
+        addresses = f" ({', '.join(shared[:_SHOWN])}{more})"
+    return f"{best}{finding.pages} pages, {len(shared) or 'none'} of them about {whom}{addresses}"
 
 
 def _is_open(finding: Finding) -> bool:

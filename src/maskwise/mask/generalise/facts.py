@@ -73,7 +73,9 @@ def read_bundle_file(name: str) -> str:
     """A file of the bundle."""
     try:
         content = (files("maskwise.bundle") / name).read_bytes()
-        return (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8")
+        if name.endswith(".gz"):
+            content = gzip.decompress(content)
+        return content.decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise BundleError(f"bundle file {name} cannot be read ({type(error).__name__}): reinstall maskwise") from None
 
@@ -107,7 +109,11 @@ def read_countries() -> Mapping[str, Country]:
 @cache
 def read_country_names() -> Mapping[str, Country]:
     """Countries by every name they have, folded."""
-    return MappingProxyType({fold_name(n): c for c in read_countries().values() for n in (c.name, *c.aliases)})
+    found = {}
+    for country in read_countries().values():
+        for name in (country.name, *country.aliases):
+            found[fold_name(name)] = country
+    return MappingProxyType(found)
 
 
 @cache
@@ -120,28 +126,32 @@ def read_place_names() -> Mapping[str, str]:
 @cache
 def read_regions() -> Mapping[str, tuple[str, str]]:
     """Folded names of regions to the code of their country and what they are: "a state of Germany"."""
-    return MappingProxyType(
-        {fold_name(name): (code, what) for code, what, names in read_table("regions.tsv") for name in split_list(names)}
-    )
+    found = {}
+    for code, what, names in read_table("regions.tsv"):
+        for name in split_list(names):
+            found[fold_name(name)] = (code, what)
+    return MappingProxyType(found)
 
 
 @cache
 def read_region_names() -> frozenset[str]:
     """Folded names of regions all over the world (ISO 3166-2), of which only those in `read_regions` are placed."""
-    return frozenset(fold_name(line) for line in read_bundle_file("gazetteers/regions.txt").split("\n") if line)
+    lines = read_bundle_file("gazetteers/regions.txt").split("\n")
+    return frozenset(fold_name(line) for line in lines if line)
 
 
 @cache
 def read_homonyms() -> frozenset[str]:
     """Folded names of cities that are also surnames or ordinary words."""
-    return frozenset(
-        fold_name(line.split("\t")[0]) for line in read_bundle_file("gazetteers/homonyms.tsv").split("\n") if line
-    )
+    lines = read_bundle_file("gazetteers/homonyms.tsv").split("\n")
+    return frozenset(fold_name(line.split("\t")[0]) for line in lines if line)
 
 
 @cache
 def read_word_table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A table of (steps, words), turned round: folded words to their steps."""
-    return MappingProxyType(
-        {fold_name(word): split_steps(chain) for chain, words, *_ in read_table(name) for word in split_list(words)}
-    )
+    found = {}
+    for chain, words, *_ in read_table(name):
+        for word in split_list(words):
+            found[fold_name(word)] = split_steps(chain)
+    return MappingProxyType(found)

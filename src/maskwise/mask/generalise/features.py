@@ -21,9 +21,11 @@ def describe_place(entity: Entity) -> tuple[str, Country | None]:
     """What the name says the place is, and the country where its other words tell."""
     mention = entity.longest
     text = mention.text.strip()
-    definite = text.lower().startswith("the ") or find_word_before(mention) == "the"
-    what, rest = find_kind(text, definite)
-    return what, atlas.find_only_country(rest) if rest and what in _LOCAL else None
+    is_definite = text.lower().startswith("the ") or find_word_before(mention) == "the"
+    what, rest = find_kind(text, is_definite)
+    if rest and what in _LOCAL:
+        return what, atlas.find_only_country(rest)
+    return what, None
 
 
 def is_street(text: str) -> bool:
@@ -44,17 +46,25 @@ def find_kind(text: str, definite: bool) -> tuple[str, str]:
 
 @cache
 def _read_words() -> dict[tuple[str, str], str]:
-    return {(where, word): what for where, what, words in read_table("features.tsv") for word in split_list(words)}
+    found = {}
+    for where, what, words in read_table("features.tsv"):
+        for word in split_list(words):
+            found[where, word] = what
+    return found
 
 
 @cache
 def _compile_ends(definite: bool) -> re.Pattern[str]:
-    wanted = ("end", "the") if definite else ("end",)
-    words = sorted((w for where, w in _read_words() if where in wanted), key=len, reverse=True)
-    return re.compile(rf"(?:^|(?<!on)(?<!by the)\s)({'|'.join(map(re.escape, words))})$")
+    words = _join_words(("end", "the") if definite else ("end",))
+    return re.compile(rf"(?:^|(?<!on)(?<!by the)\s)({words})$")
 
 
 @cache
 def _compile_starts() -> re.Pattern[str]:
-    words = sorted((w for where, w in _read_words() if where == "start"), key=len, reverse=True)
-    return re.compile(rf"({'|'.join(map(re.escape, words))})\s+(?=\S)")
+    return re.compile(rf"({_join_words(('start',))})\s+(?=\S)")
+
+
+def _join_words(places: tuple[str, ...]) -> str:
+    words = [word for where, word in _read_words() if where in places]
+    words.sort(key=len, reverse=True)
+    return "|".join(map(re.escape, words))

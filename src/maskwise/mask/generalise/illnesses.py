@@ -22,14 +22,19 @@ _LEAST = 0.3  # of families the ontology hardly lists, such as injuries
 def find_illness_levels(entity: Entity) -> LevelList:
     """The levels of an illness: of a mention that is marked as one, or ends in the name of one ("type 2 diabetes")."""
     name = entity.longest.text
-    words = fold_name(name).split()
-    if "disease" not in entity.subtypes and not any(
-        " ".join(words[at:]) in _read_known_names() for at in range(len(words))
-    ):
+    if "disease" not in entity.subtypes and not _has_illness_at_end(name):
         return ()
     chain = find_families(name)
-    last = LAST_OF_INJURIES if chain and chain[0] == _INJURY else LAST
-    return (*(Level(text, _measure_loss(text)) for text in chain), Level(last, 1.0))
+    is_injury = bool(chain) and chain[0] == _INJURY
+    last = LAST_OF_INJURIES if is_injury else LAST
+    levels = [Level(text, _measure_loss(text)) for text in chain]
+    return (*levels, Level(last, 1.0))
+
+
+def _has_illness_at_end(name: str) -> bool:
+    words = fold_name(name).split()
+    endings = (" ".join(words[at:]) for at in range(len(words)))
+    return any(ending in _read_known_names() for ending in endings)
 
 
 def find_families(name: str) -> tuple[str, ...]:

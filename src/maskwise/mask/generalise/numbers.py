@@ -75,15 +75,13 @@ def read_figure(text: str, scales: bool = True) -> Figure | None:
     return _keep_scale(Figure(before, low * scale, high * scale, after, scale), found["a"])
 
 
-def _keep_scale(number: Figure, written: str) -> Figure:
+def _keep_scale(number: Figure, text: str) -> Figure:
     """A number whose words hold its scale ("37.5 million" read in one piece) is written in that scale too."""
+    if number.scale != 1:
+        return number
     for word, scale in _WORDY.items():
-        if (
-            number.scale == 1
-            and scale > 1000
-            and re.search(rf"\b{word}\b", written.lower())
-            and number.low % scale == 0
-        ):
+        is_said = re.search(rf"\b{word}\b", text.lower())
+        if is_said and scale > 1000 and number.low % scale == 0:
             return Figure(number.before, number.low, number.high, number.after, scale)
     return number
 
@@ -109,7 +107,10 @@ def round_figure(number: Figure) -> tuple[str, int] | None:
 def write_band(number: Figure) -> str | None:
     """ "5,000–10,000" for 6,932."""
     edges = find_bounds(number)
-    return edges and number.write(f"{write_number(edges[0] / number.scale)}–{write_number(edges[1] / number.scale)}")
+    if edges is None:
+        return None
+    low, high = (write_number(edge / number.scale) for edge in edges)
+    return number.write(f"{low}–{high}")
 
 
 def find_bounds(number: Figure) -> tuple[float, float] | None:
@@ -142,4 +143,6 @@ def find_step(value: float) -> tuple[float, float]:
 
 def write_number(value: float) -> str:
     """Thousands apart, no needless decimals: "7,000", "0.2"."""
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.6f}".rstrip("0")
+    if value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:,.6f}".rstrip("0")

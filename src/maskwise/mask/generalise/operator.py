@@ -41,7 +41,7 @@ class Generalise:
         """The level that was decided, or a coarser one: what is masked somewhere in the text is not said here."""
         for choice in self._list_coarser(entity, decision):
             texts = self._write_level(entity, choice, identity)
-            if not any(map(identity.gives_away, set(texts))):
+            if not any(map(identity.is_given_away_by, set(texts))):
                 return Replacement(texts, is_coarser=choice is not decision)
         return Replacement(self._write_fallback(entity, decision, identity), is_coarser=True)
 

@@ -54,12 +54,18 @@ LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
 def find_levels(entity: Entity) -> LevelList:
     """The levels of an entity that say less than its mentions; none where no ladder understands it."""
     for ladder in LADDERS[entity.type]:
-        if levels := ladder(entity):
-            said = {m.text.casefold() for m in entity.mentions}
-            return keep_rising(tuple(level for level in levels if not any(_has_text(level, text) for text in said)))
+        levels = ladder(entity)
+        if levels:
+            texts = {mention.text.casefold() for mention in entity.mentions}
+            coarser = [level for level in levels if not any(_has_text(level, text) for text in texts)]
+            return keep_rising(tuple(coarser))
     return ()
 
 
 def _has_text(level: Level, part: str) -> bool:
-    texts = (text.casefold() for text in (level.text, *level.after.values()))
-    return any(part in text and re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) for text in texts)
+    """Whether a wording of the level holds a text as whole words."""
+    for wording in (level.text, *level.after.values()):
+        text = wording.casefold()
+        if part in text and re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text):
+            return True
+    return False
