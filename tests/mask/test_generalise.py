@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from ladders import is_rising
 
 from maskwise import Policy
 from maskwise.errors import MaskingError
 from maskwise.mask import Label, Operator, render
 from maskwise.mask.generalise import Generalise, find_levels
 from maskwise.mask.generalise.grammar import add_article, fit_level
-from maskwise.mask.generalise.ladder import is_rising
 from maskwise.mask.identity import Identity, MemoryLedger
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Plan
 

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ladders import is_rising
 
 from maskwise.mask.generalise import atlas, facts, find_levels
 from maskwise.mask.generalise.facts import fold_name, read_countries, read_country_names, read_place_names
 from maskwise.mask.generalise.grammar import fit_level
 from maskwise.mask.generalise.illnesses import find_families
-from maskwise.mask.generalise.ladder import is_rising
 from maskwise.mask.generalise.occupations import find_title_levels as occupation_levels
 from maskwise.mask.generalise.words import make_plural
 from maskwise.text import Document, Entity, EntityType

@@ -10,12 +10,13 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ladders import is_rising
 
 from maskwise import Policy, Sanitizer
 from maskwise.errors import PolicyError
 from maskwise.mask.generalise import find_levels
 from maskwise.mask.generalise.grammar import DETERMINERS, fit_level
-from maskwise.mask.generalise.ladder import LevelList, is_rising
+from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.shift import Shift
 from maskwise.text import Action, Document, Entity, EntityType
 

@@ -30,7 +30,8 @@ class _GreedyMoves:
     """Keeps the exposure of a choice up to date while entities move along their options."""
 
     def __init__(self, problem: Problem, choice: Choice) -> None:
-        self.problem, self.choice = problem, list(choice)
+        self.problem = problem
+        self.choice = list(choice)
         self.where: dict[int, list[int]] = defaultdict(list)
         for at, (members, _) in enumerate(problem.hazards):
             for e in members:

@@ -101,21 +101,25 @@ def seal_alias(keys: Keys, owner: IdentityRow, key: str) -> AliasRow:
 
 
 def open_alias(keys: Keys, row: AliasRow, owner: IdentityRow) -> str:
-    key = _expect_text(keys.open(row.key, "alias", row.lookup, row.identity, owner.type, owner.tag), "alias")
-    return _expect_text(key if keys.compute_lookup("alias", owner.type, key) == row.lookup else None, "alias")
+    bound = ("alias", row.lookup, row.identity, owner.type, owner.tag)
+    key = _expect_text(keys.open(row.key, *bound), "alias")
+    if keys.compute_lookup("alias", owner.type, key) != row.lookup:
+        raise DamagedRowError("alias")
+    return key
 
 
 def seal_wording(keys: Keys, owner: IdentityRow, number: int, text: str) -> WordingRow:
     lookup = keys.compute_lookup("wording", str(owner.id), text)
-    return WordingRow(
-        owner.id, number, lookup, keys.seal(text, "wording", owner.id, number, lookup, owner.type, owner.tag)
-    )
+    sealed = keys.seal(text, "wording", owner.id, number, lookup, owner.type, owner.tag)
+    return WordingRow(owner.id, number, lookup, sealed)
 
 
 def open_wording(keys: Keys, row: WordingRow, owner: IdentityRow) -> str:
     bound = ("wording", row.identity, row.number, row.lookup, owner.type, owner.tag)
     text = _expect_text(keys.open(row.text, *bound), "wording")
-    return _expect_text(text if keys.compute_lookup("wording", str(owner.id), text) == row.lookup else None, "wording")
+    if keys.compute_lookup("wording", str(owner.id), text) != row.lookup:
+        raise DamagedRowError("wording")
+    return text
 
 
 def _expect_text(text: str | None, what: str) -> str:
@@ -197,10 +201,10 @@ def _count_broken(connection: sqlite3.Connection) -> int:
 def count_astray(connection: sqlite3.Connection, keys: Keys, counted: Tally) -> int:
     """How many rows there are too few or too many."""
     try:
-        told = read_tally(connection, keys)
+        sealed = read_tally(connection, keys)
     except DamagedRowError:
         return sum(counted)
-    return sum(abs(a - b) for a, b in zip(told, counted, strict=True))
+    return sum(abs(a - b) for a, b in zip(sealed, counted, strict=True))
 
 
 def _can_open(row: AliasRow | WordingRow, keys: Keys, owner: IdentityRow | None) -> bool:

@@ -48,9 +48,14 @@ class ReidentificationIndicator:
         unknown: Otherwise = "error",
         unreached: Otherwise = "error",
     ) -> None:
-        self._given, self._model, self._key = population, model, name
-        self._attackers, self._cache = tuple(attackers), cache
-        self._goal, self._unknown, self._unreached = Goal(k, margin), unknown, unreached
+        self._given = population
+        self._model = model
+        self._key = name
+        self._attackers = tuple(attackers)
+        self._cache = cache
+        self._goal = Goal(k, margin)
+        self._unknown = unknown
+        self._unreached = unreached
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         target = self._find_target(document)

@@ -74,8 +74,11 @@ class PopulationIndicator:
             }
             counts |= asked
             level = [members for members, count in asked.items() if count >= self.at_least]
-        told = [(m, c) for m, c in counts.items() if len(m) == 1 or c < self.at_least]
-        return [self._build_evidence(members, count, entities, values) for members, count in told]
+        evidence = []
+        for members, count in counts.items():
+            if len(members) == 1 or count < self.at_least:
+                evidence.append(self._build_evidence(members, count, entities, values))
+        return evidence
 
     def _build_evidence(
         self, members: tuple[int, ...], count: int, entities: Sequence[Entity], values: Sequence[str]

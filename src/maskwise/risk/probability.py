@@ -77,7 +77,7 @@ def _explain_score(kind: str, row: deciders.Floats, score: float, threshold: flo
     least, total, count = (float(row[FEATURES.index(name)]) for name in ("min", "sum", "mentions"))
     if total != total:  # the model reads nothing of it
         return None
-    guess = f"the language model needs {-total:.1f} nats a mention to guess it, {-least:.1f} for its rarest piece"
+    guess = f"the language model needs {-total:.1f} nats per mention to guess it, {-least:.1f} for its rarest piece"
     relation = "reaches" if score >= threshold else "is under"
     cost = f"{passes} pass{'es' * (passes != 1)}"
     where = f"{count:.0f} mentions hidden together, {cost}" if count > 1 else cost
