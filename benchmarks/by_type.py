@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import figures
-from maskwise.decide.rules import Rules
+from maskwise.decide.rules import MaskingRules
 from maskwise.evaluate.tab import compute_ratios, count_document
 from maskwise.lm import load
 from maskwise.plugins import Part
@@ -56,7 +56,7 @@ def moved(evidence: Evidence, by: float) -> Evidence:
     return replace(evidence, score=score, risky=named or score >= evidence.threshold)
 
 
-def tally(read: Read, rules: Rules, before: Shifts, after: Shifts) -> NDArray[np.float64]:
+def tally(read: Read, rules: MaskingRules, before: Shifts, after: Shifts) -> NDArray[np.float64]:
     """Counts for the metrics, with shifts exchanged."""
     total = np.zeros(0)
     for item, result in read:
@@ -84,7 +84,7 @@ def f1(counted: NDArray[np.float64]) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def ascend(reads: Sequence[tuple[Read, Rules, Shifts]]) -> tuple[dict[EntityType, float], list[float]]:
+def ascend(reads: Sequence[tuple[Read, MaskingRules, Shifts]]) -> tuple[dict[EntityType, float], list[float]]:
     """The shifts, type by type, the best of each as long as the sum of F1 is_rising."""
     shifts: dict[EntityType, float] = {}
 
@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("--twin", help="folder of a model of the same recipe, for what the model learnt from")
     args = parser.parse_args()
     policy = Policy.load("balanced").model_copy(update={"indicators": (Part("indicators", "sequence"),)})
-    rules = Rules(policy.decide.thresholds, policy.decide.subtypes, policy.decide.default)
+    rules = MaskingRules(*(policy.decide.get(name) for name in ("thresholds", "subtypes", "default")))
     reads = []
     for name in CORPORA:
         source = figures.needed(args.data, name)

@@ -20,7 +20,7 @@ import figures
 from maskwise.evaluate.tab import evaluate
 from maskwise.policy import Policy
 from maskwise.result import Result
-from maskwise.risk.combine import KOfN, NoisyOr, Rule, combine, unsettled
+from maskwise.risk.combine import CombinationRule, KOfN, NoisyOr, combine, find_unsettled
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType, IdentifierType, tab
 from maskwise.text.evidence import COMBINED
@@ -54,11 +54,11 @@ class Read:
     results: Sequence[Result]
 
 
-def rule(listening: Listening = Listening()) -> Rule:  # noqa: B008 - frozen
+def rule(listening: Listening = Listening()) -> CombinationRule:  # noqa: B008 - frozen
     return NoisyOr(0.5, {SECOND: listening.weight}, {SECOND: listening.neutral})
 
 
-def rules(by: By) -> dict[EntityType | IdentifierType, Rule]:
+def rules(by: By) -> dict[EntityType | IdentifierType, CombinationRule]:
     return {kind: rule(listening) for kind, listening in by.items()} | {IdentifierType.DIRECT: KOfN()}
 
 
@@ -87,7 +87,7 @@ class Tuning:
 def needed(result: Result, by: By) -> int:
     """How many entities a lazy policy asks the second indicator about."""
     first = [e for e in result.evidence if e.indicator == FIRST]
-    return len(unsettled(result.entities, first, [SECOND], rule(), rules(by)))
+    return len(find_unsettled(result.entities, first, [SECOND], rule(), rules(by)))
 
 
 def own(policy: Policy) -> dict[EntityType, Listening]:

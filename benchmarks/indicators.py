@@ -37,7 +37,7 @@ from maskwise.lm.masked import MaskedLM
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.sequence import SequenceIndicator
-from maskwise.risk.surprise import DISTANCE, FEATURES, OVERLAP, SHARE, features, surprise
+from maskwise.risk.surprise import DISTANCE, FEATURES, OVERLAP, SHARE, compute_features, measure_surprise
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, tab
 from maskwise.train.data import read_examples
@@ -144,10 +144,10 @@ class Bench:
 
     def measure(self, document: Document, entities: Sequence[Entity]) -> Measured:
         parts: dict[str, Callable[[], Any]] = {
-            "rows": lambda: features(entities, surprise(self.model, document, entities)),
-            "vectors": lambda: span.pooled(*Reading.of(document).take_states(self.model, document), entities).astype(
-                np.float16
-            ),
+            "rows": lambda: compute_features(entities, measure_surprise(self.model, document, entities)),
+            "vectors": lambda: span.pool_states(
+                *Reading.of(document).take_states(self.model, document), entities
+            ).astype(np.float16),
             "mean": lambda: self._sequence(document, entities, "mean"),
             "partial": lambda: self._sequence(document, entities, "partial"),
             "full": lambda: self._sequence(document, entities, "full"),
@@ -171,7 +171,7 @@ class Bench:
 
     def _vectors(self, document: Document, entities: Sequence[Entity]) -> Any:
         states = Reading.of(document).take_states(self.model, document)
-        return span.pooled(*states, entities).astype(np.float16)
+        return span.pool_states(*states, entities).astype(np.float16)
 
     def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
         risky = {e.entities[0] for e in SequenceIndicator(match=match).assess(document, entities) if e.risky}
@@ -190,14 +190,14 @@ class Bench:
         result = np.full(len(entities), -np.inf)
         if len(entities) < 2 or "perturbation" in self.without:
             return result
-        chosen = perturbation.choose(self.model, document, entities, TARGETS)
-        for pair, nats in perturbation.drops(self.model, document, entities, chosen).nats.items():
+        chosen = perturbation.choose_targets(self.model, document, entities, TARGETS)
+        for pair, nats in perturbation.measure_drops(self.model, document, entities, chosen).nats.items():
             result[list(pair)] = np.maximum(result[list(pair)], nats)
         return result
 
     def _plan(self, walk: Sanitizer, document: Document, entities: Sequence[Entity]) -> np.ndarray:
         """What a policy masks of these entities."""
-        plan = walk._solver.solve(document, entities, walk._assessed(document, entities))
+        plan = walk._solver.solve(document, entities, walk._assess(document, entities))
         masked = {decision.entity for decision in plan.decisions if decision.masked}
         return np.array([e.id in masked for e in entities], dtype=bool)
 
@@ -207,19 +207,19 @@ class Bench:
         rows = found.rows.reshape(n, len(FEATURES))
         everything = np.ones(n, dtype=bool)
         yield "mask everything", everything
-        raw = deciders.read(self.fitted, "probability", self.model, FEATURES)
+        raw = deciders.read_deciders(self.fitted, "probability", self.model, FEATURES)
         votes = {}
         for kind in (kind for kind in DECIDERS if kind in raw["deciders"]):
-            decide = deciders.decider(raw, kind, "probability")
+            decide = deciders.pick_decider(raw, kind, "probability")
             votes[f"probability, {kind}"] = decide(rows) >= decide.threshold if n else everything
-        raw = deciders.read(self.fitted, "span", self.model, FEATURES)
-        parts = [deciders.decider(raw, part, "span") for part in span.PARTS]
+        raw = deciders.read_deciders(self.fitted, "span", self.model, FEATURES)
+        parts = [deciders.pick_decider(raw, part, "span") for part in span.PARTS]
         votes["span"] = (
-            span.fused(parts, found.vectors.astype(float), rows)[1] >= parts[-1].threshold if n else everything
+            span.fuse_scores(parts, found.vectors.astype(float), rows)[1] >= parts[-1].threshold if n else everything
         )
         if "perturbation" not in self.without:
-            raw = deciders.read(self.fitted, "perturbation", self.model)
-            votes["perturbation"] = found.drops >= deciders.decider(raw, "pairs", "perturbation").threshold
+            raw = deciders.read_deciders(self.fitted, "perturbation", self.model)
+            votes["perturbation"] = found.drops >= deciders.pick_decider(raw, "pairs", "perturbation").threshold
         votes |= {"sequence, mean": found.mean, "sequence, full": found.full, "sequence, partial": found.partial}
         yield from votes.items()
         agreeing = np.sum([votes[name] for name in VOTES if name in votes], axis=0)

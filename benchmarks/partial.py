@@ -27,7 +27,7 @@ from maskwise.evaluate.tab import count_document, summarise
 from maskwise.lm import Reading, load
 from maskwise.lm.calibration import Calibration, Match
 from maskwise.risk import rarity
-from maskwise.risk.sequence import MATCH, POOL, SequenceIndicator, read
+from maskwise.risk.sequence import MATCH, POOL, SequenceIndicator, find_runs
 from maskwise.text import Document, Entity, tab
 from maskwise.text.tab import AnnotatedDocument
 from model import halves
@@ -75,15 +75,16 @@ def readings(
     for item in corpus:
         document, entities = known[item.document.id]
         annotation = Reading.of(document).annotate(model, [document])[0]
-        runs = read(annotation, entities)
+        runs = find_runs(annotation, entities)
         if len(runs.known) < len(entities):
             raise SystemExit(f"{item.document.id}: the model has not read every entity")
         ways = {match: SequenceIndicator(name, match=match) for match in MATCH}
         pooled = {
-            match: model.config.entity(way.pooled(runs, annotation.mask, POOL["mean"])) for match, way in ways.items()
+            match: model.config.entity(way.pool_values(runs, annotation.mask, POOL["mean"]))
+            for match, way in ways.items()
         }
-        direct = ways["partial"].pooled(runs, annotation.direct, POOL["max"]) >= 0.5
-        rare = np.array([rarity.rare(entity) for entity in entities])
+        direct = ways["partial"].pool_values(runs, annotation.direct, POOL["max"]) >= 0.5
+        rare = np.array([rarity.is_rare(entity) for entity in entities])
         found.append(Read(item, entities, pooled, runs.lengths, direct, rare, model.config.point("balanced").mask))
     return found
 

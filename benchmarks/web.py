@@ -21,7 +21,7 @@ from typing import Any
 import figures
 from maskwise.lm import load
 from maskwise.risk import emulator
-from maskwise.risk.index import LocalIndex, build
+from maskwise.risk.index import LocalIndex, build_index
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
 from maskwise.train.emulator import detect_entities, judge_emulator, label_document, read_subjects
@@ -59,7 +59,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
     path = folder / "pages.index"
     started = time.perf_counter()
-    pages = build(read_pages(options.pages), path)
+    pages = build_index(read_pages(options.pages), path)
     seconds = time.perf_counter() - started
     rows: list[list[Any]] = [
         ["pages indexed", pages],
@@ -86,7 +86,7 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
         ["questions a text, pruned", round(asked / len(found), 1)],
     ]
     samples = [label_document(document, entities, index, model, options.k) for document, entities in found]
-    trained = emulator.Emulator.load(options.emulator) if options.emulator else emulator.bundled()
+    trained = emulator.Emulator.load(options.emulator) if options.emulator else emulator.load_bundled()
     trained.check(model)
     for kind, scores in judge_emulator(trained, samples).items():
         rows += [[f"emulator, {kind}: {name.replace('_', ' ')}", round(v, 3)] for name, v in scores.items()]

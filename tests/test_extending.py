@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.errors import PolicyError
-from maskwise.extending import overlay, settle
-from maskwise.policy import Policy, load_family, shipped
+from maskwise.extending import overlay, settle_lists
+from maskwise.policy import Policy, list_shipped, load_family
 from maskwise.weakening import find_weakenings
 
 WEB = {"kind": "web", "index": {"kind": "local", "path": "pages.index"}}
@@ -29,7 +29,7 @@ OPINIONS = {
 }
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", list_shipped())
 def test_the_lists_of_the_shipped_policies(name):
     policy = Policy.load(name)
     assert kinds(policy.detectors)[:3] == ["neural", "patterns", "gazetteer"]
@@ -40,7 +40,7 @@ def test_the_lists_of_the_shipped_policies(name):
         assert not any(part.given for part in policy.indicators)
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", list_shipped())
 def test_no_shipped_policy_is_weaker_than_the_one_it_extends(name):
     family = load_family(name)
     assert family.parent is None or find_weakenings(family.policy, family.parent) == ()
@@ -115,8 +115,8 @@ def test_without_replace_or_null_no_item_of_a_list_disappears(base, own):
 @given(MAPPINGS, MAPPINGS)
 def test_laying_a_policy_over_itself_or_nothing_changes_nothing(base, own):
     assert overlay(base, {}) == base
-    assert overlay({}, own) == settle(own)
-    assert overlay(settle(base), settle(base)) == settle(base)
+    assert overlay({}, own) == settle_lists(own)
+    assert overlay(settle_lists(base), settle_lists(base)) == settle_lists(base)
 
 
 # Weaker than the parent: (keys, the names by which it is allowed)

@@ -6,7 +6,7 @@ from maskwise.detect.gazetteer import BUNDLED
 from maskwise.detect.patterns import families
 from maskwise.errors import PolicyError
 from maskwise.plugins import Part
-from maskwise.policy import Policy, shipped
+from maskwise.policy import Policy, list_shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType
 
@@ -14,10 +14,10 @@ RULE_TIER = (Part("detectors", "patterns"), Part("detectors", "gazetteer"))
 
 
 def test_the_shipped_policies():
-    assert set(shipped()) == {"balanced", "thorough", "strict", "gdpr", "hipaa-safe-harbor", "court", "research"}
+    assert set(list_shipped()) == {"balanced", "thorough", "strict", "gdpr", "hipaa-safe-harbor", "court", "research"}
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", list_shipped())
 def test_shipped_policies_load_and_say_what_they_are_for(name):
     policy = Policy.load(name)
     assert policy.name == name
@@ -28,7 +28,7 @@ def test_every_subtype_that_a_shipped_policy_names_exists():
     rules = [rule for family in families() for rule in family.rules]
     known = {rule.name for rule in rules} | {name for rule in rules for name, _ in rule.variants}
     known |= {source.subtype for source in BUNDLED}
-    for name in shipped():
+    for name in list_shipped():
         assert set(Policy.load(name).decide.get("subtypes")) <= known, name
 
 

@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from maskwise.bundle import manifest
-from maskwise.policy import Policy, load_family, shipped
+from maskwise.policy import Policy, list_shipped, load_family
 from maskwise.probes import compare_policies, read_probes
-from maskwise.risk.index import build
-from maskwise.risk.pages import Page
+from maskwise.risk.index import build_index
+from maskwise.risk.pages import PublicPage
 from maskwise.text import EntityType
 
 ROOT = Path(__file__).parent.parent
@@ -33,7 +33,7 @@ def test_a_policy_masks_what_it_masks():
     assert found.masked > 100
 
 
-@pytest.mark.parametrize("name", sorted(set(shipped()) - {"balanced"}))
+@pytest.mark.parametrize("name", sorted(set(list_shipped()) - {"balanced"}))
 def test_no_shipped_policy_masks_fewer_direct_identifiers_than_the_one_it_extends(name):
     family = load_family(name)
     if family.parent is not None:
@@ -72,8 +72,11 @@ def test_engines_and_populations_are_not_asked():
 
 PAGES = {
     "none": [],
-    "others": [Page("town", "", "Northmoor is a town near Elmstad with a school in Willow Lane.")],
-    "person": [Page("hugo", "", "Hugo Castell of Elmstad works for Brankt Widgets Ltd."), Page("x", "", "Elmstad")],
+    "others": [PublicPage("town", "", "Northmoor is a town near Elmstad with a school in Willow Lane.")],
+    "person": [
+        PublicPage("hugo", "", "Hugo Castell of Elmstad works for Brankt Widgets Ltd."),
+        PublicPage("x", "", "Elmstad"),
+    ],
 }
 
 
@@ -81,7 +84,7 @@ PAGES = {
 def test_the_policies_of_the_background_page_mask_at_least_what_their_parent_masks(tmp_path, monkeypatch, pages):
     """An index that knows nobody, others, or the person: none of them makes a word visible."""
     monkeypatch.chdir(tmp_path)
-    build(PAGES[pages] or [Page("empty", "", "nothing")], tmp_path / "people.index")
+    build_index(PAGES[pages] or [PublicPage("empty", "", "nothing")], tmp_path / "people.index")
     policies = [yaml.safe_load(text) for text in BLOCK.findall((ROOT / "docs" / "background.md").read_text("utf-8"))]
     named = [raw for raw in policies if raw.get("extends") == "balanced"]
     assert len(named) == 4
@@ -93,7 +96,7 @@ def test_the_policies_of_the_background_page_mask_at_least_what_their_parent_mas
 
 
 def test_an_index_masks_more_where_it_knows_the_person(tmp_path):
-    build(PAGES["person"], tmp_path / "people.index")
+    build_index(PAGES["person"], tmp_path / "people.index")
     web = {"kind": "web", "index": {"kind": "local", "path": str(tmp_path / "people.index")}}
     keep_all = {"thresholds": {kind.value: 2 for kind in EntityType}}
     with_pages, without = (

@@ -23,7 +23,7 @@ import numpy as np
 
 from maskwise.io import write_file
 from maskwise.policy import Policy
-from maskwise.risk.rarity import FILE, ONE_IN, words_of
+from maskwise.risk.rarity import FILE, ONE_IN, split_words
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, EntityType
 
@@ -42,7 +42,7 @@ def attributes(texts: Sequence[str]) -> set[tuple[str, ...]]:
     found: set[tuple[str, ...]] = set()
     for at, result in enumerate(walk.run(map(Document, texts)), 1):
         entities = (e for e in result.entities if e.type is EntityType.DEM)
-        found.update(words_of(mention.text) for e in entities for mention in e.mentions)
+        found.update(split_words(mention.text) for e in entities for mention in e.mentions)
         print(f"\r{at}/{len(texts)} texts read", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return {words for words in found if 0 < len(words) <= LONGEST}
@@ -52,7 +52,7 @@ def count(texts: Sequence[str], wanted: Set[tuple[str, ...]]) -> Counter[tuple[s
     """In how many texts each attribute stands."""
     found: Counter[tuple[str, ...]] = Counter()
     for text in texts:
-        words = words_of(text)
+        words = split_words(text)
         runs = {words[at : at + n] for n in range(1, LONGEST + 1) for at in range(len(words) - n + 1)}
         found.update(runs & wanted)
     return found

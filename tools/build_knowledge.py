@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from maskwise.mask.generalise.facts import key_of
+from maskwise.mask.generalise.facts import fold_name
 
 OWN = Path(__file__).parent / "knowledge"
 COPIED = (
@@ -62,11 +62,11 @@ def write_places(raw: Path) -> tuple[str, Counter[str]]:
     counts: Counter[str] = Counter()
     for number, (name, country, inhabitants, others) in enumerate(cities(raw)):
         bearer = (-(inhabitants // 1000), number, country)
-        named[key_of(name)].add(bearer)
+        named[fold_name(name)].add(bearer)
         if inhabitants >= ALTERNATIVES_FROM:
             for other in others:
                 if LATIN.fullmatch(other):
-                    also[key_of(other)].add(bearer)
+                    also[fold_name(other)].add(bearer)
         size = "million" if inhabitants >= 1_000_000 else "city" if inhabitants >= CITY_FROM else "town"
         counts[f"{country} {size}"] += 1
     lines = []

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from maskwise.policy import shipped
+from maskwise.policy import list_shipped
 from maskwise.sanitizer import Sanitizer
 
 ROOT = Path(__file__).parent.parent
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("-o", "--out", type=Path, help="where to write the hashes")
     parser.add_argument("--against", type=Path, help="hashes of an earlier run, to compare with")
     parser.add_argument("--documents", type=int, help="read only the first documents of each corpus")
-    parser.add_argument("--policies", nargs="*", default=shipped(), help="policies to run")
+    parser.add_argument("--policies", nargs="*", default=list_shipped(), help="policies to run")
     options = parser.parse_args()
     corpora = {name: texts[: options.documents] for name, texts in read_corpora()}
     found: dict[str, str] = {}

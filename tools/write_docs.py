@@ -34,8 +34,8 @@ from maskwise.detect import patterns
 from maskwise.detect.gazetteer import BUNDLED, UserList
 from maskwise.detect.patterns import Family, Rule
 from maskwise.io import Limits
-from maskwise.policy import Policy, shipped
-from maskwise.settings import READERS, Formats, read_reader_options
+from maskwise.policy import Policy, list_shipped
+from maskwise.settings import READERS, FormatSettings, read_reader_options
 from maskwise.text import EntityType
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -226,7 +226,7 @@ def _fields(model: Any) -> list[tuple[str, Any]]:
 
 
 def _own_parts(group: str) -> list[str]:
-    return [name for name, point in plugins.available(group).items() if point.value.startswith("maskwise.")]
+    return [name for name, point in plugins.list_available(group).items() if point.value.startswith("maskwise.")]
 
 
 def _part(group: str, key: str, name: str) -> str:
@@ -238,7 +238,7 @@ def _part(group: str, key: str, name: str) -> str:
         if not info.is_inherited
     ]
     rows += [(", ".join(inherited), "the policy's")] if inherited else []
-    about = paragraph((inspect.getdoc(plugins.load(group, name)) or "").partition(">>>")[0])
+    about = paragraph((inspect.getdoc(plugins.load_part(group, name)) or "").partition(">>>")[0])
     return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{_keys(rows)}\n"
 
 
@@ -260,12 +260,13 @@ def _unless_empty(default: Any) -> str:
 
 def policy_formats() -> str:
     """The keys below `formats`, one table per group."""
-    own = [_key("leak_check", Formats.model_fields["leak_check"])]
+    own = [_key("leak_check", FormatSettings.model_fields["leak_check"])]
     limits = _option_table("limits", Limits, plugins.read_constructor(Limits))
     readers = [
-        _option_table(key, plugins.load("readers", suffix), read_reader_options(key)) for key, suffix in READERS.items()
+        _option_table(key, plugins.load_part("readers", suffix), read_reader_options(key))
+        for key, suffix in READERS.items()
     ]
-    return "".join((f"#### `formats`\n\n{paragraph(Formats.__doc__)}\n\n{_keys(own)}\n", limits, *readers))
+    return "".join((f"#### `formats`\n\n{paragraph(FormatSettings.__doc__)}\n\n{_keys(own)}\n", limits, *readers))
 
 
 def _option_table(key: str, owner: Any, options: Mapping[str, plugins.OptionInfo]) -> str:
@@ -318,7 +319,7 @@ def _shown(value: Any) -> str:
 
 def policy_shipped() -> str:
     """What each shipped policy does with each type, after everything it extends."""
-    loaded = [Policy.load(name) for name in shipped()]
+    loaded = [Policy.load(name) for name in list_shipped()]
     described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
     rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
     rows.append(("written as", *(p.operator.kind for p in loaded)))

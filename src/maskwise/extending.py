@@ -30,10 +30,10 @@ def overlay(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def settle(own: Mapping[str, Any]) -> dict[str, Any]:
+def settle_lists(own: Mapping[str, Any]) -> dict[str, Any]:
     """A mapping that lies over nothing: lists in `replace:` stand alone.
 
-    >>> settle({"protect": {"replace": ["Bo"]}})
+    >>> settle_lists({"protect": {"replace": ["Bo"]}})
     {'protect': ['Bo']}
     """
     return {key: _lay(None, value) for key, value in own.items()}
@@ -45,7 +45,7 @@ def _lay(below: Any, value: Any) -> Any:
         if set(value) == {REPLACE} and isinstance(value[REPLACE], list):
             return [_lay(None, item) for item in value[REPLACE]]
         fits = isinstance(below, dict) and value.get("kind") in (None, below.get("kind"))
-        return overlay(below, value) if fits else settle(value)
+        return overlay(below, value) if fits else settle_lists(value)
     if isinstance(value, list):
         return _extend(below if isinstance(below, list) else [], value)
     return value

@@ -14,7 +14,7 @@ from maskwise.io import leaks
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
-from maskwise.settings import Formats
+from maskwise.settings import FormatSettings
 from maskwise.text import Document, EntityType, Person
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class RestoredFile:
     tokens: int
 
 
-def restore_file(raw: bytes, name: str, vault: Vault, formats: Formats | None = None) -> RestoredFile:
+def restore_file(raw: bytes, name: str, vault: Vault, formats: FormatSettings | None = None) -> RestoredFile:
     """Replace the tokens of a vault in a file by what they stand for. The layout stays.
 
     A file is refused if a token would stay: one of another vault, or one in a place that nobody reads.

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from maskwise.errors import PolicyError
-from maskwise.mask.identity import Ledger, Memory
+from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.settings import Scope
-from maskwise.settings import Vault as VaultSetting
+from maskwise.settings import VaultSettings as VaultSetting
 from maskwise.text import Document, Entity
 
 if TYPE_CHECKING:
@@ -51,12 +51,12 @@ def open_vault(setting: VaultSetting | None) -> Vault | None:
     """The vault that the policy names. A wrong key is an error now, not once per document."""
     if setting is None:
         return None
-    from maskwise.mask.keys import secret
+    from maskwise.mask.keys import read_secret
     from maskwise.mask.vault import Vault
 
     key_file = Path(setting.key_file) if setting.key_file else None
-    vault = Vault(Path(setting.path), secret(setting.key, key_file))
-    vault.counts()
+    vault = Vault(Path(setting.path), read_secret(setting.key, key_file))
+    vault.count_entities()
     return vault
 
 
@@ -67,4 +67,4 @@ def open_ledger(scope: Scope | None, vault: Vault | None) -> Ledger | None:
         raise PolicyError("scope 'vault' needs a vault: name one with --vault or in the policy")
     if chosen == "document":
         return None
-    return Memory() if chosen == "corpus" else vault
+    return MemoryLedger() if chosen == "corpus" else vault

@@ -76,7 +76,7 @@ class Part:
         return option in read_options(self.group, self.kind)
 
     def build(self, **more: Any) -> Any:
-        return build(self.group, self.kind, {**self.given, **more})
+        return build_part(self.group, self.kind, {**self.given, **more})
 
     def dump(self) -> dict[str, Any]:
         """The part as a policy file would write it, with its defaults."""
@@ -85,53 +85,53 @@ class Part:
 
 
 @cache
-def available(group: str) -> Mapping[str, Any]:
+def list_available(group: str) -> Mapping[str, Any]:
     """Entry points of `maskwise.<group>` by name, not loaded."""
-    return {point.name: point for point in _installed().select(group=f"maskwise.{group}")}
+    return {point.name: point for point in _read_entry_points().select(group=f"maskwise.{group}")}
 
 
 @cache
-def _installed() -> Any:
+def _read_entry_points() -> Any:
     """All entry points of all packages: reading them takes longer than a short text."""
     return entry_points()
 
 
-def load(group: str, name: str) -> Any:
+def load_part(group: str, name: str) -> Any:
     """The class of a part, or what makes one."""
-    known = available(group)
+    known = list_available(group)
     if name not in known:
         installed = ", ".join(sorted(known)) or "none"
-        raise PluginError(f"no {_singular(group)} named {name!r}{suggest(name, known)}; installed: {installed}")
+        raise PluginError(f"no {_name_group(group)} named {name!r}{suggest(name, known)}; installed: {installed}")
     try:
         return known[name].load()
     except ImportError as error:
-        raise PluginError(f"{_singular(group)} {name!r} does not load: {error}") from error
+        raise PluginError(f"{_name_group(group)} {name!r} does not load: {error}") from error
 
 
-def build(group: str, name: str, options: Mapping[str, Any] | None = None) -> Any:
+def build_part(group: str, name: str, options: Mapping[str, Any] | None = None) -> Any:
     """Make the part `name` of a group with `options`."""
-    factory = load(group, name)
+    factory = load_part(group, name)
     try:
         return factory(**(options or {}))
     except MaskwiseError:
         raise
     except TypeError as error:
-        raise PluginError(f"{_singular(group)} {name!r}: wrong options {sorted(options or {})}") from error
+        raise PluginError(f"{_name_group(group)} {name!r}: wrong options {sorted(options or {})}") from error
 
 
-def parse(group: str, raw: Any) -> Part:
+def parse_part(group: str, raw: Any) -> Part:
     """A part from what a policy says: its kind alone, or a mapping of `kind` and options. Raises `OptionError`."""
     if isinstance(raw, Part):
         return raw
     said = {"kind": raw} if isinstance(raw, str) else raw
     if not isinstance(said, Mapping) or not isinstance(said.get("kind"), str):
-        raise OptionError((), f"a part needs a kind; known: {', '.join(sorted(available(group)))}")
+        raise OptionError((), f"a part needs a kind; known: {', '.join(sorted(list_available(group)))}")
     kind = said["kind"]
-    if kind not in available(group):
-        known = ", ".join(repr(name) for name in sorted(available(group)))
-        raise OptionError((), f"unknown kind{suggest(kind, available(group))}; expected {known}")
+    if kind not in list_available(group):
+        known = ", ".join(repr(name) for name in sorted(list_available(group)))
+        raise OptionError((), f"unknown kind{suggest(kind, list_available(group))}; expected {known}")
     options = {key: value for key, value in said.items() if key != "kind"}
-    return Part(group, kind, check_options(describe(group, kind), options, (kind,)))
+    return Part(group, kind, check_options(describe_options(group, kind), options, (kind,)))
 
 
 def check_options(model: type[BaseModel], options: Any, where: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _explain(error: ValidationError, begin: tuple[str, ...], model: type[BaseMod
 
 
 @cache
-def describe(group: str, kind: str) -> type[BaseModel]:
+def describe_options(group: str, kind: str) -> type[BaseModel]:
     """A model of the options of a part, derived from its constructor."""
     return build_model(kind, read_options(group, kind))
 
@@ -183,7 +183,7 @@ class OptionInfo:
 @cache
 def read_options(group: str, kind: str) -> Mapping[str, OptionInfo]:
     """The options of a part, in the order of its constructor."""
-    return read_constructor(load(group, kind))
+    return read_constructor(load_part(group, kind))
 
 
 def read_constructor(factory: Any) -> Mapping[str, OptionInfo]:
@@ -201,16 +201,16 @@ def read_constructor(factory: Any) -> Mapping[str, OptionInfo]:
         hint = hints.get(name, Any)
         marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
         nested = next((mark for mark in marks if isinstance(mark, NestedPart)), None)
-        default = _default_of(parameter)
+        default = _find_default(parameter)
         found[name] = OptionInfo(
-            _nested_type(nested.group) if nested else hint,
+            _make_nested_type(nested.group) if nested else hint,
             default,
             any(isinstance(mark, FromPolicy) for mark in marks),
         )
     return found
 
 
-def _default_of(parameter: inspect.Parameter) -> Any:
+def _find_default(parameter: inspect.Parameter) -> Any:
     """The default of a parameter; a dataclass marks a factory with an object of its own."""
     default = parameter.default
     return {} if type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS" else default
@@ -221,8 +221,8 @@ def _to_plain(value: Any) -> Any:
     return value.dump() if isinstance(value, Part) else to_jsonable_python(value)
 
 
-def _nested_type(group: str) -> Any:
-    return Annotated[Part, PlainValidator(lambda raw: parse(group, raw))]
+def _make_nested_type(group: str) -> Any:
+    return Annotated[Part, PlainValidator(lambda raw: parse_part(group, raw))]
 
 
 def suggest(word: str, known: Any) -> str:
@@ -231,5 +231,5 @@ def suggest(word: str, known: Any) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
-def _singular(group: str) -> str:
+def _name_group(group: str) -> str:
     return "index" if group == "indexes" else group.rstrip("s")

@@ -23,10 +23,10 @@ from pydantic import (
 )
 
 from maskwise.errors import InputError, PolicyError
-from maskwise.extending import REPLACE, overlay, settle
+from maskwise.extending import REPLACE, overlay, settle_lists
 from maskwise.inputs import decode_yaml, read_small
-from maskwise.plugins import Count, OptionError, Part, Recall, parse, read_options, suggest
-from maskwise.settings import Formats, Scope, Vault
+from maskwise.plugins import Count, OptionError, Part, Recall, parse_part, read_options, suggest
+from maskwise.settings import FormatSettings, Scope, VaultSettings
 from maskwise.text import EntityType, IdentifierType
 from maskwise.weakening import Weakening, find_weakenings, list_some
 
@@ -34,12 +34,12 @@ EXTENDS, WEAKENS = "extends", "weakens"
 DEPTH = 16  # policies that may extend each other in a row
 _dump = PlainSerializer(lambda part: part.dump())
 
-DetectorPart = Annotated[Part, PlainValidator(partial(parse, "detectors")), _dump]
-LinkerPart = Annotated[Part, PlainValidator(partial(parse, "linkers")), _dump]
-IndicatorPart = Annotated[Part, PlainValidator(partial(parse, "indicators")), _dump]
-CombinationPart = Annotated[Part, PlainValidator(partial(parse, "combinations")), _dump]
-SolverPart = Annotated[Part, PlainValidator(partial(parse, "solvers")), _dump]
-OperatorPart = Annotated[Part, PlainValidator(partial(parse, "operators")), _dump]
+DetectorPart = Annotated[Part, PlainValidator(partial(parse_part, "detectors")), _dump]
+LinkerPart = Annotated[Part, PlainValidator(partial(parse_part, "linkers")), _dump]
+IndicatorPart = Annotated[Part, PlainValidator(partial(parse_part, "indicators")), _dump]
+CombinationPart = Annotated[Part, PlainValidator(partial(parse_part, "combinations")), _dump]
+SolverPart = Annotated[Part, PlainValidator(partial(parse_part, "solvers")), _dump]
+OperatorPart = Annotated[Part, PlainValidator(partial(parse_part, "operators")), _dump]
 
 
 class Policy(BaseModel):
@@ -74,8 +74,8 @@ class Policy(BaseModel):
     operator: OperatorPart = Part("operators", "pseudonym")
     operators: dict[EntityType, OperatorPart] = {}
     scope: Scope | None = None
-    vault: Vault | None = None
-    formats: Formats = Formats()
+    vault: VaultSettings | None = None
+    formats: FormatSettings = FormatSettings()
 
     @model_validator(mode="after")
     def _refuse_lazy_bound(self) -> Policy:
@@ -126,7 +126,7 @@ class Policy(BaseModel):
         return family.policy
 
 
-class Family(NamedTuple):
+class PolicyFamily(NamedTuple):
     """A policy, the one it extends, and what it takes away of it: `allowed` names what it says it takes."""
 
     source: str
@@ -137,27 +137,27 @@ class Family(NamedTuple):
     allowed: tuple[str, ...] = ()
 
 
-def load_family(name_or_path: str | Path) -> Family:
+def load_family(name_or_path: str | Path) -> PolicyFamily:
     """A policy and the one it extends; a policy that is weaker than its parent is not refused."""
     return _resolve_named(str(name_or_path))
 
 
-def shipped() -> tuple[str, ...]:
+def list_shipped() -> tuple[str, ...]:
     """Names of the policies in the package."""
     folder = files("maskwise.bundle").joinpath("policies")
     return tuple(sorted(item.name.removesuffix(".yaml") for item in folder.iterdir() if item.name.endswith(".yaml")))
 
 
-def _read(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
-    if name_or_path in shipped():
+def _read_policy(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
+    if name_or_path in list_shipped():
         source = name_or_path
         data = files("maskwise.bundle").joinpath("policies", f"{source}.yaml").read_bytes()
     else:
         path = Path(name_or_path)
         source = path.name
-        if not _exists(path):
-            guess = suggest(name_or_path, shipped())
-            raise PolicyError(f"no policy {name_or_path!r}{guess}; shipped: {', '.join(shipped())}")
+        if not _is_there(path):
+            guess = suggest(name_or_path, list_shipped())
+            raise PolicyError(f"no policy {name_or_path!r}{guess}; shipped: {', '.join(list_shipped())}")
         data = _read_file(path)
     try:
         raw = decode_yaml(data, source)
@@ -168,7 +168,7 @@ def _read(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
     return source, raw
 
 
-def _exists(path: Path) -> bool:
+def _is_there(path: Path) -> bool:
     try:
         return path.exists()
     except (OSError, ValueError):  # a name that is too long, or holds a zero
@@ -182,18 +182,18 @@ def _read_file(path: Path) -> bytes:
         raise PolicyError(f"{error}; a policy is a YAML file") from None
 
 
-def _resolve_named(name: str, seen: tuple[str, ...] = ()) -> Family:
-    source, raw = _read(name)
-    return _resolve(raw, source, seen, trusted=name in shipped())
+def _resolve_named(name: str, seen: tuple[str, ...] = ()) -> PolicyFamily:
+    source, raw = _read_policy(name)
+    return _resolve(raw, source, seen, trusted=name in list_shipped())
 
 
-def _resolve(raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), trusted: bool = False) -> Family:
+def _resolve(raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), trusted: bool = False) -> PolicyFamily:
     """A decoded policy laid over the one that it extends. Only what ships is `trusted` not to be weaker than that."""
     base = raw.get(EXTENDS)
     own = {key: value for key, value in raw.items() if key not in (EXTENDS, WEAKENS)}
     if base is None:
-        full = settle(own)
-        return Family(source, _validate(full, source), full)
+        full = settle_lists(own)
+        return PolicyFamily(source, _validate(full, source), full)
     if not isinstance(base, str) or base in seen or len(seen) == DEPTH:
         raise PolicyError(f"{source}: 'extends' must name another policy, without going in circles")
     below = _resolve_named(base, (*seen, base))
@@ -203,7 +203,7 @@ def _resolve(raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), tr
     full = overlay({**named, **below.full}, own)
     policy = _validate(full, source)
     lost = () if trusted else find_weakenings(policy, below.policy)
-    return Family(source, policy, full, below.policy, lost, _read_allowed(raw, source))
+    return PolicyFamily(source, policy, full, below.policy, lost, _read_allowed(raw, source))
 
 
 def _validate(full: Mapping[str, Any], source: str) -> Policy:
@@ -220,7 +220,7 @@ def _read_allowed(raw: Mapping[str, Any], source: str) -> tuple[str, ...]:
     return tuple(allowed)
 
 
-def _refuse_weaker(family: Family) -> None:
+def _refuse_weaker(family: PolicyFamily) -> None:
     """Refuse a policy that takes away of its parent's direct identifiers what it does not name."""
     lost = [each for each in family.weakenings if each.name not in family.allowed]
     if lost and family.parent:
@@ -247,5 +247,5 @@ def _explain(error: ValidationError) -> str:
 
 def _list_keys() -> set[str]:
     """Every key of a policy and of its settings."""
-    models: tuple[type[BaseModel], ...] = (Policy, Vault, Formats)
+    models: tuple[type[BaseModel], ...] = (Policy, VaultSettings, FormatSettings)
     return {EXTENDS, WEAKENS, REPLACE, *(key for model in models for key in model.model_fields)}

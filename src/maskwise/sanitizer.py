@@ -17,7 +17,7 @@ from maskwise.mask import Operator, render
 from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
-from maskwise.risk.combine import KOfN, Rule, combine, unsettled
+from maskwise.risk.combine import CombinationRule, KOfN, combine, find_unsettled
 from maskwise.text import (
     Bindable,
     Detection,
@@ -70,14 +70,14 @@ class Sanitizer:
         }
         self._ladders = {kind: each for kind, each in self._operators.items() if isinstance(each, Ladder)}
         self._solver: Solver = self._build(self.policy.decide)
-        self._rule: Rule = self._build(self.policy.combine)
-        self._rules: dict[EntityType | IdentifierType, Rule] = {IdentifierType.DIRECT: KOfN()}
+        self._rule: CombinationRule = self._build(self.policy.combine)
+        self._rules: dict[EntityType | IdentifierType, CombinationRule] = {IdentifierType.DIRECT: KOfN()}
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
     def _build(self, part: Part) -> Any:
         """Build a part, and bind it to this line if it can be bound."""
-        built = plugins.build(part.group, part.kind, self.policy.options(part))
+        built = plugins.build_part(part.group, part.kind, self.policy.options(part))
         return built.bind(self._line) if isinstance(built, Bindable) else built
 
     @property
@@ -89,7 +89,7 @@ class Sanitizer:
         """Keep the words of these texts out of all later surrogates. Remembers the words, not the texts."""
         if self._ledger is not None:
             for text in texts:
-                self._ledger.avoid().update(fold_words(text))
+                self._ledger.get_avoided_words().update(fold_words(text))
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific forms in which the operator of its type can write an entity."""
@@ -191,7 +191,7 @@ class Sanitizer:
                 found += indicator.assess(document, entities)
         for at, indicator in enumerate(last):
             missing = [each.name for each in last[at:]]
-            open_entities = unsettled(entities, found, missing, self._rule, self._rules)
+            open_entities = find_unsettled(entities, found, missing, self._rule, self._rules)
             found += indicator.assess(document, open_entities)
         return combine(found, entities, self._rule, self._rules)
 

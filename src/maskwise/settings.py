@@ -14,13 +14,13 @@ from maskwise.plugins import OptionInfo, Part, build_model, check_options, read_
 Scope = Literal["document", "corpus", "vault"]
 
 
-class Setting(BaseModel):
+class SettingGroup(BaseModel):
     """A group of keys that names no part."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Vault(Setting):
+class VaultSettings(SettingGroup):
     """Where pseudonyms are kept between runs: the file `path`, made if missing, and what opens it: the secret in the
     environment variable `key`, or in `key_file`."""
 
@@ -64,7 +64,7 @@ class _ReaderKey:
         return core_schema.no_info_plain_validator_function(self.check, serialization=dump)
 
 
-class Formats(Setting):
+class FormatSettings(SettingGroup):
     """How files are read and written. `leak_check` reads each written file again and searches it for masked text."""
 
     leak_check: bool = True

@@ -33,7 +33,12 @@ class Weakening(NamedTuple):
 
 def find_weakenings(policy: Policy, parent: Policy) -> tuple[Weakening, ...]:
     """What `policy` takes away of what finds or masks the direct identifiers of `parent`."""
-    found = (*_dropped(policy, parent), *_unlinked(policy, parent), *_kept(policy, parent), *_unnamed(policy, parent))
+    found = [
+        *_find_dropped(policy, parent),
+        *_find_unlinked(policy, parent),
+        *_find_raised_thresholds(policy, parent),
+        *_find_unnamed(policy, parent),
+    ]
     return tuple(dict.fromkeys(found))
 
 
@@ -48,57 +53,65 @@ def list_some(names: Sequence[str]) -> str:
     return f"{', '.join(front)} and {last}" if front else last
 
 
-def _dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+def _find_dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Detectors, families and lists that no longer look for them."""
     left = {part.kind for part in policy.detectors}
     for part in parent.detectors:
         if part.kind != GAZETTEER and part.kind not in left:
             yield Weakening(part.kind, f"drops the detector {part.kind!r}")
-    if PATTERNS in left and (lost := sorted(_families(parent) - _families(policy))):
+    lost = sorted(_list_families(parent) - _list_families(policy))
+    if PATTERNS in left and lost:
         yield Weakening("patterns", f"drops the patterns {list_some(lost)}")
-    for words in _word_lists(parent):
-        if words.type in IDENTIFYING and words.path not in {other.path for other in _word_lists(policy)}:
+    paths = {words.path for words in _list_word_lists(policy)}
+    for words in _list_word_lists(parent):
+        if words.type in IDENTIFYING and words.path not in paths:
             yield Weakening("extra", "drops a word list of people or codes")
-    if NEURAL in left and _recall(policy) < _recall(parent):
+    if NEURAL in left and _find_recall(policy) < _find_recall(parent):
         yield Weakening("recall", "lowers 'recall'")
 
 
-def _unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
-    before, after = parent.linker, policy.linker
-    if before.kind == after.kind == RULES and before.get("propagate") and not after.get("propagate"):
+def _find_unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+    before = parent.linker
+    after = policy.linker
+    if not before.kind == after.kind == RULES:
+        return
+    if before.get("propagate") and not after.get("propagate"):
         yield Weakening("propagate", "no longer looks for further occurrences of names")
 
 
-def _kept(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+def _find_raised_thresholds(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Types and subtypes that take more confidence to be masked."""
     if not (_has_thresholds(parent.decide) and _has_thresholds(policy.decide)):
-        return  # a solver of somebody else: only texts can tell
-    before, after = _Thresholds.of(parent.decide), _Thresholds.of(policy.decide)
+        return  # a solver of a third party: only texts can tell
+    before = _Thresholds.read(parent.decide)
+    after = _Thresholds.read(policy.decide)
     for kind in IDENTIFYING:
-        least, now = before.thresholds.get(kind, before.default), after.thresholds.get(kind, after.default)
+        least = before.find(kind)
+        now = after.find(kind)
         if now > least:
             yield Weakening(kind, f"raises the threshold of {kind} from {least:g} to {now:g}")
     if before.subtypes == after.subtypes:
         return
-    for subtype, kind in sorted(_subtypes().items()):
-        least = before.subtypes.get(subtype, before.thresholds.get(kind, before.default))
-        now = after.subtypes.get(subtype, after.thresholds.get(kind, after.default))
-        if now > least and (subtype in before.subtypes or subtype in after.subtypes):
+    for subtype, kind in sorted(_list_subtypes().items()):
+        least = before.find(kind, subtype)
+        now = after.find(kind, subtype)
+        is_named = subtype in before.subtypes or subtype in after.subtypes
+        if now > least and is_named:
             yield Weakening(subtype, f"raises the threshold of {subtype!r} from {least:g} to {now:g}")
 
 
-def _unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Names, texts and columns that the parent names and the policy does not."""
     if set(parent.protect) - set(policy.protect):
         yield Weakening("protect", "drops names from 'protect'")
-    if set(_must_mask(parent)) - set(_must_mask(policy)):
+    if set(_list_must_mask(parent)) - set(_list_must_mask(policy)):
         yield Weakening("must_mask", "drops texts from 'must_mask'")
     columns = policy.formats.tables.get("columns")
     if parent.formats.tables.get("columns").keys() - columns.keys():
         yield Weakening("columns", "drops columns from 'formats.tables.columns'")
 
 
-def _must_mask(policy: Policy) -> tuple[str, ...]:
+def _list_must_mask(policy: Policy) -> tuple[str, ...]:
     return policy.decide.get("must_mask") if policy.decide.has("must_mask") else ()
 
 
@@ -110,38 +123,56 @@ class _Thresholds(NamedTuple):
     default: float
 
     @classmethod
-    def of(cls, part: Part) -> _Thresholds:
+    def read(cls, part: Part) -> _Thresholds:
         return cls(*(part.get(name) for name in cls._fields))
+
+    def find(self, kind: EntityType, subtype: str = "") -> float:
+        """The threshold of a subtype, else of its type, else the default."""
+        if subtype in self.subtypes:
+            return self.subtypes[subtype]
+        return self.thresholds.get(kind, self.default)
 
 
 def _has_thresholds(part: Part) -> bool:
     return all(part.has(name) for name in _Thresholds._fields)
 
 
-def _word_lists(policy: Policy) -> list[UserList]:
-    return [words for part in policy.detectors if part.kind == GAZETTEER for words in part.get("extra")]
+def _list_word_lists(policy: Policy) -> list[UserList]:
+    gazetteers = [part for part in policy.detectors if part.kind == GAZETTEER]
+    return [words for part in gazetteers for words in part.get("extra")]
 
 
-def _recall(policy: Policy) -> float:
+def _find_recall(policy: Policy) -> float:
     """The highest point at which a model of the policy looks for names."""
-    said = [policy.options(part)["recall"] for part in policy.detectors if part.kind == NEURAL]
-    return max((POINTS[point] if isinstance(point, str) else point for point in said), default=0.0)
+    models = [part for part in policy.detectors if part.kind == NEURAL]
+    points = [policy.options(part)["recall"] for part in models]
+    numbers = [POINTS[point] if isinstance(point, str) else point for point in points]
+    return max(numbers, default=0.0)
 
 
-def _families(policy: Policy) -> set[str]:
+def _list_families(policy: Policy) -> set[str]:
     """The families of people and codes that the patterns of a policy look for."""
     from maskwise.detect.patterns import families
 
-    parts = [part for part in policy.detectors if part.kind == PATTERNS]
-    known = {family.name for family in families() if any(rule.type in IDENTIFYING for rule in family.rules)}
-    chosen = {name for part in parts for name in part.get("only") or known if name not in part.get("without")}
+    known = set()
+    for family in families():
+        if any(rule.type in IDENTIFYING for rule in family.rules):
+            known.add(family.name)
+    chosen: set[str] = set()
+    for part in policy.detectors:
+        if part.kind == PATTERNS:
+            chosen |= set(part.get("only") or known) - set(part.get("without"))
     return known & chosen
 
 
-def _subtypes() -> dict[str, EntityType]:
+def _list_subtypes() -> dict[str, EntityType]:
     """Every subtype of people and codes that a pattern may give, with its type."""
     from maskwise.detect.patterns import families
 
-    rules = [rule for family in families() for rule in family.rules if rule.type in IDENTIFYING]
-    named = [(name, rule.type) for rule in rules for name in (rule.name, *(variant for variant, _ in rule.variants))]
-    return dict(named)
+    found = {}
+    for family in families():
+        for rule in family.rules:
+            if rule.type in IDENTIFYING:
+                names = (rule.name, *(variant for variant, _ in rule.variants))
+                found.update(dict.fromkeys(names, rule.type))
+    return found

@@ -255,8 +255,10 @@ class Ends:
 
 
 def test_operators_that_offer_levels_are_used(monkeypatch):
-    build = plugins.build
-    monkeypatch.setattr(plugins, "build", lambda group, *rest: Ends() if group == "operators" else build(group, *rest))
+    build = plugins.build_part
+    monkeypatch.setattr(
+        plugins, "build_part", lambda group, *rest: Ends() if group == "operators" else build(group, *rest)
+    )
     policy = Policy.parse({"name": "x", "decide": {"kind": "optimal"}})
     assert Sanitizer(policy).sanitize("Mail a@example.org from Porto.").text == "Mail *** from P."
 

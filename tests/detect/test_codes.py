@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise import Sanitizer
-from maskwise.decide.rules import Rules, can_generalise
+from maskwise.decide.rules import MaskingRules, can_generalise
 from maskwise.detect.codes import is_rich
 from maskwise.detect.merge import merge
 from maskwise.link.linker import RuleLinker
-from maskwise.policy import Policy, shipped
+from maskwise.policy import Policy, list_shipped
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
 from maskwise.text.subtypes import DIGITS
 
@@ -19,7 +19,7 @@ BEFORE, CODE, AFTER = "On 3 May 1998 Ana called ", "KX-555 0123", " from Oslo, 4
 TEXT = BEFORE + CODE + AFTER
 SPAN = range(len(BEFORE), len(BEFORE + CODE))
 SUBTYPES = ["phone", "record", "plate", "us_ssn", "url", "secret_token", "digits", "numbered"]
-POLICIES = [Policy.load(name) for name in shipped()]
+POLICIES = [Policy.load(name) for name in list_shipped()]
 
 
 @st.composite
@@ -53,7 +53,7 @@ def test_a_code_that_a_pattern_supports_is_masked_as_one_whatever_a_model_says(c
         assert not can_generalise(entity)
         safe = Evidence((entity.id,), 0.0, 0.5, False, "nobody would mask it", "sequence")
         for policy in POLICIES:
-            rules = Rules(*(policy.decide.get(name) for name in ("thresholds", "subtypes", "default")))
+            rules = MaskingRules(*(policy.decide.get(name) for name in ("thresholds", "subtypes", "default")))
             assert rules.judge(entity, []).masked, policy.name
             assert rules.judge(entity, [safe]).masked, policy.name
 
@@ -66,9 +66,9 @@ def test_a_policy_keeps_a_code_only_by_the_name_of_its_subtype():
         (document.mention(4, 25, EntityType.CODE, subtype="url_bare"),),
         IdentifierType.DIRECT,
     )
-    assert Rules(default=2.0, thresholds={EntityType.CODE: 2.0}).judge(entity, []).masked
-    assert not Rules(subtypes={"url": 2.0}).judge(entity, []).masked
-    assert Rules(subtypes={"url": 0.9}).judge(entity, []).masked
+    assert MaskingRules(default=2.0, thresholds={EntityType.CODE: 2.0}).judge(entity, []).masked
+    assert not MaskingRules(subtypes={"url": 2.0}).judge(entity, []).masked
+    assert MaskingRules(subtypes={"url": 0.9}).judge(entity, []).masked
 
 
 @pytest.mark.parametrize(

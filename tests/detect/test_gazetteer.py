@@ -16,7 +16,7 @@ from maskwise.detect.gazetteer import BUNDLED, GazetteerDetector
 from maskwise.detect.gazetteer.automaton import make_plural, normalise
 from maskwise.detect.gazetteer.lists import is_given_name, never_alone
 from maskwise.errors import InputError, PolicyError
-from maskwise.mask.generalise.facts import several, table
+from maskwise.mask.generalise.facts import read_table, split_list
 from maskwise.text import Detector, Document, EntityType
 
 FOLDER = Path(maskwise.bundle.__file__).parent / "gazetteers"
@@ -100,7 +100,7 @@ def test_a_word_with_other_meanings_is_an_offence_where_somebody_is_accused() ->
 def test_the_lists_of_offences_are_the_words_of_their_ladder() -> None:
     listed = [p for s in BUNDLED if s.subtype == "offence" for p in s.phrases()]
     assert len(listed) == len(set(listed))
-    assert set(listed) == {w for _, words in table("offences.tsv") for w in several(words)}
+    assert set(listed) == {w for _, words in read_table("offences.tsv") for w in split_list(words)}
 
 
 def test_acronyms_are_matched_as_listed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from maskwise.decide.rules import Rules
+from maskwise.decide.rules import MaskingRules
 from maskwise.text.gender import guess_gender, is_relative
 
 WOMEN = ["Ingrid Solberg Hansen", "Mrs Kim Hansen", "Maria Hansen", "Hansen, Olga"]
@@ -33,7 +33,7 @@ def test_a_title_of_the_other_gender_names_someone_else(link, name, title):
     assert (f"{title} Hansen" in protected(found)) == theirs
     assert "Hansen" in protected(found)
     for entity in found:
-        assert Rules().judge(entity, []).masked
+        assert MaskingRules().judge(entity, []).masked
 
 
 @pytest.mark.parametrize(("gender", "kin"), RELATIONS)

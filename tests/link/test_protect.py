@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise.decide.rules import Rules
+from maskwise.decide.rules import MaskingRules
 from maskwise.link import RuleLinker
 from maskwise.text import Document, EntityType, Evidence, IdentifierType, Person
 
@@ -172,7 +172,7 @@ def test_a_relative_is_another_person(link, other):
         (False, IdentifierType.QUASI),
     ]
     # It gives the surname away, so no threshold and no indicator leaves it.
-    assert Rules().judge(found[1], [Evidence((found[1].id,), 0.0, 0.5, False, "safe", "x")]).masked
+    assert MaskingRules().judge(found[1], [Evidence((found[1].id,), 0.0, 0.5, False, "safe", "x")]).masked
 
 
 @pytest.mark.parametrize("own", ["Senator Souza", "Ana Lima Souza", "Dear Ana", "A. Souza"])

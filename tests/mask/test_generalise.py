@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from ladders import is_rising
 
 from maskwise import Policy
 from maskwise.errors import MaskingError
 from maskwise.mask import Label, Operator, render
 from maskwise.mask.generalise import Generalise, find_levels
-from maskwise.mask.generalise.grammar import article, fit
-from maskwise.mask.generalise.ladder import is_rising
-from maskwise.mask.identity import Identity, Memory
+from maskwise.mask.generalise.grammar import add_article, fit_level
+from maskwise.mask.identity import Identity, MemoryLedger
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Plan
 
 TABLES = Path(__file__).parent.parent / "data" / "generalise"
@@ -23,7 +23,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "generalise.md"
 
 
 def identity(number: int = 1) -> Identity:
-    return Identity(EntityType.MISC, number, "", (), Memory())
+    return Identity(EntityType.MISC, number, "", (), MemoryLedger())
 
 
 def rows(name: str) -> list[list[str]]:
@@ -44,7 +44,7 @@ def marked(text: str, kind: EntityType, subtype: str = "") -> Entity:
 
 
 def shown(entity: Entity) -> list[str]:
-    return [fit(level, entity.first) for level in find_levels(entity)]
+    return [fit_level(level, entity.first) for level in find_levels(entity)]
 
 
 CASES = [
@@ -166,7 +166,7 @@ def test_there_are_enough_cases() -> None:
 )
 def test_articles_agree(phrase: str) -> None:
     said, bare = phrase.split(" ", 1)
-    assert article(bare) == f"{said} {bare}"
+    assert add_article(bare) == f"{said} {bare}"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_articles_agree(phrase: str) -> None:
 )
 def test_a_phrase_fits_its_place(text: str, level: str, expected: str) -> None:
     entity = marked(text, EntityType.LOC)
-    assert fit(Level(level, 0.5), entity.first) == expected
+    assert fit_level(Level(level, 0.5), entity.first) == expected
 
 
 def test_every_mention_is_fitted_on_its_own() -> None:

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ladders import is_rising
 
 from maskwise.mask.generalise import atlas, facts, find_levels
-from maskwise.mask.generalise.facts import countries, country_names, key_of, place_names
-from maskwise.mask.generalise.grammar import fit
-from maskwise.mask.generalise.illnesses import families
-from maskwise.mask.generalise.ladder import is_rising
-from maskwise.mask.generalise.occupations import levels_of as occupation_levels
-from maskwise.mask.generalise.words import plural
+from maskwise.mask.generalise.facts import fold_name, read_countries, read_country_names, read_place_names
+from maskwise.mask.generalise.grammar import fit_level
+from maskwise.mask.generalise.illnesses import find_families
+from maskwise.mask.generalise.occupations import find_title_levels as occupation_levels
+from maskwise.mask.generalise.words import make_plural
 from maskwise.text import Document, Entity, EntityType
 
 TABLES = Path(__file__).parent.parent / "data" / "generalise"
@@ -74,7 +74,7 @@ def test_there_are_enough_cases() -> None:
 def test_the_first_level_reads_well_where_it_stands(text: str, kind: EntityType, expected: str) -> None:
     before, name, after = re.split(r"[\[\]]", text)
     found = entity(name, kind, before=before, after=after)
-    assert fit(find_levels(found)[0], found.first) == expected
+    assert fit_level(find_levels(found)[0], found.first) == expected
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_level_reads_well_where_it_stands(
 ) -> None:
     before, name, after = re.split(r"[\[\]]", text)
     found = entity(name, kind, subtype, before, after)
-    assert fit(find_levels(found)[level], found.first) == expected
+    assert fit_level(find_levels(found)[level], found.first) == expected
 
 
 def test_what_one_does_to_somebody_is_no_noun() -> None:
@@ -127,11 +127,11 @@ def test_what_one_does_to_somebody_is_no_noun() -> None:
 
 def test_an_ambiguous_name_says_only_what_all_its_bearers_share() -> None:
     """For every name GeoNames knows: a country, subregion or continent in a level is that of each place it may mean."""
-    by_name = {country.name: country for country in countries().values()}
-    names = sorted(place_names())
+    by_name = {country.name: country for country in read_countries().values()}
+    names = sorted(read_place_names())
     for name in random.Random(7).sample(names, 6000):
-        meant = atlas.meant(name)
-        assert meant or name in facts.region_names(), "a name in the facts means something"
+        meant = atlas.find_places(name)
+        assert meant or name in facts.read_region_names(), "a name in the facts means something"
         for level in levels(name, EntityType.LOC):
             _, within, area = level.partition(" in ")
             for place in meant:
@@ -147,10 +147,10 @@ def test_an_ambiguous_name_says_only_what_all_its_bearers_share() -> None:
 
 
 def test_a_name_is_taken_for_one_bearer_only_where_it_dominates() -> None:
-    for name, listed in place_names().items():
-        bearers = atlas.settlements(name)
+    for name, listed in read_place_names().items():
+        bearers = atlas.find_settlements(name)
         assert len(bearers) == listed.count(",") + 1, "every country of the places is known"
-        meant = atlas.meant(name)
+        meant = atlas.find_places(name)
         dropped = len(bearers) > 1 and len(meant) == 1 and meant[0].kind == "settlement"
         assert not dropped or bearers[0].thousands >= 10 * max(1, bearers[1].thousands)
 
@@ -165,17 +165,17 @@ def test_a_name_is_taken_for_one_bearer_only_where_it_dominates() -> None:
 )
 def test_sizes_are_those_of_the_facts(size: str, holds: Callable[[int], bool]) -> None:
     seen = 0
-    for name in random.Random(3).sample(sorted(place_names()), 3000):
+    for name in random.Random(3).sample(sorted(read_place_names()), 3000):
         if any(level.startswith(size) for level in levels(name, EntityType.LOC)):
             seen += 1
-            assert all(holds(place.thousands) for place in atlas.meant(name))
+            assert all(holds(place.thousands) for place in atlas.find_places(name))
     assert seen > 50
 
 
 def test_every_country_has_a_subregion_of_the_united_nations_and_rises_to_a_country() -> None:
-    assert len(countries()) >= 240
-    for country in countries().values():
-        if key_of(country.name) in facts.regions():
+    assert len(read_countries()) >= 240
+    for country in read_countries().values():
+        if fold_name(country.name) in facts.read_regions():
             continue
         found = levels(country.name, EntityType.LOC)
         assert found[-1] in ("a country", "a country or territory")
@@ -184,8 +184,8 @@ def test_every_country_has_a_subregion_of_the_united_nations_and_rises_to_a_coun
 
 
 def test_no_name_is_filed_under_two_countries() -> None:
-    for country in countries().values():
-        assert all(country_names()[key_of(name)] == country for name in (country.name, *country.aliases))
+    for country in read_countries().values():
+        assert all(read_country_names()[fold_name(name)] == country for name in (country.name, *country.aliases))
 
 
 CANCER = re.compile(r"(?:carcinoma|cancer|leuka?emia|lymphoma)$")
@@ -196,7 +196,7 @@ def test_families_of_illnesses_agree_with_what_their_names_say() -> None:
     names = (GAZETTEERS / "diseases.txt").read_text("utf-8").splitlines()
     understood = 0
     for name in names:
-        chain = families(name)
+        chain = find_families(name)
         understood += bool(chain)
         if CANCER.search(name):
             assert "a cancer" in chain, name
@@ -213,7 +213,7 @@ def test_families_of_illnesses_agree_with_what_their_names_say() -> None:
 
 def test_an_occupation_keeps_its_number() -> None:
     assert [r.text for r in occupation_levels("bus drivers")] == [
-        plural(r.text) for r in occupation_levels("bus driver")
+        make_plural(r.text) for r in occupation_levels("bus driver")
     ]
 
 
@@ -259,8 +259,8 @@ def test_ladders_are_fast() -> None:
 def test_facts_load_fast() -> None:
     took = []
     for _ in range(3):
-        place_names.cache_clear()
+        read_place_names.cache_clear()
         started = time.process_time()
-        place_names()
+        read_place_names()
         took.append(time.process_time() - started)
     assert min(took) < 0.1

@@ -10,12 +10,13 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ladders import is_rising
 
 from maskwise import Policy, Sanitizer
 from maskwise.errors import PolicyError
 from maskwise.mask.generalise import find_levels
-from maskwise.mask.generalise.grammar import DETERMINERS, fit
-from maskwise.mask.generalise.ladder import LevelList, is_rising
+from maskwise.mask.generalise.grammar import DETERMINERS, fit_level
+from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.shift import Shift
 from maskwise.text import Action, Document, Entity, EntityType
 
@@ -173,14 +174,14 @@ SCRAPS = st.lists(
 def test_no_scraps_are_too_odd(text: str, kind: EntityType) -> None:
     one = entity(text, kind)
     for level in find_levels(one):
-        assert text.casefold() != fit(level, one.first).casefold()
+        assert text.casefold() != fit_level(level, one.first).casefold()
 
 
 @settings(max_examples=150, deadline=None)
 @given(DAYS, st.sampled_from(("a ", "an ", "the ", "his ", "on ", "in ", "")), st.sampled_from((0, 1, 2, -1)))
 def test_no_two_articles_meet(day: date, before: str, at: int) -> None:
     one = entity(f"{day.day} {MONTHS[day.month - 1]} {day.year}", EntityType.DATETIME, f"He saw {before}")
-    text = fit(find_levels(one)[at], one.first)
+    text = fit_level(find_levels(one)[at], one.first)
     if before.strip() in DETERMINERS:
         assert not re.match(r"(?:an?|the) ", text)
 

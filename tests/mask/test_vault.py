@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from maskwise.errors import MaskingError, PolicyError, VaultError
 from maskwise.mask.encrypt import restore
-from maskwise.mask.keys import Cost, secret
+from maskwise.mask.keys import Cost, read_secret
 from maskwise.mask.token import TOKEN
 from maskwise.mask.vault import Vault
 from maskwise.policy import Policy
@@ -26,7 +26,7 @@ LETTER = "Mr Hugo Castell was born on 3 May 1971. Castell met Mrs Ines Varga. Mr
 def sealed(tmp_path, monkeypatch):
     """A maker of sanitisers that share a vault; each call is a run of its own."""
     monkeypatch.setenv("MASKWISE_VAULT_KEY", KEY.decode())
-    Vault(tmp_path / "v", KEY, cost=CHEAP).counts()
+    Vault(tmp_path / "v", KEY, cost=CHEAP).count_entities()
 
     def made(**keys):
         raw = {"name": "t", "detectors": [{"kind": "patterns"}], "operator": {"kind": "encrypt"}}
@@ -77,7 +77,7 @@ def test_nothing_in_clear_in_the_file_or_its_journal(tmp_path):
     vault = Vault(path, KEY, cost=CHEAP)
     seen = b""
     with vault.batch():
-        vault.tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
+        vault.write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
         vault.note(EntityType.PERSON, 1, "Peter\nHall")
         seen += b"".join(file.read_bytes() for file in tmp_path.iterdir())
     seen += b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -89,14 +89,14 @@ def test_nothing_in_clear_in_the_file_or_its_journal(tmp_path):
 
 
 def test_the_wrong_key_opens_nothing(tmp_path):
-    Vault(tmp_path / "v", KEY, cost=CHEAP).counts()
+    Vault(tmp_path / "v", KEY, cost=CHEAP).count_entities()
     with pytest.raises(VaultError, match="does not open"):
-        Vault(tmp_path / "v", OTHER).counts()
+        Vault(tmp_path / "v", OTHER).count_entities()
     with pytest.raises(VaultError, match="no such vault"):
-        Vault(tmp_path / "absent", KEY, exist=True).counts()
+        Vault(tmp_path / "absent", KEY, exist=True).count_entities()
     (tmp_path / "text").write_bytes(b"not a database" * 200)
     with pytest.raises(VaultError, match="not a vault"):
-        Vault(tmp_path / "text", KEY, cost=CHEAP).counts()
+        Vault(tmp_path / "text", KEY, cost=CHEAP).count_entities()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_wrong_key_opens_nothing(tmp_path):
 )
 def test_forged_rows_are_noticed(tmp_path, forge):
     vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
-    text = " ".join(vault.tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell")))
+    text = " ".join(vault.write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell")))
     vault.close()
     with sqlite3.connect(tmp_path / "v") as connection:
         connection.execute(forge)
@@ -120,16 +120,16 @@ def test_forged_rows_are_noticed(tmp_path, forge):
 def test_a_new_key_keeps_the_pseudonyms(tmp_path):
     path = tmp_path / "v"
     vault, other = Vault(path, KEY, cost=CHEAP), Vault(path, KEY)
-    before = vault.tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
+    before = vault.write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
     vault.note(EntityType.PERSON, 1, "Peter\nHall")
-    other.counts()
+    other.count_entities()
     vault.rotate(OTHER)
     fresh = Vault(path, OTHER, exist=True)
-    assert fresh.tokens(EntityType.PERSON, ("hugo castell",), ("Castell", "Hugo Castell")) == before[::-1]
+    assert fresh.write_tokens(EntityType.PERSON, ("hugo castell",), ("Castell", "Hugo Castell")) == before[::-1]
     assert fresh.recall(EntityType.PERSON, 1) == "Peter\nHall"
     assert restore(before[1], fresh).text == "Castell"
     with pytest.raises(VaultError, match="does not open"):  # a writer that was open before must not write to the old
-        other.tokens(EntityType.PERSON, ("ines varga",), ("Ines Varga",))
+        other.write_tokens(EntityType.PERSON, ("ines varga",), ("Ines Varga",))
     assert [file.name for file in tmp_path.iterdir()] == ["v"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -137,7 +137,7 @@ def test_a_new_key_keeps_the_pseudonyms(tmp_path):
 def write(path, start):
     vault = Vault(path, KEY, cost=CHEAP)
     for at in range(start, start + 30):
-        vault.tokens(EntityType.PERSON, (f"person {at}",), (f"Person {at}",))
+        vault.write_tokens(EntityType.PERSON, (f"person {at}",), (f"Person {at}",))
 
 
 def test_two_writers_take_turns(tmp_path):
@@ -149,7 +149,7 @@ def test_two_writers_take_turns(tmp_path):
         writer.join()
     assert [writer.exitcode for writer in writers] == [0, 0]
     vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
-    assert (vault.counts(), vault.wordings()) == ({"PERSON": 45}, 45)
+    assert (vault.count_entities(), vault.count_wordings()) == ({"PERSON": 45}, 45)
     numbers = {vault.number(EntityType.PERSON, (f"person {at}",)) for at in range(45)}
     assert numbers == set(range(1, 46))
 
@@ -164,7 +164,7 @@ def test_what_failed_is_not_remembered(tmp_path):
 
     with pytest.raises(MaskingError):
         broken()
-    assert vault.counts() == {}
+    assert vault.count_entities() == {}
 
 
 def test_what_is_refused(sealed, tmp_path, monkeypatch):
@@ -176,10 +176,10 @@ def test_what_is_refused(sealed, tmp_path, monkeypatch):
         Sanitizer(Policy.parse({"name": "t", "scope": "vault"}))
     (tmp_path / "short").write_bytes(b"abc\n")
     with pytest.raises(VaultError, match="at least 16"):
-        secret(file=tmp_path / "short")
+        read_secret(file=tmp_path / "short")
     monkeypatch.delenv("MASKWISE_VAULT_KEY")
     with pytest.raises(VaultError, match="--key-file"):
-        secret("MASKWISE_VAULT_KEY")
+        read_secret("MASKWISE_VAULT_KEY")
 
 
 def test_tokens_of_another_vault_stay(tmp_path):

@@ -33,7 +33,7 @@ def fill(vault):
     tokens, texts = [], []
     for kind, known in ((EntityType.PERSON, PEOPLE), (EntityType.LOC, PLACES)):
         for keys, wordings in known.items():
-            tokens += vault.tokens(kind, keys, wordings)
+            tokens += vault.write_tokens(kind, keys, wordings)
             texts += wordings
     vault.note(EntityType.PERSON, 1, "Peter\nHall")
     vault.note(EntityType.PERSON, 2, "Olga\nBrandt")
@@ -216,18 +216,18 @@ def test_a_writer_notices_what_leads_to_somebody_else(made, tmp_path):
     rows[0][1], rows[1][1] = rows[1][1], rows[0][1]
     write(tmp_path / "v", "alias", rows)
     with pytest.raises(VaultError, match="damaged or forged"):
-        Vault(tmp_path / "v", KEY).tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell",))
+        Vault(tmp_path / "v", KEY).write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell",))
 
 
 def add_people(path):
     vault = Vault(path, KEY)
     for at in range(40):
-        vault.tokens(EntityType.PERSON, (f"person {at}",), (f"Person {at}",))
+        vault.write_tokens(EntityType.PERSON, (f"person {at}",), (f"Person {at}",))
 
 
 def test_a_vault_that_is_being_written_is_intact_at_every_moment(tmp_path):
     vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
-    vault.counts()
+    vault.count_entities()
     writer = multiprocessing.get_context("fork").Process(target=add_people, args=(tmp_path / "v",))
     writer.start()
     checks = [Vault(tmp_path / "v", KEY, exist=True).verify() for _ in range(30)]
@@ -242,7 +242,7 @@ def test_a_vault_that_is_being_written_is_intact_at_every_moment(tmp_path):
 
 def test_a_new_vault_has_the_advised_cost_and_says_so(tmp_path):
     assert Cost() == Cost(n=2**17, r=8, p=1)
-    Vault(tmp_path / "v", KEY).counts()
+    Vault(tmp_path / "v", KEY).count_entities()
     assert dict(read(tmp_path / "v", "meta"))["kdf"] == b"scrypt 131072 8 1"
 
 
@@ -291,14 +291,14 @@ def write_earlier(path, secret=KEY):
         meta = (("salt", salt), ("version", b"1"), ("check", seal("maskwise", "check")))
         connection.executemany("INSERT INTO meta VALUES (?, ?)", meta)
         for at, (names, wordings) in enumerate(PEOPLE.items(), 1):
-            tag = keys.lookup("tag", "PERSON", names[0]).hex().upper()[:8]
+            tag = keys.compute_lookup("tag", "PERSON", names[0]).hex().upper()[:8]
             note = seal("Peter\nHall", f"note {at}") if at == 1 else None
             connection.execute("INSERT INTO identity VALUES (?, 'PERSON', ?, ?, ?)", (at, at, tag, note))
             for name in names:
-                row = (keys.lookup("alias", "PERSON", name), at, seal(f"PERSON\n{name}", f"alias {at}"))
+                row = (keys.compute_lookup("alias", "PERSON", name), at, seal(f"PERSON\n{name}", f"alias {at}"))
                 connection.execute("INSERT INTO alias VALUES (?, ?, ?)", row)
             for number, text in enumerate(wordings, 1):
-                row = (at, number, keys.lookup("wording", str(at), text), seal(text, f"wording {at} {number}"))
+                row = (at, number, keys.compute_lookup("wording", str(at), text), seal(text, f"wording {at} {number}"))
                 connection.execute("INSERT INTO wording VALUES (?, ?, ?, ?)", row)
                 masked.append(f"[PERSON {tag}]" if number == 1 else f"[PERSON {tag}.{number}]")
                 original.append(text)
@@ -316,16 +316,16 @@ def test_an_earlier_vault_is_read_and_upgraded_by_rotate(tmp_path):
     assert vault.is_earlier
     for write_to in (vault, Vault(path, KEY)):
         with pytest.raises(VaultError, match="only read; upgrade it with `maskwise vault rotate`"):
-            write_to.tokens(EntityType.PERSON, ("bo berg",), ("Bo Berg",))
+            write_to.write_tokens(EntityType.PERSON, ("bo berg",), ("Bo Berg",))
     assert path.read_bytes() == before
     with pytest.raises(VaultError, match="does not open"):
-        Vault(path, OTHER, exist=True).counts()
+        Vault(path, OTHER, exist=True).count_entities()
     vault.rotate(OTHER)
     fresh = Vault(path, OTHER)
     assert not fresh.is_earlier
     assert restore(masked, fresh).text == original
     assert fresh.recall(EntityType.PERSON, 1) == "Peter\nHall"
-    assert fresh.tokens(EntityType.PERSON, ("hugo castell",), ("Castell",)) == (masked.split(" and ")[1],)
+    assert fresh.write_tokens(EntityType.PERSON, ("hugo castell",), ("Castell",)) == (masked.split(" and ")[1],)
     assert dict(read(path, "meta"))["version"] == b"2"
     assert [file.name for file in tmp_path.iterdir()] == ["v"]
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.policy import Policy
-from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine, unsettled
+from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine, find_unsettled
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType, Plan
 from maskwise.text.exposure import document_risk
@@ -166,7 +166,7 @@ def test_what_is_not_asked_would_not_have_changed_the_verdict(rule, scores):
     everything = [say(name, score) for name, score in zip(NAMES, scores, strict=True)]
     asked = everything[:1]
     for at in (1, 2):
-        if unsettled([TOWN], asked, NAMES[at:], rule):
+        if find_unsettled([TOWN], asked, NAMES[at:], rule):
             asked.append(everything[at])
     lazy, eager = (
         [e.risky for e in found if e.indicator == "combined"]
@@ -178,7 +178,7 @@ def test_what_is_not_asked_would_not_have_changed_the_verdict(rule, scores):
 @given(RULES, st.floats(0, 1))
 def test_a_voice_that_is_not_combined_is_as_strong_alone(rule, score):
     voice = say("first", score)
-    if not rule.adds(voice):
+    if not rule.can_change(voice):
         verdict = rule([voice])
         assert verdict.risky == voice.risky
         assert say("x", verdict.score, threshold=verdict.threshold).strength == pytest.approx(voice.strength)
@@ -186,7 +186,7 @@ def test_a_voice_that_is_not_combined_is_as_strong_alone(rule, score):
 
 def test_direct_identifiers_are_never_asked_about():
     evidence = [say("first", 0.45, e.id) for e in ALL]
-    assert unsettled(ALL, evidence, ["second"], NoisyOr()) == [TOWN, YEAR]
+    assert find_unsettled(ALL, evidence, ["second"], NoisyOr()) == [TOWN, YEAR]
 
 
 def test_a_lazy_policy_asks_what_is_open(monkeypatch):

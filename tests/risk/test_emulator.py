@@ -8,7 +8,7 @@ import pytest
 
 from maskwise.errors import BundleError, InputError
 from maskwise.lm import Model, load
-from maskwise.risk.emulator import Emulator, EmulatorIndicator, bundled, features
+from maskwise.risk.emulator import Emulator, EmulatorIndicator, compute_features, load_bundled
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Indicator, Person
 from maskwise.train.emulator import (
     Sample,
@@ -110,7 +110,7 @@ def test_evidence_for_entities_and_for_pairs_of_safe_ones(
 
 
 def test_rows_hold_states_type_and_surface(tiny: Model, document: Document, entities: list[Entity]) -> None:
-    rows = features(document, entities, tiny)
+    rows = compute_features(document, entities, tiny)
     hidden = tiny.config.hidden
     encoded = tiny.encoder.encode([TEXT], ("states",))[0]
     first, last = encoded.pieces.covering(44, 49)
@@ -181,7 +181,7 @@ def test_another_model_or_file_is_refused(tiny: Model, trained: Emulator, docume
 
 
 def test_the_bundled_one_belongs_to_the_bundled_model(document: Document, entities: list[Entity]) -> None:
-    bundled().check(load("small"))
+    load_bundled().check(load("small"))
     evidence = EmulatorIndicator().assess(document, entities)
     assert {e.entities for e in evidence} >= {(e.id,) for e in entities}
     assert all(0 <= e.score <= 1 for e in evidence)

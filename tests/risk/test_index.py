@@ -12,23 +12,25 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import CorpusError, InputError, OutputError
-from maskwise.risk.index import LocalIndex, build, folded
-from maskwise.risk.pages import Page, read_pages
+from maskwise.risk.index import LocalIndex, build_index, fold_words
+from maskwise.risk.pages import PublicPage, read_pages
 from maskwise.text import SearchIndex
 
 PAGES = [
-    Page("p1", "Ana Souza", "Ana Souza plays the cello. She was born in Vila Nova, near Porto."),
-    Page("p2", "Porto", "Porto is a city on a river. Many cellists live there."),
-    Page("p3", "Jørgen Müller", "Jørgen Müller (born 3 May 1971) rowed for Norway; nova is a star, vila a house."),
-    Page("p4", "黄义达", "他是黄义达。歌手。"),
-    Page("p5", "Lists", "Souza, Ana: see cello. Porto Porto Porto."),
+    PublicPage("p1", "Ana Souza", "Ana Souza plays the cello. She was born in Vila Nova, near Porto."),
+    PublicPage("p2", "Porto", "Porto is a city on a river. Many cellists live there."),
+    PublicPage(
+        "p3", "Jørgen Müller", "Jørgen Müller (born 3 May 1971) rowed for Norway; nova is a star, vila a house."
+    ),
+    PublicPage("p4", "黄义达", "他是黄义达。歌手。"),
+    PublicPage("p5", "Lists", "Souza, Ana: see cello. Porto Porto Porto."),
 ]
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> LocalIndex:
     path = tmp_path_factory.mktemp("index") / "pages.index"
-    assert build(PAGES, path) == len(PAGES)
+    assert build_index(PAGES, path) == len(PAGES)
     return LocalIndex(path)
 
 
@@ -82,9 +84,9 @@ def test_what_a_text_says_is_found(
     tmp_path_factory: pytest.TempPathFactory, phrase: str, left: str, right: str
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "i"
-    build([Page("u", "", f"{left} {phrase} {right}")], path)
+    build_index([PublicPage("u", "", f"{left} {phrase} {right}")], path)
     found = LocalIndex(path).search([phrase], 1)
-    assert found == (["u"] if folded(phrase).split() else [])
+    assert found == (["u"] if fold_words(phrase).split() else [])
 
 
 def test_rows_and_files_become_pages(tmp_path: Path) -> None:
@@ -120,10 +122,10 @@ def test_a_bad_collection_is_refused_and_leaves_the_old_index(
     tmp_path: Path, content: bytes, error: type[Exception]
 ) -> None:
     target = tmp_path / "i"
-    build(PAGES, target)
+    build_index(PAGES, target)
     (tmp_path / "a.jsonl").write_bytes(content)
     with pytest.raises(error) as raised:
-        build(read_pages(tmp_path / "a.jsonl"), target)
+        build_index(read_pages(tmp_path / "a.jsonl"), target)
     assert "secret" not in str(raised.value)
     assert len(LocalIndex(target)) == len(PAGES)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.jsonl", "i"]
@@ -143,7 +145,7 @@ def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
         newer.executescript(f"PRAGMA application_id = {0x4D57_4958}; PRAGMA user_version = 9; CREATE TABLE t (x)")
     with pytest.raises(InputError, match="format 9"):
         LocalIndex(tmp_path / "newer")
-    build(PAGES, tmp_path / "cut")
+    build_index(PAGES, tmp_path / "cut")
     (tmp_path / "cut").write_bytes((tmp_path / "cut").read_bytes()[:4096])
     with pytest.raises(InputError, match="damaged"):
         LocalIndex(tmp_path / "cut").hits(["Porto"])
@@ -152,4 +154,4 @@ def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError):
-        build(PAGES, tmp_path / "file" / "i")
+        build_index(PAGES, tmp_path / "file" / "i")

@@ -20,8 +20,8 @@ from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation
 from maskwise.risk.perturbation import PerturbationIndicator
 from maskwise.risk.probability import PAPER, ProbabilityIndicator
-from maskwise.risk.span import SpanIndicator, pooled
-from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.risk.span import SpanIndicator, pool_states
+from maskwise.risk.surprise import FEATURES, compute_features, measure_surprise
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator
 from maskwise.train.data import Example, Span
@@ -89,9 +89,9 @@ def build(tiny: Model, trained: str) -> list[Indicator]:
 def test_features_are_those_of_the_log_probabilities(tiny: Model, document: Document, entities: list[Entity]) -> None:
     spans = [(0, 11), (27, 34)]
     alone = tiny.masked.log_probs(TEXT, spans, [[0, 1]])
-    found = surprise(tiny, document, entities[:1])
+    found = measure_surprise(tiny, document, entities[:1])
     assert all(np.array_equal(a, b) for a, b in zip(found.log_probs[0], alone, strict=True))
-    row = dict(zip(FEATURES, features(entities[:1], found)[0], strict=True))
+    row = dict(zip(FEATURES, compute_features(entities[:1], found)[0], strict=True))
     pieces = np.concatenate(alone)
     assert row["min"] == pytest.approx(pieces.min())
     assert row["median"] == pytest.approx(np.median(pieces))
@@ -116,7 +116,7 @@ def test_one_answer_serves_all_indicators(
     probability.assess(fresh, entities)
     span.assess(fresh, entities)
     assert len(calls) == 1
-    assert calls[0] == surprise(tiny, fresh, entities).passes
+    assert calls[0] == measure_surprise(tiny, fresh, entities).passes
 
 
 def test_states_are_the_same_from_either_pass(tiny: Model) -> None:
@@ -130,7 +130,7 @@ def test_states_are_the_same_from_either_pass(tiny: Model) -> None:
 
 def test_vectors_are_means_over_mentions(tiny: Model, document: Document, entities: list[Entity]) -> None:
     pieces, states = Reading().take_states(tiny, document)
-    vectors = pooled(pieces, states, entities)
+    vectors = pool_states(pieces, states, entities)
     means = [states[slice(*pieces.covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
     assert np.allclose(vectors[0], np.mean(means, axis=0))
 
@@ -165,7 +165,7 @@ def test_reasons_hold_numbers_and_no_text(
 
 def test_drops_are_those_of_one_pass_a_pair(tiny: Model, document: Document, entities: list[Entity]) -> None:
     spans = [m.span for e in entities for m in e.mentions]  # 0 and 1 are the person's, 2 and 3 places
-    found = perturbation.drops(tiny, document, entities, [0])
+    found = perturbation.measure_drops(tiny, document, entities, [0])
     alone = tiny.masked.log_probs(TEXT, spans[:2], [[0, 1]])
     for other, place in ((1, 2), (2, 3)):
         both = tiny.masked.log_probs(TEXT, [*spans[:2], spans[place]], [[0, 1, 2]])[:2]
@@ -175,7 +175,7 @@ def test_drops_are_those_of_one_pass_a_pair(tiny: Model, document: Document, ent
 
 
 def test_two_targets_are_hidden_together(tiny: Model, document: Document, entities: list[Entity]) -> None:
-    found = perturbation.drops(tiny, document, entities, [0, 1])
+    found = perturbation.measure_drops(tiny, document, entities, [0, 1])
     visible = tiny.masked.log_probs(TEXT, [(21, 25)])[0].sum()
     hidden = tiny.masked.log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[0].sum()
     assert found.nats[1, 0] == pytest.approx(visible - hidden, abs=1e-4)
@@ -187,7 +187,7 @@ def test_passes_grow_with_entities_not_with_targets(tiny: Model) -> None:
     document = Document(text)
     places = [(text.index(t), text.index(t) + len(t)) for t in ("Ana", "Oslo", "Bo", "Porto")]
     found = [entity(document, str(at), EntityType.MISC, span) for at, span in enumerate(places)]
-    assert [perturbation.drops(tiny, document, found, list(range(n))).passes for n in (1, 2, 4)] == [4, 5, 5]
+    assert [perturbation.measure_drops(tiny, document, found, list(range(n))).passes for n in (1, 2, 4)] == [4, 5, 5]
 
 
 def test_only_one_window_interacts(tiny: Model) -> None:
@@ -195,13 +195,13 @@ def test_only_one_window_interacts(tiny: Model) -> None:
     document = Document(text)
     ends = [(0, 3), (len(text) - 6, len(text) - 1)]
     found = [entity(document, str(at), EntityType.MISC, span) for at, span in enumerate(ends)]
-    assert perturbation.drops(tiny, document, found, [0]).nats == {}
+    assert perturbation.measure_drops(tiny, document, found, [0]).nats == {}
 
 
 def test_targets_are_direct_identifiers_first(tiny: Model, document: Document, entities: list[Entity]) -> None:
-    assert perturbation.choose(tiny, document, entities, 1) == [0]
-    rest = perturbation.choose(tiny, document, entities[1:], 1)
-    sums = features(entities[1:], surprise(tiny, document, entities[1:]))[:, FEATURES.index("sum")]
+    assert perturbation.choose_targets(tiny, document, entities, 1) == [0]
+    rest = perturbation.choose_targets(tiny, document, entities[1:], 1)
+    sums = compute_features(entities[1:], measure_surprise(tiny, document, entities[1:]))[:, FEATURES.index("sum")]
     assert rest == [int(sums.argmin())]
 
 
@@ -215,7 +215,7 @@ def test_deciders_of_another_model_are_refused(tiny: Model, document: Document, 
 def test_without_trained_deciders_the_published_threshold_decides(
     tiny: Model, document: Document, entities: list[Entity]
 ) -> None:
-    sums = features(entities, surprise(tiny, document, entities))[:, FEATURES.index("sum")]
+    sums = compute_features(entities, measure_surprise(tiny, document, entities))[:, FEATURES.index("sum")]
     evidence = ProbabilityIndicator(str(tiny.path)).assess(document, entities)
     assert [e.threshold for e in evidence] == [PAPER] * 3
     assert [e.score for e in evidence] == pytest.approx((-sums).tolist(), abs=1e-4)
@@ -302,7 +302,7 @@ def test_trees_are_those_of_scikit_learn() -> None:
     rows[random.random(rows.shape) < 0.1] = np.nan
     model = HistGradientBoostingClassifier(max_iter=20).fit(rows, np.nan_to_num(rows[:, 0] * rows[:, 1]) > 0)
     raw = json.loads(json.dumps({**_dump_trees(model), "threshold": 0.5}))
-    assert np.allclose(deciders.parse(raw)(rows), model.predict_proba(rows)[:, 1], atol=1e-6)
+    assert np.allclose(deciders.parse_decider(raw)(rows), model.predict_proba(rows)[:, 1], atol=1e-6)
 
 
 @settings(max_examples=50, deadline=None)

@@ -30,18 +30,18 @@ def entity(*texts: str, kind: EntityType = EntityType.DEM, subtype: str = "") ->
     ],
 )
 def test_what_few_people_share_is_rare(attribute: str, is_rare: bool) -> None:
-    assert rarity.rare(entity(attribute)) is is_rare
+    assert rarity.is_rare(entity(attribute)) is is_rare
 
 
 def test_one_common_writing_makes_an_attribute_common() -> None:
-    assert rarity.rare(entity("glass harmonica player"))
-    assert not rarity.rare(entity("glass harmonica player", "musician"))
+    assert rarity.is_rare(entity("glass harmonica player"))
+    assert not rarity.is_rare(entity("glass harmonica player", "musician"))
 
 
 def test_only_demographic_attributes_are_rare_and_crowds_are_not() -> None:
-    assert not rarity.rare(entity("beekeeper", kind=EntityType.MISC))
-    assert not rarity.rare(entity("Tuvaluan", subtype="nationality"))
-    assert rarity.rare(entity("Tuvaluan-born"))
+    assert not rarity.is_rare(entity("beekeeper", kind=EntityType.MISC))
+    assert not rarity.is_rare(entity("Tuvaluan", subtype="nationality"))
+    assert rarity.is_rare(entity("Tuvaluan-born"))
 
 
 def test_the_table_holds_what_at_least_one_in_a_thousand_share() -> None:
@@ -50,17 +50,17 @@ def test_the_table_holds_what_at_least_one_in_a_thousand_share() -> None:
     numbers = [int(row.split("\t")[1]) for row in rows]
     assert numbers == sorted(numbers, reverse=True)
     assert numbers[-1] * rarity.ONE_IN >= people
-    assert len(rarity.common()) == len(rows) == len({row.split("\t")[0] for row in rows})
+    assert len(rarity.read_common_attributes()) == len(rows) == len({row.split("\t")[0] for row in rows})
 
 
 def test_a_missing_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rarity, "FILE", "risk/none.tsv")
-    rarity.common.cache_clear()
+    rarity.read_common_attributes.cache_clear()
     try:
         with pytest.raises(BundleError, match="install"):
-            rarity.common()
+            rarity.read_common_attributes()
     finally:
-        rarity.common.cache_clear()
+        rarity.read_common_attributes.cache_clear()
 
 
 def test_a_person_counts_once_for_an_attribute_wherever_its_words_stand(monkeypatch: pytest.MonkeyPatch) -> None:

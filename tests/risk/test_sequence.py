@@ -84,7 +84,7 @@ def test_the_likeliest_of_two_words_counts_for_less_where_the_model_says_so(
 def test_a_rare_attribute_is_masked_sooner_and_the_reason_says_so(
     model: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rarity, "rare", lambda entity: entity.id == "l")
+    monkeypatch.setattr(rarity, "is_rare", lambda entity: entity.id == "l")
     plain, raised = (SequenceIndicator(model, rare=by, direct=1.1).assess(document, entities) for by in (0.0, 1.1))
     assert [e.score for e in plain] == pytest.approx([0.55, 0.3], abs=1e-4)
     assert [e.score for e in raised] == pytest.approx([0.55, 1 / (1 + np.exp(-(np.log(0.3 / 0.7) + 1.1)))], abs=1e-4)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from maskwise.errors import PolicyError
 from maskwise.policy import Policy
-from maskwise.risk.index import build
-from maskwise.risk.pages import Page
-from maskwise.risk.web import Search, WebIndicator
+from maskwise.risk.index import build_index
+from maskwise.risk.pages import PublicPage
+from maskwise.risk.web import WebIndicator, WebSearch
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator, Person
 
@@ -174,7 +174,7 @@ def test_a_dry_run_counts_and_asks_nothing() -> None:
 def test_pruning_changes_no_answer(texts: list[set[str]], k: int, person: int) -> None:
     """Against the plain algorithm: a combination is risky if it, or a part of it, is by Algorithm 1."""
     pages = {str(at): "".join(sorted(text)) + ("N" if at == person else "") for at, text in enumerate(texts)}
-    search = Search(Memory(pages), ["N"], "", k)
+    search = WebSearch(Memory(pages), ["N"], "", k)
     search.run("abcd", range(4), 3)
     pruned = {f.members for f in search.findings if f.risky}
     plain = Memory(pages)
@@ -190,7 +190,7 @@ def test_pruning_changes_no_answer(texts: list[set[str]], k: int, person: int) -
 
 
 def test_a_policy_names_it(tmp_path: Path) -> None:
-    build([Page(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index")
+    build_index([PublicPage(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index")
     raw = {
         "name": "w",
         "protect": ["Ana Souza"],
@@ -202,7 +202,7 @@ def test_a_policy_names_it(tmp_path: Path) -> None:
 
 
 def test_the_default_policy_asks_an_index_that_is_named(tmp_path: Path) -> None:
-    build([Page(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index")
+    build_index([PublicPage(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index")
     raw = {"extends": "balanced", "protect": ["Ana Souza"], "index": str(tmp_path / "pages.index")}
     evidence = Sanitizer(Policy.parse(raw)).sanitize(TEXT).evidence
     assert {e.indicator for e in evidence} >= {"sequence", "web"}

@@ -4,7 +4,7 @@ import pytest
 
 from maskwise.detect.gazetteer.lists import BUNDLED
 from maskwise.detect.patterns import families
-from maskwise.plugins import build
+from maskwise.plugins import build_part
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Provenance, subtypes
 
 SHARED = {name: value for name, value in vars(subtypes).items() if name.isupper() and isinstance(value, str)}
@@ -28,7 +28,7 @@ def test_constants_are_named_as_they_are_spelt():
 
 @pytest.mark.parametrize("kind", [Provenance.PATTERNS, Provenance.GAZETTEER, Provenance.NEURAL])
 def test_detectors_sign_with_the_name_that_builds_them(kind):
-    assert build("detectors", kind).name == kind
+    assert build_part("detectors", kind).name == kind
 
 
 @pytest.mark.parametrize("protected", [True, False])

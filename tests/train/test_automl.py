@@ -31,7 +31,7 @@ DUMP = {
 def test_lightgbms_trees_become_one_table() -> None:
     raw = convert_booster(DUMP, ["f0", "f1", "f2"])
     rows = np.array([[-3, 0.5, 9], [-3, 0.6, 9], [0, 0.6, 9], [-3, np.nan, 9], [np.nan, 1, 9]], dtype=float)
-    found = deciders.parse({**raw, "threshold": 0.5})(rows)
+    found = deciders.parse_decider({**raw, "threshold": 0.5})(rows)
     # f1 asks first; missing goes right there, and in the second question, where none was missing, it reads as 0.
     assert found == pytest.approx(sigmoid(np.array([-0.5, 0.75, 2.5, 0.75, 2.5])))
     assert raw["depth"] == 2
@@ -42,10 +42,10 @@ def test_a_mixture_is_the_weighted_mean_of_its_parts() -> None:
         convert_booster({"feature_names": ["f0"], "tree_info": [{"tree_structure": leaf(v)}]}, ["f0"]) for v in (-1, 2)
     ]
     raw = {"kind": "mixture", "weights": [0.25, 0.75], "parts": parts, "threshold": 0.4}
-    decide = deciders.parse(raw)
+    decide = deciders.parse_decider(raw)
     assert decide.threshold == 0.4
     low, high = sigmoid(np.array([-1.0, 2.0]))
     assert decide(np.zeros((2, 1))) == pytest.approx([0.25 * low + 0.75 * high] * 2)
     for broken in ({"weights": [1.0]}, {"weights": [], "parts": []}):
         with pytest.raises(ValueError, match="weights"):
-            deciders.parse(raw | broken)
+            deciders.parse_decider(raw | broken)

@@ -218,9 +218,9 @@ def _choose_journal(output: Path) -> Path:
 
 
 def _find_policy_file(policy: str) -> Path | None:
-    from maskwise.policy import shipped
+    from maskwise.policy import list_shipped
 
-    return None if policy in shipped() else Path(policy)
+    return None if policy in list_shipped() else Path(policy)
 
 
 class _Journal:

@@ -35,7 +35,7 @@ def doctor(as_json: JsonOption = False) -> None:
         "dependencies": dict(_list_dependencies(extra=False)),
         "extras": dict(_list_dependencies(extra=True)),
         "bundle": {"files": len(manifest.recorded()), "problems": manifest.problems()},
-        "parts": {group: sorted(plugins.available(group)) for group in plugins.GROUPS},
+        "parts": {group: sorted(plugins.list_available(group)) for group in plugins.GROUPS},
         "offline": _check_offline(),
     }
     healthy = not report["bundle"]["problems"] and report["offline"]["ok"]

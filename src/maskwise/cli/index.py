@@ -50,7 +50,7 @@ def build(
     if not texts.exists():
         raise InputError(f"{texts}: no such file or folder")
     refuse_clashes({"the index": out}, {"the texts": texts})
-    count = local.build(count_progress(read_pages(texts), "Indexing", "pages"), out)
+    count = local.build_index(count_progress(read_pages(texts), "Indexing", "pages"), out)
     note(f"{count:,} pages in {out} ({out.stat().st_size / 1e6:.1f} MB)")
 
 

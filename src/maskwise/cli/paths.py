@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from maskwise.errors import InputError, OutputError
-from maskwise.policy import Policy, shipped
+from maskwise.policy import Policy, list_shipped
 
 Paths = Path | Iterable[Path] | None
 _LONGEST = 4096  # characters of a path
@@ -42,7 +42,7 @@ def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key:
     """The files that a masking run uses beside its inputs, by role. `given` is the policy of the command line."""
     vault = policy.vault
     return {
-        "the policy": None if given in shipped() else Path(given),
+        "the policy": None if given in list_shipped() else Path(given),
         "the vault": list_vault_files(Path(vault.path)) if vault else None,
         "the key": Path(vault.key_file) if vault and vault.key_file else None,
         "the index": Path(policy.index) if policy.index else None,

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.errors import PolicyError
-from maskwise.policy import Family, Policy, load_family, shipped
+from maskwise.policy import Policy, PolicyFamily, list_shipped, load_family
 from maskwise.weakening import Weakening, find_weakenings
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def policies() -> None:
 @app.command("list", epilog=LIST)
 def list_policies(as_json: JsonOption = False) -> None:
     """List the shipped policies."""
-    loaded = [Policy.load(each) for each in shipped()]
+    loaded = [Policy.load(each) for each in list_shipped()]
     if as_json:
         listed = [{"name": p.name, "description": p.description.strip()} for p in loaded]
         print(json.dumps({"policies": listed}, indent=1))
@@ -115,7 +115,9 @@ def check(
         raise typer.Exit(1)
 
 
-def _describe(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> dict[str, Any]:
+def _describe(
+    family: PolicyFamily, other: Policy, found: tuple[Weakening, ...], comparison: Comparison
+) -> dict[str, Any]:
     return {
         "policy": family.policy.name,
         "against": other.name,
@@ -127,7 +129,9 @@ def _describe(family: Family, other: Policy, found: tuple[Weakening, ...], compa
     }
 
 
-def _print_comparison(family: Family, other: Policy, found: tuple[Weakening, ...], comparison: Comparison) -> None:
+def _print_comparison(
+    family: PolicyFamily, other: Policy, found: tuple[Weakening, ...], comparison: Comparison
+) -> None:
     mine, theirs = family.policy.name, other.name
     for each in found:
         print(f"{mine} {each.what}")

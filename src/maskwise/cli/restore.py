@@ -29,14 +29,14 @@ def restore(
 ) -> None:
     """Restore the original of a masked file. A file with a pseudonym of another vault is refused."""
     from maskwise.files import restore_file
-    from maskwise.mask.keys import secret
+    from maskwise.mask.keys import read_secret
     from maskwise.mask.vault import Vault
 
     read: dict[str, Paths] = {"the masked file": masked, "the vault": list_vault_files(vault), "the key": key_file}
     refuse_clashes({"the original": out}, read)
     formats = set_limits(Policy.load("balanced"), limit or ()).formats
     raw = formats.limits.read_file(masked, str(masked))
-    opened = Vault(vault, secret("MASKWISE_VAULT_KEY", key_file), exist=True)
+    opened = Vault(vault, read_secret("MASKWISE_VAULT_KEY", key_file), exist=True)
     done = restore_file(raw, masked.name, opened, formats)
     if out is None:
         sys.stdout.buffer.write(done.data)

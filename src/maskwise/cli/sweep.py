@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from maskwise.cli.options import note
 from maskwise.evaluate.systems import PolicyRun
 from maskwise.evaluate.tab import Weights, evaluate
-from maskwise.policy import Policy, shipped
+from maskwise.policy import Policy, list_shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.tab import AnnotatedDocument
 from maskwise.text.tokens import words
@@ -20,7 +20,7 @@ def run_sweep(
     corpus: Sequence[AnnotatedDocument], weights: Weights | None, resamples: int, seed: int
 ) -> Iterator[PolicyRun]:
     """Each run in turn. What the model says of a document is computed once and serves all of them."""
-    for name in shipped():
+    for name in list_shipped():
         yield _run_policy(name, None, Policy.load(name), corpus, weights, resamples, seed)
     balanced = Policy.load("balanced")
     for point in POINTS:

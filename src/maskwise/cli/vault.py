@@ -35,11 +35,11 @@ def vault() -> None:
 @app.command("info", epilog=EXAMPLES)
 def info(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False) -> None:
     """Count the entities in a vault by type. Prints no name."""
-    from maskwise.mask.keys import secret
+    from maskwise.mask.keys import read_secret
     from maskwise.mask.vault import Vault
 
-    opened = Vault(path, secret("MASKWISE_VAULT_KEY", key_file), exist=True)
-    counts, wordings = opened.counts(), opened.wordings()
+    opened = Vault(path, read_secret("MASKWISE_VAULT_KEY", key_file), exist=True)
+    counts, wordings = opened.count_entities(), opened.count_wordings()
     if as_json:
         print(json.dumps({"entities": counts, "wordings": wordings, "bytes": path.stat().st_size}))
         return
@@ -51,10 +51,10 @@ def info(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOptio
 @app.command("verify", epilog=VERIFY)
 def verify(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False) -> None:
     """Check every row of a vault and count those that somebody changed, exchanged or removed."""
-    from maskwise.mask.keys import secret
+    from maskwise.mask.keys import read_secret
     from maskwise.mask.vault import UPGRADE, Vault
 
-    opened = Vault(path, secret("MASKWISE_VAULT_KEY", key_file), exist=True)
+    opened = Vault(path, read_secret("MASKWISE_VAULT_KEY", key_file), exist=True)
     found = opened.verify()
     if opened.is_earlier:
         note(f"{path}: {UPGRADE}")
@@ -76,9 +76,9 @@ def rotate(
     new: Annotated[Path, typer.Option("--new-key-file", help="File with the new key.", metavar="K")],
 ) -> None:
     """Encrypt a vault with another key. An earlier format is upgraded. Pseudonyms stay the same."""
-    from maskwise.mask.keys import secret
+    from maskwise.mask.keys import read_secret
     from maskwise.mask.vault import Vault
 
-    before, after = secret(file=old), secret(file=new)
+    before, after = read_secret(file=old), read_secret(file=new)
     Vault(path, before, exist=True).rotate(after)
     note(f"{path}: sealed anew" + ("" if before == after else "; the old key no longer opens it"))

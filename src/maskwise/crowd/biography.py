@@ -109,7 +109,7 @@ class Biographer:
 
     def __init__(self, words: int = 100, neural: bool = False) -> None:
         names = (Provenance.PATTERNS, Provenance.GAZETTEER, *((Provenance.NEURAL,) if neural else ()))
-        self._detectors: list[Detector] = [plugins.build("detectors", name) for name in names]
+        self._detectors: list[Detector] = [plugins.build_part("detectors", name) for name in names]
         self._words = words
 
     def make_profiles(self, rows: Sequence[tuple[str, str, str]]) -> list[Profile]:

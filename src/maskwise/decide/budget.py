@@ -17,7 +17,7 @@ def meet_budget(problem: Problem, choice: Choice, last: Choice | None = None, de
     """
     if problem.is_within_budget(choice):
         return choice
-    moves = _Moves(problem, choice if last is None else tuple(map(max, choice, last)))
+    moves = _GreedyMoves(problem, choice if last is None else tuple(map(max, choice, last)))
     while moves.total > problem.units:
         if deadline is not None and time.monotonic() > deadline:
             return problem.safest
@@ -26,22 +26,23 @@ def meet_budget(problem: Problem, choice: Choice, last: Choice | None = None, de
     return tuple(moves.choice)
 
 
-class _Moves:
+class _GreedyMoves:
     """Keeps the exposure of a choice up to date while entities move along their options."""
 
     def __init__(self, problem: Problem, choice: Choice) -> None:
-        self.problem, self.choice = problem, list(choice)
+        self.problem = problem
+        self.choice = list(choice)
         self.where: dict[int, list[int]] = defaultdict(list)
         for at, (members, _) in enumerate(problem.hazards):
             for e in members:
                 self.where[e].append(at)
-        self.units = [self._units(at) for at in range(len(problem.hazards))]
+        self.units = [self._count_units(at) for at in range(len(problem.hazards))]
         self.total = sum(self.units)
         self.combinations: dict[int, list[tuple[int, ...]]] = defaultdict(list)
         for combination in problem.combinations:
             for e in combination:
                 self.combinations[e].append(combination)
-        self.best = {e: self._rate(e) for e in sorted(self.where)}
+        self.best = {e: self._find_best_move(e) for e in sorted(self.where)}
 
     def take(self) -> None:
         """Make the move that saves most exposure per unit of loss."""
@@ -62,17 +63,17 @@ class _Moves:
         choice = tuple(self.choice)
         return all(self.problem.is_broken(one, choice) for one in self.combinations[entity])
 
-    def _units(self, at: int) -> int:
+    def _count_units(self, at: int) -> int:
         members, hazard = self.problem.hazards[at]
         return round_exposure(hazard, min(self.problem.options[e][self.choice[e]].visible for e in members))
 
-    def _rate(self, entity: int) -> tuple[float, int]:
+    def _find_best_move(self, entity: int) -> tuple[float, int]:
         """Exposure saved for each unit of loss by the entity's best next option, and that option."""
         options, now = self.problem.options[entity], self.choice[entity]
         best = (-1.0, now)
         for later in range(now + 1, len(options)):
             self.choice[entity] = later
-            saved = sum(self.units[at] - self._units(at) for at in self.where[entity])
+            saved = sum(self.units[at] - self._count_units(at) for at in self.where[entity])
             best = max(best, (saved / max(options[later].loss - options[now].loss, 1), later))
         self.choice[entity] = now
         return best
@@ -81,8 +82,8 @@ class _Moves:
         self.choice[entity] = option
         touched = {entity}
         for at in self.where[entity]:
-            before, self.units[at] = self.units[at], self._units(at)
+            before, self.units[at] = self.units[at], self._count_units(at)
             self.total += self.units[at] - before
             if self.units[at] != before:
                 touched.update(self.problem.hazards[at][0])
-        self.best.update((e, self._rate(e)) for e in touched)
+        self.best.update((e, self._find_best_move(e)) for e in touched)

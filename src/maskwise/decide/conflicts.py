@@ -29,17 +29,22 @@ def check_demands(problem: Problem, entities: Sequence[Entity]) -> None:
 
 def _refuse_exposure(problem: Problem, entities: Sequence[Entity], choice: Choice) -> None:
     """Name the fewest kept subjects whose exposures alone are more than the budget."""
-    left = ((hazard.exposure(problem.visible(members, choice)), members) for members, hazard in problem.hazards)
-    total, named = 0.0, list[int]()
-    for exposure, members in sorted(left, key=lambda pair: (-pair[0], pair[1])):
-        if total > (problem.budget or 0.0):
+    budget = problem.budget or 0.0
+    left = []
+    for members, hazard in problem.hazards:
+        exposure = hazard.exposure(problem.visible(members, choice))
+        left.append((-exposure, members))
+    total = 0.0
+    named: list[int] = []
+    for negative, members in sorted(left):
+        if total > budget:
             break
-        total += exposure
+        total -= negative
         named += (e for e in members if e not in named)
+    names = _list_names(name_entity(entities[e]) for e in named)
     raise PlanError(
-        f"no plan meets every demand: document risk is bounded by {probability(problem.budget or 0.0):.2f} "
-        f"but {_list_names(name_entity(entities[e]) for e in named)} must stay visible, which alone is a risk of "
-        f"{probability(total):.2f}"
+        f"no plan meets every demand: document risk is bounded by {probability(budget):.2f} "
+        f"but {names} must stay visible, which alone is a risk of {probability(total):.2f}"
     )
 
 

@@ -206,13 +206,13 @@ class _Model:
         if problem.budget is not None:
             constant, terms = self._add_exposures()
             model.add(sum(weight * step for step, weight in terms) <= problem.units - constant)
-        model.minimize(sum(weight * step for step, weight in self._losses()) + problem.loss(problem.cheapest))
+        model.minimize(sum(weight * step for step, weight in self._list_losses()) + problem.loss(problem.cheapest))
 
     def _list_literals(self, firsts: Iterable[tuple[int, int | None]]) -> list[Any]:
         """Literals of which one holds when an entity goes as far as the option named for it; None is never."""
         return [True if at == 0 else self.taken[e][at - 1] for e, at in firsts if at is not None]
 
-    def _losses(self) -> Iterator[tuple[Any, int]]:
+    def _list_losses(self) -> Iterator[tuple[Any, int]]:
         for options, taken in zip(self.problem.options, self.taken, strict=True):
             for before, after, step in zip(options, options[1:], taken, strict=False):
                 yield step, after.loss - before.loss
@@ -223,7 +223,7 @@ class _Model:
         terms: list[tuple[Any, int]] = []
         for members, hazard in self.problem.hazards:
             done = 0
-            for share in self._shares(members):
+            for share in self._list_shares(members):
                 more, done = round_exposure(hazard, share) - done, round_exposure(hazard, share)
                 falls = self._list_literals((e, self._find_below(e, share)) for e in members)
                 if len(falls) < 2:  # no member can fall below, or one alone
@@ -235,7 +235,7 @@ class _Model:
                 terms.append((stays, more))
         return constant, terms
 
-    def _shares(self, members: tuple[int, ...]) -> list[float]:
+    def _list_shares(self, members: tuple[int, ...]) -> list[float]:
         """The visible shares of a subject, ascending, without zero."""
         options = self.problem.options
         most = min(options[e][0].visible for e in members)

@@ -58,7 +58,11 @@ class Candidate:
 def list_options(levels: Sequence[Level], information: float, enough: float) -> tuple[Option, ...]:
     """Keep, each level in order of loss, suppress."""
     between = sorted((level.loss, at) for at, level in enumerate(levels, 1) if level.loss < 1)
-    steps = [(0.0, Action.KEEP, 0), *((loss, Action.GENERALISE, at) for loss, at in between), (1.0, Action.SUPPRESS, 0)]
-    return tuple(
-        Option(round(loss * information * FINE), loss, loss >= enough, action, at) for loss, action, at in steps
-    )
+    steps = [(0.0, Action.KEEP, 0)]
+    steps += [(loss, Action.GENERALISE, at) for loss, at in between]
+    steps.append((1.0, Action.SUPPRESS, 0))
+    options = []
+    for share, action, level in steps:
+        loss = round(share * information * FINE)
+        options.append(Option(loss, share, share >= enough, action, level))
+    return tuple(options)

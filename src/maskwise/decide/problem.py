@@ -78,11 +78,11 @@ class Problem:
         """The budget in whole numbers, rounded down."""
         return math.floor((self.budget or 0.0) * SCALE)
 
-    def chosen(self, choice: Choice) -> tuple[Option, ...]:
+    def list_chosen(self, choice: Choice) -> tuple[Option, ...]:
         return tuple(options[at] for options, at in zip(self.options, choice, strict=True))
 
     def loss(self, choice: Choice) -> int:
-        return sum(option.loss for option in self.chosen(choice))
+        return sum(option.loss for option in self.list_chosen(choice))
 
     def is_broken(self, combination: Sequence[int], choice: Choice) -> bool:
         return any(self.options[e][choice[e]].breaks for e in combination)

@@ -11,13 +11,16 @@ from maskwise.text import Evidence, Override
 from maskwise.text.exposure import probability
 
 
-class Reasons:
+class PlanReasons:
     """Reads the binding constraints off a choice: what would break if one entity were written out again."""
 
     def __init__(
         self, problem: Problem, choice: Choice, evidence: Sequence[tuple[Evidence, ...]], bound: float | None
     ) -> None:
-        self._problem, self._choice, self._evidence, self._bound = problem, choice, evidence, bound
+        self._problem = problem
+        self._choice = choice
+        self._evidence = evidence
+        self._bound = bound
         self._exposure = problem.exposure(choice)
         self._near: dict[int, list[tuple[int, int]]] = defaultdict(list)  # entity: (combination, members that break it)
         for at, members in enumerate(problem.combinations):
@@ -32,7 +35,7 @@ class Reasons:
 
     def list_reasons(self, at: int, candidate: Candidate, override: Override | None) -> tuple[str, ...]:
         """The reasons for one entity, the strongest first."""
-        said: tuple[str, ...] = (_tell_override(override),) if override else ()
+        said: tuple[str, ...] = (_explain_override(override),) if override else ()
         if candidate.must_keep:
             said += ("its text is in the policy's must_keep",)
         verdict = candidate.verdict
@@ -51,7 +54,8 @@ class Reasons:
             first = max((e for at in mine for e in self._evidence[at]), key=lambda e: e.strength)
             more = f" (and {len(mine) - 1} more combinations that this mask breaks)" if len(mine) > 1 else ""
             said = (f"risky together: {first.reason}{more}",)
-        shown, now = self._measure_shown(entity), probability(self._exposure)
+        shown = self._measure_shown(entity)
+        now = probability(self._exposure)
         if self._bound is not None and (shown > self._bound or not said):
             said += (
                 f"kept, it would raise document risk from {now:.2f} to {shown:.2f}; the bound is {self._bound:.2f}",
@@ -67,7 +71,8 @@ class Reasons:
 
     def _measure_shown(self, entity: int) -> float:
         """Document risk if this entity alone were written out."""
-        total, options = self._exposure, self._problem.options
+        total = self._exposure
+        options = self._problem.options
         for at in self._exposed[entity]:
             members, hazard = self._problem.hazards[at]
             shares = [options[e][0 if e == entity else self._choice[e]].visible for e in members]
@@ -75,6 +80,6 @@ class Reasons:
         return probability(max(0.0, total))
 
 
-def _tell_override(override: Override) -> str:
+def _explain_override(override: Override) -> str:
     who = override.author or "a reviewer"
     return f"{who} decided so: {override.reason}" if override.reason else f"{who} decided so"

@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rules:
+class MaskingRules:
     """An entity must be masked when one of these holds, in this order:
 
     1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person,
@@ -41,20 +41,18 @@ class Rules:
     def judge(self, entity: Entity, evidence: Sequence[Evidence]) -> Verdict:
         if entity.protected:
             return Verdict(True, ("names a person to protect",))
-        if any(m.source == Provenance.PROTECT for m in entity.mentions):
+        if any(mention.source == Provenance.PROTECT for mention in entity.mentions):
             return Verdict(True, ("shares a name with a person to protect",))
-        if entity.identifier is IdentifierType.DIRECT and not self._keeps_by_name(entity):
-            return Verdict(True, (f"direct identifier ({', '.join(sorted(entity.subtypes)) or entity.type})",))
-        found = (self._of_subtype(s) for s in entity.subtypes) if self.subtypes else ()
-        named = [threshold for threshold in found if threshold is not None]
+        if entity.identifier is IdentifierType.DIRECT and not self._is_kept_by_name(entity):
+            kind = ", ".join(sorted(entity.subtypes)) or entity.type
+            return Verdict(True, (f"direct identifier ({kind})",))
+        named = self._list_thresholds(entity)
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.
         threshold = min(named) if named else self.thresholds.get(entity.type, self.default)
         if threshold <= 0:
             return Verdict(True, (f"the policy always masks {entity.type}",))
         if evidence:
-            floor = min(named, default=0.0)  # what a score must reach beside the indicator's own threshold
-            risky = tuple(e.reason for e in evidence if e.risky and (e.score if e.unit else e.strength) >= floor)
-            return Verdict(bool(risky), risky or self._kept(entity, evidence, floor))
+            return self._judge_evidence(entity, evidence, min(named, default=0.0))
         if threshold >= NEVER:
             return Verdict(False, (f"the policy keeps {entity.type} of this kind",))
         masked = entity.score >= threshold
@@ -62,12 +60,32 @@ class Rules:
         reason = f"{entity.type} found with confidence {entity.score:.2f}, which {relation} {threshold:.2f}"
         return Verdict(masked, (reason,))
 
-    def _keeps_by_name(self, entity: Entity) -> bool:
-        """Whether the policy names every subtype of the entity as one to keep."""
-        subtypes = entity.subtypes
-        return bool(subtypes) and all((self._of_subtype(subtype) or 0.0) >= NEVER for subtype in subtypes)
+    def _list_thresholds(self, entity: Entity) -> list[float]:
+        """The thresholds that the policy has for subtypes of the entity."""
+        if not self.subtypes:
+            return []
+        found = (self._find_threshold(subtype) for subtype in entity.subtypes)
+        return [threshold for threshold in found if threshold is not None]
 
-    def _of_subtype(self, subtype: str) -> float | None:
+    def _judge_evidence(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> Verdict:
+        """The verdict of indicators; `floor` is what a score must reach beside the indicator's own threshold."""
+        risky = []
+        for item in evidence:
+            score = item.score if item.unit else item.strength
+            if item.risky and score >= floor:
+                risky.append(item.reason)
+        if risky:
+            return Verdict(True, tuple(risky))
+        return Verdict(False, self._explain_kept(entity, evidence, floor))
+
+    def _is_kept_by_name(self, entity: Entity) -> bool:
+        """Whether the policy names every subtype of the entity as one to keep."""
+        if not entity.subtypes:
+            return False
+        thresholds = [self._find_threshold(subtype) or 0.0 for subtype in entity.subtypes]
+        return min(thresholds) >= NEVER
+
+    def _find_threshold(self, subtype: str) -> float | None:
         """The threshold of a subtype or of what it is a kind of: "age" holds for "age_over_89" too."""
         while subtype:
             if subtype in self.subtypes:
@@ -75,14 +93,14 @@ class Rules:
             subtype = subtype.rpartition("_")[0]
         return None
 
-    def _kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
+    def _explain_kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
         """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""
-        if not any(e.risky for e in evidence):
-            return tuple(e.reason for e in evidence)
+        if not any(item.risky for item in evidence):
+            return tuple(item.reason for item in evidence)
         if floor >= NEVER:
             return (f"the policy keeps {entity.type} of this kind",)
         more = f"{floor:.2f} is needed for {entity.type} of this kind"
-        return tuple(f"{e.reason}, but {more}" if e.risky else e.reason for e in evidence)
+        return tuple(f"{item.reason}, but {more}" if item.risky else item.reason for item in evidence)
 
 
 def can_generalise(entity: Entity) -> bool:
@@ -92,19 +110,28 @@ def can_generalise(entity: Entity) -> bool:
     """
     if entity.is_direct:
         return False
-    return not any(_CODE_LIKE.fullmatch(m.text) and m.subtype in GUESSED for m in entity.mentions)
+    guessed = [mention for mention in entity.mentions if mention.subtype in GUESSED]
+    return not any(_CODE_LIKE.fullmatch(mention.text) for mention in guessed)
 
 
 def count_words(document: Document, entities: Sequence[Entity]) -> dict[str, float]:
-    """Uniform information content: one unit a word, over all mentions."""
-    size = {text: max(1, len(WORD.findall(text))) for text in {m.text for e in entities for m in e.mentions}}
-    return {e.id: float(sum(size[m.text] for m in e.mentions)) for e in entities}
+    """Uniform information content: one unit per word, over all mentions."""
+    counts = {}
+    for entity in entities:
+        sizes = [len(WORD.findall(mention.text)) for mention in entity.mentions]
+        counts[entity.id] = float(sum(max(1, size) for size in sizes))
+    return counts
 
 
-def decision(
-    entity: Entity, action: Action, reasons: tuple[str, ...], information: float, loss: float = 1.0, level: int = 0
+def make_decision(
+    entity: Entity,
+    action: Action,
+    reasons: tuple[str, ...],
+    information: float,
+    loss: float = 1.0,
+    level: int = 0,
 ) -> Decision:
     """The decision for an entity; `loss` is the share of its information that an action other than keep gives up."""
-    masked = action is not Action.KEEP
-    identifier = entity.identifier if masked else IdentifierType.NONE
-    return Decision(entity.id, action, reasons, identifier, information, information * loss if masked else 0.0, level)
+    if action is Action.KEEP:
+        return Decision(entity.id, action, reasons, IdentifierType.NONE, information, 0.0, level)
+    return Decision(entity.id, action, reasons, entity.identifier, information, information * loss, level)

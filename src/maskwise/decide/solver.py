@@ -20,8 +20,8 @@ from maskwise.decide.conflicts import check_demands
 from maskwise.decide.optimiser import Optimiser, Solution
 from maskwise.decide.options import FINE, Candidate, list_options
 from maskwise.decide.problem import Choice, Option, Problem
-from maskwise.decide.reasons import Reasons
-from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
+from maskwise.decide.reasons import PlanReasons
+from maskwise.decide.rules import MaskingRules, Verdict, can_generalise, count_words, make_decision
 from maskwise.errors import PlanError
 from maskwise.plugins import Share, Threshold, Weight
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Levels, Line, Override, Plan
@@ -36,12 +36,11 @@ Term = Annotated[str, Field(pattern=r"\w")]  # a text without a letter or digit 
 
 @dataclass(frozen=True)
 class OptimalSolver:
-    """Masks what the rules say must be masked (see `Rules`) and, of the rest, what costs the least information.
+    """Masks what the rules say must be masked (see `MaskingRules`) and, of the rest, what costs the least information.
 
     `bound` limits document risk. `enough` is the share of information a level must lose to count as a mask.
-    `must_mask` and `must_keep` are texts of the user's. `information` counts words or
-    asks the language model (`lm`). `effort` and `deadline`
-    limit the search (see `Optimiser`).
+    `must_mask` and `must_keep` are texts of the user's. `information` counts words or asks the language model (`lm`).
+    `effort` and `deadline` limit the search (see `Optimiser`).
     """
 
     thresholds: Mapping[EntityType, Threshold] = field(default_factory=dict)
@@ -57,29 +56,41 @@ class OptimalSolver:
     _measure: Information = count_words
 
     def bind(self, line: Line) -> OptimalSolver:
-        return replace(self, _measure=line.measure_information) if self.information == "lm" else self
+        if self.information == "lm":
+            return replace(self, _measure=line.measure_information)
+        return self
 
     def solve(
-        self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels | None = None,
     ) -> Plan:
         return self.program(document, entities, evidence, levels).solve()
 
     def program(
-        self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels | None = None,
     ) -> Program:
         """The problem of one document, to be solved again for the overrides of a reviewer."""
         subjects = by_subject(evidence)
-        rules = Rules(self.thresholds, self.subtypes, self.default)
-        kept, masked = ({tuple(fold_words(text)) for text in texts} for texts in (self.must_keep, self.must_mask))
+        rules = MaskingRules(self.thresholds, self.subtypes, self.default)
+        kept = _fold_texts(self.must_keep)
+        masked = _fold_texts(self.must_mask)
         information = self._measure(document, entities)
         candidates = []
         for entity in entities:
             verdict = rules.judge(entity, subjects.get((entity.id,), ()))
             if not verdict.masked and _is_named(entity, masked):
                 verdict = Verdict(True, ("its text is in the policy's must_mask",))
-            mine = (levels or {}).get(entity.id, ()) if can_generalise(entity) else ()
-            options = list_options(mine, information[entity.id], self.enough)
-            candidates.append(Candidate(entity, verdict, _is_named(entity, kept), information[entity.id], options))
+            own_levels = (levels or {}).get(entity.id, ()) if can_generalise(entity) else ()
+            weight = information[entity.id]
+            options = list_options(own_levels, weight, self.enough)
+            candidates.append(Candidate(entity, verdict, _is_named(entity, kept), weight, options))
         return Program(self, tuple(candidates), _collect_combinations(subjects), evidence)
 
 
@@ -112,15 +123,24 @@ class Program:
         """
         began = time.perf_counter()
         decided = self._index_overrides(overrides)
-        options = [c.find_allowed(self._solver.enough, decided.get(c.entity.id)) for c in self._candidates]
+        options = self._list_allowed(decided)
         problem = self._state_problem(options, decided)
-        check_demands(problem, [candidate.entity for candidate in self._candidates])
+        check_demands(problem, self._entities)
         last = None if self._last is None else _fit_choice(options, self._last)
         solution = self._optimiser.solve(problem, last, exact)
-        self._last = problem.chosen(solution.choice)
+        self._last = problem.list_chosen(solution.choice)
         if not decided:
             self._baseline = self._last
         return self._write_plan(problem, solution, decided, began)
+
+    @cached_property
+    def _entities(self) -> list[Entity]:
+        return [candidate.entity for candidate in self._candidates]
+
+    def _list_allowed(self, decided: Overrides) -> list[tuple[Option, ...]]:
+        """The options that policy and overrides leave, per entity."""
+        enough = self._solver.enough
+        return [one.find_allowed(enough, decided.get(one.entity.id)) for one in self._candidates]
 
     def _index_overrides(self, overrides: Sequence[Override]) -> Overrides:
         """The overrides by entity; the last one about an entity counts."""
@@ -131,32 +151,36 @@ class Program:
 
     def _state_problem(self, options: Sequence[tuple[Option, ...]], decided: Overrides) -> Problem:
         """The problem without what the overrides decide: combinations they keep whole, and the risk they accept."""
-        shown = {self._place[one.entity] for one in decided.values() if one.action is not Action.SUPPRESS}
+        visible = [one.entity for one in decided.values() if one.action is not Action.SUPPRESS]
+        shown = {self._place[entity] for entity in visible}
         combinations = tuple(members for members in self._combinations if not shown.issuperset(members))
         bound = self._solver.bound
         if bound is None or bound >= 1:
             return Problem(tuple(options), combinations)
         # A combination that is broken by suppression exposes nothing: its hazard need not be counted on the way.
-        clean = [all(o.visible == 0 for o in mine if o.breaks) for mine in options]
-        found = tuple(
-            (members, hazard)
-            for members, hazard in self._hazards
-            if shown.isdisjoint(members) and (members not in self._combinations or not all(clean[e] for e in members))
-        )
-        return Problem(tuple(options), combinations, found, -math.log1p(-bound))
+        clean = [all(option.visible == 0 for option in own if option.breaks) for own in options]
+        counted = []
+        for members, hazard in self._hazards:
+            is_counted = members not in self._combinations or not all(clean[e] for e in members)
+            if is_counted and shown.isdisjoint(members):
+                counted.append((members, hazard))
+        return Problem(tuple(options), combinations, tuple(counted), -math.log1p(-bound))
 
     @cached_property
     def _hazards(self) -> tuple[tuple[tuple[int, ...], Hazard], ...]:
         """What exposes the person, with the places of its entities."""
-        found = hazards((candidate.entity for candidate in self._candidates), self._evidence)
-        return tuple((tuple(self._place[e] for e in hazard.entities), hazard) for hazard in found)
+        found = []
+        for hazard in hazards(self._entities, self._evidence):
+            members = tuple(self._place[entity] for entity in hazard.entities)
+            found.append((members, hazard))
+        return tuple(found)
 
     def _write_plan(self, problem: Problem, solution: Solution, decided: Overrides, began: float) -> Plan:
         # Only a bound and an override ask how much is exposed.
         asked = bool(decided) or self._solver.bound is not None
         whole = replace(problem, hazards=self._hazards if asked else ())
         evidence = tuple(self._combinations[members] for members in problem.combinations)
-        reasons = Reasons(whole, solution.choice, evidence, self._solver.bound)
+        reasons = PlanReasons(whole, solution.choice, evidence, self._solver.bound)
         decisions = tuple(
             self._decide(at, whole, solution.choice, reasons, decided.get(candidate.entity.id))
             for at, candidate in enumerate(self._candidates)
@@ -167,24 +191,35 @@ class Program:
         return Plan(decisions, objective, solution.proved, bound, f"optimal ({solution.solver})", seconds)
 
     def _decide(
-        self, at: int, problem: Problem, choice: Choice, reasons: Reasons, override: Override | None
+        self,
+        at: int,
+        problem: Problem,
+        choice: Choice,
+        reasons: PlanReasons,
+        override: Override | None,
     ) -> Decision:
-        candidate, option = self._candidates[at], problem.options[at][choice[at]]
-        said = reasons.list_reasons(at, candidate, override)
-        found = decision(candidate.entity, option.action, said, candidate.information, option.share, option.level)
-        if override is None:
-            return found
-        return replace(
-            found, override=override, added_risk=_measure_added_risk(problem, choice, at, self._find_baseline()[at])
+        candidate = self._candidates[at]
+        option = problem.options[at][choice[at]]
+        decision = make_decision(
+            candidate.entity,
+            option.action,
+            reasons.list_reasons(at, candidate, override),
+            candidate.information,
+            option.share,
+            option.level,
         )
+        if override is None:
+            return decision
+        added = _measure_added_risk(problem, choice, at, self._find_baseline()[at])
+        return replace(decision, override=override, added_risk=added)
 
     def _find_baseline(self) -> tuple[Option, ...]:
         """What the policy alone would do, per entity: the risk that an override adds is measured against it."""
         if self._baseline is None:
-            options = [candidate.find_allowed(self._solver.enough, None) for candidate in self._candidates]
-            problem = self._state_problem(options, {})
-            check_demands(problem, [candidate.entity for candidate in self._candidates])
-            self._baseline = problem.chosen(self._optimiser.solve(problem, exact=False).choice)
+            problem = self._state_problem(self._list_allowed({}), {})
+            check_demands(problem, self._entities)
+            solution = self._optimiser.solve(problem, exact=False)
+            self._baseline = problem.list_chosen(solution.choice)
         return self._baseline
 
 
@@ -199,8 +234,16 @@ def _collect_combinations(
     subjects: Mapping[tuple[str, ...], Sequence[Evidence]],
 ) -> dict[tuple[str, ...], tuple[Evidence, ...]]:
     """The subjects of two or more entities that an indicator calls risky."""
-    risky = {subject: tuple(e for e in items if e.risky) for subject, items in subjects.items() if len(subject) > 1}
-    return {subject: items for subject, items in risky.items() if items}
+    found = {}
+    for subject, items in subjects.items():
+        risky = tuple(item for item in items if item.risky)
+        if len(subject) > 1 and risky:
+            found[subject] = risky
+    return found
+
+
+def _fold_texts(texts: Sequence[str]) -> set[tuple[str, ...]]:
+    return {tuple(fold_words(text)) for text in texts}
 
 
 def _is_named(entity: Entity, texts: set[tuple[str, ...]]) -> bool:
@@ -209,7 +252,8 @@ def _is_named(entity: Entity, texts: set[tuple[str, ...]]) -> bool:
 
 def _fit_choice(options: Sequence[Sequence[Option]], chosen: Sequence[Option]) -> Choice:
     """An earlier choice among the options that are left: the first that loses as much, or the last."""
-    return tuple(
-        next((at for at, option in enumerate(mine) if option.loss >= old.loss), len(mine) - 1)
-        for mine, old in zip(options, chosen, strict=True)
-    )
+    choice = []
+    for own, old in zip(options, chosen, strict=True):
+        places = (at for at, option in enumerate(own) if option.loss >= old.loss)
+        choice.append(next(places, len(own) - 1))
+    return tuple(choice)

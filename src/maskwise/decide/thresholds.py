@@ -1,11 +1,11 @@
-"""The simple decider: the rules of the policy, entity by entity, and the cheapest member of each risky combination."""
+"""The simple solver: the rules of the policy, entity by entity, and the cheapest member of each risky combination."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from maskwise.decide.rules import Rules, Verdict, can_generalise, count_words, decision
+from maskwise.decide.rules import MaskingRules, Verdict, can_generalise, count_words, make_decision
 from maskwise.plugins import Share, Threshold
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Level, Levels, Plan
 from maskwise.text.evidence import by_subject
@@ -13,8 +13,9 @@ from maskwise.text.evidence import by_subject
 
 @dataclass(frozen=True)
 class ThresholdSolver:
-    """Masks what the rules say must be masked (see `Rules`); then, in order, of each risky combination none of whose
-    members is masked yet, the member with the least information. Quick, and not always the least loss.
+    """Masks what the rules say must be masked (see `MaskingRules`). Then it takes the risky combinations in order
+    and masks, in each without a masked member, the member with the least information. It is quick, and its plan
+    does not always lose the least.
 
     A masked entity is written at the first level of its ladder that loses `enough`, if it has one and is not direct.
     """
@@ -25,27 +26,35 @@ class ThresholdSolver:
     enough: Share = 0.5
 
     def solve(
-        self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels | None = None
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels | None = None,
     ) -> Plan:
-        rules = Rules(self.thresholds, self.subtypes, self.default)
+        rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         information = count_words(document, entities)
         subjects = by_subject(evidence)
-        masks = {e.id: rules.judge(e, subjects.get((e.id,), ())) for e in entities}
+        verdicts = {e.id: rules.judge(e, subjects.get((e.id,), ())) for e in entities}
         for subject, items in subjects.items():
-            members = [m for m in subject if m in masks]
-            reasons = tuple(e.reason for e in items if e.risky)
-            if len(subject) > 1 and reasons and members and not any(masks[m].masked for m in members):
-                masks[min(members, key=lambda m: information[m])] = Verdict(True, reasons)
+            members = [member for member in subject if member in verdicts]
+            reasons = tuple(item.reason for item in items if item.risky)
+            if len(subject) < 2 or not reasons or not members:
+                continue
+            if not any(verdicts[member].masked for member in members):
+                cheapest = min(members, key=lambda member: information[member])
+                verdicts[cheapest] = Verdict(True, reasons)
         decisions = tuple(
-            self._decide(e, verdict, information[e.id], (levels or {}).get(e.id, ()))
-            for e, verdict in zip(entities, masks.values(), strict=True)
+            self._decide(entity, verdict, information[entity.id], (levels or {}).get(entity.id, ()))
+            for entity, verdict in zip(entities, verdicts.values(), strict=True)
         )
-        return Plan(decisions, objective=sum(d.lost for d in decisions), optimal=False, solver="thresholds")
+        objective = sum(decision.lost for decision in decisions)
+        return Plan(decisions, objective=objective, optimal=False, solver="thresholds")
 
     def _decide(self, entity: Entity, verdict: Verdict, information: float, levels: Sequence[Level]) -> Decision:
         if not verdict.masked:
-            return decision(entity, Action.KEEP, verdict.reasons, information)
+            return make_decision(entity, Action.KEEP, verdict.reasons, information)
         for number, level in enumerate(levels if can_generalise(entity) else (), 1):
             if self.enough <= level.loss < 1:
-                return decision(entity, Action.GENERALISE, verdict.reasons, information, level.loss, number)
-        return decision(entity, Action.SUPPRESS, verdict.reasons, information)
+                return make_decision(entity, Action.GENERALISE, verdict.reasons, information, level.loss, number)
+        return make_decision(entity, Action.SUPPRESS, verdict.reasons, information)

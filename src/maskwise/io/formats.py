@@ -56,7 +56,7 @@ class Writer(Protocol):
 
 def suffixes() -> tuple[str, ...]:
     """File endings that can be read, without the dot."""
-    return tuple(sorted(plugins.available("readers")))
+    return tuple(sorted(plugins.list_available("readers")))
 
 
 def reader(suffix: str, options: Options | None = None) -> Reader:
@@ -74,10 +74,10 @@ def written_as(suffix: str, options: Options | None = None) -> str:
 
 def _build_part(group: str, suffix: str, options: Options | None) -> Any:
     name = suffix.lstrip(".").lower()
-    if name not in plugins.available(group):
+    if name not in plugins.list_available(group):
         known = ", ".join(suffixes())
         raise InputError(f"no {group.rstrip('s')} for {suffix or 'files without an ending'}; known: {known}")
-    return plugins.build(group, name, (options or {}).get(name))
+    return plugins.build_part(group, name, (options or {}).get(name))
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from maskwise.mask import Alignment, Edit
+from maskwise.mask import AlignedEdit, Alignment
 from maskwise.mask.token import TOKEN
 
 BREAK = ";\n\n"  # line breaks alone do not keep a tagger from reading two cells as one name
@@ -76,11 +76,11 @@ def changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
 def rewrite(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
     """`text` with its changes written in, and how the two line up."""
     parts: list[str] = []
-    done: list[Edit] = []
+    done: list[AlignedEdit] = []
     cursor = length = 0
     for start, end, replacement in edits:
         length += start - cursor
-        done.append(Edit(start, end, length, replacement, text[start:end]))
+        done.append(AlignedEdit(start, end, length, replacement, text[start:end]))
         parts += (text[cursor:start], replacement)
         length += len(replacement)
         cursor = end

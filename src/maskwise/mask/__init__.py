@@ -1,12 +1,12 @@
 """Masking: operators that write replacements, rendering, and the alignment between both texts."""
 
-from maskwise.mask.alignment import Alignment, Edit, apply
+from maskwise.mask.alignment import AlignedEdit, Alignment, apply
 from maskwise.mask.operators import Label, Operator, Pseudonym, Replacement, Suppress
 from maskwise.mask.render import Rendering, render
 
 __all__ = [
+    "AlignedEdit",
     "Alignment",
-    "Edit",
     "Label",
     "Operator",
     "Pseudonym",

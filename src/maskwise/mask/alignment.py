@@ -12,7 +12,7 @@ from maskwise.mask.token import TOKEN
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class AlignedEdit:
     """`source[start:end)` became `target[at:at + len(replacement))`. The original text stays out of `repr`."""
 
     start: int
@@ -30,19 +30,19 @@ class Edit:
 class Alignment:
     """Edits in order. Everything between two edits is the same in both texts."""
 
-    edits: tuple[Edit, ...]
+    edits: tuple[AlignedEdit, ...]
 
     @cached_property
-    def _starts(self) -> list[int]:
+    def _source_starts(self) -> list[int]:
         return [e.start for e in self.edits]
 
     @cached_property
-    def _ats(self) -> list[int]:
+    def _target_starts(self) -> list[int]:
         return [e.at for e in self.edits]
 
     def to_target(self, offset: int) -> int:
         """Where a source offset lies in the masked text; inside a masked span, the start of its replacement."""
-        index = bisect_right(self._starts, offset) - 1
+        index = bisect_right(self._source_starts, offset) - 1
         if index < 0:
             return offset
         edit = self.edits[index]
@@ -50,7 +50,7 @@ class Alignment:
 
     def to_source(self, offset: int) -> int:
         """Where a masked-text offset lies in the source; inside a replacement, the start of what it replaces."""
-        index = bisect_right(self._ats, offset) - 1
+        index = bisect_right(self._target_starts, offset) - 1
         if index < 0:
             return offset
         edit = self.edits[index]
@@ -76,7 +76,7 @@ def apply(text: str, replacements: Sequence[tuple[int, int, str]], apart: bool =
     token of a vault, from which the text must come back as it was.
     """
     parts: list[str] = []
-    edits: list[Edit] = []
+    edits: list[AlignedEdit] = []
     cursor = length = 0
     for start, end, replacement in replacements:
         if start < cursor or end <= start or end > len(text):
@@ -84,7 +84,7 @@ def apply(text: str, replacements: Sequence[tuple[int, int, str]], apart: bool =
         if apart and edits and start == cursor and not TOKEN.fullmatch(replacement):
             replacement = " " + replacement
         length += start - cursor
-        edits.append(Edit(start, end, length, replacement, text[start:end]))
+        edits.append(AlignedEdit(start, end, length, replacement, text[start:end]))
         parts += (text[cursor:start], replacement)
         length += len(replacement)
         cursor = end

@@ -16,28 +16,34 @@ _BEFORE = re.compile(r"(?P<article>(?<!\w)an?|(?:\A|(?<=[.!?]\s)|(?<=\n))An?)[ \
 _OTHER = {"a": "an", "an": "a", "A": "An", "An": "A"}
 _REACH = 8  # characters before a mask in which its article stands
 
-Edit = tuple[int, int, str]
+Substitution = tuple[int, int, str]
 
 
-def vowel_sound(phrase: str) -> bool:
+def has_vowel_sound(phrase: str) -> bool:
     """Whether the phrase is said with a vowel first."""
     return bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
 
 
-def with_articles(text: str, masks: Sequence[Edit]) -> list[Edit]:
+def correct_articles(text: str, masks: Sequence[Substitution]) -> list[Substitution]:
     """Masks as `(start, end, replacement)`, sorted, and edits of the articles that no longer agree with what follows.
 
-    >>> with_articles("He is an Italian.", [(9, 16, "European")])
+    >>> correct_articles("He is an Italian.", [(9, 16, "European")])
     [(6, 8, 'a'), (9, 16, 'European')]
     """
-    edits: list[Edit] = []
+    edits: list[Substitution] = []
     end = 0
     for mask in masks:
-        start, _, new = mask
-        # What stands before a mask and after the one before it; a replacement in brackets or stars has no sound.
-        found = _BEFORE.search(text, max(end, start - _REACH), start) if new[:1].isalnum() else None
-        if found and (found["article"].lower() == "an") != vowel_sound(new):
+        start, _, replacement = mask
+        found = None
+        if replacement[:1].isalnum():  # a replacement in brackets or stars has no sound
+            # The article stands before the mask and after the mask before it.
+            found = _BEFORE.search(text, max(end, start - _REACH), start)
+        if found and _is_wrong(found["article"], replacement):
             edits.append((*found.span("article"), _OTHER[found["article"]]))
         edits.append(mask)
         end = mask[1]
     return edits
+
+
+def _is_wrong(article: str, phrase: str) -> bool:
+    return (article.lower() == "an") != has_vowel_sound(phrase)

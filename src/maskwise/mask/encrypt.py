@@ -15,7 +15,7 @@ from maskwise.text import Decision, Entity, EntityType, Line
 
 @dataclass(frozen=True)
 class Encrypt:
-    """A token for each wording of an entity: [PERSON 7F3A91C2], [PERSON 7F3A91C2.2]. Needs the policy's `vault`."""
+    """Writes one token per wording of an entity: [PERSON 7F3A91C2], [PERSON 7F3A91C2.2]. Needs the policy's `vault`."""
 
     _vault: Vault | None = field(default=None, repr=False)
 
@@ -30,7 +30,8 @@ class Encrypt:
         document = entity.first.document
         if TOKEN.search(document.text):
             raise MaskingError(f"document {document.id!r} already holds tokens of a vault; restore it first")
-        return Replacement(self._vault.tokens(entity.type, identity.keys, tuple(m.text for m in entity.mentions)))
+        texts = tuple(mention.text for mention in entity.mentions)
+        return Replacement(self._vault.write_tokens(entity.type, identity.keys, texts))
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,13 @@ class Restored:
 
 def restore(text: str, vault: Vault) -> Restored:
     """Turn every token of the vault back into what it stands for."""
-    found = [(m, vault.original(EntityType(m[1]), m[2], int(m[3] or 1))) for m in TOKEN.finditer(text)]
-    known = [(m.start(), m.end(), original) for m, original in found if original is not None]
+    known = []
+    unknown = 0
+    for token in TOKEN.finditer(text):
+        original = vault.find_original(EntityType(token[1]), token[2], int(token[3] or 1))
+        if original is None:
+            unknown += 1
+        else:
+            known.append((token.start(), token.end(), original))
     whole, alignment = apply(text, known, apart=False)
-    return Restored(whole, alignment, len(known), len(found) - len(known))
+    return Restored(whole, alignment, len(known), unknown)

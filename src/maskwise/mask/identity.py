@@ -35,11 +35,12 @@ class Identity:
     ledger: Ledger = field(repr=False, compare=False)
     hidden: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
-    def gives_away(self, text: str) -> bool:
+    def is_given_away_by(self, text: str) -> bool:
         """Whether some of the words of a replacement are a masked text."""
-        said = fold_words(text)
-        places = range(len(said) + 1)
-        return not self.hidden.isdisjoint(" ".join(said[a:b]) for a, b in combinations(places, 2))
+        parts = fold_words(text)
+        bounds = combinations(range(len(parts) + 1), 2)
+        phrases = (" ".join(parts[start:end]) for start, end in bounds)
+        return not self.hidden.isdisjoint(phrases)
 
 
 class Ledger(Protocol):
@@ -54,17 +55,17 @@ class Ledger(Protocol):
 
     def note(self, kind: EntityType, number: int, text: str) -> None: ...
 
-    def notes(self) -> set[str]:
+    def get_noted_words(self) -> set[str]:
         """Words that notes already use."""
 
-    def avoid(self) -> set[str]:
+    def get_avoided_words(self) -> set[str]:
         """Words that stand in texts: no surrogate may use them."""
 
     def batch(self) -> AbstractContextManager[object]:
         """What happens inside is remembered wholly or not at all."""
 
 
-class Memory:
+class MemoryLedger:
     """A ledger for one document or one run: as large as the names in it, not as the texts."""
 
     def __init__(self) -> None:
@@ -93,10 +94,10 @@ class Memory:
         self._notes[kind, number] = text
         self._used.update(fold_words(text))
 
-    def notes(self) -> set[str]:
+    def get_noted_words(self) -> set[str]:
         return self._used
 
-    def avoid(self) -> set[str]:
+    def get_avoided_words(self) -> set[str]:
         return self._avoid
 
     def batch(self) -> AbstractContextManager[object]:
@@ -115,7 +116,7 @@ class Register:
     _own: Counter[tuple[EntityType, str]] = field(default_factory=Counter, init=False)
 
     def identify(self, entity: Entity) -> Identity:
-        shared = keys(entity)
+        shared = list_keys(entity)
         name = shared[0] if shared else " ".join(fold_words(entity.longest.text))
         known = self.ledger.find(entity.type, shared)
         if not shared or self.local or (entity.type, known) in self._taken:
@@ -132,14 +133,15 @@ class Register:
         return hashlib.sha256(whole).hexdigest()[:32]
 
 
-def keys(entity: Entity) -> tuple[str, ...]:
+def list_keys(entity: Entity) -> tuple[str, ...]:
     """The names by which an entity is known in other documents, the fullest first.
 
     A person is known by every full name the document uses, or by none; anything else by the longest wording.
     """
     if entity.type is EntityType.PERSON:
         names = {parse_name(mention.text).words for mention in entity.mentions}
-        full = sorted((name for name in names if len(name) > 1), key=lambda name: (-len(name), name))
+        full = [name for name in names if len(name) > 1]
+        full.sort(key=lambda name: (-len(name), name))
         return tuple(" ".join(name) for name in full)
     longest = entity.longest
     found = fold_words(longest.value or longest.text)

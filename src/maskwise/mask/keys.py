@@ -20,7 +20,7 @@ _MEMORY = 1 << 30  # bytes that a vault may ask for to be opened
 Cell = str | int | bytes | float | None  # what SQLite keeps in a cell
 
 
-def secret(variable: str = "", file: Path | None = None) -> bytes:
+def read_secret(variable: str = "", file: Path | None = None) -> bytes:
     """The secret in a file, or in an environment variable; never from the command line, which others can list."""
     if file is not None:
         try:
@@ -29,10 +29,8 @@ def secret(variable: str = "", file: Path | None = None) -> bytes:
             raise VaultError(f"{error}; name the file with the key") from None
         where = str(file)
     else:
-        found, where = (
-            os.environ.get(variable, "").encode("utf-8", "surrogateescape"),
-            f"environment variable {variable}",
-        )
+        found = os.environ.get(variable, "").encode("utf-8", "surrogateescape")
+        where = f"environment variable {variable}"
         if not found:
             raise VaultError(f"no key: name a file with --key-file, or set the {where}")
     if len(found) < LEAST:
@@ -74,11 +72,9 @@ class Cost:
         Cost(n=1024, r=8, p=1)
         """
         name, *numbers = text.split(" ")
-        if (
-            name != "scrypt"
-            or len(numbers) != 3
-            or not all(n.isascii() and n.isdigit() and len(n) < 9 for n in numbers)
-        ):
+        if name != "scrypt" or len(numbers) != 3:
+            return None
+        if not all(number.isascii() and number.isdigit() and len(number) < 9 for number in numbers):
             return None
         cost = cls(*map(int, numbers))
         return cost if cost.is_bearable and str(cost) == text else None
@@ -107,7 +103,7 @@ class Keys:
             raise PluginError("a vault needs: pip install 'maskwise[vault]'") from None
         return AESGCM(self.seal_key)
 
-    def lookup(self, *parts: str) -> bytes:
+    def compute_lookup(self, *parts: str) -> bytes:
         whole = "\0".join(parts).encode("utf-8", "surrogatepass")
         return hmac.new(self.mac_key, whole, hashlib.sha256).digest()
 
@@ -115,12 +111,12 @@ class Keys:
         """The text, which opens only in this vault and beside these cells."""
         nonce = os.urandom(_NONCE)
         data = text.encode("utf-8", "surrogatepass")
-        sealed: bytes = self._cipher.encrypt(nonce, data, self.header + bind(*cells))
+        sealed: bytes = self._cipher.encrypt(nonce, data, self.header + encode_cells(*cells))
         return nonce + sealed
 
     def open(self, sealed: Cell, *cells: Cell) -> str | None:
         """The sealed text; None where it, or a cell that it is bound to, is not what was sealed."""
-        return self.open_bound(sealed, self.header + bind(*cells))
+        return self.open_bound(sealed, self.header + encode_cells(*cells))
 
     def open_bound(self, sealed: Cell, bound: bytes) -> str | None:
         from cryptography.exceptions import InvalidTag
@@ -134,13 +130,15 @@ class Keys:
         return text.decode("utf-8", "surrogatepass")
 
 
-def bind(*cells: Cell) -> bytes:
+def encode_cells(*cells: Cell) -> bytes:
     """Cells as bytes that no other cells give.
 
-    >>> bind("ab", "c") == bind("a", "bc"), bind(1) == bind("1")
+    >>> encode_cells("ab", "c") == encode_cells("a", "bc"), encode_cells(1) == encode_cells("1")
     (False, False)
     """
-    data = [cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogatepass") for cell in cells]
-    return b"".join(
-        b"%s %d:%s" % (type(cell).__name__.encode(), len(each), each) for cell, each in zip(cells, data, strict=True)
-    )
+    encoded = []
+    for cell in cells:
+        data = cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "surrogatepass")
+        kind = type(cell).__name__.encode()
+        encoded.append(b"%s %d:%s" % (kind, len(data), data))
+    return b"".join(encoded)

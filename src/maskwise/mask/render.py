@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from maskwise.errors import MaskingError
 from maskwise.mask.alignment import Alignment, apply
-from maskwise.mask.articles import with_articles
-from maskwise.mask.identity import Ledger, Memory, Register
+from maskwise.mask.articles import correct_articles
+from maskwise.mask.identity import Ledger, MemoryLedger, Register
 from maskwise.mask.operators import Operator, Replacement
 from maskwise.text import Decision, Document, Entity, EntityType, Plan
 from maskwise.text.folding import fold_words
@@ -43,7 +43,7 @@ def render(
     shown: dict[str, str] = {}
     surrogates: set[str] = set()
     coarser: set[str] = set()
-    register = Register(document, ledger or Memory(), ledger is None, _hidden(entities, plan))
+    register = Register(document, ledger or MemoryLedger(), ledger is None, _list_masked_texts(entities, plan))
     with register.ledger.batch():
         for entity in sorted(entities, key=lambda e: e.first.start):
             decision = plan.by_entity.get(entity.id)
@@ -51,24 +51,34 @@ def render(
                 raise MaskingError(f"document {document.id!r}: the plan says nothing about entity {entity.id}")
             if not decision.masked:
                 continue
-            found = _replace(operators[entity.type], entity, decision, register)
+            found = _replace_mentions(operators[entity.type], entity, decision, register)
             shown[entity.id] = found.texts[0]
-            surrogates |= {entity.id} if found.is_surrogate else set()
-            coarser |= {entity.id} if found.is_coarser else set()
-            spans += ((m.start, m.end, text) for m, text in zip(entity.mentions, found.texts, strict=True))
+            if found.is_surrogate:
+                surrogates.add(entity.id)
+            if found.is_coarser:
+                coarser.add(entity.id)
+            for mention, text in zip(entity.mentions, found.texts, strict=True):
+                spans.append((mention.start, mention.end, text))
     spans.sort()
-    masked, alignment = apply(document.text, with_articles(document.text, spans))
+    masked, alignment = apply(document.text, correct_articles(document.text, spans))
     return Rendering(masked, alignment, shown, frozenset(surrogates), frozenset(coarser))
 
 
-def _hidden(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:
+def _list_masked_texts(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:
     """What is masked, in folded words. A bare number of up to three digits says nothing by itself."""
-    masked = (e for e in entities if e.id in plan.by_entity and plan.by_entity[e.id].masked)
-    texts = {" ".join(fold_words(m.text)) for e in masked for m in e.mentions}
-    return frozenset(text for text in texts if text and not (text.isdecimal() and len(text) < 4))
+    texts: set[str] = set()
+    for entity in entities:
+        decision = plan.by_entity.get(entity.id)
+        if decision and decision.masked:
+            texts.update(" ".join(fold_words(mention.text)) for mention in entity.mentions)
+    return frozenset(text for text in texts if text and not _is_short_number(text))
 
 
-def _replace(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Replacement:
+def _is_short_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 4
+
+
+def _replace_mentions(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Replacement:
     found = operator.replace(entity, decision, register.identify(entity))
     if len(found.texts) != len(entity.mentions):
         raise MaskingError(f"entity {entity.id}: {len(found.texts)} replacements for {len(entity.mentions)} mentions")

@@ -16,8 +16,8 @@ from typing import Annotated
 from pydantic import Field
 
 from maskwise.errors import PolicyError
-from maskwise.mask.generalise.grammar import fit
-from maskwise.mask.generalise.periods import Unit, read
+from maskwise.mask.generalise.grammar import fit_level
+from maskwise.mask.generalise.periods import Unit, read_period
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Pseudonym, Replacement
 from maskwise.text import Decision, Document, Entity, Level, Mention
@@ -40,8 +40,10 @@ class Shift:
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         pseudonyms = Pseudonym().replace(entity, decision, identity).texts
-        moved = (self._moved(mention) for mention in entity.mentions)
-        return Replacement(tuple(text or other for text, other in zip(moved, pseudonyms, strict=True)))
+        texts = []
+        for mention, pseudonym in zip(entity.mentions, pseudonyms, strict=True):
+            texts.append(self._move_mention(mention) or pseudonym)
+        return Replacement(tuple(texts))
 
     def offset(self, document: Document) -> timedelta:
         """The move of a document: never nothing."""
@@ -50,8 +52,8 @@ class Shift:
         step = int.from_bytes(digest[:8], "big") % (2 * self.days)
         return timedelta(days=step - self.days if step < self.days else step - self.days + 1)
 
-    def _moved(self, mention: Mention) -> str:
-        period = read(mention.text)
+    def _move_mention(self, mention: Mention) -> str:
+        period = read_period(mention.text)
         if period is None or period.unit is not Unit.DAY or not period.dated or not period.whole:
             return ""
         offset = self.offset(mention.document)
@@ -59,10 +61,10 @@ class Shift:
             first, last = period.first + offset, period.last + offset
         except OverflowError:
             return ""
-        text = written(first) if first == last else f"{written(first)} to {written(last)}"
-        return fit(Level(text, 1.0), mention)
+        text = write_day(first) if first == last else f"{write_day(first)} to {write_day(last)}"
+        return fit_level(Level(text, 1.0), mention)
 
 
-def written(day: date) -> str:
+def write_day(day: date) -> str:
     """ "3 May 2010"."""
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"

@@ -9,9 +9,9 @@ from maskwise.text import EntityType
 TOKEN = re.compile(rf"\[({'|'.join(EntityType)}) ([0-9A-F]{{8,64}})(?:\.([1-9][0-9]*))?\]")
 
 
-def written(kind: EntityType, tag: str, wording: int) -> str:
+def write_token(kind: EntityType, tag: str, wording: int) -> str:
     """
-    >>> written(EntityType.PERSON, "7F3A91C2", 2)
+    >>> write_token(EntityType.PERSON, "7F3A91C2", 2)
     '[PERSON 7F3A91C2.2]'
     """
     return f"[{kind} {tag}]" if wording == 1 else f"[{kind} {tag}.{wording}]"

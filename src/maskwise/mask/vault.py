@@ -30,7 +30,7 @@ from maskwise.text.folding import fold_words
 TAG = 8  # hexadecimal digits of a token; more where two would be the same
 UPGRADE = "has an earlier format, which is only read; upgrade it with `maskwise vault rotate`"
 
-Row = TypeVar("Row", rows.Identity, rows.Alias, rows.Wording)
+Row = TypeVar("Row", rows.IdentityRow, rows.AliasRow, rows.WordingRow)
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Vault:
         return None if found is None else found.number
 
     def number(self, kind: EntityType, keys: tuple[str, ...]) -> int:
-        return self._settle(kind, keys).number
+        return self._find_or_make(kind, keys).number
 
     def recall(self, kind: EntityType, number: int) -> str | None:
         with explain_failures(self.path):
@@ -72,50 +72,52 @@ class Vault:
                 raise VaultError(f"{self.path}: has no {kind} {number}")
             sealed = rows.seal_identity(self._keys, *row[:4], text)
             connection.execute("UPDATE identity SET note = ? WHERE id = ?", (sealed.note, row.id))
-        self.notes().update(fold_words(text))
+        self.get_noted_words().update(fold_words(text))
 
-    def notes(self) -> set[str]:
+    def get_noted_words(self) -> set[str]:
         if self._used is None:
             with self._lock, explain_failures(self.path):
-                opened = [rows.open_identity(self._keys, row) for row in rows.each(self._connection, rows.Identity)]
+                opened = [
+                    rows.open_identity(self._keys, row) for row in rows.read_rows(self._connection, rows.IdentityRow)
+                ]
             texts = (rows.read_note(text) for text in opened)
             self._used = {word for text in texts if text is not None for word in fold_words(text)}
         return self._used
 
-    def avoid(self) -> set[str]:
+    def get_avoided_words(self) -> set[str]:
         return self._avoid
 
     # --- tokens ------------------------------------------------------------------------------------------------------
 
-    def tokens(self, kind: EntityType, keys: tuple[str, ...], texts: tuple[str, ...]) -> tuple[str, ...]:
+    def write_tokens(self, kind: EntityType, keys: tuple[str, ...], texts: tuple[str, ...]) -> tuple[str, ...]:
         """The token of each text, a wording of the entity that the keys lead to."""
         with self.batch():
-            owner = self._settle(kind, keys)
-            return tuple(token.written(kind, owner.tag, self._number_wording(owner, text)) for text in texts)
+            owner = self._find_or_make(kind, keys)
+            return tuple(token.write_token(kind, owner.tag, self._number_wording(owner, text)) for text in texts)
 
-    def original(self, kind: EntityType, tag: str, wording: int) -> str | None:
+    def find_original(self, kind: EntityType, tag: str, wording: int) -> str | None:
         """What a token stands for; None if it is not of this vault. The first question checks every row."""
         with explain_failures(self.path):
             self._expect_intact()
             owner = self._read_identity(type=kind, tag=tag)
-            found = owner and self._read(rows.Wording, identity=owner.id, number=wording)
+            found = owner and self._read(rows.WordingRow, identity=owner.id, number=wording)
             return rows.open_wording(self._keys, found, owner) if owner and found else None
 
-    def counts(self) -> dict[str, int]:
+    def count_entities(self) -> dict[str, int]:
         """Entities by type."""
         with self._lock, explain_failures(self.path):
             return dict(self._connection.execute("SELECT type, count(*) FROM identity GROUP BY type ORDER BY type"))
 
-    def wordings(self) -> int:
+    def count_wordings(self) -> int:
         with self._lock, explain_failures(self.path):
             return rows.count_rows(self._connection).wording
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
-    def _find(self, kind: EntityType, keys: tuple[str, ...]) -> rows.Identity | None:
+    def _find(self, kind: EntityType, keys: tuple[str, ...]) -> rows.IdentityRow | None:
         """The identity that the first known key leads to; what leads there is checked on the way."""
         for key in keys:
-            alias = self._read(rows.Alias, lookup=self._keys.lookup("alias", kind, key))
+            alias = self._read(rows.AliasRow, lookup=self._keys.compute_lookup("alias", kind, key))
             if alias:
                 owner = self._read_identity(id=alias.identity)
                 if owner is None:
@@ -124,19 +126,19 @@ class Vault:
                 return owner
         return None
 
-    def _settle(self, kind: EntityType, keys: tuple[str, ...]) -> rows.Identity:
+    def _find_or_make(self, kind: EntityType, keys: tuple[str, ...]) -> rows.IdentityRow:
         """The identity the keys lead to, made if there is none."""
         with self.batch() as connection:
-            owner = self._find(kind, keys) or self._make(connection, kind, keys[0])
+            owner = self._find(kind, keys) or self._make_identity(connection, kind, keys[0])
             for key in keys:
-                if not self._read(rows.Alias, lookup=self._keys.lookup("alias", kind, key)):
+                if not self._read(rows.AliasRow, lookup=self._keys.compute_lookup("alias", kind, key)):
                     self._add(connection, rows.seal_alias(self._keys, owner, key))
             return owner
 
-    def _make(self, connection: sqlite3.Connection, kind: EntityType, key: str) -> rows.Identity:
-        digest = self._keys.lookup("tag", kind, key).hex().upper()
+    def _make_identity(self, connection: sqlite3.Connection, kind: EntityType, key: str) -> rows.IdentityRow:
+        digest = self._keys.compute_lookup("tag", kind, key).hex().upper()
         sizes = range(TAG, len(digest) + 1)
-        size = next(n for n in sizes if self._read(rows.Identity, type=kind, tag=digest[:n]) is None)
+        size = next(n for n in sizes if self._read(rows.IdentityRow, type=kind, tag=digest[:n]) is None)
         at = connection.execute("SELECT coalesce(max(id), 0) FROM identity").fetchone()[0]
         last = "SELECT coalesce(max(number), 0) FROM identity WHERE type = ?"
         number = connection.execute(last, (kind,)).fetchone()[0]
@@ -144,9 +146,9 @@ class Vault:
         self._add(connection, row)
         return row
 
-    def _number_wording(self, owner: rows.Identity, text: str) -> int:
-        lookup = self._keys.lookup("wording", str(owner.id), text)
-        known = self._read(rows.Wording, lookup=lookup)
+    def _number_wording(self, owner: rows.IdentityRow, text: str) -> int:
+        lookup = self._keys.compute_lookup("wording", str(owner.id), text)
+        known = self._read(rows.WordingRow, lookup=lookup)
         if known:
             rows.open_wording(self._keys, known, owner)
             return known.number
@@ -155,25 +157,25 @@ class Vault:
         self._add(self._connection, row)
         return row.number
 
-    def _add(self, connection: sqlite3.Connection, row: rows.Identity | rows.Alias | rows.Wording) -> None:
-        rows.insert(connection, row)
+    def _add(self, connection: sqlite3.Connection, row: rows.IdentityRow | rows.AliasRow | rows.WordingRow) -> None:
+        rows.insert_row(connection, row)
         tally = rows.read_tally(connection, self._keys) if self._tally is None else self._tally
-        self._tally = tally.add(type(row).__name__.lower())
+        self._tally = tally.add(rows.name_table(type(row)))
 
     def _save_tally(self, connection: sqlite3.Connection) -> None:
         if self._tally is not None:
             rows.write_tally(connection, self._keys, self._tally)
 
-    def _read_identity(self, **where: Any) -> rows.Identity | None:
+    def _read_identity(self, **where: Any) -> rows.IdentityRow | None:
         """An identity, checked."""
-        row = self._read(rows.Identity, **where)
+        row = self._read(rows.IdentityRow, **where)
         if row is not None:
             rows.open_identity(self._keys, row)
         return row
 
     def _read(self, table: type[Row], **where: Any) -> Row | None:
         with self._lock:
-            return rows.find(self._connection, table, **where)
+            return rows.find_row(self._connection, table, **where)
 
     # --- the file ----------------------------------------------------------------------------------------------------
 
@@ -185,10 +187,10 @@ class Vault:
             if connection.in_transaction:
                 yield connection
                 return
-            if self._opened().is_earlier:
+            if self._ensure_open().is_earlier:
                 raise VaultError(f"{self.path}: {UPGRADE}")
             connection.execute("BEGIN IMMEDIATE")
-            if self._moved():  # the key was changed meanwhile, and this is the file of before
+            if self._has_moved():  # the key was changed meanwhile, and this is the file of before
                 connection.execute("ROLLBACK")
                 self.close()
                 connection = self._connection
@@ -208,10 +210,10 @@ class Vault:
             self._open.connection.close()
             self._open = None
 
-    def verify(self) -> rows.Check:
+    def verify(self) -> rows.RowCheck:
         """Open every row of the file, and count what is damaged."""
         with self._lock, explain_failures(self.path):
-            opened = self._opened(check=False)
+            opened = self._ensure_open(check=False)
             with _read_at_once(opened.connection):
                 found = rows.check_rows(opened.connection, opened.keys)
             lost = opened.damaged or rows.Tally()
@@ -221,21 +223,21 @@ class Vault:
     @property
     def is_earlier(self) -> bool:
         """Whether the file has an earlier format, which is only read."""
-        return self._opened(check=False).is_earlier
+        return self._ensure_open(check=False).is_earlier
 
     def rotate(self, secret: bytes) -> None:
         """Seal everything anew under another key: a new file, then renamed. Whoever holds the old key opens nothing."""
         with self._lock, explain_failures(self.path):
             self._expect_intact()
-            with self._hold() as connection:
-                self._copy(connection, secret)
+            with self._hold_rows() as connection:
+                self._copy_rows(connection, secret)
         self.close()
         self.secret = secret
 
     @contextmanager
-    def _hold(self) -> Iterator[sqlite3.Connection]:
+    def _hold_rows(self) -> Iterator[sqlite3.Connection]:
         """All rows, while no other process can write."""
-        if not self._opened().is_earlier:
+        if not self._ensure_open().is_earlier:
             with self.batch() as connection:
                 yield connection
             return
@@ -248,7 +250,7 @@ class Vault:
         finally:
             lock.close()
 
-    def _copy(self, connection: sqlite3.Connection, secret: bytes) -> None:
+    def _copy_rows(self, connection: sqlite3.Connection, secret: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.", suffix=".part")
         os.close(handle)
         try:
@@ -263,7 +265,7 @@ class Vault:
 
     def _expect_intact(self) -> None:
         """Refuse a vault of which any row was changed, exchanged or removed; asked once for each that is opened."""
-        opened = self._opened()
+        opened = self._ensure_open()
         if opened.is_checked:
             return
         found = self.verify()
@@ -272,19 +274,19 @@ class Vault:
             raise VaultError(f"{self.path}: damaged or forged ({count} rows); see `maskwise vault verify`")
         opened.is_checked = True
 
-    def _moved(self) -> bool:
+    def _has_moved(self) -> bool:
         return self._open is not None and (not self.path.exists() or self.path.stat().st_ino != self._open.inode)
 
     @property
     def _connection(self) -> sqlite3.Connection:
-        return self._opened().connection
+        return self._ensure_open().connection
 
     @property
     def _keys(self) -> Keys:
-        return self._opened().keys
+        return self._ensure_open().keys
 
-    def _opened(self, check: bool = True) -> OpenVault:
-        """One connection a process: one that was opened before a fork must not be used after it."""
+    def _ensure_open(self, check: bool = True) -> OpenVault:
+        """One connection per process: one that was opened before a fork must not be used after it."""
         if self._open is None or self._open.process != os.getpid():
             with explain_failures(self.path):
                 opened = open_file(self.path, self.secret, self.exist, self.cost)

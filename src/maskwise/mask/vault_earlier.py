@@ -26,14 +26,14 @@ class Upgrade:
     keys: Keys = field(repr=False)
     damaged: rows.Tally = field(default_factory=rows.Tally)
     taken: rows.Tally = field(default_factory=rows.Tally)
-    owners: dict[Any, rows.Identity] = field(default_factory=dict, repr=False)
+    owners: dict[Any, rows.IdentityRow] = field(default_factory=dict, repr=False)
 
-    def take(self, row: rows.Identity | rows.Alias | rows.Wording | None, table: str) -> None:
+    def take(self, row: rows.IdentityRow | rows.AliasRow | rows.WordingRow | None, table: str) -> None:
         """Keep a row, or count it as damaged."""
         if row is None:
             self.damaged = self.damaged.add(table)
             return
-        rows.insert(self.memory, row)
+        rows.insert_row(self.memory, row)
         self.taken = self.taken.add(table)
 
 
@@ -69,7 +69,7 @@ def _read_aliases(old: sqlite3.Connection, upgrade: Upgrade) -> list[tuple[Any, 
     for lookup, identity, sealed in old.execute("SELECT lookup, identity, key FROM alias"):
         text = keys.open_bound(sealed, f"alias {identity}".encode())
         kind, _, key = (text or "").partition("\n")
-        if text is not None and keys.lookup("alias", kind, key) == lookup:
+        if text is not None and keys.compute_lookup("alias", kind, key) == lookup:
             found.append((identity, kind, key))
         else:
             upgrade.take(None, "alias")
@@ -80,7 +80,7 @@ def _take_identities(old: sqlite3.Connection, upgrade: Upgrade, aliases: list[tu
     keys = upgrade.keys
     tags: dict[tuple[Any, str], list[str]] = {}
     for identity, kind, key in aliases:
-        tags.setdefault((identity, kind), []).append(keys.lookup("tag", kind, key).hex().upper())
+        tags.setdefault((identity, kind), []).append(keys.compute_lookup("tag", kind, key).hex().upper())
     for at, kind, number, tag, sealed in old.execute("SELECT id, type, number, tag, note FROM identity"):
         note = None if sealed is None else keys.open_bound(sealed, f"note {at}".encode())
         is_own = any(whole.startswith(str(tag)) for whole in tags.get((at, kind), ()))
@@ -94,6 +94,6 @@ def _take_wordings(old: sqlite3.Connection, upgrade: Upgrade) -> None:
     for identity, number, lookup, sealed in old.execute("SELECT identity, number, lookup, text FROM wording"):
         owner = upgrade.owners.get(identity)
         text = keys.open_bound(sealed, f"wording {identity} {number}".encode())
-        fits = text is not None and keys.lookup("wording", str(identity), text) == lookup
+        fits = text is not None and keys.compute_lookup("wording", str(identity), text) == lookup
         row = rows.seal_wording(keys, owner, number, text) if owner and fits and text is not None else None
         upgrade.take(row, "wording")

@@ -16,7 +16,7 @@ from typing import Any
 
 from maskwise.errors import VaultError
 from maskwise.mask import vault_rows as rows
-from maskwise.mask.keys import Cost, Keys, bind
+from maskwise.mask.keys import Cost, Keys, encode_cells
 from maskwise.mask.vault_earlier import EARLIER, derive_earlier, read_earlier
 
 WAIT = 60.0  # seconds a writer waits for another
@@ -126,7 +126,7 @@ def _derive(path: Path, secret: bytes, meta: Mapping[str, Any]) -> Keys:
 
 
 def _bind_header(salt: bytes, how: bytes) -> bytes:
-    return bind("maskwise vault", VERSION, salt, how)
+    return encode_cells("maskwise vault", VERSION, salt, how)
 
 
 @contextmanager

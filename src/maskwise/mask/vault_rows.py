@@ -29,7 +29,7 @@ class DamagedRowError(VaultError):
     """A row that does not open; says of which table."""
 
 
-class Identity(NamedTuple):
+class IdentityRow(NamedTuple):
     """A row of the table `identity`; `note` is sealed."""
 
     id: int
@@ -39,20 +39,20 @@ class Identity(NamedTuple):
     note: bytes
 
 
-class Alias(NamedTuple):
+class AliasRow(NamedTuple):
     lookup: bytes
     identity: int
     key: bytes
 
 
-class Wording(NamedTuple):
+class WordingRow(NamedTuple):
     identity: int
     number: int
     lookup: bytes
     text: bytes
 
 
-Row = TypeVar("Row", Identity, Alias, Wording)
+Row = TypeVar("Row", IdentityRow, AliasRow, WordingRow)
 
 
 class Tally(NamedTuple):
@@ -66,7 +66,7 @@ class Tally(NamedTuple):
         return self._replace(**{table: getattr(self, table) + 1})
 
 
-class Check(NamedTuple):
+class RowCheck(NamedTuple):
     """How many rows were read, how many of each table are damaged, and how many too few or too many there are."""
 
     rows: int
@@ -81,44 +81,48 @@ class Check(NamedTuple):
 # --- one row ---------------------------------------------------------------------------------------------------------
 
 
-def seal_identity(keys: Keys, at: int, kind: str, number: int, tag: str, note: str | None = None) -> Identity:
+def seal_identity(keys: Keys, at: int, kind: str, number: int, tag: str, note: str | None = None) -> IdentityRow:
     sealed = keys.seal("" if note is None else _NOTED + note, "identity", at, kind, number, tag)
-    return Identity(at, kind, number, tag, sealed)
+    return IdentityRow(at, kind, number, tag, sealed)
 
 
-def open_identity(keys: Keys, row: Identity) -> str:
+def open_identity(keys: Keys, row: IdentityRow) -> str:
     """The sealed text of an identity: see `read_note`."""
-    return _expect(keys.open(row.note, "identity", *row[:4]), "identity")
+    return _expect_text(keys.open(row.note, "identity", *row[:4]), "identity")
 
 
 def read_note(text: str) -> str | None:
     return text[1:] if text.startswith(_NOTED) else None
 
 
-def seal_alias(keys: Keys, owner: Identity, key: str) -> Alias:
-    lookup = keys.lookup("alias", owner.type, key)
-    return Alias(lookup, owner.id, keys.seal(key, "alias", lookup, owner.id, owner.type, owner.tag))
+def seal_alias(keys: Keys, owner: IdentityRow, key: str) -> AliasRow:
+    lookup = keys.compute_lookup("alias", owner.type, key)
+    return AliasRow(lookup, owner.id, keys.seal(key, "alias", lookup, owner.id, owner.type, owner.tag))
 
 
-def open_alias(keys: Keys, row: Alias, owner: Identity) -> str:
-    key = _expect(keys.open(row.key, "alias", row.lookup, row.identity, owner.type, owner.tag), "alias")
-    return _expect(key if keys.lookup("alias", owner.type, key) == row.lookup else None, "alias")
+def open_alias(keys: Keys, row: AliasRow, owner: IdentityRow) -> str:
+    bound = ("alias", row.lookup, row.identity, owner.type, owner.tag)
+    key = _expect_text(keys.open(row.key, *bound), "alias")
+    if keys.compute_lookup("alias", owner.type, key) != row.lookup:
+        raise DamagedRowError("alias")
+    return key
 
 
-def seal_wording(keys: Keys, owner: Identity, number: int, text: str) -> Wording:
-    lookup = keys.lookup("wording", str(owner.id), text)
-    return Wording(
-        owner.id, number, lookup, keys.seal(text, "wording", owner.id, number, lookup, owner.type, owner.tag)
-    )
+def seal_wording(keys: Keys, owner: IdentityRow, number: int, text: str) -> WordingRow:
+    lookup = keys.compute_lookup("wording", str(owner.id), text)
+    sealed = keys.seal(text, "wording", owner.id, number, lookup, owner.type, owner.tag)
+    return WordingRow(owner.id, number, lookup, sealed)
 
 
-def open_wording(keys: Keys, row: Wording, owner: Identity) -> str:
+def open_wording(keys: Keys, row: WordingRow, owner: IdentityRow) -> str:
     bound = ("wording", row.identity, row.number, row.lookup, owner.type, owner.tag)
-    text = _expect(keys.open(row.text, *bound), "wording")
-    return _expect(text if keys.lookup("wording", str(owner.id), text) == row.lookup else None, "wording")
+    text = _expect_text(keys.open(row.text, *bound), "wording")
+    if keys.compute_lookup("wording", str(owner.id), text) != row.lookup:
+        raise DamagedRowError("wording")
+    return text
 
 
-def _expect(text: str | None, what: str) -> str:
+def _expect_text(text: str | None, what: str) -> str:
     if text is None:
         raise DamagedRowError(what)
     return text
@@ -133,7 +137,7 @@ def seal_tally(keys: Keys, tally: Tally) -> bytes:
 
 def read_tally(connection: sqlite3.Connection, keys: Keys) -> Tally:
     row = connection.execute("SELECT value FROM meta WHERE name = 'tally'").fetchone()
-    text = _expect(keys.open(row[0], "tally") if row else None, "tally")
+    text = _expect_text(keys.open(row[0], "tally") if row else None, "tally")
     return Tally(*map(int, text.split(" ")))
 
 
@@ -145,47 +149,47 @@ def count_rows(connection: sqlite3.Connection) -> Tally:
     return Tally(*(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in KINDS))  # noqa: S608
 
 
-def each(connection: sqlite3.Connection, table: type[Row]) -> Iterator[Row]:
-    return map(table._make, connection.execute(f"SELECT {', '.join(table._fields)} FROM {_name(table)}"))  # noqa: S608
+def read_rows(connection: sqlite3.Connection, table: type[Row]) -> Iterator[Row]:
+    return map(table._make, connection.execute(f"SELECT {', '.join(table._fields)} FROM {name_table(table)}"))  # noqa: S608
 
 
-def find(connection: sqlite3.Connection, table: type[Row], **where: Cell) -> Row | None:
+def find_row(connection: sqlite3.Connection, table: type[Row], **where: Cell) -> Row | None:
     """The row with these cells. An index that leads to another row is forged."""
     asked = " AND ".join(f"{name} = ?" for name in where)
-    query = f"SELECT {', '.join(table._fields)} FROM {_name(table)} WHERE {asked}"  # noqa: S608
+    query = f"SELECT {', '.join(table._fields)} FROM {name_table(table)} WHERE {asked}"  # noqa: S608
     found = connection.execute(query, tuple(where.values())).fetchone()
     if found is None:
         return None
     row = table._make(found)
     if any(getattr(row, name) != value for name, value in where.items()):
-        raise DamagedRowError(_name(table))
+        raise DamagedRowError(name_table(table))
     return row
 
 
-def insert(connection: sqlite3.Connection, row: Identity | Alias | Wording) -> None:
+def insert_row(connection: sqlite3.Connection, row: IdentityRow | AliasRow | WordingRow) -> None:
     holes = ", ".join("?" * len(row))
-    query = f"INSERT INTO {_name(type(row))} ({', '.join(row._fields)}) VALUES ({holes})"  # noqa: S608
+    query = f"INSERT INTO {name_table(type(row))} ({', '.join(row._fields)}) VALUES ({holes})"  # noqa: S608
     connection.execute(query, row)
 
 
-def _name(table: type[Identity | Alias | Wording]) -> str:
-    return table.__name__.lower()
+def name_table(table: type[IdentityRow | AliasRow | WordingRow]) -> str:
+    return table.__name__.removesuffix("Row").lower()
 
 
-def check_rows(connection: sqlite3.Connection, keys: Keys) -> Check:
+def check_rows(connection: sqlite3.Connection, keys: Keys) -> RowCheck:
     """Open every row, and count those that do not open. The caller sees to it that nobody writes meanwhile."""
-    owners: dict[Cell, Identity] = {}
+    owners: dict[Cell, IdentityRow] = {}
     bad = Tally()
-    for row in each(connection, Identity):
+    for row in read_rows(connection, IdentityRow):
         owners[row.id] = row
         bad = bad if keys.open(row.note, "identity", *row[:4]) is not None else bad.add("identity")
-    for alias in each(connection, Alias):
-        bad = bad if _opens(alias, keys, owners.get(alias.identity)) else bad.add("alias")
-    for wording in each(connection, Wording):
-        bad = bad if _opens(wording, keys, owners.get(wording.identity)) else bad.add("wording")
+    for alias in read_rows(connection, AliasRow):
+        bad = bad if _can_open(alias, keys, owners.get(alias.identity)) else bad.add("alias")
+    for wording in read_rows(connection, WordingRow):
+        bad = bad if _can_open(wording, keys, owners.get(wording.identity)) else bad.add("wording")
     counted = count_rows(connection)
     astray = count_astray(connection, keys, counted) + _count_broken(connection)
-    return Check(sum(counted), bad, astray)
+    return RowCheck(sum(counted), bad, astray)
 
 
 def _count_broken(connection: sqlite3.Connection) -> int:
@@ -197,17 +201,17 @@ def _count_broken(connection: sqlite3.Connection) -> int:
 def count_astray(connection: sqlite3.Connection, keys: Keys, counted: Tally) -> int:
     """How many rows there are too few or too many."""
     try:
-        told = read_tally(connection, keys)
+        sealed = read_tally(connection, keys)
     except DamagedRowError:
         return sum(counted)
-    return sum(abs(a - b) for a, b in zip(told, counted, strict=True))
+    return sum(abs(a - b) for a, b in zip(sealed, counted, strict=True))
 
 
-def _opens(row: Alias | Wording, keys: Keys, owner: Identity | None) -> bool:
+def _can_open(row: AliasRow | WordingRow, keys: Keys, owner: IdentityRow | None) -> bool:
     if owner is None:
         return False
     try:
-        if isinstance(row, Alias):
+        if isinstance(row, AliasRow):
             open_alias(keys, row, owner)
         else:
             open_wording(keys, row, owner)
@@ -218,27 +222,27 @@ def _opens(row: Alias | Wording, keys: Keys, owner: Identity | None) -> bool:
 
 def copy_rows(old: sqlite3.Connection, old_keys: Keys, new: sqlite3.Connection, new_keys: Keys) -> None:
     """Seal every row anew; pseudonyms stay. A row that does not open raises an error."""
-    owners: dict[Cell, Identity] = {row.id: row for row in each(old, Identity)}
+    owners: dict[Cell, IdentityRow] = {row.id: row for row in read_rows(old, IdentityRow)}
     tally = Tally()
     for row in owners.values():
         note = read_note(open_identity(old_keys, row))
-        insert(new, seal_identity(new_keys, *row[:4], note))
+        insert_row(new, seal_identity(new_keys, *row[:4], note))
         tally = tally.add("identity")
-    for alias in each(old, Alias):
+    for alias in read_rows(old, AliasRow):
         owner = _expect_owner(owners, alias.identity, "alias")
-        insert(new, seal_alias(new_keys, owner, open_alias(old_keys, alias, owner)))
+        insert_row(new, seal_alias(new_keys, owner, open_alias(old_keys, alias, owner)))
         tally = tally.add("alias")
-    for wording in each(old, Wording):
+    for wording in read_rows(old, WordingRow):
         owner = _expect_owner(owners, wording.identity, "wording")
         text = open_wording(old_keys, wording, owner)
-        insert(new, seal_wording(new_keys, owner, wording.number, text))
+        insert_row(new, seal_wording(new_keys, owner, wording.number, text))
         tally = tally.add("wording")
     if tally != read_tally(old, old_keys):
         raise DamagedRowError("tally")
     write_tally(new, new_keys, tally)
 
 
-def _expect_owner(owners: dict[Cell, Identity], at: Cell, what: str) -> Identity:
+def _expect_owner(owners: dict[Cell, IdentityRow], at: Cell, what: str) -> IdentityRow:
     if at not in owners:
         raise DamagedRowError(what)
     return owners[at]

@@ -1,8 +1,9 @@
 """Combines indicators: at least k of them, a weighted mean, or a noisy-or, chosen by type and identifier type.
 
-"At least one, two or three indicators" is Papadopoulou et al. 2023, section 6.4. Indicators that speak of one subject
-(an entity, or the same combination) become one piece of evidence, `combined`; theirs stays beside it. Indicators that
-could not have called a subject risky, whatever they said, have no opinion of it: together they are silent.
+"At least one, two or three indicators" is Papadopoulou et al. 2023, section 6.4. What indicators say of one
+subject (an entity, or the same combination) becomes one piece of evidence, `combined`; their own stays beside it.
+Indicators that could not have called a subject risky, whatever they said, have no opinion of it: together they are
+silent.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from maskwise.text.evidence import COMBINED, by_subject
 _NEUTRAL = 0.5  # the strength of a score that just reaches its threshold
 
 
-class Verdict(NamedTuple):
+class CombinedVerdict(NamedTuple):
     """What a rule makes of several indicators."""
 
     score: float
@@ -29,16 +30,16 @@ class Verdict(NamedTuple):
     voices: Sequence[tuple[str, Evidence]]  # whose reasons tell why, and what they are called
 
 
-class Rule(Protocol):
+class CombinationRule(Protocol):
     """What several indicators say of one subject, made one verdict."""
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict: ...
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict: ...
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
         """Whether the verdict on these members stands, whatever the indicators that were not asked would say."""
         ...
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         """Whether it makes something else of a single voice than that voice says."""
         ...
 
@@ -56,21 +57,23 @@ class KOfN:
 
     k: Count = 1
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict:
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict:
         needed = min(self.k, len(members))
-        risky = [e for e in members if e.risky]
-        counted = risky if len(risky) >= needed else members
-        ranked = sorted(counted, key=lambda e: -e.strength)[needed - 1]
+        risky = [item for item in members if item.risky]
+        is_risky = len(risky) >= needed
+        ranked = sorted(risky if is_risky else members, key=lambda item: -item.strength)
+        deciding = ranked[needed - 1]
         said = f"{len(risky)} of {len(members)} indicators call it risky, which takes {needed}"
-        agreeing = [e for e in members if e.risky == (len(risky) >= needed)] or members
-        voices = [(e.indicator, e) for e in agreeing]
-        return Verdict(ranked.score, ranked.threshold, len(risky) >= needed, said, voices)
+        agreeing = [item for item in members if item.risky == is_risky] or members
+        voices = [(item.indicator, item) for item in agreeing]
+        return CombinedVerdict(deciding.score, deciding.threshold, is_risky, said, voices)
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
-        risky, needed = sum(e.risky for e in members), min(self.k, len(members) + len(missing))
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+        risky = sum(item.risky for item in members)
+        needed = min(self.k, len(members) + len(missing))
         return risky >= needed or risky + len(missing) < needed
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         return False
 
     def can_mask(self, names: Sequence[str]) -> bool:
@@ -84,25 +87,28 @@ class Weighted:
     threshold: Share = 0.5
     weights: Mapping[str, Weight] = field(default_factory=dict)
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict:
-        score = self._mean([(e.indicator, e.strength) for e in members])
-        return _weighed("weighted mean", score, self.threshold, self.weights, members, {})
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict:
+        score = self._average([(e.indicator, e.strength) for e in members])
+        return _weigh_voices("weighted mean", score, self.threshold, self.weights, members, {})
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
-        said = [(e.indicator, e.strength) for e in members]
-        least, most = (self._mean([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+        given = [(item.indicator, item.strength) for item in members]
+        least = self._average([*given, *((name, 0.0) for name in missing)])
+        most = self._average([*given, *((name, 1.0) for name in missing)])
         return least >= self.threshold or most < self.threshold
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         return self.threshold != _NEUTRAL or not self.weights.get(member.indicator, 1.0)
 
     def can_mask(self, names: Sequence[str]) -> bool:
-        return self._mean([(name, 1.0) for name in names]) >= self.threshold
+        return self._average([(name, 1.0) for name in names]) >= self.threshold
 
-    def _mean(self, strengths: Sequence[tuple[str, float]]) -> float:
-        weights = [self.weights.get(name, 1.0) for name, _ in strengths]
-        total = math.fsum(weights)
-        return math.fsum(w * s for w, (_, s) in zip(weights, strengths, strict=True)) / total if total else 0.0
+    def _average(self, strengths: Sequence[tuple[str, float]]) -> float:
+        weighed = [(self.weights.get(name, 1.0), strength) for name, strength in strengths]
+        total = math.fsum(weight for weight, _ in weighed)
+        if not total:
+            return 0.0
+        return math.fsum(weight * strength for weight, strength in weighed) / total
 
 
 @dataclass(frozen=True)
@@ -117,32 +123,39 @@ class NoisyOr:
     weights: Mapping[str, Share] = field(default_factory=dict)
     neutral: Mapping[str, Share] = field(default_factory=dict)
 
-    def __call__(self, members: Sequence[Evidence]) -> Verdict:
-        score = self._any((e.indicator, e.strength) for e in members)
-        return _weighed("noisy-or", score, self.threshold, self.weights, members, self.neutral)
+    def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict:
+        score = self._join_strengths((e.indicator, e.strength) for e in members)
+        return _weigh_voices("noisy-or", score, self.threshold, self.weights, members, self.neutral)
 
-    def settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
-        said = [(e.indicator, e.strength) for e in members]
-        least, most = (self._any([*said, *((name, answer) for name in missing)]) for answer in (0.0, 1.0))
+    def is_settled(self, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+        given = [(item.indicator, item.strength) for item in members]
+        least = self._join_strengths([*given, *((name, 0.0) for name in missing)])
+        most = self._join_strengths([*given, *((name, 1.0) for name in missing)])
         return least >= self.threshold or most < self.threshold
 
-    def adds(self, member: Evidence) -> bool:
+    def can_change(self, member: Evidence) -> bool:
         name = member.indicator
-        return self.threshold != _NEUTRAL or self.weights.get(name, 1.0) != 1 or bool(self.neutral.get(name))
+        is_weighed = self.weights.get(name, 1.0) != 1
+        is_shifted = bool(self.neutral.get(name))
+        return self.threshold != _NEUTRAL or is_weighed or is_shifted
 
     def can_mask(self, names: Sequence[str]) -> bool:
-        return self._any((name, 1.0) for name in names) >= self.threshold
+        return self._join_strengths((name, 1.0) for name in names) >= self.threshold
 
-    def _any(self, strengths: Iterable[tuple[str, float]]) -> float:
-        said = ((self.weights.get(name, 1.0), strength - self.neutral.get(name, 0.0)) for name, strength in strengths)
-        return max(0.0, 1 - math.prod(1 - weight * over for weight, over in said))
+    def _join_strengths(self, strengths: Iterable[tuple[str, float]]) -> float:
+        factors = []
+        for name, strength in strengths:
+            weight = self.weights.get(name, 1.0)
+            over = strength - self.neutral.get(name, 0.0)
+            factors.append(1 - weight * over)
+        return max(0.0, 1 - math.prod(factors))
 
 
 def combine(
     evidence: Sequence[Evidence],
     entities: Sequence[Entity],
-    rule: Rule = KOfN(),
-    by: Mapping[EntityType | IdentifierType, Rule] | None = None,
+    rule: CombinationRule = KOfN(),
+    by: Mapping[EntityType | IdentifierType, CombinationRule] | None = None,
 ) -> list[Evidence]:
     """The evidence, and for each subject that several indicators judged what they say together.
 
@@ -155,77 +168,96 @@ def combine(
     >>> [e.risky for e in combine(said, [], KOfN(2)) if e.indicator == "combined"]
     [False]
     """
-    rules = {e.id: _rule(e, rule, by or {}) for e in entities}
+    rules = {e.id: _choose_rule(e, rule, by or {}) for e in entities}
     combined = []
     for subject, members in by_subject(evidence).items():
-        own = {id(found): found for found in (rules.get(e, rule) for e in subject)}
-        chosen = next(iter(own.values())) if len(own) == 1 else rule
-        if len(members) > 1 or chosen.adds(members[0]):
+        own = [rules.get(entity, rule) for entity in subject]
+        chosen = own[0] if own and all(one is own[0] for one in own) else rule
+        if len(members) > 1 or chosen.can_change(members[0]):
             silent = not chosen.can_mask([e.indicator for e in members])
-            combined.append(_combined(members, chosen(members), silent))
+            combined.append(_build_evidence(members, chosen(members), silent))
     return [*evidence, *combined]
 
 
-def unsettled(
+def find_unsettled(
     entities: Sequence[Entity],
     evidence: Sequence[Evidence],
     missing: Sequence[str],
-    rule: Rule = KOfN(),
-    by: Mapping[EntityType | IdentifierType, Rule] | None = None,
+    rule: CombinationRule = KOfN(),
+    by: Mapping[EntityType | IdentifierType, CombinationRule] | None = None,
 ) -> list[Entity]:
     """The entities of which the missing indicators could change the verdict; direct identifiers are masked anyway.
 
     >>> from maskwise.text import Document
     >>> year = Entity("e1", EntityType.DATETIME, (Document("in 1971").mention(3, 7, EntityType.DATETIME),))
     >>> said = [Evidence(("e1",), 0.45, 0.5, False, "", "sequence")]
-    >>> [len(unsettled([year], said, ["probability"], NoisyOr(weights={"probability": w}))) for w in (0.05, 0.1)]
+    >>> [len(find_unsettled([year], said, ["probability"], NoisyOr(weights={"probability": w}))) for w in (0.05, 0.1)]
     [0, 1]
     """
-    said = by_subject(evidence)
-    return [
-        entity
-        for entity in entities
-        if not entity.is_direct and not _is_settled(_rule(entity, rule, by or {}), said.get((entity.id,), ()), missing)
-    ]
+    subjects = by_subject(evidence)
+    found = []
+    for entity in entities:
+        if entity.is_direct:
+            continue
+        own = _choose_rule(entity, rule, by or {})
+        if not _is_settled(own, subjects.get((entity.id,), ()), missing):
+            found.append(entity)
+    return found
 
 
-def _is_settled(rule: Rule, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
+def _is_settled(rule: CombinationRule, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
     """Whether the missing indicators can change neither the verdict nor whether there is one."""
     names = [e.indicator for e in members]
     same = rule.can_mask(names) == rule.can_mask([*names, *missing])
-    return same and rule.settled(members, missing)
+    return same and rule.is_settled(members, missing)
 
 
-def _rule(entity: Entity, default: Rule, by: Mapping[EntityType | IdentifierType, Rule]) -> Rule:
+def _choose_rule(
+    entity: Entity, default: CombinationRule, by: Mapping[EntityType | IdentifierType, CombinationRule]
+) -> CombinationRule:
     identifier = IdentifierType.DIRECT if entity.protected else entity.identifier
     return by.get(identifier, by.get(entity.type, default))
 
 
-def _combined(members: Sequence[Evidence], verdict: Verdict, silent: bool) -> Evidence:
-    reasons = "; ".join(f"{name}: {e.reason}" for name, e in verdict.voices)
-    score, threshold, risky, said, _ = verdict
-    return Evidence(members[0].entities, score, threshold, risky, f"{said} ({reasons})", COMBINED, silent)
+def _build_evidence(members: Sequence[Evidence], verdict: CombinedVerdict, silent: bool) -> Evidence:
+    reasons = "; ".join(f"{name}: {item.reason}" for name, item in verdict.voices)
+    return Evidence(
+        members[0].entities,
+        verdict.score,
+        verdict.threshold,
+        verdict.risky,
+        f"{verdict.said} ({reasons})",
+        COMBINED,
+        silent,
+    )
 
 
-def _weighed(
+def _weigh_voices(
     how: str,
     score: float,
     threshold: float,
     weights: Mapping[str, float],
     members: Sequence[Evidence],
     neutral: Mapping[str, float],
-) -> Verdict:
+) -> CombinedVerdict:
     """The verdict of a rule that weighs voices: all that have a weight are named, with it and their neutral point."""
     risky = score >= threshold
-    digits = 2 if risky == (round(score, 2) >= round(threshold, 2)) else 4  # 0.50 is not under 0.50
+    is_clear = risky == (round(score, 2) >= round(threshold, 2))
+    digits = 2 if is_clear else 4  # 0.50 is not under 0.50
     relation = "reaches" if risky else "is under"
     said = f"together the indicators give {score:.{digits}f} by {how}, which {relation} {threshold:.{digits}f}"
-    weighed = [(weights.get(e.indicator, 1.0), e) for e in members]
-    heard = [(weight, e) for weight, e in weighed if weight] or weighed
-    voices = [(_voice(e.indicator, weight, neutral.get(e.indicator, 0.0)), e) for weight, e in heard]
-    return Verdict(score, threshold, risky, said, voices)
+    heard = [item for item in members if weights.get(item.indicator, 1.0)] or members
+    voices = []
+    for item in heard:
+        weight = weights.get(item.indicator, 1.0)
+        name = _name_voice(item.indicator, weight, neutral.get(item.indicator, 0.0))
+        voices.append((name, item))
+    return CombinedVerdict(score, threshold, risky, said, voices)
 
 
-def _voice(name: str, weight: float, neutral: float) -> str:
-    weighed = "" if weight == 1 else f", weight {weight:g}"
-    return f"{name}{weighed}, neutral at {neutral:g}" if neutral else f"{name}{weighed}"
+def _name_voice(name: str, weight: float, neutral: float) -> str:
+    if weight != 1:
+        name += f", weight {weight:g}"
+    if neutral:
+        name += f", neutral at {neutral:g}"
+    return name

@@ -48,12 +48,17 @@ class ReidentificationIndicator:
         unknown: Otherwise = "error",
         unreached: Otherwise = "error",
     ) -> None:
-        self._source, self._model, self._key = population, model, name
-        self._attackers, self._cache = tuple(attackers), cache
-        self._goal, self._unknown, self._unreached = Goal(k, margin), unknown, unreached
+        self._given = population
+        self._model = model
+        self._key = name
+        self._attackers = tuple(attackers)
+        self._cache = cache
+        self._goal = Goal(k, margin)
+        self._unknown = unknown
+        self._unreached = unreached
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        target = self._target(document)
+        target = self._find_target(document)
         if target is None:
             if self._unknown == "accept":
                 return []
@@ -66,7 +71,7 @@ class ReidentificationIndicator:
         readings = {name: ranker.read(words.texts) for name, ranker in self._rankers.items()}
         free = [unit for unit, sure in zip(units, given, strict=True) if unit and not sure]
         hidden = search(list(readings.values()), target, free, len(words), self._goal, Effort(), start)
-        shown = [_with(hidden.mask, unit, unit in hidden.units) for unit in units]
+        shown = [_show_unit(hidden.mask, unit, unit in hidden.units) for unit in units]
         told = rank_by_attacker(readings, target, np.array([start, hidden.mask, *shown]))
         ranks = np.array([[standing.rank for standing in found] for found in told.values()]).min(axis=0)
         if not hidden.reached and self._unreached == "error":
@@ -74,9 +79,9 @@ class ReidentificationIndicator:
                 f"document {document.id!r}: k = {self._goal.k} cannot be reached by masking its entities: the person "
                 f"stays at rank {ranks[1]:,} of {self._size}"
             )
-        return self._evidence(entities, units, given, hidden, ranks.tolist())
+        return self._build_evidence(entities, units, given, hidden, ranks.tolist())
 
-    def _evidence(
+    def _build_evidence(
         self,
         entities: Sequence[Entity],
         units: Sequence[Unit],
@@ -91,7 +96,7 @@ class ReidentificationIndicator:
         for entity, unit, sure, rank in zip(entities, units, given, alone, strict=True):
             if unit and not sure:
                 risky = unit in masked
-                reason = self._needed(rank, after, hidden.reached) if risky else self._free(after)
+                reason = self._explain_needed(rank, after, hidden.reached) if risky else self._explain_free(after)
                 found.append(Evidence((entity.id,), float(risky), 0.5, risky, reason, self.name))
         together = tuple(e.id for e, unit in zip(entities, units, strict=True) if unit in masked)
         if len(together) > 1:
@@ -99,12 +104,12 @@ class ReidentificationIndicator:
             found.append(Evidence(together, 1.0, 0.5, True, reason, self.name))
         return found
 
-    def _needed(self, rank: int, after: int, reached: bool) -> str:
+    def _explain_needed(self, rank: int, after: int, reached: bool) -> str:
         if not reached:
             return f"even with all entities masked the person stays at rank {after:,} of {self._size}"
         return f"with it the person is at rank {rank:,} of {self._size}, without it at {after:,}; k is {self._goal.k}"
 
-    def _free(self, after: int) -> str:
+    def _explain_free(self, after: int) -> str:
         return f"with it the person is still at rank {after:,} of {self._size}; k is {self._goal.k}"
 
     @property
@@ -113,7 +118,7 @@ class ReidentificationIndicator:
 
     @cached_property
     def _population(self) -> Population:
-        known = self._source
+        known = self._given
         return known if isinstance(known, Population) else Population.load(known, texts=False)
 
     @cached_property
@@ -122,19 +127,19 @@ class ReidentificationIndicator:
         return rankers(self._attackers, self._population, models, self._cache)
 
     @cached_property
-    def _named(self) -> dict[tuple[str, ...], list[int]]:
+    def _places_by_name(self) -> dict[tuple[str, ...], list[int]]:
         """Profiles by name, as its folded words."""
         found: dict[tuple[str, ...], list[int]] = {}
         for at, profile in enumerate(self._population):
             for name in profile.get(self._key):
-                found.setdefault(_parts(name), []).append(at)
+                found.setdefault(_split_name(name), []).append(at)
         return found
 
-    def _target(self, document: Document) -> int | None:
+    def _find_target(self, document: Document) -> int | None:
         if document.id in self._population:
             return self._population.index_of(document.id)
         names = [name for person in document.protected for name in (person.name, *person.aliases)]
-        places = {at for name in names for at in self._named.get(_parts(name), ())}
+        places = {at for name in names for at in self._places_by_name.get(_split_name(name), ())}
         if len(places) > 1:
             raise MaskingError(
                 f"document {document.id!r}: {len(places)} profiles have the name of a person to protect; give the "
@@ -143,13 +148,13 @@ class ReidentificationIndicator:
         return next(iter(places), None)
 
 
-def _with(mask: Mask, unit: Unit, masked: bool) -> Mask:
+def _show_unit(mask: Mask, unit: Unit, masked: bool) -> Mask:
     shown = mask.copy()
     if masked:
         shown[list(unit)] = False
     return shown
 
 
-def _parts(name: str) -> tuple[str, ...]:
+def _split_name(name: str) -> tuple[str, ...]:
     """Without titles and accents, in the order of speech."""
     return tuple(fold_words(" ".join(Person(name).parts) or name))

@@ -51,22 +51,22 @@ class EmulatorIndicator:
         if not entities:
             return []
         model = load(self.model, self.threads)
-        emulator = bundled() if self.path is None else Emulator.load(self.path)
+        emulator = load_bundled() if self.path is None else Emulator.load(self.path)
         emulator.check(model)
-        rows = features(document, entities, model)
+        rows = compute_features(document, entities, model)
         alone = emulator.alone(rows)
         read = np.flatnonzero(rows[:, : model.config.hidden].any(axis=1)).tolist()
-        evidence = [self._evidence((entities[at].id,), float(alone[at])) for at in read]
+        evidence = [self._build_evidence((entities[at].id,), float(alone[at])) for at in read]
         if self.pairs:
-            free = [at for at in read if alone[at] < self.threshold and combinable(entities[at])]
+            free = [at for at in read if alone[at] < self.threshold and can_stay_visible(entities[at])]
             pairs = np.array(list(combinations(free, 2)), dtype=np.intp).reshape(-1, 2)
             together = emulator.pairs(rows, pairs)
             for at in np.flatnonzero(together >= self.threshold):
                 members = tuple(entities[member].id for member in pairs[at])
-                evidence.append(self._evidence(members, float(together[at])))
+                evidence.append(self._build_evidence(members, float(together[at])))
         return evidence
 
-    def _evidence(self, members: tuple[str, ...], probability: float) -> Evidence:
+    def _build_evidence(self, members: tuple[str, ...], probability: float) -> Evidence:
         risky = probability >= self.threshold
         score = round(probability, 4)
         relation = "reaches" if risky else "is under"
@@ -132,7 +132,7 @@ class Emulator:
 
 
 @lru_cache(maxsize=1)
-def bundled() -> Emulator:
+def load_bundled() -> Emulator:
     with as_file(files("maskwise.bundle").joinpath("risk", "emulator.npz")) as path:
         return Emulator.load(path)
 
@@ -141,13 +141,13 @@ def fingerprint(model: Model) -> str:
     return model.config.files["model.onnx"]
 
 
-def combinable(entity: Entity) -> bool:
+def can_stay_visible(entity: Entity) -> bool:
     """Whether it may stay visible at all: names of the person and direct identifiers never do."""
     return not entity.is_direct
 
 
-def features(document: Document, entities: Sequence[Entity], model: Model) -> Array:
-    """One row an entity: mean encoder state of its mentions, its type, and what its longest mention looks like."""
+def compute_features(document: Document, entities: Sequence[Entity], model: Model) -> Array:
+    """One row per entity: mean encoder state of its mentions, its type, and what its longest mention looks like."""
     encoded = model.encoder.encode([document.text], ("states",))[0]
     states, pieces = encoded.values["states"], encoded.pieces
     rows = np.zeros((len(entities), model.config.hidden + len(_TYPES) + _SURFACE), dtype=np.float32)
@@ -157,12 +157,12 @@ def features(document: Document, entities: Sequence[Entity], model: Model) -> Ar
         if seen:
             row[: model.config.hidden] = np.mean(seen, axis=0)
         row[model.config.hidden + _TYPES.index(entity.type)] = 1
-        row[-_SURFACE:] = _surface(entity, max(last - first for first, last in spans))
+        row[-_SURFACE:] = _describe_surface(entity, max(last - first for first, last in spans))
     return rows
 
 
-def _surface(entity: Entity, pieces: int) -> list[float]:
-    """Length, words, rarity (pieces a word), capitals, digits, number of mentions."""
+def _describe_surface(entity: Entity, pieces: int) -> list[float]:
+    """Length, words, rarity (pieces per word), capitals, digits, number of mentions."""
     text = entity.longest.text
     count = max(sum(1 for _ in words(text)), 1)
     capitals = sum(word[:1].isupper() for word in text.split())

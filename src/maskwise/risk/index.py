@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from maskwise.errors import InputError, OutputError
-from maskwise.risk.pages import Page
+from maskwise.risk.pages import PublicPage
 from maskwise.text.canvas import UNSPACED, has_unspaced_script, make_spoken_canvas
 from maskwise.text.folding import replace_surrogates
 
@@ -44,7 +44,7 @@ INSERT INTO word(word, rank) VALUES ('hashsize', {64 << 20});
 
 
 class LocalIndex:
-    """The `SearchIndex` in a file that `build` wrote. Pages hold all terms, each as a phrase; best first.
+    """The `SearchIndex` in a file that `build_index` wrote. Pages hold all terms, each as a phrase; best first.
 
     >>> index = LocalIndex("people.index")  # doctest: +SKIP
     >>> index.search(["Porto", "cellist"], k=10)  # doctest: +SKIP
@@ -73,12 +73,12 @@ class LocalIndex:
 
     def pages(self, terms: Sequence[str], k: int) -> list[tuple[str, str]]:
         """Address and title of the best `k` pages with all terms."""
-        if not (query := _query(terms)):
+        if not (query := _write_query(terms)):
             return []
         return list(self._best(query, k))
 
     def hits(self, terms: Sequence[str]) -> int:
-        if not (query := _query(terms)):
+        if not (query := _write_query(terms)):
             return 0
         return int(self._run("SELECT count(*) FROM word WHERE word MATCH ?", query)[0][0])
 
@@ -86,7 +86,7 @@ class LocalIndex:
         return int(self._run("SELECT count(*) FROM page")[0][0])
 
     def _run(self, sql: str, *values: object) -> list[tuple[str, str]]:
-        """One connection a thread; the file never changes, so none waits for another."""
+        """One connection per thread; the file never changes, so none waits for another."""
         connection = getattr(self._local, "connection", None)
         try:
             if connection is None:
@@ -98,7 +98,7 @@ class LocalIndex:
         return rows
 
 
-def build(pages: Iterable[Page], path: str | Path) -> int:
+def build_index(pages: Iterable[PublicPage], path: str | Path) -> int:
     """Index the pages in a new file that replaces `path` when it is whole. Returns how many there are."""
     target = Path(path)
     part = target.with_name(f".{os.getpid()}.part")  # short: the name of the target may be as long as names can be
@@ -106,7 +106,7 @@ def build(pages: Iterable[Page], path: str | Path) -> int:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
         with closing(sqlite3.connect(part, isolation_level=None)) as connection:
-            count = _fill(connection, pages)
+            count = _fill_index(connection, pages)
         if not count:
             raise InputError("no pages to index")
         os.replace(part, target)
@@ -118,31 +118,33 @@ def build(pages: Iterable[Page], path: str | Path) -> int:
     return count
 
 
-def _fill(connection: sqlite3.Connection, pages: Iterable[Page]) -> int:
+def _fill_index(connection: sqlite3.Connection, pages: Iterable[PublicPage]) -> int:
     count = 0
     connection.executescript(_SCHEMA)
     connection.execute("BEGIN")
     for count, page in enumerate(pages, 1):
         address = (count, replace_surrogates(page.url), replace_surrogates(page.title))
         connection.execute("INSERT INTO page VALUES (?, ?, ?)", address)
-        row = (count, folded(page.title), folded(page.text))
+        row = (count, fold_words(page.title), fold_words(page.text))
         connection.execute("INSERT INTO word(rowid, title, text) VALUES (?, ?, ?)", row)
     connection.execute("INSERT INTO word(word) VALUES ('optimize')")
     connection.execute("COMMIT")
     return count
 
 
-def folded(text: str) -> str:
+def fold_words(text: str) -> str:
     """Words with one space between them; in scripts without spaces every sign is a word, so phrases still match.
 
-    >>> folded("Müller-Østby, J.")
+    >>> fold_words("Müller-Østby, J.")
     'muller ostby j'
     """
     words = make_spoken_canvas(text).text.strip()
     return _UNSPACED.sub(r" \1 ", words) if has_unspaced_script(words) else words
 
 
-def _query(terms: Sequence[str]) -> str:
+def _write_query(terms: Sequence[str]) -> str:
     """Phrases that must all occur; nothing where a term has no word, for no page holds that."""
-    phrases = [folded(term).split()[:_LONGEST] for term in terms]
-    return " AND ".join(f'"{" ".join(words)}"' for words in dict.fromkeys(map(tuple, phrases))) if all(phrases) else ""
+    phrases = [" ".join(fold_words(term).split()[:_LONGEST]) for term in terms]
+    if not all(phrases):
+        return ""
+    return " AND ".join(f'"{phrase}"' for phrase in dict.fromkeys(phrases))

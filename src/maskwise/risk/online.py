@@ -31,14 +31,14 @@ _PAGE = 10  # results Google gives at once
 _DEEPEST = 100  # and in all
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """One page of results: addresses, and how many the engine says there are."""
 
     urls: list[str]
     hits: int
 
 
-class Client:
+class SearchClient:
     """Gets JSON over HTTP: at most one request each `interval` seconds, `retries` more where one fails, and a cache.
 
     `requests` counts what went over the wire. Errors name the host and the reason, never the question.
@@ -50,8 +50,8 @@ class Client:
         self._lock, self._next, self.requests = threading.Lock(), 0.0, 0
 
     def get(
-        self, url: str, query: Mapping[str, str], secret: Mapping[str, str], read: Callable[[Any], Answer]
-    ) -> Answer:
+        self, url: str, query: Mapping[str, str], secret: Mapping[str, str], read: Callable[[Any], SearchAnswer]
+    ) -> SearchAnswer:
         """The answer to `query`; `secret` is sent with it and is no part of what the cache knows."""
         key = hashlib.sha256(json.dumps([url, sorted(query.items())]).encode()).hexdigest()
         if (known := self._recall(key)) is not None:
@@ -60,7 +60,9 @@ class Client:
         try:
             answer = read(self._fetch(address))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise SearchError(f"{_host(url)}: an answer that is not its JSON interface's; check the address") from None
+            raise SearchError(
+                f"{_find_host(url)}: an answer that is not its JSON interface's; check the address"
+            ) from None
         self._remember(key, answer)
         return answer
 
@@ -73,13 +75,13 @@ class Client:
                     return json.loads(response.read())
             except urllib.error.HTTPError as error:
                 reason, again = f"HTTP {error.code}", error.code == 429 or error.code >= 500
-                wait = _seconds(error.headers.get("Retry-After"), 2.0**attempt)
+                wait = _parse_seconds(error.headers.get("Retry-After"), 2.0**attempt)
                 error.close()
             except (OSError, http.client.HTTPException) as error:  # no connection, no name, no answer in time
                 reason, again, wait = type(error).__name__, True, 2.0**attempt
             if not again or attempt == self._retries:
                 raise SearchError(
-                    f"{_host(address)}: {reason}, request {attempt + 1} of at most {self._retries + 1}"
+                    f"{_find_host(address)}: {reason}, request {attempt + 1} of at most {self._retries + 1}"
                 ) from None
             time.sleep(min(wait, _LONGEST_WAIT))
         raise AssertionError("unreachable")
@@ -92,16 +94,16 @@ class Client:
             self._next = time.monotonic() + self._interval
             self.requests += 1
 
-    def _recall(self, key: str) -> Answer | None:
+    def _recall(self, key: str) -> SearchAnswer | None:
         if self._cache is None:
             return None
         try:
             raw = json.loads((self._cache / f"{key}.json").read_text("utf-8"))
-            return Answer([str(url) for url in raw["urls"]], int(raw["hits"]))
+            return SearchAnswer([str(url) for url in raw["urls"]], int(raw["hits"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None  # not there, or cut off half-way: asked again
 
-    def _remember(self, key: str, answer: Answer) -> None:
+    def _remember(self, key: str, answer: SearchAnswer) -> None:
         if self._cache is None:
             return
         try:
@@ -135,20 +137,20 @@ class SearxngIndex:
         timeout: Timeout = 20.0,
         pages: Count = 5,
     ) -> None:
-        self._url = _checked(url).rstrip("/") + "/search"
+        self._url = _check_address(url).rstrip("/") + "/search"
         self._pages = pages
-        self.client = Client(cache, interval, retries, timeout)
+        self.client = SearchClient(cache, interval, retries, timeout)
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
-        return _first(k, (self._page(terms, number).urls for number in range(1, self._pages + 1)))
+        return _take_first(k, (self._fetch_page(terms, number).urls for number in range(1, self._pages + 1)))
 
     def hits(self, terms: Sequence[str]) -> int:
         """As the engines behind it estimate; those that say nothing count for what they return."""
-        return self._page(terms, 1).hits
+        return self._fetch_page(terms, 1).hits
 
-    def _page(self, terms: Sequence[str], number: int) -> Answer:
-        query = {"q": _quoted(terms), "format": "json", "pageno": str(number)}
-        return self.client.get(self._url, query, {}, _searxng)
+    def _fetch_page(self, terms: Sequence[str], number: int) -> SearchAnswer:
+        query = {"q": _quote_terms(terms), "format": "json", "pageno": str(number)}
+        return self.client.get(self._url, query, {}, _parse_searxng)
 
 
 class GoogleIndex:
@@ -172,32 +174,32 @@ class GoogleIndex:
         missing = [name for name in (key, engine) if not os.environ.get(name)]
         if missing:
             raise SearchError(f"Google search needs {' and '.join(missing)} in the environment")
-        self._url, self._engine = _checked(_url), os.environ[engine]
+        self._url, self._engine = _check_address(_url), os.environ[engine]
         self._secret = {"key": os.environ[key]}
-        self.client = Client(cache, interval, retries, timeout)
+        self.client = SearchClient(cache, interval, retries, timeout)
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
-        return _first(k, (self._page(terms, start).urls for start in range(1, min(k, _DEEPEST) + 1, _PAGE)))
+        return _take_first(k, (self._fetch_page(terms, start).urls for start in range(1, min(k, _DEEPEST) + 1, _PAGE)))
 
     def hits(self, terms: Sequence[str]) -> int:
-        return self._page(terms, 1).hits
+        return self._fetch_page(terms, 1).hits
 
-    def _page(self, terms: Sequence[str], start: int) -> Answer:
-        query = {"q": _quoted(terms), "cx": self._engine, "num": str(_PAGE), "start": str(start)}
-        return self.client.get(self._url, query, self._secret, _google)
+    def _fetch_page(self, terms: Sequence[str], start: int) -> SearchAnswer:
+        query = {"q": _quote_terms(terms), "cx": self._engine, "num": str(_PAGE), "start": str(start)}
+        return self.client.get(self._url, query, self._secret, _parse_google)
 
 
-def _searxng(raw: Any) -> Answer:
+def _parse_searxng(raw: Any) -> SearchAnswer:
     urls = [str(result["url"]) for result in raw["results"]]
-    return Answer(urls, max(int(raw.get("number_of_results") or 0), len(urls)))
+    return SearchAnswer(urls, max(int(raw.get("number_of_results") or 0), len(urls)))
 
 
-def _google(raw: Any) -> Answer:
+def _parse_google(raw: Any) -> SearchAnswer:
     urls = [str(item["link"]) for item in raw.get("items", ())]
-    return Answer(urls, int(raw["searchInformation"]["totalResults"]))
+    return SearchAnswer(urls, int(raw["searchInformation"]["totalResults"]))
 
 
-def _first(k: int, pages: Iterator[list[str]]) -> list[str]:
+def _take_first(k: int, pages: Iterator[list[str]]) -> list[str]:
     """The first `k` different addresses; a page that brings none is the last."""
     found: dict[str, None] = {}
     for page in pages:
@@ -208,21 +210,21 @@ def _first(k: int, pages: Iterator[list[str]]) -> list[str]:
     return list(found)[:k]
 
 
-def _quoted(terms: Sequence[str]) -> str:
+def _quote_terms(terms: Sequence[str]) -> str:
     """Every term as a phrase that must occur."""
     return " ".join(f'"{" ".join(term.replace(chr(34), " ").split())}"' for term in terms)
 
 
-def _checked(url: str) -> str:
+def _check_address(url: str) -> str:
     parts = urllib.parse.urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise SearchError("a search engine's address begins with http:// or https:// and names a host")
     return url
 
 
-def _host(url: str) -> str:
+def _find_host(url: str) -> str:
     return urllib.parse.urlsplit(url).hostname or "search engine"
 
 
-def _seconds(header: str | None, otherwise: float) -> float:
+def _parse_seconds(header: str | None, otherwise: float) -> float:
     return float(header) if header and header.isdigit() else otherwise

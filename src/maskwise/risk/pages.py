@@ -18,7 +18,7 @@ _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PublicPage:
     """Something public: where it is, what it is called, what it says."""
 
     url: str
@@ -26,16 +26,16 @@ class Page:
     text: str = field(repr=False)
 
 
-def read_pages(path: str | Path) -> Iterator[Page]:
+def read_pages(path: str | Path) -> Iterator[PublicPage]:
     """The pages of a JSONL file (keys `text`, and if there `url`, `id`, `title`) or of a folder of .txt and .md files.
 
     A page without `url` goes by its `id`, else by the number of its line; a file by its path below the folder.
     """
     source = Path(path)
-    yield from _folder(source) if source.is_dir() else _rows(source)
+    yield from _read_folder(source) if source.is_dir() else _read_rows(source)
 
 
-def _folder(folder: Path) -> Iterator[Page]:
+def _read_folder(folder: Path) -> Iterator[PublicPage]:
     files = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() in SUFFIXES)
     if not files:
         raise InputError(f"{folder}: no {' or '.join(SUFFIXES)} file in this folder")
@@ -44,30 +44,30 @@ def _folder(folder: Path) -> Iterator[Page]:
             text = file.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{file}: cannot be read as UTF-8 ({type(error).__name__})") from None
-        yield Page(file.relative_to(folder).as_posix(), file.stem, text)
+        yield PublicPage(file.relative_to(folder).as_posix(), file.stem, text)
 
 
-def _rows(file: Path) -> Iterator[Page]:
+def _read_rows(file: Path) -> Iterator[PublicPage]:
     try:
-        with _open(file) as stream:
+        with _open_file(file) as stream:
             for number, line in enumerate(stream, 1):
                 if line.strip():
-                    yield _page(file, number, line)
+                    yield _parse_page(file, number, line)
     except (OSError, EOFError, UnicodeDecodeError, lzma.LZMAError) as error:
         raise InputError(f"{file}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8") from None
 
 
-def _open(file: Path) -> IO[str]:
+def _open_file(file: Path) -> IO[str]:
     stream: IO[str] = _OPENERS.get(file.suffix.lower(), open)(file, "rt", encoding="utf-8")
     return stream
 
 
-def _page(file: Path, number: int, line: str) -> Page:
+def _parse_page(file: Path, number: int, line: str) -> PublicPage:
     try:
         row = json.loads(line)
     except (json.JSONDecodeError, RecursionError):
-        raise CorpusError(f"{file}: line {number} is not JSON; one object a line is expected") from None
+        raise CorpusError(f"{file}: line {number} is not JSON; one object per line is expected") from None
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise CorpusError(f"{file}: line {number} is not an object with a `text`")
     url = next((str(row[key]) for key in ("url", "id") if row.get(key) not in (None, "")), f"line {number}")
-    return Page(url, str(row.get("title") or ""), row["text"])
+    return PublicPage(url, str(row.get("title") or ""), row["text"])

@@ -18,7 +18,7 @@ from pydantic import Field
 
 from maskwise.crowd.index import PopulationIndex
 from maskwise.crowd.population import Duplicates
-from maskwise.risk.web import larger
+from maskwise.risk.web import grow_combinations
 from maskwise.text import Document, Entity, EntityType, Evidence
 from maskwise.text.subtypes import CENTURY, DATE, DECADE, YEAR
 
@@ -28,7 +28,7 @@ _DAY = re.compile(r"(\d{4})-\d\d(?:-\d\d)?")
 
 
 @runtime_checkable
-class People(Protocol):
+class PeopleRegister(Protocol):
     """A register that can be asked how many people have all of some values."""
 
     def __len__(self) -> int: ...
@@ -40,69 +40,74 @@ class People(Protocol):
 class PopulationIndicator:
     """Evidence for every entity whose value the register knows, and for every risky combination of up to `max_arity`.
 
-    `path` is a register or, from Python, its `People`. The number is an upper bound on the crowd: any attribute may
-    have the value, and an attacker who knows which one is meant finds fewer. What no profile has is not counted.
+    `path` is a register or, from Python, a `PeopleRegister`. The number is an upper bound on the crowd: any attribute
+    may have the value, and an attacker who knows which one is meant finds fewer. What no profile has is not counted.
     """
 
     name: ClassVar[str] = "population"
 
-    path: str | Path | People
+    path: str | Path | PeopleRegister
     at_least: Annotated[int, Field(ge=2)] = 20
     max_arity: Annotated[int, Field(ge=1, le=4)] = 2
     duplicates: Duplicates = "error"
     separator: str = ""
 
     def __post_init__(self) -> None:
-        self._people  # noqa: B018 - a register that cannot be read stops the work before the first document
+        self._register  # noqa: B018 - a register that cannot be read stops the work before the first document
 
     @cached_property
-    def _people(self) -> People:
+    def _register(self) -> PeopleRegister:
         if isinstance(self.path, str | Path):
             return PopulationIndex(self.path, self.duplicates, self.separator)
         return self.path
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        values = [_value(entity) for entity in entities]
+        values = [_find_value(entity) for entity in entities]
         counts: dict[tuple[int, ...], int] = {}
         for at, value in enumerate(values):
-            if value and (count := self._people.hits([value])):
+            if value and (count := self._register.hits([value])):
                 counts[(at,)] = count
-        level = [at for at in counts if counts[at] >= self.at_least and not _masked(entities[at[0]])]
+        level = [at for at in counts if counts[at] >= self.at_least and not _is_masked(entities[at[0]])]
         for _ in range(self.max_arity - 1):
-            asked = {members: self._people.hits([values[at] for at in members]) for members in larger(level)}
+            asked = {
+                members: self._register.hits([values[at] for at in members]) for members in grow_combinations(level)
+            }
             counts |= asked
             level = [members for members, count in asked.items() if count >= self.at_least]
-        told = [(m, c) for m, c in counts.items() if len(m) == 1 or c < self.at_least]
-        return [self._evidence(members, count, entities, values) for members, count in told]
+        evidence = []
+        for members, count in counts.items():
+            if len(members) == 1 or count < self.at_least:
+                evidence.append(self._build_evidence(members, count, entities, values))
+        return evidence
 
-    def _evidence(
+    def _build_evidence(
         self, members: tuple[int, ...], count: int, entities: Sequence[Entity], values: Sequence[str]
     ) -> Evidence:
         ids = tuple(entities[at].id for at in members)
-        who = " and ".join(f"this {_kind(entities[at])}" for at in members)
+        who = " and ".join(f"this {_name_kind(entities[at])}" for at in members)
         match = f"{who} together match" if len(members) > 1 else f"{who} alone matches"
-        of = f"{count:,} of {len(self._people):,} people"
+        of = f"{count:,} of {len(self._register):,} people"
         risky = count < self.at_least
         wider = [_DAY.sub(r"\1", values[at]) for at in members]
         if risky and wider != [values[at] for at in members]:
-            of += f" ({self._people.hits(wider):,} if only the year were told)"
+            of += f" ({self._register.hits(wider):,} if only the year were told)"
         reason = f"{match} {of}; at least {self.at_least:,} are asked"
         return Evidence(ids, float(count), float(self.at_least), risky, reason, self.name)
 
 
-def _masked(entity: Entity) -> bool:
+def _is_masked(entity: Entity) -> bool:
     """Masked in any case, and so part of no combination."""
     return entity.is_direct
 
 
-def _value(entity: Entity) -> str:
+def _find_value(entity: Entity) -> str:
     """What a register would say: the ISO form of a date with a year, else the fullest way the text writes it."""
     if entity.type is EntityType.DATETIME:
         return next((m.value for m in entity.mentions if _YEAR.match(m.value)), "")
     return entity.longest.text
 
 
-def _kind(entity: Entity) -> str:
+def _name_kind(entity: Entity) -> str:
     """What to call it in a reason, which does not quote it."""
     subtype = min(entity.subtypes, default="")
     if entity.type is EntityType.DATETIME:

@@ -14,7 +14,7 @@ from maskwise.lm import Model, load
 from maskwise.plugins import Count, FromPolicy, Weight
 from maskwise.risk import deciders
 from maskwise.risk.deciders import Decider
-from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.risk.surprise import FEATURES, compute_features, measure_surprise
 from maskwise.text import Document, Entity, Evidence, Line
 
 PAPER = 3.5  # nats: the published zero-shot threshold, for RoBERTa large
@@ -53,29 +53,31 @@ class ProbabilityIndicator:
         model: Model = load(self.model, self.threads)
         if self.optional and not model.has_mlm_head:
             return []
-        kind, decide = self._chosen(model)
-        found = surprise(model, document, entities, self.context)
-        rows = features(entities, found)
-        scores = decide(rows)
+        kind, decide = self._choose_decider(model)
+        found = measure_surprise(model, document, entities, self.context)
+        rows = compute_features(entities, found)
+        scores = decide(rows).round(4).tolist()
         threshold = decide.threshold if self.threshold is None else self.threshold
-        return [
-            Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name)
-            for entity, row, score in zip(entities, rows, scores.round(4).tolist(), strict=True)
-            if (reason := _reason(kind, row, score, threshold, found.passes)) is not None
-        ]
+        evidence = []
+        for entity, row, score in zip(entities, rows, scores, strict=True):
+            reason = _explain_score(kind, row, score, threshold, found.passes)
+            if reason is not None:
+                evidence.append(Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name))
+        return evidence
 
-    def _chosen(self, model: Model) -> tuple[str, Decider]:
-        if self.decider is None and not deciders.fitted(self.deciders, self.name, model):
-            return "zero-shot", deciders.Column(FEATURES.index("sum"), PAPER)
+    def _choose_decider(self, model: Model) -> tuple[str, Decider]:
+        if self.decider is None and not deciders.has_deciders(self.deciders, self.name, model):
+            return "zero-shot", deciders.ColumnDecider(FEATURES.index("sum"), PAPER)
         kind = self.decider or "boosting"
-        return kind, deciders.decider(deciders.read(self.deciders, self.name, model, FEATURES), kind, self.name)
+        raw = deciders.read_deciders(self.deciders, self.name, model, FEATURES)
+        return kind, deciders.pick_decider(raw, kind, self.name)
 
 
-def _reason(kind: str, row: deciders.Floats, score: float, threshold: float, passes: int) -> str | None:
+def _explain_score(kind: str, row: deciders.Floats, score: float, threshold: float, passes: int) -> str | None:
     least, total, count = (float(row[FEATURES.index(name)]) for name in ("min", "sum", "mentions"))
     if total != total:  # the model reads nothing of it
         return None
-    guess = f"the language model needs {-total:.1f} nats a mention to guess it, {-least:.1f} for its rarest piece"
+    guess = f"the language model needs {-total:.1f} nats per mention to guess it, {-least:.1f} for its rarest piece"
     relation = "reaches" if score >= threshold else "is under"
     cost = f"{passes} pass{'es' * (passes != 1)}"
     where = f"{count:.0f} mentions hidden together, {cost}" if count > 1 else cost

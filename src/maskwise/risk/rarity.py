@@ -1,4 +1,4 @@
-"""How many people share an attribute: what few have narrows the search for a person down, whoever would mask it.
+"""How many people share an attribute: a rare one narrows the search for a person down.
 
 `bundle/risk/attributes.tsv` holds the attributes that stand in at least one biography of a thousand, with their number
 (`tools/build_attributes.py`). Whatever is not in it is rare.
@@ -20,15 +20,17 @@ ONE_IN = 1000
 CROWDS = frozenset({NATIONALITY, LANGUAGE, SPORT})  # millions share them, however seldom biographies say so
 
 
-def rare(entity: Entity) -> bool:
+def is_rare(entity: Entity) -> bool:
     """Whether it is a demographic attribute that fewer than one person in a thousand has, as far as is known."""
     if entity.type is not EntityType.DEM or entity.subtypes & CROWDS:
         return False
-    return not any(form in common() for mention in entity.mentions for form in _forms(mention.text))
+    common = read_common_attributes()
+    forms = (form for mention in entity.mentions for form in _list_forms(mention.text))
+    return not any(form in common for form in forms)
 
 
 @cache
-def common() -> frozenset[str]:
+def read_common_attributes() -> frozenset[str]:
     """The attributes that are not rare."""
     try:
         lines = (files("maskwise.bundle") / FILE).read_text("utf-8").splitlines()
@@ -37,13 +39,14 @@ def common() -> frozenset[str]:
     return frozenset(line.partition("\t")[0] for line in lines if not line.startswith("#"))
 
 
-def _forms(text: str) -> Iterator[str]:
+def _list_forms(text: str) -> Iterator[str]:
     """The attribute as it is counted, and what it may be the plural of."""
-    yield (key := " ".join(words_of(text)))
-    for ending, single in (("s", ""), ("es", ""), ("ies", "y"), ("men", "man")):
-        if key.endswith(ending):
-            yield key.removesuffix(ending) + single
+    attribute = " ".join(split_words(text))
+    yield attribute
+    for plural, single in (("s", ""), ("es", ""), ("ies", "y"), ("men", "man")):
+        if attribute.endswith(plural):
+            yield attribute.removesuffix(plural) + single
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def split_words(text: str) -> tuple[str, ...]:
     return tuple(WORD.findall(text.casefold()))

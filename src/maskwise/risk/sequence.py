@@ -1,7 +1,7 @@
 """Indicator 4, sequence labelling: the model's probability that annotators would mask an entity.
 
 After Pilán et al. 2022, section 7.2, and Papadopoulou et al. 2023, section 5.4: each token is to be masked or not, and
-a span matches in part (any word) or in full (every word). Here the answer is a calibrated probability, one an entity.
+a span matches in part (any word) or in full (every word). Here the answer is a calibrated probability, one per entity.
 """
 
 from __future__ import annotations
@@ -49,26 +49,27 @@ class SequenceIndicator:
         model: Model = load(self.model, self.threads)
         annotation = Reading.of(document).annotate(model, [document])[0]
         threshold = model.config.point(self.recall).mask if self.threshold is None else self.threshold
-        runs = read(annotation, entities)
-        types = [entities[at].type for at in runs.known]
-        pooled = model.config.entity(self.pooled(runs, annotation.mask, POOL[self.pool]))
-        said = model.config.matches[self.match](pooled, types, runs.lengths)
-        few = np.array([self.rare > 0 and rarity.rare(entities[at]) for at in runs.known], dtype=bool)
-        scores = np.where(few, Calibration(shift=self.rare)(said), said).astype(np.float64).round(4)
-        directs = self.pooled(runs, annotation.direct, POOL["max"])  # one mention gives a person away
+        runs = find_runs(annotation, entities)
+        known = [entities[at] for at in runs.known]
+        pooled = model.config.entity(self.pool_values(runs, annotation.mask, POOL[self.pool]))
+        calibrate = model.config.matches[self.match]
+        plain = calibrate(pooled, [entity.type for entity in known], runs.lengths)
+        is_rare = np.array([self.rare > 0 and rarity.is_rare(entity) for entity in known], dtype=bool)
+        scores = np.where(is_rare, Calibration(shift=self.rare)(plain), plain)
+        scores = scores.astype(np.float64).round(4)
+        directs = self.pool_values(runs, annotation.direct, POOL["max"])  # one mention gives a person away
+        columns = (plain.tolist(), scores.tolist(), directs.tolist(), is_rare.tolist())
         return [
-            self._evidence(entities[at], threshold, *numbers)
-            for at, *numbers in zip(
-                runs.known, said.tolist(), scores.tolist(), directs.tolist(), few.tolist(), strict=True
-            )
+            self._build_evidence(entity, threshold, *numbers) for entity, *numbers in zip(known, *columns, strict=True)
         ]
 
-    def pooled(self, runs: Runs, values: Array, pool: np.ufunc) -> Array:
-        """One value an entity, from values of pieces: words by `match`, mentions by `pool`."""
-        words = _reduced(np.add, values[runs.pieces], runs.words)
-        return _reduced(pool, _reduced(MATCH[self.match], words, runs.mentions), runs.entities)
+    def pool_values(self, runs: PieceRuns, values: Array, pool: np.ufunc) -> Array:
+        """One value per entity, from values of pieces: words by `match`, mentions by `pool`."""
+        words = _reduce_runs(np.add, values[runs.pieces], runs.words)
+        mentions = _reduce_runs(MATCH[self.match], words, runs.mentions)
+        return _reduce_runs(pool, mentions, runs.entities)
 
-    def _evidence(
+    def _build_evidence(
         self, entity: Entity, threshold: float, said: float, score: float, direct: float, rare: bool
     ) -> Evidence:
         risky = score >= threshold or direct >= self.direct
@@ -83,10 +84,10 @@ class SequenceIndicator:
         return Evidence((entity.id,), score, threshold, risky, reason, self.name)
 
 
-class Runs(NamedTuple):
+class PieceRuns(NamedTuple):
     """All pieces of all mentions in a row; words begin in it at `words`, and so on up: the first of each run below.
 
-    `known` numbers the entities of which the model has read a mention; those of whom it has not are left out.
+    `known` numbers the entities of which the model has read a mention; the others are left out.
     """
 
     pieces: NDArray[np.intp]
@@ -97,29 +98,33 @@ class Runs(NamedTuple):
 
     @property
     def lengths(self) -> Array:
-        """Words a mention, for each entity: their mean."""
-        return _reduced(np.add, np.diff(self.mentions, append=len(self.words)), self.entities)
+        """The mean number of words per mention, for each entity."""
+        return _reduce_runs(np.add, np.diff(self.mentions, append=len(self.words)), self.entities)
 
 
-def read(annotation: Prediction, entities: Sequence[Entity]) -> Runs:
+def find_runs(annotation: Prediction, entities: Sequence[Entity]) -> PieceRuns:
     """Which pieces, words and mentions make up each entity."""
     spans = np.array([m.span for entity in entities for m in entity.mentions], dtype=np.int32).reshape(-1, 2)
-    owner = np.repeat(np.arange(len(entities)), [len(entity.mentions) for entity in entities])
+    counts = [len(entity.mentions) for entity in entities]
+    owner = np.repeat(np.arange(len(entities)), counts)
     low = np.searchsorted(annotation.pieces.ends, spans[:, 0], side="right")
     high = np.searchsorted(annotation.pieces.starts, spans[:, 1], side="left")
-    read = high > low
-    low, high, owner = low[read], high[read], owner[read]
-    first = np.cumsum(high - low) - (high - low)
-    pieces = np.arange(int((high - low).sum())) + np.repeat(low - first, high - low)
-    begins = np.diff(annotation.pieces.words[pieces], prepend=-1) != 0
-    begins[first] = True
-    words = np.flatnonzero(begins)
+    is_read = high > low
+    low = low[is_read]
+    owner = owner[is_read]
+    lengths = high[is_read] - low
+    first = np.cumsum(lengths) - lengths
+    pieces = np.arange(int(lengths.sum())) + np.repeat(low - first, lengths)
+    begins_word = np.diff(annotation.pieces.words[pieces], prepend=-1) != 0
+    begins_word[first] = True
+    words = np.flatnonzero(begins_word)
     own = np.flatnonzero(np.diff(owner, prepend=-1))
-    return Runs(pieces, words, np.searchsorted(words, first), own, owner[own].tolist())
+    mentions = np.searchsorted(words, first)
+    return PieceRuns(pieces, words, mentions, own, owner[own].tolist())
 
 
-def _reduced(how: np.ufunc, values: NDArray[Any], first: NDArray[np.intp]) -> Array:
-    """One value a run of values: the mean for `np.add`, else the extreme."""
+def _reduce_runs(how: np.ufunc, values: NDArray[Any], first: NDArray[np.intp]) -> Array:
+    """One value per run of values: the mean for `np.add`, else the extreme."""
     if not len(first):
         return np.zeros(0, dtype=np.float32)
     result = how.reduceat(values, first)

@@ -19,8 +19,8 @@ from maskwise.lm.encoder import Array
 from maskwise.lm.pieces import Pieces
 from maskwise.plugins import Count, FromPolicy, Share
 from maskwise.risk import deciders
-from maskwise.risk.deciders import Decider, Floats, Logistic, Trees
-from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.risk.deciders import Decider, Floats, LogisticDecider, TreeDecider
+from maskwise.risk.surprise import FEATURES, compute_features, measure_surprise
 from maskwise.text import Document, Entity, Evidence, Line
 
 PARTS = ("text", "numbers", "fusion")
@@ -49,22 +49,26 @@ class SpanIndicator:
         if not entities:
             return []
         model: Model = load(self.model, self.threads)
-        raw = deciders.read(self.deciders, self.name, model, FEATURES)
-        parts = [deciders.decider(raw, part, self.name) for part in PARTS]
-        vectors = pooled(*Reading.of(document).take_states(model, document), entities)
-        rows = features(entities, surprise(model, document, entities))
-        logits, scores = fused(parts, vectors, rows)
+        raw = deciders.read_deciders(self.deciders, self.name, model, FEATURES)
+        parts = [deciders.pick_decider(raw, part, self.name) for part in PARTS]
+        pieces, states = Reading.of(document).take_states(model, document)
+        vectors = pool_states(pieces, states, entities)
+        rows = compute_features(entities, measure_surprise(model, document, entities))
+        logits, scores = fuse_scores(parts, vectors, rows)
         threshold = parts[-1].threshold if self.threshold is None else self.threshold
-        said = zip(entities, deciders.sigmoid(logits).tolist(), scores.round(4).tolist(), vectors[:, 0], strict=True)
-        return [
-            Evidence((entity.id,), p, threshold, p >= threshold, _reason(text, numbers, p, threshold), self.name)
-            for entity, (text, numbers), p, read in said
-            if not np.isnan(read)
-        ]
+        shares = deciders.sigmoid(logits).tolist()
+        is_read = ~np.isnan(vectors[:, 0])
+        evidence = []
+        for at in np.flatnonzero(is_read).tolist():
+            score = float(scores[at].round(4))
+            by_text, by_numbers = shares[at]
+            reason = _explain_score(by_text, by_numbers, score, threshold)
+            evidence.append(Evidence((entities[at].id,), score, threshold, score >= threshold, reason, self.name))
+        return evidence
 
 
-def pooled(pieces: Pieces, states: Array, entities: Sequence[Entity]) -> Floats:
-    """One vector an entity; NaN where the model reads nothing of it."""
+def pool_states(pieces: Pieces, states: Array, entities: Sequence[Entity]) -> Floats:
+    """One vector per entity; NaN where the model reads nothing of it."""
     result = np.full((len(entities), states.shape[1]), np.nan)
     spans = np.array([m.span for entity in entities for m in entity.mentions]).reshape(-1, 2)
     firsts = np.searchsorted(pieces.ends, spans[:, 0], side="right").tolist()
@@ -78,16 +82,16 @@ def pooled(pieces: Pieces, states: Array, entities: Sequence[Entity]) -> Floats:
     return result
 
 
-def fused(parts: Sequence[Decider], vectors: Floats, rows: Floats) -> tuple[Floats, Floats]:
+def fuse_scores(parts: Sequence[Decider], vectors: Floats, rows: Floats) -> tuple[Floats, Floats]:
     """The logits of text and numbers, and the score that fusion makes of them."""
     text, numbers, fusion = parts
-    if not isinstance(text, Logistic) or not isinstance(numbers, Trees):
+    if not isinstance(text, LogisticDecider) or not isinstance(numbers, TreeDecider):
         raise ValueError("span needs a logistic text part and trees over numbers")
-    logits = np.stack([text.logits(vectors), numbers.logits(rows)], axis=1)
+    logits = np.stack([text.compute_logits(vectors), numbers.compute_logits(rows)], axis=1)
     return logits, fusion(logits)
 
 
-def _reason(text: float, numbers: float, score: float, threshold: float) -> str:
+def _explain_score(text: float, numbers: float, score: float, threshold: float) -> str:
     relation = "reaches" if score >= threshold else "is under"
     return (
         f"masked with probability {score:.2f}, which {relation} {threshold:.2f}: "

@@ -70,7 +70,7 @@ def search_decider(
         raw = _convert_ensemble(predictor, names)
         rows = frame[names].iloc[: len(x)]
         wanted = predictor.predict_proba(rows, as_multiclass=False).to_numpy()
-    found = deciders.parse({**raw, "threshold": 0.5})(x)
+    found = deciders.parse_decider({**raw, "threshold": 0.5})(x)
     if not np.allclose(found, wanted, atol=NEAR):
         raise MaskwiseError("automl: the table of trees does not say what AutoGluon says; please report its version")
     # A row that all annotators mask, or none, was seen once; its other copy has weight 0 and no answer.

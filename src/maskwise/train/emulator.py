@@ -23,7 +23,7 @@ from maskwise.errors import InputError
 from maskwise.link import RuleLinker
 from maskwise.lm import Model
 from maskwise.lm.encoder import Array
-from maskwise.risk.emulator import WEIGHTS, Emulator, combinable, features, fingerprint
+from maskwise.risk.emulator import WEIGHTS, Emulator, can_stay_visible, compute_features, fingerprint
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, Person, SearchIndex
@@ -82,7 +82,7 @@ def detect_entities(
 
 def label_document(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
     """Labels every entity and pair that may stay visible by what the index says."""
-    visible = [entity for entity in entities if combinable(entity)]
+    visible = [entity for entity in entities if can_stay_visible(entity)]
     search = WebIndicator(index, k=k, max_arity=2, budget=10**9).search(document, visible)
     is_risky = {finding.members: finding.risky for finding in search.findings}
     singles = [(at, at) for at in range(len(visible))]
@@ -92,7 +92,7 @@ def label_document(document: Document, entities: Sequence[Entity], index: Search
         either = is_risky[left,] or is_risky[right,]
         risky.append(is_risky.get((left, right), either))
     opened = [pair in is_risky for pair in pairs]
-    rows = features(document, visible, model)
+    rows = compute_features(document, visible, model)
     return Sample(
         rows,
         np.array(pairs, dtype=np.intp).reshape(-1, 2),

@@ -20,7 +20,7 @@ from maskwise.errors import InputError
 from maskwise.lm import Model, Reading, load
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.deciders import Floats, sigmoid
-from maskwise.risk.surprise import FEATURES, features, surprise
+from maskwise.risk.surprise import FEATURES, compute_features, measure_surprise
 from maskwise.train.data import Example
 from maskwise.train.marked import JudgedDocument, unite_annotators
 
@@ -73,12 +73,8 @@ def train_risk(
 
 def measure_entities(model: Model, documents: Sequence[JudgedDocument]) -> EntityMeasures:
     """Features and pooled states of all entities. Those that the model cannot read are left out."""
-    rows = []
-    vectors = []
-    for d in documents:
-        rows.append(features(d.entities, surprise(model, d.document, d.entities)))
-        pieces, states = Reading.of(d.document).take_states(model, d.document)
-        vectors.append(span.pooled(pieces, states, d.entities))
+    rows = [compute_features(d.entities, measure_surprise(model, d.document, d.entities)) for d in documents]
+    vectors = [span.pool_states(*Reading.of(d.document).take_states(model, d.document), d.entities) for d in documents]
     read = [~np.isnan(v[:, 0]) for v in vectors]
 
     def stack(parts: Sequence[Floats]) -> Floats:
@@ -164,9 +160,8 @@ def find_strongest_drops(model: Model, item: JudgedDocument, targets: int) -> Fl
     result = np.full(len(item.entities), -np.inf)
     if len(item.entities) < 2:
         return result
-    chosen = perturbation.choose(model, item.document, item.entities, targets)
-    drops = perturbation.drops(model, item.document, item.entities, chosen)
-    for pair, nats in drops.nats.items():
+    chosen = perturbation.choose_targets(model, item.document, item.entities, targets)
+    for pair, nats in perturbation.measure_drops(model, item.document, item.entities, chosen).nats.items():
         result[list(pair)] = np.maximum(result[list(pair)], nats)
     return result
 
@@ -190,9 +185,8 @@ def _cross_validate(x: Floats, data: EntityMeasures, fit: Any) -> tuple[dict[str
     logits = np.zeros(len(x))
     for at in np.unique(fold):
         seen, held = fold != at, fold == at
-        raw = fit(x[seen], data.share[seen], weights[seen])
-        part = deciders.parse({**raw, "threshold": 0.5})
-        logits[held] = part.logits(x[held])  # type: ignore[attr-defined]
+        part = deciders.parse_decider({**fit(x[seen], data.share[seen], weights[seen]), "threshold": 0.5})
+        logits[held] = part.compute_logits(x[held])  # type: ignore[attr-defined]
     return fit(x, data.share, weights), logits
 
 

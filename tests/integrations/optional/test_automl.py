@@ -30,7 +30,7 @@ def test_what_is_found_is_json_and_better_than_a_guess(
     monkeypatch.setattr("tempfile.tempdir", None)
     raw, unseen = search_decider(x, share, np.ones(len(x)), fold, seconds=90)
     assert not list(tmp_path.iterdir())  # what AutoGluon kept while it searched is gone
-    decide = deciders.parse(json.loads(json.dumps({**raw, "threshold": 0.5})))
+    decide = deciders.parse_decider(json.loads(json.dumps({**raw, "threshold": 0.5})))
     said = decide(x)
     assert ((said > 0) & (said < 1)).all()
     assert np.corrcoef(said, share)[0, 1] > 0.95

@@ -12,9 +12,9 @@ from maskwise.io.leaks.piece import LeakReader, Piece
 def read_pieces(raw: bytes, suffix: str) -> Iterator[Piece]:
     """Every string of a file: what the leak reader of its ending finds, and its bytes as they are."""
     name = suffix.lstrip(".").lower()
-    known = name in plugins.available("leak_readers")
+    known = name in plugins.list_available("leak_readers")
     if known:
-        reader: LeakReader = plugins.build("leak_readers", name)
+        reader: LeakReader = plugins.build_part("leak_readers", name)
         yield from reader.pieces(raw)
     # The leak reader of a package has opened its parts.
     yield from byte_pieces("bytes", outside_members(raw) if known else raw)

@@ -1,4 +1,4 @@
-"""Truthful replacements: ladders from the specific to the general, one a kind of entity, offline."""
+"""True, less specific replacements: one ladder of levels per kind of entity, offline."""
 
 from maskwise.mask.generalise.operator import Generalise
 from maskwise.mask.generalise.table import find_levels

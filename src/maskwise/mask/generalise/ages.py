@@ -1,7 +1,7 @@
 """The ladder of ages: aged 47, in their forties, an adult, of a certain age. Gender-neutral.
 
-Minors go by bands of their own (under 2, 2 to 5, 6 to 12, 13 to 17). An age told as "about", "over" or "under" a
-number has no band.
+Minors go by bands of their own (under 2, 2 to 5, 6 to 12, 13 to 17). An age with "about", "over" or "under"
+before its number has no band.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from maskwise.mask.generalise.grammar import word_before
+from maskwise.mask.generalise.grammar import find_word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
 from maskwise.text import Entity, EntityType, Level, Mention
@@ -20,7 +20,9 @@ from maskwise.text.subtypes import AGE
 
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _AGES = 90.0  # as many as people commonly reach
-_OF_AGE, _OLDEST = 18, 130
+_OF_AGE = 18
+_OLDEST = 130
+_PER_YEAR = {"m": 12, "w": 52, "d": 365}  # months, weeks, days
 _NUMBER = re.compile(rf"[0-9]+(?:[.,][0-9])?½?|(?:(?:{'|'.join(VALUES)})\b(?:[ -](?:and a half\b)?)?)+", re.IGNORECASE)
 _UNIT = "(?:year|month|week|day)"
 _ADJECTIVE = re.compile(rf"(?i).*(?:[-‑]{_UNIT}s?|[ ]{_UNIT})['’]?[- ‑](?P<old>olds?)")
@@ -55,8 +57,12 @@ class Band:
     @property
     def between(self) -> str:
         """Bounds that are no ages of the band, so that an age is never shown."""
-        parts = (f"over {self.low - 1}" if self.low else "", f"under {self.high}" if self.high < _OLDEST else "")
-        return " and ".join(part for part in parts if part)
+        parts = []
+        if self.low:
+            parts.append(f"over {self.low - 1}")
+        if self.high < _OLDEST:
+            parts.append(f"under {self.high}")
+        return " and ".join(parts)
 
     @property
     def predicate(self) -> str:
@@ -66,7 +72,13 @@ class Band:
     def adjective(self) -> str:
         if self.name:
             return f"{self.name.removesuffix('ies')}y-something"
-        return f"{self.low}-to-{self.high - 1}-year-old" if self.low else f"under-{self.high}-year-old"
+        if self.low:
+            return f"{self.low}-to-{self.high - 1}-year-old"
+        return f"under-{self.high}-year-old"
+
+    @property
+    def loss(self) -> float:
+        return bits_lost(self.high - self.low, _AGES)
 
 
 BANDS = (
@@ -76,99 +88,152 @@ BANDS = (
 )
 
 
-def ages(entity: Entity) -> LevelList:
-    """The levels of an age, or none where the text tells none."""
+def find_age_levels(entity: Entity) -> LevelList:
+    """The levels of an age, or none where the text gives none."""
     mention = entity.longest
     text = re.sub(r"\s+", " ", mention.text).strip(" ,")
-    told = any(s.partition("_")[0] == AGE for s in entity.subtypes) or _AGE.search(text) or _is_age(mention, text)
+    is_age = _has_age_subtype(entity) or bool(_AGE.search(text)) or _is_age(mention, text)
+    decade = _DECADE.fullmatch(text)
     # The eighties of a calendar are no age.
-    if (told or entity.type is not EntityType.DATETIME) and (decade := _DECADE.fullmatch(text)):
-        return _decade(text, decade)
-    if not told:
+    if decade and (is_age or entity.type is not EntityType.DATETIME):
+        return _build_decade_levels(text, decade)
+    if not is_age:
         return ()
-    years = read(text)
+    years = read_ages(text)
     if not years:
         return ()
-    compared = word_before(mention) in (*COMPARING, *HEDGES)
-    return _levels(text, years, mention, compared or bool(_UNSURE.search(text)))
+    is_compared = find_word_before(mention) in (*COMPARING, *HEDGES)
+    is_unsure = is_compared or bool(_UNSURE.search(text))
+    return _build_levels(text, years, mention, is_unsure)
+
+
+def _has_age_subtype(entity: Entity) -> bool:
+    return any(subtype.partition("_")[0] == AGE for subtype in entity.subtypes)
 
 
 def _is_age(mention: Mention, text: str) -> bool:
-    """What follows "aged"; a number called an attribute of somebody, or told after "when she was" or "Mr Dal,"."""
-    if word_before(mention) == "aged":
-        return bool(read(text))
-    if not _NUMBER.fullmatch(text) or not 0 < (read_number(text) or 0) < _OLDEST:
+    """Whether it follows "aged", is a number called an attribute of somebody, or follows "when she was" or "Dal,"."""
+    if find_word_before(mention) == "aged":
+        return bool(read_ages(text))
+    if not _NUMBER.fullmatch(text):
         return False
+    if not 0 < (read_number(text) or 0) < _OLDEST:
+        return False
+    if mention.type is EntityType.DEM:
+        return True
     before = mention.document.text[max(0, mention.start - 30) : mention.start]
-    beside = re.search(r"[A-Z]\w+, $", before) and mention.document.text.startswith((",", ")"), mention.end)
-    return mention.type is EntityType.DEM or bool(beside or _BEING.search(before))
+    is_closed = mention.document.text.startswith((",", ")"), mention.end)
+    is_beside_name = is_closed and bool(re.search(r"[A-Z]\w+, $", before))
+    return is_beside_name or bool(_BEING.search(before))
 
 
-def read(text: str) -> tuple[float, ...]:
-    """The ages said, in years."""
+def read_ages(text: str) -> tuple[float, ...]:
+    """The ages that a text gives, in years."""
     unit = re.search(r"(?i)month|week|day", text)
-    per_year = {"m": 12, "w": 52, "d": 365}[unit[0][0].lower()] if unit else 1
+    per_year = _PER_YEAR[unit[0][0].lower()] if unit else 1
     if unit and re.search(r"(?i)year", text):  # "two years and three months old"
-        per_year, text = 1, re.split(r"(?i)years?", text)[0]
-    values = (read_number(re.sub(r"(?i)and a half", "half", found)) for found in _NUMBER.findall(text))
+        per_year = 1
+        text = re.split(r"(?i)years?", text)[0]
+    numbers = [re.sub(r"(?i)and a half", "half", found) for found in _NUMBER.findall(text)]
+    values = [read_number(number) for number in numbers]
     return tuple(value / per_year for value in values if value is not None)
 
 
-def _levels(text: str, years: Sequence[float], mention: Mention, unsure: bool) -> LevelList:
-    bands = sorted((b for b in BANDS if b.low <= years[0] < b.high), key=lambda b: b.high - b.low)[:1]
-    bands = bands if len(years) == 1 and not unsure else []
-    sides = {year >= _OF_AGE for year in years}
-    side = sides.pop() if len(sides) == 1 and not (unsure and "between" not in text) else None
+def _build_levels(text: str, years: Sequence[float], mention: Mention, is_unsure: bool) -> LevelList:
+    bands = [] if is_unsure or len(years) > 1 else _find_band(years[0])
+    side = _find_side(years, is_unsure and "between" not in text)
+    before = find_word_before(mention)
     if adjective := _ADJECTIVE.fullmatch(text):
-        return _attribute(bands, side, "s" if adjective["old"].lower() == "olds" else "", mention)
+        plural = "s" if adjective["old"].lower() == "olds" else ""
+        return _build_adjective_levels(bands, side, plural, mention)
     if re.match(r"(?i)age\b", text):
         kinds = {True: "age of 18 or over", False: "age of less than 18"}
-        return (*_steps([f"age of {b.between}" for b in bands], bands, side, kinds), _CERTAIN_AGE)
-    if len(years) == 2 and word_before(mention) == "between":
-        low, high = (math.ceil(min(years)) - 1) // 10 * 10, int(max(years)) // 10 * 10 + 10
-        wider = Level(f"{low} and {high} years old", bits_lost(high - low, _AGES))
-        return (wider, Level("certain ages", 1.0))
-    if word_before(mention) in ("turned", "at") and not _AGE.search(text):
-        return (*_steps([f"an age of {b.between}" for b in bands], bands, None, {}), _CERTAIN_AGE)
-    group = _steps([b.predicate for b in bands], bands, side, {True: "over 17", False: "under 18"})
+        steps = _list_steps([f"age of {band.between}" for band in bands], bands, side, kinds)
+        return (*steps, _CERTAIN_AGE)
+    if len(years) == 2 and before == "between":
+        return _build_range_levels(years)
+    if before in ("turned", "at") and not _AGE.search(text):
+        steps = _list_steps([f"an age of {band.between}" for band in bands], bands, None, {})
+        return (*steps, _CERTAIN_AGE)
+    return _build_predicate_levels(bands, side, len(years) > 1, before == "aged")
+
+
+def _find_band(years: float) -> list[Band]:
+    """The narrowest band that holds an age."""
+    found = [band for band in BANDS if band.low <= years < band.high]
+    return sorted(found, key=lambda band: band.high - band.low)[:1]
+
+
+def _find_side(years: Sequence[float], is_unsure: bool) -> bool | None:
+    """Whether all ages are of age, or none is; None where that is not sure."""
+    sides = {year >= _OF_AGE for year in years}
+    if is_unsure or len(sides) > 1:
+        return None
+    return sides.pop()
+
+
+def _build_range_levels(years: Sequence[float]) -> LevelList:
+    """ "between 31 and 38" becomes "between 30 and 40 years old"."""
+    low = (math.ceil(min(years)) - 1) // 10 * 10
+    high = int(max(years)) // 10 * 10 + 10
+    wider = Level(f"{low} and {high} years old", bits_lost(high - low, _AGES))
+    return (wider, Level("certain ages", 1.0))
+
+
+def _build_predicate_levels(bands: Sequence[Band], side: bool | None, many: bool, is_aged: bool) -> LevelList:
+    """ "she was 47", "aged 47"."""
+    texts = [band.predicate for band in bands]
+    steps = list(_list_steps(texts, bands, side, {True: "over 17", False: "under 18"}))
     if bands and bands[0].name:  # "he was in their forties" would not do
-        said = f"{bands[0].between} years old"
-        group = (Level(group[0].text, group[0].loss, dict.fromkeys(_COPULAS[1:], said)), *group[1:])
-    if side and len(years) == 1:
-        group = (*group[:-1], Level(group[-1].text, group[-1].loss, dict.fromkeys(_COPULAS, "an adult")))
-    last = Level(
-        "of a certain age" if len(years) == 1 else "of certain ages", 1.0, {"aged": "a certain number of years"}
-    )
-    if bands and word_before(mention) == "aged":
-        group = (Level(bands[0].between, group[0].loss), *group[1:])
-    return (*group, last)
+        wording = f"{bands[0].between} years old"
+        steps[0] = Level(steps[0].text, steps[0].loss, dict.fromkeys(_COPULAS[1:], wording))
+    if side and not many:
+        steps[-1] = Level(steps[-1].text, steps[-1].loss, dict.fromkeys(_COPULAS, "an adult"))
+    if bands and is_aged:
+        steps[0] = Level(bands[0].between, steps[0].loss)
+    kind = "of certain ages" if many else "of a certain age"
+    return (*steps, Level(kind, 1.0, {"aged": "a certain number of years"}))
 
 
-def _steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> LevelList:
+def _list_steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> LevelList:
     """The band and the side of majority that the ages are on, as far as they are known."""
-    found = [Level(t, bits_lost(b.high - b.low, _AGES)) for t, b in zip(texts, bands, strict=True)]
+    found = [Level(text, band.loss) for text, band in zip(texts, bands, strict=True)]
     if side is not None:
-        found.append(Level(kinds[side], bits_lost(_AGES - _OF_AGE if side else _OF_AGE, _AGES)))
+        possible = _AGES - _OF_AGE if side else _OF_AGE
+        found.append(Level(kinds[side], bits_lost(possible, _AGES)))
     return tuple(found)
 
 
-def _attribute(bands: Sequence[Band], side: bool | None, many: str, mention: Mention) -> LevelList:
+def _build_adjective_levels(bands: Sequence[Band], side: bool | None, plural: str, mention: Mention) -> LevelList:
     """ "a 47-year-old man", "the 47-year-old"."""
-    described = bool(_NOUNS.match(mention.document.text, mention.end))
-    kinds = {True: f"adult{many}", False: "underage" if described else f"minor{many}"}
-    steps = _steps([b.adjective + many for b in bands], bands, side, kinds)
-    if described:
+    describes_noun = bool(_NOUNS.match(mention.document.text, mention.end))
+    minor = "underage" if describes_noun else f"minor{plural}"
+    texts = [band.adjective + plural for band in bands]
+    steps = _list_steps(texts, bands, side, {True: f"adult{plural}", False: minor})
+    if describes_noun:
         return (*steps, Level("certain", 1.0))
-    return (*steps, Level("people" if many else "person", 1.0))
+    return (*steps, Level("people" if plural else "person", 1.0))
 
 
-def _decade(text: str, found: re.Match[str]) -> LevelList:
+def _build_decade_levels(text: str, found: re.Match[str]) -> LevelList:
     """ "mid-40s", "forties"; read after "in his"."""
-    word = (found["word"] or "").lower()
-    at = int(found["ten"]) if found["ten"] else 1 if word == "teens" else _TENS.index(word) + 2 if word in _TENS else 0
-    if not at:
+    ten = _find_ten(found)
+    if not ten:
         return ()
-    name = "teens" if at == 1 else _TENS[at - 2]
-    part = [Level(name, bits_lost(3, 26))] if text.lower() not in (name, f"{at}0s") else []
-    adult = [Level("adult years", bits_lost(7.2, 9))] if at > 1 else []
-    return (*part, *adult, Level("lifetime", 1.0))
+    name = "teens" if ten == 1 else _TENS[ten - 2]
+    levels = []
+    if text.lower() not in (name, f"{ten}0s"):
+        levels.append(Level(name, bits_lost(3, 26)))
+    if ten > 1:
+        levels.append(Level("adult years", bits_lost(7.2, 9)))
+    return (*levels, Level("lifetime", 1.0))
+
+
+def _find_ten(found: re.Match[str]) -> int:
+    """The decade of life as its first digit; 0 where the word names none."""
+    if found["ten"]:
+        return int(found["ten"])
+    word = (found["word"] or "").lower()
+    if word == "teens":
+        return 1
+    return _TENS.index(word) + 2 if word in _TENS else 0

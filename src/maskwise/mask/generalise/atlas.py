@@ -12,7 +12,15 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from maskwise.mask.generalise.facts import Country, countries, country_names, key_of, place_names, region_names, regions
+from maskwise.mask.generalise.facts import (
+    Country,
+    fold_name,
+    read_countries,
+    read_country_names,
+    read_place_names,
+    read_region_names,
+    read_regions,
+)
 
 CITY = 50  # thousands of people
 _LARGE = 100
@@ -39,28 +47,28 @@ class Place:
     what: str = ""  # a region: "a state of Germany"
 
 
-def bearers(name: str) -> tuple[Place, ...]:
+def find_bearers(name: str) -> tuple[Place, ...]:
     """Everything that bears a name."""
-    key = key_of(name)
+    key = fold_name(name)
     found = []
-    if country := country_names().get(key):
+    if country := read_country_names().get(key):
         found.append(Place("country", country))
-    if key in regions():
-        code, what = regions()[key]
-        found.append(Place("region", countries()[code], 0, what))
-    return (*found, *settlements(key))
+    if key in read_regions():
+        code, what = read_regions()[key]
+        found.append(Place("region", read_countries()[code], 0, what))
+    return (*found, *find_settlements(key))
 
 
-def settlements(key: str) -> tuple[Place, ...]:
+def find_settlements(key: str) -> tuple[Place, ...]:
     """Cities and towns of a folded name, largest first."""
-    known = countries()
-    found = _BEARER.findall(place_names().get(key, ""))
+    known = read_countries()
+    found = _BEARER.findall(read_place_names().get(key, ""))
     return tuple(Place("settlement", known[code], int(people)) for code, people in found if code in known)
 
 
-def meant(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
+def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
     """What a name may mean, one place where that is clear; only what lies in some countries where they are known."""
-    found = bearers(name)
+    found = find_bearers(name)
     if within:
         found = tuple(place for place in found if place.kind != "country" and place.country in within)
     nations = [place for place in found if place.kind == "country"]
@@ -70,26 +78,26 @@ def meant(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
         return (*nations, *areas)
     if areas:
         return (*areas, *(town for town in towns if town.thousands >= CITY))
-    if not within and towns and _elsewhere(towns[0]) and key_of(name) in region_names():
+    if not within and towns and _has_borrowed_name(towns[0]) and fold_name(name) in read_region_names():
         return ()  # "Saint Michael": a region somewhere else, it seems
     if len(towns) > 1:
-        times = _CAPITAL_DOMINANT if key_of(name) in _CAPITALS else _DOMINANT
+        times = _CAPITAL_DOMINANT if fold_name(name) in _CAPITALS else _DOMINANT
         if towns[0].thousands >= times * max(1, towns[1].thousands):
             return (towns[0],)
     return tuple(towns)
 
 
-def _elsewhere(town: Place) -> bool:
+def _has_borrowed_name(town: Place) -> bool:
     """Whether a small town lies where towns are often named after other places and saints."""
     return town.thousands < _LARGE and town.country.code in _BORROWING
 
 
-def lands(found: Iterable[Place]) -> tuple[Country, ...]:
+def list_countries(found: Iterable[Place]) -> tuple[Country, ...]:
     """The countries that places lie in, each once."""
     return tuple({place.country.code: place.country for place in found}.values())
 
 
-def lies_in(name: str) -> Country | None:
+def find_only_country(name: str) -> Country | None:
     """The country of a name where all that bear it lie in one, or None. No bearer is taken to dominate."""
-    found = lands(bearers(name))
+    found = list_countries(find_bearers(name))
     return found[0] if len(found) == 1 else None

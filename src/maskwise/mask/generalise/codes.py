@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.grammar import add_article
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.text import Entity, Level
 
@@ -37,25 +37,27 @@ _REACH = 40
 _AFTER = dict.fromkeys(("no", "nos", "nr", "number", "numbers"), "withheld")
 
 
-def codes(entity: Entity) -> LevelList:
+def find_code_levels(entity: Entity) -> LevelList:
     """The kind of a code; "a code" where nothing tells it."""
-    kind = _by_subtype(entity) or _by_words(entity) or "code"
-    return (Level(article(kind), 1.0, {**_AFTER, kind.split()[0]: "(number withheld)"}),)
+    kind = _name_by_subtype(entity) or _name_by_words(entity) or "code"
+    first = kind.split()[0]
+    after = {**_AFTER, first: "(number withheld)"}
+    return (Level(add_article(kind), 1.0, after),)
 
 
-def _by_subtype(entity: Entity) -> str:
+def _name_by_subtype(entity: Entity) -> str:
     for mention in entity.mentions:
-        stem = mention.subtype.partition("_")[0]
         if _NATIONAL.fullmatch(mention.subtype):
             return KINDS["national"]
-        if stem in _OPEN and (said := _by_words(entity)):
-            return said
-        if stem in KINDS:
-            return KINDS[stem]
+        stem = mention.subtype.partition("_")[0]
+        kind = _name_by_words(entity) if stem in _OPEN else ""
+        kind = kind or KINDS.get(stem, "")
+        if kind:
+            return kind
     return ""
 
 
-def _by_words(entity: Entity) -> str:
+def _name_by_words(entity: Entity) -> str:
     """ "application no. 27961/02": an application number."""
     for mention in entity.mentions:
         before = mention.document.text[max(0, mention.start - _REACH) : mention.start]

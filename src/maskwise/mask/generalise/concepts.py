@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 
-from maskwise.mask.generalise.facts import key_of, read, several, steps, table, word_table
-from maskwise.mask.generalise.grammar import bare, stands_alone, word_before
+from maskwise.mask.generalise.facts import (
+    fold_name,
+    read_bundle_file,
+    read_table,
+    read_word_table,
+    split_list,
+    split_steps,
+)
+from maskwise.mask.generalise.grammar import drop_article, find_word_before, is_standalone
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.mask.generalise.words import singular
+from maskwise.mask.generalise.words import make_singular
 from maskwise.text import Entity, EntityType, Level, Mention
 from maskwise.text.subtypes import ETHNICITY, LANGUAGE, OFFENCE, RELIGION
 
@@ -27,7 +35,8 @@ _ORIGIN = re.compile(r"\s(?:origin|descent|ancestry|background|heritage|roots|fa
 _MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
 _HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
-_HEAD, _MANY = re.compile(r"\b(offence|crime|homicide)\b"), re.compile(r"\b(?:offences|crimes|threats)\b")
+_HEAD = re.compile(r"\b(offence|crime|homicide)\b")
+_MANY = re.compile(r"\b(?:offences|crimes|threats)\b")
 # What an offence may qualify ("burglary charges"), and what one does to somebody ("to murder her") is none.
 _MATTER = re.compile(
     r"[ \u00a0](?:charges?|cases?|convictions?|trials?|suspects?|victims?|investigations?|inquir(?:y|ies)|allegations?"
@@ -39,147 +48,188 @@ _SOMEBODY = re.compile(
 )
 
 
-def _name(entity: Entity) -> str:
+def _read_name(entity: Entity) -> str:
+    """The longest mention without its article."""
     return _ARTICLE.sub("", entity.longest.text.strip())
 
 
-def religion_ladder(entity: Entity) -> LevelList:
+def find_religion_levels(entity: Entity) -> LevelList:
     """The wider religion, said of a faith or of its followers."""
-    key = key_of(_name(entity))
-    known = _religions()
-    found = known.get(key)
-    many = found is None
-    if many:
-        found = known.get(singular(key))
-    if found is None:
-        return (_attribute("a religion", entity),) if RELIGION in entity.subtypes else ()
-    family = (Level(f"{found}s" if many else found, 0.6),) if found else ()
-    return (*family, _attribute("a religion", entity))
+    key = fold_name(_read_name(entity))
+    known = _read_religions()
+    last = _describe_attribute("a religion", entity)
+    if key in known:
+        wider = known[key]
+    elif make_singular(key) in known:
+        wider = known[make_singular(key)]
+        wider = f"{wider}s" if wider else ""
+    else:
+        return (last,) if RELIGION in entity.subtypes else ()
+    return (Level(wider, 0.6), last) if wider else (last,)
 
 
 @cache
-def _religions() -> dict[str, str]:
+def _read_religions() -> dict[str, str]:
     """Folded faiths to their religion, followers to its followers; an empty word for the religions themselves."""
     found: dict[str, str] = {}
-    for religion, follower, faiths, followers in table("religions.tsv"):
-        found |= {key_of(faith): religion for faith in several(faiths)}
-        found |= {key_of(word): follower for word in several(followers)}
+    for religion, follower, faiths, followers in read_table("religions.tsv"):
+        found |= {fold_name(faith): religion for faith in split_list(faiths)}
+        found |= {fold_name(word): follower for word in split_list(followers)}
     return found
 
 
-def language_ladder(entity: Entity) -> LevelList:
+def find_language_levels(entity: Entity) -> LevelList:
     """The family of a language. Its name alone is a nationality, unless it is marked or called a language."""
-    name = _name(entity)
-    chain = word_table("languages.tsv").get(key_of(_SPOKEN.sub("", name)), ())
-    told = chain and all(map(_is_spoken, entity.mentions))
-    if not (told or _SPOKEN.search(name) or LANGUAGE in entity.subtypes):
+    name = _read_name(entity)
+    key = fold_name(_SPOKEN.sub("", name))
+    chain = read_word_table("languages.tsv").get(key, ())
+    is_called_so = LANGUAGE in entity.subtypes or bool(_SPOKEN.search(name))
+    is_spoken = bool(chain) and all(map(_is_spoken, entity.mentions))
+    if not is_called_so and not is_spoken:
         return ()
-    levels = (*_levels(chain, _sizes("languages.tsv")), Level("a language", 1.0))
-    return tuple(Level(level.text, level.loss, {"fluent": bare(level.text)}) for level in levels)
+    levels = (*_build_levels(chain, _count_words("languages.tsv")), Level("a language", 1.0))
+    return tuple(Level(level.text, level.loss, {"fluent": drop_article(level.text)}) for level in levels)
 
 
 def _is_spoken(mention: Mention) -> bool:
     """Whether the text says that somebody speaks it: "spoke Polish", not "spoke to a Pole"."""
+    if not is_standalone(mention) or find_word_before(mention) in ("a", "an", "the"):
+        return False
     before = mention.document.text[max(0, mention.start - 40) : mention.start]
-    return bool(_SPEAKING.search(before)) and stands_alone(mention) and word_before(mention) not in ("a", "an", "the")
+    return bool(_SPEAKING.search(before))
 
 
-def offence_ladder(entity: Entity) -> LevelList:
+def find_offence_levels(entity: Entity) -> LevelList:
     """The class of an offence: "theft of a bicycle" is one as "theft" is."""
-    known = word_table("offences.tsv")
-    key = key_of(_name(entity))
+    key = fold_name(_read_name(entity))
     names = (key, _DETAIL.split(key, maxsplit=1)[0])
-    found = next((form for name in names for form in (name, singular(name)) if form in known), "")
+    found = _find_offence(names)
     if not found:
         return (Level("an offence", 1.0),) if OFFENCE in entity.subtypes else ()
-    levels = (*_levels(known[found], _sizes("offences.tsv")), Level("an offence", 1.0))
+    chain = read_word_table("offences.tsv")[found]
+    levels = (*_build_levels(chain, _count_words("offences.tsv")), Level("an offence", 1.0))
     mention = entity.longest
-    text, end = mention.document.text, mention.end
-    if _DOING.search(text, max(0, mention.start - 10), mention.start) and _SOMEBODY.match(text, end):
+    text = mention.document.text
+    is_verb = _DOING.search(text, max(0, mention.start - 10), mention.start)
+    if is_verb and _SOMEBODY.match(text, mention.end):
         return ()
-    if _MATTER.match(text, end):
-        return tuple(Level(bare(level.text), level.loss) for level in levels)
+    if _MATTER.match(text, mention.end):
+        return tuple(Level(drop_article(level.text), level.loss) for level in levels)
     if found not in names or _MANY.search(found):
-        return tuple(Level(_HEAD.sub(r"\1s", bare(level.text), count=1), level.loss) for level in levels)
+        return tuple(Level(_name_several(level.text), level.loss) for level in levels)
     return levels
 
 
-def ethnicity_ladder(entity: Entity) -> LevelList:
+def _find_offence(names: Sequence[str]) -> str:
+    """The first of some names that the table knows, as it is or in the singular."""
+    known = read_word_table("offences.tsv")
+    for name in names:
+        for form in (name, make_singular(name)):
+            if form in known:
+                return form
+    return ""
+
+
+def _name_several(kind: str) -> str:
+    return _HEAD.sub(r"\1s", drop_article(kind), count=1)
+
+
+def find_ethnicity_levels(entity: Entity) -> LevelList:
     """That it is the name of an ethnic group: which are related is a matter of debate, so no family is said."""
-    key = _PEOPLE.sub("", key_of(_name(entity)))
-    if ETHNICITY in entity.subtypes or key in _ethnic() or singular(key) in _ethnic():
-        return (_attribute("an ethnic group", entity),)
+    key = _PEOPLE.sub("", fold_name(_read_name(entity)))
+    known = _read_ethnic_groups()
+    if ETHNICITY in entity.subtypes or key in known or make_singular(key) in known:
+        return (_describe_attribute("an ethnic group", entity),)
     return ()
 
 
 @cache
-def _ethnic() -> frozenset[str]:
-    return frozenset(key_of(line) for line in read("gazetteers/ethnic_groups.txt").split("\n") if line)
+def _read_ethnic_groups() -> frozenset[str]:
+    lines = read_bundle_file("gazetteers/ethnic_groups.txt").split("\n")
+    return frozenset(fold_name(line) for line in lines if line)
 
 
-def kind_ladder(entity: Entity) -> LevelList:
+def find_kind_levels(entity: Entity) -> LevelList:
     """The kind of a thing, from the word that its name ends with, or begins with before "of", or its subtype."""
-    name = _name(entity)
-    key = key_of(name) if name[:1].isupper() else ""  # names: "the agreement" is none
-    found = _kinds_at_end().search(key) or _kinds_before_of().match(key)
-    chain = word_kinds()[found[1]] if found else ()
+    chain = _find_kinds(_read_name(entity)) or _find_marked_kinds(entity)
     if not chain:
-        marked = (subtype_kinds()[s] for s in sorted(entity.subtypes) if s in subtype_kinds())
-        chain = next(marked, ())
-    *first, last = chain or ("",)
-    return (*(Level(text, 0.7) for text in first), _attribute(last, entity)) if last else ()
+        return ()
+    *first, last = chain
+    levels = [Level(text, 0.7) for text in first]
+    return (*levels, _describe_attribute(last, entity))
 
 
-def _attribute(kind: str, entity: Entity) -> Level:
+def _find_kinds(name: str) -> tuple[str, ...]:
+    if not name[:1].isupper():  # names alone: "the agreement" is none
+        return ()
+    key = fold_name(name)
+    found = _compile_kinds_at_end().search(key) or _compile_kinds_before_of().match(key)
+    return _read_word_kinds()[found[1]] if found else ()
+
+
+def _find_marked_kinds(entity: Entity) -> tuple[str, ...]:
+    known = _read_subtype_kinds()
+    for subtype in sorted(entity.subtypes):
+        if subtype in known:
+            return known[subtype]
+    return ()
+
+
+def _describe_attribute(kind: str, entity: Entity) -> Level:
     """The kind of what may be said of somebody: "is a person of a certain religion", "of certain ethnic origin"."""
     if entity.type is not EntityType.DEM or not entity.subtypes.isdisjoint(_HAD):
         return Level(kind, 1.0)
     mention = entity.longest
-    said = f"of a certain {bare(kind)}"
-    if _ORIGIN.match(mention.document.text, mention.end):
+    text = mention.document.text
+    if _ORIGIN.match(text, mention.end):
         return Level(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
-    if not stands_alone(mention):
-        if _MANY_AFTER.match(mention.document.text, mention.end) and not mention.text.endswith("s"):
+    if not is_standalone(mention):
+        if _MANY_AFTER.match(text, mention.end) and not mention.text.endswith("s"):
             return Level("certain", 1.0)  # "Roma families"
         return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
-    alone = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {said}")
-    return Level(kind, 1.0, alone | dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), said))
+    phrase = f"of a certain {drop_article(kind)}"
+    after = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}")
+    after |= dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), phrase)
+    return Level(kind, 1.0, after)
 
 
 @cache
-def subtype_kinds() -> dict[str, tuple[str, ...]]:
-    return {subtype: steps(what) for subtype, what, *_ in table("kinds.tsv")}
+def _read_subtype_kinds() -> dict[str, tuple[str, ...]]:
+    return {subtype: split_steps(what) for subtype, what, *_ in read_table("kinds.tsv")}
 
 
 @cache
-def word_kinds() -> dict[str, tuple[str, ...]]:
-    rows = [row for row in table("kinds.tsv") if len(row) > 2]
-    return {word: steps(what) for _, what, words in rows for word in several(words)}
+def _read_word_kinds() -> dict[str, tuple[str, ...]]:
+    found = {}
+    for row in read_table("kinds.tsv"):
+        if len(row) > 2:
+            found.update(dict.fromkeys(split_list(row[2]), split_steps(row[1])))
+    return found
 
 
-def _alternation() -> str:
-    return "|".join(sorted(map(re.escape, word_kinds()), key=len, reverse=True))
+def _join_kinds() -> str:
+    return "|".join(sorted(map(re.escape, _read_word_kinds()), key=len, reverse=True))
 
 
 @cache
-def _kinds_at_end() -> re.Pattern[str]:
-    return re.compile(rf"(?:^|\s)({_alternation()})(?: \d+| [ivx]+)?$")
+def _compile_kinds_at_end() -> re.Pattern[str]:
+    return re.compile(rf"(?:^|\s)({_join_kinds()})(?: \d+| [ivx]+)?$")
 
 
 @cache
-def _kinds_before_of() -> re.Pattern[str]:
-    return re.compile(rf"(?:\w+ ){{0,2}}({_alternation()}) (?:of|for|on) ")
+def _compile_kinds_before_of() -> re.Pattern[str]:
+    return re.compile(rf"(?:\w+ ){{0,2}}({_join_kinds()}) (?:of|for|on) ")
 
 
-def _levels(chain: tuple[str, ...], sizes: Counter[str]) -> LevelList:
+def _build_levels(chain: tuple[str, ...], sizes: Counter[str]) -> LevelList:
     return tuple(Level(text, bits_lost(sizes[text], sizes[""])) for text in chain)
 
 
 @cache
-def _sizes(name: str) -> Counter[str]:
+def _count_words(name: str) -> Counter[str]:
     """How many words of a table each step covers, and the whole table."""
     sizes: Counter[str] = Counter()
-    for chain, words, *_ in table(name):
-        for text in (*steps(chain), ""):
-            sizes[text] += len(several(words))
+    for chain, words, *_ in read_table(name):
+        for text in (*split_steps(chain), ""):
+            sizes[text] += len(split_list(words))
     return sizes

@@ -1,54 +1,134 @@
-"""Ladder of countries: "Norway" → "a country in Northern Europe" → "a European country" → "a country".
+"""Ladders of countries and nationalities.
+
+"Norway" → "a country in Northern Europe" → "a European country" → "a country". "Italian" → "Southern European" →
+"European" → "a nationality", as adjective and as noun.
 
 Subregions and continents are those of the United Nations (M49), which place every country in exactly one; so Cyprus
 lies in Western Asia and Russia in Eastern Europe. Territories and states that are not generally recognised are "a
-country or territory".
+country or territory". Of a nationality of the Americas only the part is said, since "American" would be read as of the
+United States.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 
 from maskwise.mask.generalise import facts
-from maskwise.mask.generalise.facts import Country, countries
+from maskwise.mask.generalise.facts import Country, fold_name, read_countries
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.text import Level
+from maskwise.mask.generalise.words import make_singular
+from maskwise.text import Entity, Level
 
 _ADJECTIVE = {facts.EUROPE: "a European country", facts.ASIA: "an Asian country", facts.AFRICA: "an African country"}
 
+_OF = {facts.EUROPE: "European", facts.ASIA: "Asian", facts.AFRICA: "African", facts.OCEANIA: "Oceanian"}
+_WHOLE = {
+    "Northern America": "Northern American",
+    "Central America": "Central American",
+    "South America": "South American",
+}
+_STATUS = re.compile(
+    r"(?:[ -](nationals?|citizens?|nationality|citizenship|origin|descent|ancestry|people|born))$", re.I
+)
 
-def country_levels(country: Country) -> LevelList:
+
+def list_country_levels(country: Country) -> LevelList:
     """A country by where it lies."""
+    narrow = _describe_country(country.sovereign, country.subregion)
+    wide = describe_continent(country.sovereign, country.continent)
     return (
-        Level(_kind(country.sovereign, country.subregion), _loss(country.subregion)),
-        Level(in_continent(country.sovereign, country.continent), _loss(country.continent)),
-        Level("a country" if country.sovereign else "a country or territory", 1.0),
+        Level(narrow, _measure_loss(country.subregion)),
+        Level(wide, _measure_loss(country.continent)),
+        Level(_name_kind(country.sovereign), 1.0),
     )
 
 
-def in_subregion(found: Iterable[Country]) -> str:
+def _name_kind(sovereign: bool) -> str:
+    return "a country" if sovereign else "a country or territory"
+
+
+def describe_subregion(found: Iterable[Country]) -> str:
     """What is true of all these countries, which share a subregion."""
     known = list(found)
-    return _kind(all(c.sovereign for c in known), known[0].subregion)
+    are_sovereign = all(country.sovereign for country in known)
+    return _describe_country(are_sovereign, known[0].subregion)
 
 
-def _kind(sovereign: bool, subregion: str) -> str:
-    return f"{'a country' if sovereign else 'a country or territory'} in {with_article(subregion)}"
+def _describe_country(sovereign: bool, subregion: str) -> str:
+    return f"{_name_kind(sovereign)} in {_add_article(subregion)}"
 
 
-def in_continent(sovereign: bool, continent: str) -> str:
+def describe_continent(sovereign: bool, continent: str) -> str:
     if sovereign and continent in _ADJECTIVE:
         return _ADJECTIVE[continent]
-    return f"{'a country' if sovereign else 'a country or territory'} in {continent}"
+    return f"{_name_kind(sovereign)} in {continent}"
 
 
-def with_article(subregion: str) -> str:
+def _add_article(subregion: str) -> str:
     return "the Caribbean" if subregion == "Caribbean" else subregion
 
 
+def find_nationality_levels(entity: Entity) -> LevelList:
+    """The levels of a mention that names a nationality; none where it is no word for one."""
+    text = min((mention.text for mention in entity.mentions), key=len)  # "Italian" where "Italians" are named too
+    status = _STATUS.search(text)
+    word = text[: status.start()] if status else text
+    word = re.sub(r"^(?:an?|the)\s+", "", word, flags=re.I)
+    found, is_plural = _find_countries(word)
+    if not found:
+        return ()
+    tail = "s" if is_plural else ""
+    if status:
+        tail = status[0]
+    levels = [Level(f"{name}{tail}", loss) for name, loss in _list_names(found)]
+    return (*levels, Level("a nationality", 1.0))
+
+
+def _find_countries(word: str) -> tuple[tuple[Country, ...], bool]:
+    """The countries a word may name the people of, and whether it is a plural."""
+    known = _read_peoples()
+    if found := known.get(fold_name(word)):
+        return found, False
+    return known.get(make_singular(fold_name(word)), ()), True
+
+
+def _list_names(found: tuple[Country, ...]) -> list[tuple[str, float]]:
+    """What is true of all these countries, with its loss."""
+    subregions = {country.subregion for country in found}
+    continents = {country.continent for country in found}
+    names = []
+    adjective = _form_adjective(found[0])
+    if len(subregions) == 1 and adjective:
+        names.append((adjective, _measure_loss(found[0].subregion)))
+    continent = found[0].continent
+    if len(continents) == 1 and continent in _OF:
+        names.append((_OF[continent], _measure_loss(continent)))
+    return names
+
+
+def _form_adjective(country: Country) -> str:
+    """ "Southern European"; nothing for the parts of Oceania, whose words name peoples."""
+    if country.continent == facts.AMERICAS:
+        return _WHOLE.get(country.subregion, "Caribbean")
+    if country.continent == facts.OCEANIA:
+        return ""
+    return f"{country.subregion.rpartition(' ')[0]} {_OF[country.continent]}"
+
+
 @cache
-def _loss(area: str) -> float:
+def _read_peoples() -> dict[str, tuple[Country, ...]]:
+    found: defaultdict[str, dict[str, Country]] = defaultdict(dict)
+    for country in read_countries().values():
+        for word in (*country.adjectives, *country.nouns):
+            found[fold_name(word)][country.code] = country
+    return {word: tuple(several.values()) for word, several in found.items()}
+
+
+@cache
+def _measure_loss(area: str) -> float:
     """With all countries equally likely."""
-    inside = sum(area in (c.subregion, c.continent) for c in countries().values())
-    return bits_lost(inside, len(countries()))
+    inside = sum(area in (c.subregion, c.continent) for c in read_countries().values())
+    return bits_lost(inside, len(read_countries()))

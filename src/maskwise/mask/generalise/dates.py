@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from datetime import date
 
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.mask.generalise.periods import Period, Unit, read, whole_month
+from maskwise.mask.generalise.periods import Period, Unit, bound_month, read_period
 from maskwise.text import Entity, Level
 from maskwise.text.english import MONTHS
 
-_CENTURY, _MILLENNIUM, _YEAR = 36525.0, 365250.0, 366.0
+_CENTURY = 36525.0
+_MILLENNIUM = 365250.0
+_YEAR = 366.0
 _MODERN = 1900
 _NOUN = {Unit.MINUTE: "date", Unit.DAY: "date", Unit.SEASON: "period"}
 _PART_OF = re.compile(r"(?i)(?:the )?(?P<point>end|beginning|middle|start)\b|.*\b(?:half|quarter)\b")
@@ -25,43 +27,56 @@ _ORDINAL = re.compile(r"(?i)[0-9]+(?:st|nd|rd|th)\b|[a-z-]+ (?:day )?of ")
 Container = tuple[str, date, date]  # how it is written, its first and its last day
 
 
-def dates(entity: Entity) -> LevelList:
+def find_date_levels(entity: Entity) -> LevelList:
     """The levels of a date that can be read without guessing."""
     text = entity.longest.text
-    period = read(text)
-    if period is None and (led := _LED.match(text)) and (period := read(text[led.end() :])):
-        # The preposition is part of the mention, so it is part of every wording.
-        levels = _levels(period, entity)
-        return tuple(Level(f"{led[1].lower()} {r.after.get(led[1].lower(), r.text)}", r.loss) for r in levels)
-    return _levels(period, entity) if period else ()
+    period = read_period(text)
+    if period:
+        return _build_levels(period, entity)
+    led = _LED.match(text)
+    period = read_period(text[led.end() :]) if led else None
+    if led is None or period is None:
+        return ()
+    # The preposition is part of the mention, so it is part of every wording.
+    word = led[1].lower()
+    levels = _build_levels(period, entity)
+    return tuple(Level(f"{word} {level.after.get(word, level.text)}", level.loss) for level in levels)
 
 
-def _levels(period: Period, entity: Entity) -> LevelList:
-    universe = _YEAR if not period.dated else _CENTURY if period.first.year >= _MODERN else _MILLENNIUM
+def _build_levels(period: Period, entity: Entity) -> LevelList:
+    possible = _count_possible_days(period) / period.days
     found = []
-    for text, first, last in _containers(period):
-        loss = bits_lost(((last - first).days + 1) / period.days, universe / period.days)
-        found.append(Level(text, loss, _wordings(text, period, entity)))
-    return (*found, _last(period, entity))
+    for text, first, last in _list_containers(period):
+        days = (last - first).days + 1
+        loss = bits_lost(days / period.days, possible)
+        found.append(Level(text, loss, _choose_wordings(text, period, entity)))
+    return (*found, _build_last_level(period, entity))
 
 
-def _containers(period: Period) -> Iterator[Container]:
+def _count_possible_days(period: Period) -> float:
+    if not period.dated:
+        return _YEAR
+    return _CENTURY if period.first.year >= _MODERN else _MILLENNIUM
+
+
+def _list_containers(period: Period) -> Iterator[Container]:
     """Calendar periods that hold the whole of it, the shortest first."""
-    for text, first, last in _calendar(period):
-        larger = (first, last) != (period.first, period.last)
-        if first <= period.first and period.last <= last and (larger or not period.whole):
+    for text, first, last in _list_calendar_periods(period):
+        is_larger = (first, last) != (period.first, period.last)
+        holds_it = first <= period.first and period.last <= last
+        if holds_it and (is_larger or not period.whole):
             yield text, first, last
 
 
-def _calendar(period: Period) -> Iterator[Container]:
+def _list_calendar_periods(period: Period) -> Iterator[Container]:
     a, b = period.first, period.last
     if period.unit is Unit.MINUTE:
         yield f"{a.day} {MONTHS[a.month - 1]} {a.year}", a, b
     if (a.year, a.month) == (b.year, b.month):
-        yield _month_name(a, period.dated), *whole_month(a.year, a.month)
+        yield _name_month(a, period.dated), *bound_month(a.year, a.month)
     elif period.unit is Unit.DAY and period.dated and period.whole:
-        both = (_month_name(a, a.year != b.year), _month_name(b, True))
-        yield " to ".join(both), whole_month(a.year, a.month)[0], whole_month(b.year, b.month)[1]
+        both = (_name_month(a, a.year != b.year), _name_month(b, True))
+        yield " to ".join(both), bound_month(a.year, a.month)[0], bound_month(b.year, b.month)[1]
     if not period.dated:
         return
     if a.year == b.year:
@@ -73,17 +88,21 @@ def _calendar(period: Period) -> Iterator[Container]:
         text = f"the {first}s" if first == last else f"the {first}s to the {last}s"
         yield text, date(first, 1, 1), date(last + 9, 12, 31)
     if period.unit is Unit.SEASON and b.year - a.year == 99:
-        yield f"the {_nth(b.year // 100)} century", a, b
+        yield f"the {_write_ordinal(b.year // 100)} century", a, b
     century = (first - 1) // 100
     if b.year < _MODERN and century == (last + 8) // 100:  # the decade too, so that one level holds the other
-        yield f"the {_nth(century + 1)} century", date(100 * century + 1, 1, 1), date(100 * century + 100, 12, 31)
+        yield (
+            f"the {_write_ordinal(century + 1)} century",
+            date(100 * century + 1, 1, 1),
+            date(100 * century + 100, 12, 31),
+        )
 
 
-def _wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
+def _choose_wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
     """What reads better after some words than the period alone."""
     span = " to " in text
     inside = f"between {text.replace(' to ', ' and ')}" if span else f"in {text}"
-    if period.unit is Unit.DAY and _PART_OF_DAY.search(_before(entity)):
+    if period.unit is Unit.DAY and _PART_OF_DAY.search(_read_before(entity)):
         return {"of": f"a day {inside}"}
     if period.many:
         noun = {Unit.DAY: "day", Unit.MONTH: "month"}.get(period.unit, "year")
@@ -110,12 +129,12 @@ def _wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
     return after
 
 
-def _before(entity: Entity) -> str:
+def _read_before(entity: Entity) -> str:
     mention = entity.longest
     return mention.document.text[max(0, mention.start - 20) : mention.start]
 
 
-def _last(period: Period, entity: Entity) -> Level:
+def _build_last_level(period: Period, entity: Entity) -> Level:
     """The kind alone."""
     noun = _NOUN.get(period.unit, str(period.unit))
     part = _PART_OF.match(entity.longest.text)
@@ -137,10 +156,13 @@ def _last(period: Period, entity: Entity) -> Level:
     return Level(f"a certain {noun}", 1.0, {**after, "on": "a certain date"})
 
 
-def _month_name(day: date, dated: bool) -> str:
-    return f"{MONTHS[day.month - 1]} {day.year}" if dated else MONTHS[day.month - 1]
+def _name_month(day: date, dated: bool) -> str:
+    name = MONTHS[day.month - 1]
+    return f"{name} {day.year}" if dated else name
 
 
-def _nth(number: int) -> str:
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+def _write_ordinal(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

@@ -49,84 +49,98 @@ class Country:
         return CONTINENTS[self.subregion]
 
 
-def key_of(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name folded, without marks, article and punctuation, as facts are filed.
 
-    >>> key_of("The Île-d’Yeu"), key_of("Łódź")
+    >>> fold_name("The Île-d’Yeu"), key_of("Łódź")
     ('ile d yeu', 'lodz')
     """
     return _SEPARATORS.sub(" ", fold_marks(name)).strip().removeprefix("the ")
 
 
-def read(name: str) -> str:
+def read_bundle_file(name: str) -> str:
     """A file of the bundle."""
     try:
         content = (files("maskwise.bundle") / name).read_bytes()
-        return (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8")
+        if name.endswith(".gz"):
+            content = gzip.decompress(content)
+        return content.decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise BundleError(f"bundle file {name} cannot be read ({type(error).__name__}): reinstall maskwise") from None
 
 
-def table(name: str) -> list[list[str]]:
+def read_table(name: str) -> list[list[str]]:
     """The rows of a tab-separated file of facts."""
-    return [line.split("\t") for line in read(f"knowledge/{name}").split("\n") if line]
+    return [line.split("\t") for line in read_bundle_file(f"knowledge/{name}").split("\n") if line]
 
 
-def several(cell: str) -> tuple[str, ...]:
+def split_list(cell: str) -> tuple[str, ...]:
     """What a cell lists."""
     return tuple(cell.split("|")) if cell else ()
 
 
-def steps(cell: str) -> tuple[str, ...]:
+def split_steps(cell: str) -> tuple[str, ...]:
     """What a cell says from narrow to wide: "a high school > a school"."""
     return tuple(cell.split(" > ")) if cell else ()
 
 
 @cache
-def countries() -> Mapping[str, Country]:
+def read_countries() -> Mapping[str, Country]:
     """By ISO code."""
     found = {}
-    for code, kind, subregion, name, aliases, adjectives, nouns, million, cities, towns in table("countries.tsv"):
-        words = several(aliases), several(adjectives), several(nouns)
+    for code, kind, subregion, name, aliases, adjectives, nouns, million, cities, towns in read_table("countries.tsv"):
+        words = split_list(aliases), split_list(adjectives), split_list(nouns)
         sizes = int(million), int(million) + int(cities), int(towns)
         found[code] = Country(code, name, kind == "c", subregion, *words, *sizes)
     return MappingProxyType(found)
 
 
 @cache
-def country_names() -> Mapping[str, Country]:
+def read_country_names() -> Mapping[str, Country]:
     """Countries by every name they have, folded."""
-    return MappingProxyType({key_of(n): c for c in countries().values() for n in (c.name, *c.aliases)})
+    found = {}
+    for country in read_countries().values():
+        for name in (country.name, *country.aliases):
+            found[fold_name(name)] = country
+    return MappingProxyType(found)
 
 
 @cache
-def place_names() -> Mapping[str, str]:
+def read_place_names() -> Mapping[str, str]:
     """Folded names of cities and towns to all that bear them, largest first: "FR2138,US24" (thousands of people)."""
-    cells = read("knowledge/places.tsv.gz").replace("\n", "\t").split("\t")
+    cells = read_bundle_file("knowledge/places.tsv.gz").replace("\n", "\t").split("\t")
     return MappingProxyType(dict(zip(cells[:-1:2], cells[1::2], strict=True)))
 
 
 @cache
-def regions() -> Mapping[str, tuple[str, str]]:
+def read_regions() -> Mapping[str, tuple[str, str]]:
     """Folded names of regions to the code of their country and what they are: "a state of Germany"."""
-    return MappingProxyType(
-        {key_of(name): (code, what) for code, what, names in table("regions.tsv") for name in several(names)}
-    )
+    found = {}
+    for code, what, names in read_table("regions.tsv"):
+        for name in split_list(names):
+            found[fold_name(name)] = (code, what)
+    return MappingProxyType(found)
 
 
 @cache
-def region_names() -> frozenset[str]:
-    """Folded names of regions all over the world (ISO 3166-2), of which only those in `regions` are placed."""
-    return frozenset(key_of(line) for line in read("gazetteers/regions.txt").split("\n") if line)
+def read_region_names() -> frozenset[str]:
+    """Folded names of regions all over the world (ISO 3166-2), of which only those in `read_regions` are placed."""
+    lines = read_bundle_file("gazetteers/regions.txt").split("\n")
+    return frozenset(fold_name(line) for line in lines if line)
 
 
 @cache
-def homonyms() -> frozenset[str]:
+def read_homonyms() -> frozenset[str]:
     """Folded names of cities that are also surnames or ordinary words."""
-    return frozenset(key_of(line.split("\t")[0]) for line in read("gazetteers/homonyms.tsv").split("\n") if line)
+    lines = read_bundle_file("gazetteers/homonyms.tsv").split("\n")
+    return frozenset(fold_name(line.split("\t")[0]) for line in lines if line)
 
 
 @cache
-def word_table(name: str) -> Mapping[str, tuple[str, ...]]:
+def read_word_table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A table of (steps, words), turned round: folded words to their steps."""
-    return MappingProxyType({key_of(word): steps(chain) for chain, words, *_ in table(name) for word in several(words)})
+    found = {}
+    for chain, words, *_ in read_table(name):
+        for word in split_list(words):
+            found[fold_name(word)] = split_steps(chain)
+    return MappingProxyType(found)

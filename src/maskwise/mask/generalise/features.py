@@ -9,8 +9,8 @@ import re
 from functools import cache
 
 from maskwise.mask.generalise import atlas
-from maskwise.mask.generalise.facts import Country, several, table
-from maskwise.mask.generalise.grammar import word_before
+from maskwise.mask.generalise.facts import Country, read_table, split_list
+from maskwise.mask.generalise.grammar import find_word_before
 from maskwise.text import Entity
 from maskwise.text.folding import fold_marks
 
@@ -18,44 +18,54 @@ _LOCAL = ("a region", "a district", "a railway station", "an airport", "a munici
 _STREETS = ("a street", "a square")
 
 
-def understood(entity: Entity) -> tuple[str, Country | None]:
+def describe_place(entity: Entity) -> tuple[str, Country | None]:
     """What the name says the place is, and the country where its other words tell."""
     mention = entity.longest
     text = mention.text.strip()
-    definite = text.lower().startswith("the ") or word_before(mention) == "the"
-    what, rest = kind_of(text, definite)
-    return what, atlas.lies_in(rest) if rest and what in _LOCAL else None
+    is_definite = text.lower().startswith("the ") or find_word_before(mention) == "the"
+    what, rest = find_kind(text, is_definite)
+    if rest and what in _LOCAL:
+        return what, atlas.find_only_country(rest)
+    return what, None
 
 
 def is_street(text: str) -> bool:
-    return kind_of(text, False)[0] in _STREETS
+    return find_kind(text, False)[0] in _STREETS
 
 
-def kind_of(text: str, definite: bool) -> tuple[str, str]:
+def find_kind(text: str, definite: bool) -> tuple[str, str]:
     """What the longest known word at an end of a name says, and the name without it; empty where none is known."""
     folded = fold_marks(text).removeprefix("the ")
-    found = _ends(definite).search(folded)
+    found = _compile_ends(definite).search(folded)
     if found:
-        what = _words().get(("end", found[1])) or _words()["the", found[1]]
+        what = _read_words().get(("end", found[1])) or _read_words()["the", found[1]]
         return what, folded[: found.start()].strip()
-    if found := _starts().match(folded):
-        return _words()["start", found[1]], folded[found.end() :].strip()
+    if found := _compile_starts().match(folded):
+        return _read_words()["start", found[1]], folded[found.end() :].strip()
     return "", ""
 
 
 @cache
-def _words() -> dict[tuple[str, str], str]:
-    return {(where, word): what for where, what, words in table("features.tsv") for word in several(words)}
+def _read_words() -> dict[tuple[str, str], str]:
+    found = {}
+    for where, what, words in read_table("features.tsv"):
+        for word in split_list(words):
+            found[where, word] = what
+    return found
 
 
 @cache
-def _ends(definite: bool) -> re.Pattern[str]:
-    wanted = ("end", "the") if definite else ("end",)
-    words = sorted((w for where, w in _words() if where in wanted), key=len, reverse=True)
-    return re.compile(rf"(?:^|(?<!on)(?<!by the)\s)({'|'.join(map(re.escape, words))})$")
+def _compile_ends(definite: bool) -> re.Pattern[str]:
+    words = _join_words(("end", "the") if definite else ("end",))
+    return re.compile(rf"(?:^|(?<!on)(?<!by the)\s)({words})$")
 
 
 @cache
-def _starts() -> re.Pattern[str]:
-    words = sorted((w for where, w in _words() if where == "start"), key=len, reverse=True)
-    return re.compile(rf"({'|'.join(map(re.escape, words))})\s+(?=\S)")
+def _compile_starts() -> re.Pattern[str]:
+    return re.compile(rf"({_join_words(('start',))})\s+(?=\S)")
+
+
+def _join_words(places: tuple[str, ...]) -> str:
+    words = [word for where, word in _read_words() if where in places]
+    words.sort(key=len, reverse=True)
+    return "|".join(map(re.escape, words))

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import key_of, read, steps, table
+from maskwise.mask.generalise.facts import fold_name, read_bundle_file, read_table, split_steps
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
 from maskwise.text.folding import fold_marks
@@ -21,42 +21,49 @@ _INJURY = "an injury"
 _LEAST = 0.3  # of families the ontology hardly lists, such as injuries
 
 
-def illness_ladder(entity: Entity) -> LevelList:
+def find_illness_levels(entity: Entity) -> LevelList:
     """The levels of an illness: of a mention that is marked as one, or ends in the name of one ("type 2 diabetes")."""
     name = entity.longest.text
-    words = key_of(name).split()
-    if DISEASE not in entity.subtypes and not any(" ".join(words[at:]) in _known() for at in range(len(words))):
+    if DISEASE not in entity.subtypes and not _has_illness_at_end(name):
         return ()
-    chain = families(name)
-    last = LAST_OF_INJURIES if chain and chain[0] == _INJURY else LAST
-    return (*(Level(text, _loss(text)) for text in chain), Level(last, 1.0))
+    chain = find_families(name)
+    is_injury = bool(chain) and chain[0] == _INJURY
+    last = LAST_OF_INJURIES if is_injury else LAST
+    levels = [Level(text, _measure_loss(text)) for text in chain]
+    return (*levels, Level(last, 1.0))
 
 
-def families(name: str) -> tuple[str, ...]:
+def _has_illness_at_end(name: str) -> bool:
+    words = fold_name(name).split()
+    endings = (" ".join(words[at:]) for at in range(len(words)))
+    return any(ending in _read_known_names() for ending in endings)
+
+
+def find_families(name: str) -> tuple[str, ...]:
     """The families of an illness, narrow to wide; the first whose words it has."""
     folded = fold_marks(name).replace("’", "'")
-    return next((chain for pattern, chain in _families() if pattern.search(folded)), ())
+    return next((chain for pattern, chain in _read_families() if pattern.search(folded)), ())
 
 
 @cache
-def _families() -> list[tuple[re.Pattern[str], tuple[str, ...]]]:
-    return [(re.compile(pattern), steps(chain)) for chain, pattern, _ in table("diseases.tsv") if chain]
+def _read_families() -> list[tuple[re.Pattern[str], tuple[str, ...]]]:
+    return [(re.compile(pattern), split_steps(chain)) for chain, pattern, _ in read_table("diseases.tsv") if chain]
 
 
 @cache
-def _sizes() -> Counter[str]:
+def _count_names() -> Counter[str]:
     sizes: Counter[str] = Counter()
-    for chain, _, count in table("diseases.tsv"):
-        for text in (*steps(chain), LAST):
+    for chain, _, count in read_table("diseases.tsv"):
+        for text in (*split_steps(chain), LAST):
             sizes[text] += int(count)
     return sizes
 
 
-def _loss(text: str) -> float:
-    return max(_LEAST, bits_lost(_sizes()[text], _sizes()[LAST]))
+def _measure_loss(text: str) -> float:
+    return max(_LEAST, bits_lost(_count_names()[text], _count_names()[LAST]))
 
 
 @cache
-def _known() -> frozenset[str]:
-    names = read("gazetteers/diseases.txt") + read("gazetteers/disease_acronyms.txt")
-    return frozenset(key_of(name) for name in names.split("\n") if name)
+def _read_known_names() -> frozenset[str]:
+    names = read_bundle_file("gazetteers/diseases.txt") + read_bundle_file("gazetteers/disease_acronyms.txt")
+    return frozenset(fold_name(name) for name in names.split("\n") if name)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import pairwise
 
 from maskwise.text import Entity, Level
 
@@ -35,8 +34,3 @@ def keep_rising(levels: LevelList) -> LevelList:
         if not kept or (level.loss > kept[-1].loss and level.text != kept[-1].text):
             kept.append(level)
     return tuple(kept)
-
-
-def is_rising(levels: LevelList) -> bool:
-    """Whether losses rise strictly."""
-    return all(a.loss < b.loss for a, b in pairwise(levels))

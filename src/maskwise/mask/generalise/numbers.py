@@ -52,7 +52,7 @@ class Figure:
         return f"{self.before}{text}{_NAMES.get(self.scale, '')}{self.after}"
 
 
-def figure(text: str, scales: bool = True) -> Figure | None:
+def read_figure(text: str, scales: bool = True) -> Figure | None:
     """The one number of a text; None where there is none, or another beside it.
 
     `scales` says that "m" and "k" after a figure are million and thousand.
@@ -72,26 +72,24 @@ def figure(text: str, scales: bool = True) -> Figure | None:
     high = read_number(found["b"]) if found["b"] else low
     if low is None or high is None or high < low:
         return None
-    return _plain(Figure(before, low * scale, high * scale, after, scale), found["a"])
+    return _keep_scale(Figure(before, low * scale, high * scale, after, scale), found["a"])
 
 
-def _plain(number: Figure, written: str) -> Figure:
+def _keep_scale(number: Figure, text: str) -> Figure:
     """A number whose words hold its scale ("37.5 million" read in one piece) is written in that scale too."""
+    if number.scale != 1:
+        return number
     for word, scale in _WORDY.items():
-        if (
-            number.scale == 1
-            and scale > 1000
-            and re.search(rf"\b{word}\b", written.lower())
-            and number.low % scale == 0
-        ):
+        is_said = re.search(rf"\b{word}\b", text.lower())
+        if is_said and scale > 1000 and number.low % scale == 0:
             return Figure(number.before, number.low, number.high, number.after, scale)
     return number
 
 
-def rounded(number: Figure) -> tuple[str, int] | None:
+def round_figure(number: Figure) -> tuple[str, int] | None:
     """ "7,000" for 6,932, and how many of its figures say something: the first round number within a tenth such that
     all that is rounded to it lies in the band. None where the number is as round already."""
-    edges = bounds(number)
+    edges = find_bounds(number)
     if not number.single or edges is None:
         return None
     value = number.low
@@ -102,33 +100,36 @@ def rounded(number: Figure) -> tuple[str, int] | None:
             return None
         inside = edges[0] <= near - unit / 2 and near + unit / 2 <= edges[1]
         if inside and abs(near - value) <= OFF * value:
-            return number.write(written(near / number.scale)), digits
+            return number.write(write_number(near / number.scale)), digits
     return None
 
 
-def band(number: Figure) -> str | None:
+def write_band(number: Figure) -> str | None:
     """ "5,000–10,000" for 6,932."""
-    edges = bounds(number)
-    return edges and number.write(f"{written(edges[0] / number.scale)}–{written(edges[1] / number.scale)}")
+    edges = find_bounds(number)
+    if edges is None:
+        return None
+    low, high = (write_number(edge / number.scale) for edge in edges)
+    return number.write(f"{low}–{high}")
 
 
-def bounds(number: Figure) -> tuple[float, float] | None:
+def find_bounds(number: Figure) -> tuple[float, float] | None:
     """The band that holds the number, its upper edge not included; of a range both ends.
 
     A number that is an edge itself lies inside two bands taken together: the edge is not shown.
     """
     if number.low <= 0:
         return None
-    low, high = step(number.low)[0], step(number.high)[1]
+    low, high = find_step(number.low)[0], find_step(number.high)[1]
     if low == number.low:
-        low = 0.0 if low == 1 else step(low * 0.99)[0]
+        low = 0.0 if low == 1 else find_step(low * 0.99)[0]
     return low, high
 
 
-def step(value: float) -> tuple[float, float]:
+def find_step(value: float) -> tuple[float, float]:
     """1, 2 or 5 times a power of ten at or under the value, and the next of these.
 
-    >>> step(6932), step(20), step(0.3)
+    >>> find_step(6932), step(20), step(0.3)
     ((5000.0, 10000.0), (20.0, 50.0), (0.2, 0.5))
     """
     power = math.floor(math.log10(value))
@@ -140,6 +141,8 @@ def step(value: float) -> tuple[float, float]:
     raise ValueError("no band")
 
 
-def written(value: float) -> str:
+def write_number(value: float) -> str:
     """Thousands apart, no needless decimals: "7,000", "0.2"."""
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.6f}".rstrip("0")
+    if value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:,.6f}".rstrip("0")

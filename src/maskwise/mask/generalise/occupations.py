@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from functools import cache
 
-from maskwise.mask.generalise.facts import countries, read, table
-from maskwise.mask.generalise.grammar import article, bare, word_before
+from maskwise.mask.generalise.facts import read_bundle_file, read_countries, read_table
+from maskwise.mask.generalise.grammar import add_article, drop_article, find_word_before
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.mask.generalise.words import plural, singular
+from maskwise.mask.generalise.words import make_plural, make_singular
 from maskwise.text import Entity, Level
 from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import OCCUPATION
@@ -35,65 +35,74 @@ _HEADS = frozenset(
 )
 
 
-def occupation_ladder(entity: Entity) -> LevelList:
+def find_occupation_levels(entity: Entity) -> LevelList:
     """The levels of an occupation; none for an unknown title, unless the entity is marked as an occupation."""
-    title = _NOW.sub("", _NOW.sub("", fold_marks(entity.longest.text).strip()))
-    levels = levels_of(title)
+    title = fold_marks(entity.longest.text).strip()
+    title = _NOW.sub("", _NOW.sub("", title))
+    levels = find_title_levels(title)
     if not levels and OCCUPATION not in entity.subtypes:
         return ()
-    adjectives = {word_before(mention) for mention in entity.mentions} & _adjectives()
-    return tuple(
-        Level(level.text, level.loss, dict.fromkeys(adjectives, bare(level.text)))
-        for level in (*levels, Level(LAST, 1.0))
-    )
+    adjectives = {find_word_before(mention) for mention in entity.mentions} & _list_adjectives()
+    found = []
+    for level in (*levels, Level(LAST, 1.0)):
+        after = dict.fromkeys(adjectives, drop_article(level.text))
+        found.append(Level(level.text, level.loss, after))
+    return tuple(found)
 
 
 @cache
-def _adjectives() -> frozenset[str]:
+def _list_adjectives() -> frozenset[str]:
     """Words that stand between an article and an occupation, which then needs none: "a Norwegian plumber"."""
-    demonyms = (adjective.lower() for country in countries().values() for adjective in country.adjectives)
+    demonyms = (adjective.lower() for country in read_countries().values() for adjective in country.adjectives)
     return frozenset((*demonyms, *_BETWEEN))
 
 
-def levels_of(title: str) -> LevelList:
+def find_title_levels(title: str) -> LevelList:
     """The groups a title belongs to, as persons, one or several as in the title."""
-    titles = _titles()
-    one = singular(title) if singular(title) in titles else title
-    head = singular(title).rpartition(" ")[2]
-    if one in titles:
-        return _groups(titles[one], one != title)
-    if head != one and head in _HEADS:
-        many = title != singular(title)
-        return (Level(plural(head) if many else article(head), 0.3), *_groups(titles[head], many))
-    return ()
+    titles = _read_titles()
+    single = make_singular(title)
+    if single in titles:
+        return _build_group_levels(titles[single], single != title)
+    if title in titles:
+        return _build_group_levels(titles[title], False)
+    head = single.rpartition(" ")[2]
+    if head == title or head not in _HEADS:
+        return ()
+    is_plural = title != single
+    name = make_plural(head) if is_plural else add_article(head)
+    return (Level(name, 0.3), *_build_group_levels(titles[head], is_plural))
 
 
-def _groups(number: int, many: bool) -> LevelList:
-    group, *wider = _phrases()[number]
-    sizes = _sizes()
-    losses = [bits_lost(sizes[text], len(_titles())) for text in (group, *wider)]
-    return tuple(
-        Level(plural(text) if many else text, max(0.31, loss))
-        for text, loss in zip((group, *wider), losses, strict=True)
-    )
-
-
-@cache
-def _titles() -> dict[str, int]:
-    lines = read("knowledge/occupations.tsv.gz").split("\n")
-    return {title: int(number) for title, number in (line.split("\t") for line in lines if line)}
+def _build_group_levels(number: int, is_plural: bool) -> LevelList:
+    sizes = _count_titles()
+    levels = []
+    for phrase in _read_phrases()[number]:
+        loss = bits_lost(sizes[phrase], len(_read_titles()))
+        text = make_plural(phrase) if is_plural else phrase
+        levels.append(Level(text, max(0.31, loss)))
+    return tuple(levels)
 
 
 @cache
-def _phrases() -> list[list[str]]:
-    return [row[1:] for row in table("occupation_groups.tsv")]
+def _read_titles() -> dict[str, int]:
+    found = {}
+    for line in read_bundle_file("knowledge/occupations.tsv.gz").split("\n"):
+        if line:
+            title, number = line.split("\t")
+            found[title] = int(number)
+    return found
 
 
 @cache
-def _sizes() -> Counter[str]:
+def _read_phrases() -> list[list[str]]:
+    return [row[1:] for row in read_table("occupation_groups.tsv")]
+
+
+@cache
+def _count_titles() -> Counter[str]:
     """How many titles a phrase covers."""
     sizes: Counter[str] = Counter()
-    for number, count in Counter(_titles().values()).items():
-        for text in dict.fromkeys(_phrases()[number]):
+    for number, count in Counter(_read_titles().values()).items():
+        for text in dict.fromkeys(_read_phrases()[number]):
             sizes[text] += count
     return sizes

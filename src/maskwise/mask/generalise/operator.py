@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from maskwise.errors import MaskingError
-from maskwise.mask.generalise.grammar import fit, repeats
+from maskwise.mask.generalise.grammar import fit_level, is_said_beside
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.generalise.table import find_levels
 from maskwise.mask.identity import Identity
@@ -34,60 +34,81 @@ class Generalise:
     )
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
-        return tuple(Level(fit(level, entity.first), level.loss) for level in self._levels(entity))
+        found = self._find_levels(entity)
+        return tuple(Level(fit_level(level, entity.first), level.loss) for level in found)
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         """The level that was decided, or a coarser one: what is masked somewhere in the text is not said here."""
-        for choice in self._coarser(entity, decision):
+        for choice in self._list_coarser(entity, decision):
             texts = self._write_level(entity, choice, identity)
-            if not any(map(identity.gives_away, set(texts))):
+            if not any(map(identity.is_given_away_by, set(texts))):
                 return Replacement(texts, is_coarser=choice is not decision)
         return Replacement(self._write_fallback(entity, decision, identity), is_coarser=True)
 
     def _write_level(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
-        levels = self._levels(entity)
+        levels = self._find_levels(entity)
         fallback = self._write_fallback(entity, decision, identity)
-        if _decided(levels, decision) is None:
+        if _find_decided(levels, decision) is None:
             return fallback
-        found = (_decided(self._worded(entity, mention, levels), decision) for mention in entity.mentions)
-        texts = [fit(level, mention) if level else "" for level, mention in zip(found, entity.mentions, strict=True)]
-        return tuple(
-            text if text and not repeats(text, mention) else other
-            for text, other, mention in zip(texts, fallback, entity.mentions, strict=True)
-        )
+        texts = []
+        for mention, other in zip(entity.mentions, fallback, strict=True):
+            own = self._reword_levels(entity, mention, levels)
+            text = _write_mention(_find_decided(own, decision), mention)
+            texts.append(text or other)
+        return tuple(texts)
 
     def _write_fallback(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
         return FALLBACKS[self.fallback].replace(entity, decision, identity).texts
 
-    def _coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
+    def _list_coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
         """The decision, and where it was for a level, those for the levels after it."""
         yield decision
-        if decision.action is Action.GENERALISE:
-            for level in range(decision.level + 1, len(self._levels(entity)) + 1):
-                yield replace(decision, level=level)
+        if decision.action is not Action.GENERALISE:
+            return
+        count = len(self._find_levels(entity))
+        for level in range(decision.level + 1, count + 1):
+            yield replace(decision, level=level)
 
-    def _worded(self, entity: Entity, mention: Mention, levels: LevelList) -> LevelList:
+    def _reword_levels(self, entity: Entity, mention: Mention, levels: LevelList) -> LevelList:
         """The same levels in the way a mention is written: "a 47-year-old man", where another says "aged 47"."""
         if len(entity.mentions) == 1 or entity.type not in _WORDED:
             return levels
-        own = self._levels(replace(entity, mentions=(mention,)))
-        return own if [level.loss for level in own] == [level.loss for level in levels] else levels
+        own = self._find_levels(replace(entity, mentions=(mention,)))
+        own_losses = [level.loss for level in own]
+        losses = [level.loss for level in levels]
+        return own if own_losses == losses else levels
 
-    def _levels(self, entity: Entity) -> LevelList:
-        """Asked for once to decide and once to write; what keeps the answer keeps no document alive."""
+    def _find_levels(self, entity: Entity) -> LevelList:
+        """The levels that `limits` allows. The solver asks for them once and `replace` once, so they are remembered as
+        long as the document lives."""
         known = self._known.setdefault(entity.first.document, {})
-        key = (entity.type, tuple((m.span, m.subtype) for m in entity.mentions))
+        places = tuple((mention.span, mention.subtype) for mention in entity.mentions)
+        key = (entity.type, places)
         if key not in known:
-            named = [self.limits[name] for name in entity.subtypes if name in self.limits]
-            least = max(named, default=self.limits.get(entity.type, 0.0))
+            least = self._find_limit(entity)
             known[key] = tuple(level for level in find_levels(entity) if level.loss >= least)
         return known[key]
 
+    def _find_limit(self, entity: Entity) -> float:
+        """The least loss of a level: the strictest limit of its subtypes, else that of its type."""
+        named = [self.limits[name] for name in entity.subtypes if name in self.limits]
+        return max(named, default=self.limits.get(entity.type, 0.0))
 
-def _decided(levels: LevelList, decision: Decision) -> Level | None:
+
+def _find_decided(levels: LevelList, decision: Decision) -> Level | None:
     """The level of a decision; for a suppressed entity the one that says its kind alone."""
     if decision.action is Action.GENERALISE:
         if not 0 < decision.level <= len(levels):
             raise MaskingError(f"entity {decision.entity}: its ladder has no level {decision.level}")
         return levels[decision.level - 1]
-    return levels[-1] if levels and levels[-1].loss == 1 else None
+    if levels and levels[-1].loss == 1:
+        return levels[-1]
+    return None
+
+
+def _write_mention(level: Level | None, mention: Mention) -> str:
+    """What a level reads in place of a mention; empty where there is none, or the words beside it say so already."""
+    if level is None:
+        return ""
+    text = fit_level(level, mention)
+    return "" if is_said_beside(text, mention) else text

@@ -9,25 +9,27 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from maskwise.mask.generalise import atlas
 from maskwise.mask.generalise.facts import (
     Country,
-    countries,
-    country_names,
-    homonyms,
-    key_of,
-    regions,
-    several,
-    steps,
-    table,
+    fold_name,
+    read_countries,
+    read_country_names,
+    read_homonyms,
+    read_regions,
+    read_table,
+    split_list,
+    split_steps,
 )
-from maskwise.mask.generalise.grammar import article, bare
+from maskwise.mask.generalise.grammar import add_article, drop_article
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.text import Entity, Level
 from maskwise.text.folding import fold_marks
 
-_GREAT, _LARGE = 500, 100  # thousands of people
+_GREAT = 500  # thousands of people
+_LARGE = 100
 _REUSED = frozenset("US GB CA AU NZ IE ZA PH".split())  # names of their towns are used the world over
 LAST = "an organisation"
 _SUBTYPES = {
@@ -64,49 +66,61 @@ _CALLED = dict.fromkeys("newspaper company firm magazine party club organisation
 _SAINT = re.compile(r"(?:st|saint|san|santa|santo|sankt|sint|sao|sveti)\b")
 
 
-def organisation_ladder(entity: Entity) -> LevelList:
+def find_organisation_levels(entity: Entity) -> LevelList:
     """The levels of an organisation. Whatever is not understood is still an organisation."""
-    levels = levels_of(entity.longest.text)
-    if not levels:
-        known = next((_SUBTYPES[s] for s in sorted(entity.subtypes) if s in _SUBTYPES), "")
-        levels = (Level(known, 0.8),) if known else ()
-    levels = (*levels, Level(LAST, 1.0, {"the": "organisation in question"}))
-    return tuple(Level(level.text, level.loss, {**level.after, **_CALLED}) for level in levels)
+    levels = find_name_levels(entity.longest.text) or _find_subtype_levels(entity)
+    last = Level(LAST, 1.0, {"the": "organisation in question"})
+    return tuple(Level(level.text, level.loss, {**level.after, **_CALLED}) for level in (*levels, last))
 
 
-def levels_of(name: str) -> LevelList:
+def _find_subtype_levels(entity: Entity) -> LevelList:
+    for subtype in sorted(entity.subtypes):
+        if subtype in _SUBTYPES:
+            return (Level(_SUBTYPES[subtype], 0.8),)
+    return ()
+
+
+def find_name_levels(name: str) -> LevelList:
     """What the name says the organisation is, narrow to wide, without the last level."""
-    folded = _trim(fold_marks(name).replace("’", "'"))
-    chain, before, sort, beside = head_of(folded)
-    if not chain:
+    head = _find_head(_trim_tail(fold_marks(name).replace("’", "'")))
+    if not head.chain:
         return ()
-    first = chain[0]
-    sort = re.split(rf"\b{_ORDINAL}\b", sort)[-1].strip()
-    if sort and _SORTED.search(first) and " or " not in first and not bare(first).startswith(sort):
-        chain = (article(f"{sort} {bare(first)}"), *chain)
-    country = _country(before if _LOCAL.search(first) else "", beside) if _is_local(first) else None
+    first = head.chain[0]
+    texts = list(head.chain)
+    sort = re.split(rf"\b{_ORDINAL}\b", head.sort)[-1].strip()
+    if sort and _can_have_sort(first) and not drop_article(first).startswith(sort):
+        texts.insert(0, add_article(f"{sort} {drop_article(first)}"))
+    country = None
+    if _is_local(first):
+        country = _find_country(head.before if _LOCAL.search(first) else "", head.beside)
     if country and country.cities + country.towns > 2:
-        chain = (f"{chain[0]} in {country.name}", *chain)
-    count = len(chain)
-    return tuple(Level(text, 0.45 + 0.45 * number / count) for number, text in enumerate(chain, 1))
+        texts.insert(0, f"{texts[0]} in {country.name}")
+    count = len(texts)
+    return tuple(Level(text, 0.45 + 0.45 * number / count) for number, text in enumerate(texts, 1))
 
 
-def premises(name: str) -> LevelList:
+def _can_have_sort(kind: str) -> bool:
+    """Whether "regional" and the like may stand before a kind."""
+    return bool(_SORTED.search(kind)) and " or " not in kind
+
+
+def find_premises_levels(name: str) -> LevelList:
     """The same for a place: only of what has a place, such as a prison or a school."""
-    levels = levels_of(name)
+    levels = find_name_levels(name)
     return levels if levels and _is_local(levels[0].text) else ()
 
 
-def well_known(name: str) -> bool:
+def is_well_known(name: str) -> bool:
     """Whether it is the name of an organisation, wherever it stands: the United Nations are no place."""
-    return ("exact", fold_marks(name).strip().removeprefix("the ")) in _words()
+    key = fold_marks(name).strip().removeprefix("the ")
+    return ("exact", key) in _read_words()
 
 
 def _is_local(what: str) -> bool:
     return bool(_LOCAL.search(what) or _LOCAL_OF.search(what))
 
 
-def _trim(text: str) -> str:
+def _trim_tail(text: str) -> str:
     """Without number and remark at the end: "school no. 12 (evening)"."""
     text = text.strip().removeprefix("the ")
     while (found := _TAIL.search(text)) and found.start() > 0 and found.end() > found.start():
@@ -114,95 +128,133 @@ def _trim(text: str) -> str:
     return text
 
 
-def head_of(folded: str) -> tuple[tuple[str, ...], str, str, str]:
+class NameHead(NamedTuple):
     """What the head of a name is, the words before it, those of them that say the sort, and the words after it."""
-    if chain := _words().get(("exact", folded)):
-        return chain, "", "", ""
-    whole = _ends().search(folded)
-    phrase, _, beside = _split(folded)
-    found = _ends().search(phrase) if phrase != folded else whole
-    rival = phrase != folded and whole and whole[1] not in _TOPICS
-    if rival and whole and found and _chain("end", whole[1])[-1] != _chain("end", found[1])[-1]:
-        return (), "", "", ""  # "Church of England Primary School": which of the two is it?
-    if found is None and whole is not None and phrase != folded and _preposed(folded, whole.start()):
-        found, beside = whole, ""
+
+    chain: tuple[str, ...] = ()
+    before: str = ""
+    sort: str = ""
+    beside: str = ""
+
+
+def _find_head(folded: str) -> NameHead:
+    """The head of a folded name; an empty one where none is known, or two compete."""
+    if chain := _read_words().get(("exact", folded)):
+        return NameHead(chain)
+    whole = _compile_ends().search(folded)
+    phrase, _, beside = _split_phrase(folded)
+    found = whole
+    if phrase != folded:
+        found = _compile_ends().search(phrase)
+        if whole and found and _are_rivals(whole[1], found[1]):
+            return NameHead()  # "Church of England Primary School": which of the two is it?
+        if whole and not found and _is_preposed(folded, whole.start()):
+            found = whole
+            beside = ""
     if found:
         before = folded[: found.start()].strip()
         sort = _SORT.search(f"{before} ")
-        kept = before[: sort.start()].strip() if sort else before
-        return _chain("end", found[1]), kept, sort[0].strip() if sort else "", beside
-    if start := _starts().match(folded):
-        return _chain("start", start[1]), "", "", folded[start.end() :].strip()
-    return (), "", "", ""
+        if sort:
+            return NameHead(_find_chain("end", found[1]), before[: sort.start()].strip(), sort[0].strip(), beside)
+        return NameHead(_find_chain("end", found[1]), before, "", beside)
+    if start := _compile_starts().match(folded):
+        return NameHead(_find_chain("start", start[1]), beside=folded[start.end() :].strip())
+    return NameHead()
 
 
-def _split(folded: str) -> tuple[str, str, str]:
+def _are_rivals(whole: str, head: str) -> bool:
+    """Whether the word at the end of a name is another kind of thing than the head of its first phrase."""
+    if whole in _TOPICS:
+        return False
+    return _find_chain("end", whole)[-1] != _find_chain("end", head)[-1]
+
+
+def _split_phrase(folded: str) -> tuple[str, str, str]:
     """First noun phrase, preposition, rest. A head that holds a preposition ("court of appeal") stays whole."""
+    compounds = _find_compounds(folded)
     for found in _PREPOSITION.finditer(folded):
-        if not any(start < found.start() and found.end() < end for start, end in _spans(folded)):
+        is_inside = any(start < found.start() and found.end() < end for start, end in compounds)
+        if not is_inside:
             return folded[: found.start()], found[0].strip(), folded[found.end() :]
     return folded, "", ""
 
 
-def _spans(folded: str) -> list[tuple[int, int]]:
-    return [m.span() for m in _compound().finditer(folded)]
+def _find_compounds(folded: str) -> list[tuple[int, int]]:
+    return [m.span() for m in _compile_compounds().finditer(folded)]
 
 
-def _preposed(folded: str, start: int) -> bool:
+def _is_preposed(folded: str, start: int) -> bool:
     """Whether a head at the very end may belong to all words before it: a name of two nouns joined by "and"."""
     return bool(re.search(r"\s(?:and|&|no|nr)\s", folded[:start]))
 
 
-def _country(before: str, beside: str) -> Country | None:
+def _find_country(before: str, beside: str) -> Country | None:
     """The country that the words around the head tell."""
-    for words in (before, beside, *re.split(r"\s+(?:of|in|at)\s+(?:the\s+)?", beside)):
-        key = key_of(words)
-        found = country_names().get(key) or _adjectives().get(key)
-        if found and key not in regions():
+    parts = re.split(r"\s+(?:of|in|at)\s+(?:the\s+)?", beside)
+    for number, words in enumerate((before, beside, *parts)):
+        key = fold_name(words)
+        found = read_country_names().get(key) or _read_adjectives().get(key)
+        if found and key not in read_regions():
             return found
-        places = () if _SAINT.match(key) else atlas.meant(key)
-        if len(lands := atlas.lands(places)) == 1 and _telling(key, places[0], before=words is before):
+        places = () if _SAINT.match(key) else atlas.find_places(key)
+        lands = atlas.list_countries(places)
+        if len(lands) == 1 and _is_telling(key, places[0], is_before=number == 0):
             return lands[0]
     return None
 
 
-def _telling(key: str, place: atlas.Place, before: bool) -> bool:
+def _is_telling(key: str, place: atlas.Place, is_before: bool) -> bool:
     """Whether a place in a name tells where: "Riverside Hospital" may be anywhere, as "Lincoln University" may."""
     if place.thousands >= _GREAT:
         return True
+    if key in read_homonyms():
+        return False
+    if not is_before or place.kind != "settlement":
+        return True
     least = _GREAT if place.country.code in _REUSED else _LARGE
-    return key not in homonyms() and not (before and place.kind == "settlement" and place.thousands < least)
+    return place.thousands >= least
 
 
 @cache
-def _adjectives() -> dict[str, Country]:
-    return {key_of(a): c for c in countries().values() for a in c.adjectives if a not in ("American", "US")}
+def _read_adjectives() -> dict[str, Country]:
+    found = {}
+    for country in read_countries().values():
+        for adjective in country.adjectives:
+            if adjective not in ("American", "US"):
+                found[fold_name(adjective)] = country
+    return found
 
 
 @cache
-def _words() -> dict[tuple[str, str], tuple[str, ...]]:
-    return {(where, w): steps(chain) for where, chain, words in table("organisations.tsv") for w in several(words)}
+def _read_words() -> dict[tuple[str, str], tuple[str, ...]]:
+    found = {}
+    for where, chain, words in read_table("organisations.tsv"):
+        for word in split_list(words):
+            found[where, word] = split_steps(chain)
+    return found
 
 
-def _chain(where: str, word: str) -> tuple[str, ...]:
-    return _words()[where, word]
+def _find_chain(where: str, word: str) -> tuple[str, ...]:
+    return _read_words()[where, word]
 
 
-def _alternation(where: str) -> str:
-    return "|".join(map(re.escape, sorted((w for at, w in _words() if at == where), key=len, reverse=True)))
-
-
-@cache
-def _ends() -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[\s-])({_alternation('end')})$")
-
-
-@cache
-def _starts() -> re.Pattern[str]:
-    return re.compile(rf"({_alternation('start')})(?=\s)")
+def _join_words(where: str) -> str:
+    words = [word for place, word in _read_words() if place == where]
+    words.sort(key=len, reverse=True)
+    return "|".join(map(re.escape, words))
 
 
 @cache
-def _compound() -> re.Pattern[str]:
-    words = sorted((re.escape(w) for at, w in _words() if _PREPOSITION.search(w)), key=len, reverse=True)
+def _compile_ends() -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[\s-])({_join_words('end')})$")
+
+
+@cache
+def _compile_starts() -> re.Pattern[str]:
+    return re.compile(rf"({_join_words('start')})(?=\s)")
+
+
+@cache
+def _compile_compounds() -> re.Pattern[str]:
+    words = sorted((re.escape(w) for at, w in _read_words() if _PREPOSITION.search(w)), key=len, reverse=True)
     return re.compile(rf"(?<!\S)(?:{'|'.join(words)})(?!\S)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.grammar import add_article
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.text import Entity, Level, Mention
 
@@ -62,39 +62,49 @@ _SET_OFF = re.compile(r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)")  # what follows 
 _REACH = 60
 
 
-def people(entity: Entity) -> LevelList:
-    """The role of a person, where the text tells it."""
+def find_role_levels(entity: Entity) -> LevelList:
+    """The role of a person, where the text gives one."""
     for mention in entity.mentions:
-        if role := _beside(mention):
+        role = _find_role(mention)
+        if role:
             return (Level(role, 1.0),)
-    title = next((t for m in entity.mentions if (t := _title(m.text))), "")
-    return (Level(article(title), 1.0),) if title else ()
+    for mention in entity.mentions:
+        title = _find_title(mention.text)
+        if title:
+            return (Level(add_article(title), 1.0),)
+    return ()
 
 
-def _beside(mention: Mention) -> str:
+def _find_role(mention: Mention) -> str:
     text = mention.document.text
     before = text[max(0, mention.start - _REACH) : mention.start]
     for pattern in _BEFORE:
         found = pattern.search(before)
         if found and (not found["comma"] or _SET_OFF.match(text, mention.end)):
-            return _role(found)
+            return _write_role(found)
     for pattern in _AFTER:
         if found := pattern.match(text, mention.end, mention.end + _REACH):
-            return _role(found)
+            return _write_role(found)
     return ""
 
 
-def _role(found: re.Match[str]) -> str:
+def _write_role(found: re.Match[str]) -> str:
     """ "the applicant's sister", "the sister" where the text says "his sister", "the applicant", "a doctor"."""
     groups = found.groupdict()
-    said = f"{groups['whose'] or 'the'} {groups['kin']}" if groups.get("kin") else groups["role"]
-    said = said.lower()
-    return article(said.split(" ", 1)[1]) if said.startswith(("a ", "an ")) else said
+    if groups.get("kin"):
+        owner = groups["whose"] or "the"
+        role = f"{owner} {groups['kin']}".lower()
+    else:
+        role = groups["role"].lower()
+    article, _, noun = role.partition(" ")
+    return add_article(noun) if article in ("a", "an") else role
 
 
 @cache
-def _title(name: str) -> str:
-    """The office that a title in the name tells; several people, or a rank in parts, tell none."""
+def _find_title(name: str) -> str:
+    """The office that a title in the name gives; several people, or a rank in parts, give none."""
     words = [word.rstrip(".").lower() for word in name.split()]
+    if "and" in words or "&" in words:
+        return ""
     titles = {_TITLES[word] for word in words[:-1] if word in _TITLES}
-    return titles.pop() if len(titles) == 1 and "and" not in words and "&" not in words else ""
+    return titles.pop() if len(titles) == 1 else ""

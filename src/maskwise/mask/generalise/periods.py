@@ -82,10 +82,10 @@ _QUARTERS = {"first": 1, "second": 4, "third": 7, "fourth": 10, "last": 10, "1":
 _CENTURY = rf"(?P<n>[0-9]{{1,2}}(?:st|nd|rd|th)|{_NTH})[ -]century"
 
 
-def read(text: str) -> Period | None:
+def read_period(text: str) -> Period | None:
     """The period a date names, or None.
 
-    >>> period = read("3 to 9 May 2010")
+    >>> period = read_period("3 to 9 May 2010")
     >>> str(period.first), str(period.last), period.many
     ('2010-05-03', '2010-05-09', True)
     """
@@ -100,49 +100,49 @@ def read(text: str) -> Period | None:
     return None
 
 
-def _month(name: str) -> int:
+def _parse_month(name: str) -> int:
     return MONTH_NUMBER[name.rstrip(".")]
 
 
-def _number(day: str) -> int:
+def _parse_number(day: str) -> int:
     return ORDINALS[day] if day in ORDINALS else int(re.sub(r"\D", "", day))
 
 
-def whole_month(year: int, month: int) -> tuple[date, date]:
+def bound_month(year: int, month: int) -> tuple[date, date]:
     return date(year, month, 1), date(year, month, monthrange(year, month)[1])
 
 
-def _days(found: re.Match[str]) -> Period | None:
+def _read_days(found: re.Match[str]) -> Period | None:
     """Days of one month, with or without year."""
     groups = found.groupdict()
     year = int(groups.get("y") or ANY_YEAR)
-    days = [_number(day) for day in re.findall(rf"{_NTH}|{_D}", found["d"])]
-    dates = [date(year, _month(found["m"]), day) for day in days]
+    days = [_parse_number(day) for day in re.findall(rf"{_NTH}|{_D}", found["d"])]
+    dates = [date(year, _parse_month(found["m"]), day) for day in days]
     if dates != sorted(dates):
         return None
     return Period(dates[0], dates[-1], Unit.DAY, len(dates) > 1, bool(groups.get("y")))
 
 
-def _two_days(found: re.Match[str]) -> Period | None:
+def _read_two_days(found: re.Match[str]) -> Period | None:
     """From a day of one month to a day of another; the year of the first may be said once for both."""
-    last = date(int(found["y"]), _month(found["m"]), _number(found["d"]))
-    first = date(int(found["fy"] or found["y"]), _month(found["fm"]), _number(found["fd"]))
+    last = date(int(found["y"]), _parse_month(found["m"]), _parse_number(found["d"]))
+    first = date(int(found["fy"] or found["y"]), _parse_month(found["fm"]), _parse_number(found["fd"]))
     return Period(first, last, Unit.DAY, True) if first < last else None
 
 
-def _months(found: re.Match[str]) -> Period | None:
+def _read_months(found: re.Match[str]) -> Period | None:
     """A month, or from a month to a later one."""
     groups = found.groupdict()
     year = int(groups.get("y") or ANY_YEAR)
-    first, last = whole_month(year, _month(found["m"]))
+    first, last = bound_month(year, _parse_month(found["m"]))
     if groups.get("fm"):
-        first, _ = whole_month(int(groups.get("fy") or year), _month(found["fm"]))
+        first, _ = bound_month(int(groups.get("fy") or year), _parse_month(found["fm"]))
         if first >= last:
             return None
     return Period(first, last, Unit.MONTH, bool(groups.get("fm")), bool(groups.get("y")))
 
 
-def _numeric(found: re.Match[str]) -> Period | None:
+def _read_numeric(found: re.Match[str]) -> Period | None:
     """Figures: where day and month could be either way round, all that is sure is the year."""
     year, a, b = int(found["y"]), int(found["a"]), int(found["b"])
     if a <= 12 and b <= 12 and a != b:
@@ -151,39 +151,39 @@ def _numeric(found: re.Match[str]) -> Period | None:
     return Period(day, day, Unit.DAY)
 
 
-def _iso(found: re.Match[str]) -> Period | None:
+def _read_iso(found: re.Match[str]) -> Period | None:
     day = date(int(found["y"]), int(found["m"]), int(found["d"]))
     return Period(day, day, Unit.MINUTE if found["t"] else Unit.DAY)
 
 
-def _years(found: re.Match[str]) -> Period | None:
+def _read_years(found: re.Match[str]) -> Period | None:
     first = int(found["y"])
     said = found.groupdict().get("z")
     last = int(f"{first}"[: 4 - len(said)] + said) if said else first
     return Period(date(first, 1, 1), date(last, 12, 31), Unit.YEAR, bool(said)) if last > first or not said else None
 
 
-def _decade(found: re.Match[str]) -> Period | None:
+def _read_decade(found: re.Match[str]) -> Period | None:
     year = int(found["y"])
     return Period(date(year, 1, 1), date(year + (99 if year % 100 == 0 and year < 2000 else 9), 12, 31), Unit.DECADE)
 
 
-def _century(found: re.Match[str]) -> Period | None:
-    number = _number(found["n"])
+def _read_century(found: re.Match[str]) -> Period | None:
+    number = _parse_number(found["n"])
     return Period(date(100 * number - 99, 1, 1), date(100 * number, 12, 31), Unit.CENTURY) if number <= 21 else None
 
 
-def _listed(found: re.Match[str]) -> Period | None:
+def _read_list(found: re.Match[str]) -> Period | None:
     """Years, or days of several months of one year: "10 May, 7 July and 26 September 1994"."""
     years = [int(year) for year in re.findall(_Y, found[0])]
     days = re.findall(rf"({_D}){_OF}({_M})", found[0])
     if days:
-        dates = sorted(date(years[0], _month(month), _number(day)) for day, month in days)
+        dates = sorted(date(years[0], _parse_month(month), _parse_number(day)) for day, month in days)
         return Period(dates[0], dates[-1], Unit.DAY, True)
     return Period(date(min(years), 1, 1), date(max(years), 12, 31), Unit.YEAR, True)
 
 
-def _season(found: re.Match[str]) -> Period | None:
+def _read_season(found: re.Match[str]) -> Period | None:
     """A season, of which the calendar year is not sure where it crosses New Year; a quarter is its three months."""
     year, name = int(found["y"]), found["s"]
     if name.startswith("winter") or found["z"]:
@@ -191,15 +191,15 @@ def _season(found: re.Match[str]) -> Period | None:
     return Period(date(year, 1, 1), date(year, 12, 31), Unit.SEASON)
 
 
-def _quarter(found: re.Match[str]) -> Period | None:
+def _read_quarter(found: re.Match[str]) -> Period | None:
     year = int(found["y"])
     word = found["s"].split()[0]
     month = _QUARTERS[word if word.isalpha() else re.sub(r"\D", "", word)]
-    return Period(date(year, month, 1), whole_month(year, month + 2)[1], Unit.SEASON)
+    return Period(date(year, month, 1), bound_month(year, month + 2)[1], Unit.SEASON)
 
 
-def _part(found: re.Match[str]) -> Period | None:
-    inner = read(found["x"])
+def _read_part(found: re.Match[str]) -> Period | None:
+    inner = read_period(found["x"])
     if inner is None or inner.many or inner.unit in (Unit.DAY, Unit.MINUTE):
         return None
     return Period(inner.first, inner.last, Unit.SEASON, dated=inner.dated)
@@ -208,26 +208,26 @@ def _part(found: re.Match[str]) -> Period | None:
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period | None]], ...] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
-        (rf"{_WEEKDAY}(?P<d>{_DAYS}|{_NTH}(?: day)?){_OF}(?P<m>{_M})(?:,?{_OF}?(?P<y>{_Y}))?", _days),
-        (rf"{_WEEKDAY}(?P<d>{_D})[-/. ]?(?P<m>{_M})[-/. ]?(?P<y>{_Y})", _days),
-        (rf"{_WEEKDAY}(?P<m>{_M}) (?:the )?(?P<d>{_DAYS})(?:,?{_OF}(?P<y>{_Y}))?", _days),
+        (rf"{_WEEKDAY}(?P<d>{_DAYS}|{_NTH}(?: day)?){_OF}(?P<m>{_M})(?:,?{_OF}?(?P<y>{_Y}))?", _read_days),
+        (rf"{_WEEKDAY}(?P<d>{_D})[-/. ]?(?P<m>{_M})[-/. ]?(?P<y>{_Y})", _read_days),
+        (rf"{_WEEKDAY}(?P<m>{_M}) (?:the )?(?P<d>{_DAYS})(?:,?{_OF}(?P<y>{_Y}))?", _read_days),
         (
             rf"(?P<fd>{_D}){_OF}(?P<fm>{_M})(?:{_OF}(?P<fy>{_Y}))?{_AND}(?P<d>{_D}){_OF}(?P<m>{_M}){_OF}(?P<y>{_Y})",
-            _two_days,
+            _read_two_days,
         ),
-        (rf"(?P<m>{_M})(?:{_OF}(?P<y>{_Y}))?", _months),
-        (rf"(?P<fm>{_M})(?:{_OF}(?P<fy>{_Y}))?{_AND}(?P<m>{_M}){_OF}(?P<y>{_Y})", _months),
-        (r"(?P<a>[0-9]{1,2})([./-]) ?(?P<b>[0-9]{1,2})\2 ?(?P<y>[12][0-9]{3})", _numeric),
-        (rf"(?P<y>[12][0-9]{{3}})([./-])(?P<m>[0-9]{{1,2}})\2(?P<d>[0-9]{{1,2}})(?P<t>{_TIME})?", _iso),
-        (rf"(?P<y>[12][0-9]{{3}})(?P<m>[0-9]{{2}})(?P<d>[0-9]{{2}})(?P<t>{_TIME})?", _iso),
-        (rf"(?P<y>{_Y})", _years),
-        (rf"(?P<y>{_Y})(?:{_TO}| ?/ ?| and | or )(?P<z>{_Y}|[0-9]{{2}})", _years),
-        (rf"{_Y}(?:, {_Y})+,? and {_Y}", _listed),
-        (rf"(?:(?:on )?{_D}{_OF}{_M}(?:, |,? and ))+(?:on )?{_D}{_OF}{_M}{_OF}{_Y}", _listed),
-        (r"(?P<y>[12][0-9]{2}0)'?s", _decade),
-        (_CENTURY, _century),
-        (rf"(?P<s>{_SEASON})(?:,?{_OF}| in )(?P<y>{_Y})(?P<z>[/-](?:{_Y}|[0-9]{{2}}))?", _season),
-        (rf"(?P<s>{_QUARTER}){_OF}(?P<y>{_Y})", _quarter),
-        (rf"{_PART}(?P<x>.+)", _part),
+        (rf"(?P<m>{_M})(?:{_OF}(?P<y>{_Y}))?", _read_months),
+        (rf"(?P<fm>{_M})(?:{_OF}(?P<fy>{_Y}))?{_AND}(?P<m>{_M}){_OF}(?P<y>{_Y})", _read_months),
+        (r"(?P<a>[0-9]{1,2})([./-]) ?(?P<b>[0-9]{1,2})\2 ?(?P<y>[12][0-9]{3})", _read_numeric),
+        (rf"(?P<y>[12][0-9]{{3}})([./-])(?P<m>[0-9]{{1,2}})\2(?P<d>[0-9]{{1,2}})(?P<t>{_TIME})?", _read_iso),
+        (rf"(?P<y>[12][0-9]{{3}})(?P<m>[0-9]{{2}})(?P<d>[0-9]{{2}})(?P<t>{_TIME})?", _read_iso),
+        (rf"(?P<y>{_Y})", _read_years),
+        (rf"(?P<y>{_Y})(?:{_TO}| ?/ ?| and | or )(?P<z>{_Y}|[0-9]{{2}})", _read_years),
+        (rf"{_Y}(?:, {_Y})+,? and {_Y}", _read_list),
+        (rf"(?:(?:on )?{_D}{_OF}{_M}(?:, |,? and ))+(?:on )?{_D}{_OF}{_M}{_OF}{_Y}", _read_list),
+        (r"(?P<y>[12][0-9]{2}0)'?s", _read_decade),
+        (_CENTURY, _read_century),
+        (rf"(?P<s>{_SEASON})(?:,?{_OF}| in )(?P<y>{_Y})(?P<z>[/-](?:{_Y}|[0-9]{{2}}))?", _read_season),
+        (rf"(?P<s>{_QUARTER}){_OF}(?P<y>{_Y})", _read_quarter),
+        (rf"{_PART}(?P<x>.+)", _read_part),
     )
 )

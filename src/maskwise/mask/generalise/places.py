@@ -12,8 +12,8 @@ from functools import cache
 
 from maskwise.mask.generalise import atlas, features, organisations
 from maskwise.mask.generalise.atlas import CITY, Place
-from maskwise.mask.generalise.countries import country_levels, in_continent, in_subregion
-from maskwise.mask.generalise.facts import Country, countries
+from maskwise.mask.generalise.countries import describe_continent, describe_subregion, list_country_levels
+from maskwise.mask.generalise.facts import Country, read_countries
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
 
@@ -36,107 +36,123 @@ _DESCRIBING = (
 _ERN = re.compile(r"(?:[a-z]|\w+ern\b)")
 
 
-def place_ladder(entity: Entity) -> LevelList:
+def find_place_levels(entity: Entity) -> LevelList:
     """The levels of a place. Whatever is not understood is still "a place"."""
     text = entity.longest.text
-    if organisations.well_known(text):
-        return organisations.organisation_ladder(entity)
+    if organisations.is_well_known(text):
+        return organisations.find_organisation_levels(entity)
     parts = [part for part in _PART.split(text) if part]
-    levels = _parts(parts) if len(parts) > 1 else _single(entity)
-    if not levels or levels[-1].loss < 1:
-        levels = (*levels, _PLACE)
-    return tuple(map(_described, levels))
+    levels = _find_address_levels(parts) if len(parts) > 1 else _find_single_levels(entity)
+    return tuple(map(_word_after_adjectives, _end_with_place(levels)))
 
 
-def land_ladder(entity: Entity) -> LevelList:
+def _end_with_place(levels: LevelList) -> LevelList:
+    if levels and levels[-1].loss >= 1:
+        return levels
+    return (*levels, _PLACE)
+
+
+def find_land_levels(entity: Entity) -> LevelList:
     """The levels of a country or region by name: what acts as an organisation ("Scotland won") and is none."""
-    found = atlas.meant(entity.longest.text)
-    return (*levels, _PLACE) if (levels := _of_lands(found)) and levels[-1].loss < 1 else levels
+    found = atlas.find_places(entity.longest.text)
+    if any(place.kind == "settlement" for place in found):
+        return ()
+    levels = list_shared_levels(found) if found else ()
+    return _end_with_place(levels) if levels else ()
 
 
-def _of_lands(found: tuple[Place, ...]) -> LevelList:
-    return levels_of(found) if found and all(place.kind != "settlement" for place in found) else ()
-
-
-def _single(entity: Entity) -> LevelList:
+def _find_single_levels(entity: Entity) -> LevelList:
     text = entity.longest.text
-    if found := atlas.meant(text):
-        return levels_of(found)
-    if around := _part_of(text):
+    if found := atlas.find_places(text):
+        return list_shared_levels(found)
+    if around := _find_part_levels(text):
         return around
-    if re.search(r"\d", text) and features.is_street(_NUMBER.sub("", text).strip(" ,")):
+    without_number = _NUMBER.sub("", text).strip(" ,")
+    if re.search(r"\d", text) and features.is_street(without_number):
         return (Level("an address", _KIND),)
-    what, country = features.understood(entity)
+    what, country = features.describe_place(entity)
     if country:
-        return (Level(f"{what} in {country.name}", _loss(_settlements(country), 0.8)), *_land(country))
-    return (Level(what, _KIND),) if what else organisations.premises(text)
+        loss = _measure_loss(_count_settlements(country), 0.8)
+        return (Level(f"{what} in {country.name}", loss), *_list_land_levels(country))
+    if what:
+        return (Level(what, _KIND),)
+    return organisations.find_premises_levels(text)
 
 
-def _part_of(text: str) -> LevelList:
+def _find_part_levels(text: str) -> LevelList:
     """ "northern Italy" lies in Italy. In capitals only "-ern" is sure: West Lebanon is a town."""
     compass = _COMPASS.match(text)
     if not compass or not _ERN.match(text):
         return ()
     base = text[compass.end() :]
-    found = atlas.meant(base)
+    found = atlas.find_places(base)
     if len(found) != 1 or found[0].kind == "settlement":
         return ()
     country = found[0].country
-    area = (Level(base, _loss(_settlements(country) / 10)),) if found[0].kind == "region" else ()
-    return (*area, *_land(country))
+    if found[0].kind == "region":
+        return _list_region_levels(base, country)
+    return _list_land_levels(country)
 
 
-def _parts(parts: list[str]) -> LevelList:
+def _find_address_levels(parts: list[str]) -> LevelList:
     """A place with the wider places it is said to lie in: "12 Rose Street, Oslo", "Clarkston, Georgia"."""
     names = [_NUMBER.sub("", part).strip(" .") for part in parts]
     for number, name in enumerate(names):
-        wider = _countries_of(names[number + 1 :])
-        if not name or (number == 0 and _is_street(parts[0])) or not (found := atlas.meant(name, wider)):
+        is_first = number == 0
+        if not name or (is_first and _is_street(parts[0])):
             continue
-        if number:
-            return tuple(map(_addressed, (Level(name, _loss(_ADDRESSES) / 2), *_wider(levels_of(found)))))
-        area = names[1] if _is_region(names[1], found) else ""
-        return _inside(area, found) if area else levels_of(found)
-    return (Level("an address", _KIND),) if any(map(_is_street, parts)) else ()
+        found = atlas.find_places(name, _find_countries(names[number + 1 :]))
+        if not found:
+            continue
+        if not is_first:
+            town = Level(name, _measure_loss(_ADDRESSES) / 2)
+            levels = (town, *_widen_levels(list_shared_levels(found)))
+            return tuple(map(_word_as_address, levels))
+        if names[1] and _is_region(names[1], found):
+            return _list_region_levels(names[1], found[0].country)
+        return list_shared_levels(found)
+    if any(map(_is_street, parts)):
+        return (Level("an address", _KIND),)
+    return ()
 
 
-def _addressed(level: Level) -> Level:
+def _word_as_address(level: Level) -> Level:
     """One lives in a town, but at an address."""
     return Level(level.text, level.loss, {**level.after, "at": f"an address in {level.text}"})
 
 
-def _described(level: Level) -> Level:
+def _word_after_adjectives(level: Level) -> Level:
     """In "northern Norway" the adjective stays: "northern parts of a country"."""
     parts = f"parts of {level.after.get('of', level.text)}"
     return Level(level.text, level.loss, {**dict.fromkeys(_DESCRIBING, parts), **level.after})
 
 
-def _around(level: Level) -> Level:
-    """What holds a place, worded for where the text speaks of something near it or of it."""
+def _word_as_surroundings(level: Level) -> Level:
+    """The level of what contains a place, worded for where the text speaks of something near it or of it."""
     return Level(level.text, level.loss, dict.fromkeys(_POINTING, f"a place in {level.text}"))
 
 
-def _wider(levels: LevelList) -> LevelList:
+def _widen_levels(levels: LevelList) -> LevelList:
     """The levels of what contains a place: half of the bits lie inside it."""
     return tuple(Level(level.text, (1 + level.loss) / 2, level.after) for level in levels)
 
 
 def _is_region(name: str, found: tuple[Place, ...]) -> bool:
     """Whether a name is a region of the one country that places lie in."""
-    lands = atlas.lands(found)
-    return len(lands) == 1 and any(place.kind == "region" for place in atlas.meant(name, lands))
+    lands = atlas.list_countries(found)
+    return len(lands) == 1 and any(place.kind == "region" for place in atlas.find_places(name, lands))
 
 
-def _inside(area: str, found: tuple[Place, ...]) -> LevelList:
-    """A settlement in a region that the mention names too."""
-    land = found[0].country
-    return (Level(area, _loss(_settlements(land) / 10)), *_land(land))
+def _list_region_levels(area: str, land: Country) -> LevelList:
+    """The levels of a place in a region that the mention names too."""
+    loss = _measure_loss(_count_settlements(land) / 10)
+    return (Level(area, loss), *_list_land_levels(land))
 
 
-def _countries_of(names: list[str]) -> tuple[Country, ...]:
+def _find_countries(names: list[str]) -> tuple[Country, ...]:
     """The countries that the widest understood name may lie in."""
     for name in reversed(names):
-        if found := atlas.lands(atlas.meant(name)):
+        if found := atlas.list_countries(atlas.find_places(name)):
             return found
     return ()
 
@@ -145,64 +161,79 @@ def _is_street(part: str) -> bool:
     return bool(re.search(r"\d", part)) or features.is_street(part)
 
 
-def levels_of(found: tuple[Place, ...]) -> LevelList:
+def list_shared_levels(found: tuple[Place, ...]) -> LevelList:
     """What is true of all these places, narrow to wide."""
-    lands = atlas.lands(found)
     if len(found) == 1 and found[0].kind == "country":
-        return country_levels(found[0].country)
+        return list_country_levels(found[0].country)
     if any(place.kind == "country" for place in found):
         return ()
-    if len(lands) > 1:
-        towns = all(place.kind == "settlement" for place in found)
-        return tuple(map(_around, _beyond(lands))) or ((Level("a city or town", 0.98),) if towns else ())
-    return (*_kinds(found, lands[0]), *_land(lands[0]))
+    lands = atlas.list_countries(found)
+    if len(lands) == 1:
+        return (*_list_kind_levels(found, lands[0]), *_list_land_levels(lands[0]))
+    wider = tuple(map(_word_as_surroundings, _list_wider_levels(lands)))
+    if not wider and all(place.kind == "settlement" for place in found):
+        return (Level("a city or town", 0.98),)
+    return wider
 
 
-def _kinds(found: tuple[Place, ...], land: Country) -> LevelList:
+def _list_kind_levels(found: tuple[Place, ...], land: Country) -> LevelList:
     """How the places are called: city, town, region; as far as it does not say which they are."""
     if any(place.kind == "region" for place in found):
         what = found[0].what if len(found) == 1 else f"a place in {land.name}"
-        return (Level(what, _loss(_settlements(land) / 10)),)
-    if all(place.thousands >= CITY for place in found):
-        levels: LevelList = ()
-        if land.million >= _MILLIONS and all(place.thousands >= 1000 for place in found):
-            levels = (Level(f"a city of over a million in {land.name}", _loss(land.million)),)
-        if land.cities >= _SHARED_BY:
-            levels = (*levels, Level(f"a city in {land.name}", _loss(land.cities)))
-        return levels
-    if all(0 < place.thousands < CITY for place in found) and land.towns >= _SHARED_BY:
-        return (Level(f"a town of under 50,000 in {land.name}", _loss(land.towns)),)
-    if _settlements(land) >= _SHARED_BY:
-        return (Level(f"a city or town in {land.name}", _loss(_settlements(land), 0.99)),)
+        return (Level(what, _measure_loss(_count_settlements(land) / 10)),)
+    smallest = min(place.thousands for place in found)
+    largest = max(place.thousands for place in found)
+    if smallest >= CITY:
+        return _list_city_levels(land, smallest)
+    if smallest > 0 and largest < CITY and land.towns >= _SHARED_BY:
+        return (Level(f"a town of under 50,000 in {land.name}", _measure_loss(land.towns)),)
+    if _count_settlements(land) >= _SHARED_BY:
+        loss = _measure_loss(_count_settlements(land), 0.99)
+        return (Level(f"a city or town in {land.name}", loss),)
     return ()
 
 
-def _land(land: Country) -> LevelList:
+def _list_city_levels(land: Country, thousands: int) -> LevelList:
+    levels = []
+    if thousands >= 1000 and land.million >= _MILLIONS:
+        levels.append(Level(f"a city of over a million in {land.name}", _measure_loss(land.million)))
+    if land.cities >= _SHARED_BY:
+        levels.append(Level(f"a city in {land.name}", _measure_loss(land.cities)))
+    return tuple(levels)
+
+
+def _list_land_levels(land: Country) -> LevelList:
     """The country that contains a place, and where that lies."""
-    return tuple(map(_around, (Level(land.name, _loss(_settlements(land))), *_beyond((land,)))))
+    country = Level(land.name, _measure_loss(_count_settlements(land)))
+    levels = (country, *_list_wider_levels((land,)))
+    return tuple(map(_word_as_surroundings, levels))
 
 
-def _settlements(land: Country) -> int:
+def _count_settlements(land: Country) -> int:
     return land.cities + land.towns
 
 
-def _beyond(lands: tuple[Country, ...]) -> LevelList:
+def _list_wider_levels(lands: tuple[Country, ...]) -> LevelList:
     """Subregion and continent that all the countries share, and the place that everything is."""
-    sovereign = all(land.sovereign for land in lands)
-    levels: LevelList = ()
-    if len({land.subregion for land in lands}) == 1:
-        levels = (Level(in_subregion(lands), _loss(_known_in(lands[0].subregion))),)
-    if len({land.continent for land in lands}) == 1:
-        levels = (*levels, Level(in_continent(sovereign, lands[0].continent), _loss(_known_in(lands[0].continent))))
-    return levels
+    subregions = {land.subregion for land in lands}
+    continents = {land.continent for land in lands}
+    levels = []
+    if len(subregions) == 1:
+        loss = _measure_loss(_count_known(subregions.pop()))
+        levels.append(Level(describe_subregion(lands), loss))
+    if len(continents) == 1:
+        continent = continents.pop()
+        text = describe_continent(all(land.sovereign for land in lands), continent)
+        levels.append(Level(text, _measure_loss(_count_known(continent))))
+    return tuple(levels)
 
 
-def _loss(left: float, factor: float = 1.0) -> float:
+def _measure_loss(left: float, factor: float = 1.0) -> float:
     """With all settlements the facts know equally likely."""
-    return bits_lost(max(2.0, left), _known_in("")) * factor
+    return bits_lost(max(2.0, left), _count_known("")) * factor
 
 
 @cache
-def _known_in(area: str) -> int:
-    inside = (c for c in countries().values() if area in ("", c.subregion, c.continent))
+def _count_known(area: str) -> int:
+    inside = (c for c in read_countries().values() if area in ("", c.subregion, c.continent))
     return sum(c.cities + c.towns for c in inside)

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import re
 
-from maskwise.mask.generalise.grammar import stands_alone
+from maskwise.mask.generalise.grammar import is_standalone
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, band, bounds, figure, rounded, written
+from maskwise.mask.generalise.numbers import (
+    COMPARING,
+    HEDGES,
+    Figure,
+    find_bounds,
+    read_figure,
+    round_figure,
+    write_band,
+    write_number,
+)
 from maskwise.text import Entity, Level, Mention
 from maskwise.text.currencies import find_currency
 from maskwise.text.subtypes import CARDINAL, COUNT, HEDGE, MEASURE, MONEY
 
 # Shares of the bits of a number of four figures over six powers of ten, lost by one figure, by two, and by a band.
-_ROUNDED, _BAND, _COUNTED = {1: 0.45, 2: 0.3}, 0.7, 0.9
+_ROUNDED = {1: 0.45, 2: 0.3}
+_BAND = 0.7
+_COUNTED = 0.9
 
 _PERCENT = re.compile(r"%|per ?cent\b|‰|percentage points?", re.IGNORECASE)
 _KINDS = (
@@ -31,23 +42,23 @@ _COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -
 _FEW = 10  # counts under it are told as such
 
 
-def quantities(entity: Entity) -> LevelList:
+def find_quantity_levels(entity: Entity) -> LevelList:
     """The levels of an amount of money, a percentage, a measure, a count or a bare number."""
     text = re.sub(r"\s+", " ", entity.longest.text.strip())
     if _PERCENT.search(text):
-        return _percentage(text)
+        return _build_percentage_levels(text)
     if _is_money(text, entity):
-        return (*_coarser(figure(text), "amount"), Level("an amount of money", 1.0))
-    number = figure(text, scales=False)
+        return (*_build_coarser_levels(read_figure(text), "amount"), Level("an amount of money", 1.0))
+    number = read_figure(text, scales=False)
     if number is None:
         return ()
     for kind, unit in _UNITS:
         if unit.fullmatch(number.after):
-            return (*_coarser(number, kind), Level(f"a certain {kind}", 1.0))
-    return _counted(number, entity.longest)
+            return (*_build_coarser_levels(number, kind), Level(f"a certain {kind}", 1.0))
+    return _build_count_levels(number, entity.longest)
 
 
-def some_quantity(entity: Entity) -> LevelList:
+def describe_any_quantity(entity: Entity) -> LevelList:
     """What can be said of any quantity."""
     if HEDGE in entity.subtypes:  # "more than", found apart from what it hedges
         return (Level("an amount compared with", 1.0),)
@@ -59,73 +70,98 @@ def some_quantity(entity: Entity) -> LevelList:
 
 
 def _is_money(text: str, entity: Entity) -> bool:
-    return MONEY in entity.subtypes or (not entity.subtypes & {MEASURE, COUNT, CARDINAL} and bool(find_currency(text)))
+    if MONEY in entity.subtypes:
+        return True
+    if entity.subtypes & {MEASURE, COUNT, CARDINAL}:
+        return False
+    return bool(find_currency(text))
 
 
-def _coarser(number: Figure | None, noun: str) -> LevelList:
+def _build_coarser_levels(number: Figure | None, noun: str) -> LevelList:
     """Rounded, then in a band. After "over" and the like the text compares with the number, so a noun goes before."""
     if number is None:
         return ()
     found = []
-    hyphened = number.after.startswith("-")
-    if (near := rounded(number)) and not hyphened:
+    near = None if number.after.startswith("-") else round_figure(number)
+    if near:
         about, digits = near
-        after = dict.fromkeys(HEDGES, about) | dict.fromkeys(COMPARING, f"a certain {noun}, about {about},")
-        hedged = number.before.lower().startswith(tuple(HEDGES))
-        found.append(Level(about if hedged else f"about {about}", _ROUNDED[digits], after))
-    if inside := band(number):
-        between = number.write(" and ".join(map(written, _scaled(number))))
-        after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}") | {"between": between}
+        after = dict.fromkeys(HEDGES, about)
+        after |= dict.fromkeys(COMPARING, f"a certain {noun}, about {about},")
+        is_hedged = number.before.lower().startswith(tuple(HEDGES))
+        text = about if is_hedged else f"about {about}"
+        found.append(Level(text, _ROUNDED[digits], after))
+    inside = write_band(number)
+    if inside:
+        between = number.write(" and ".join(map(write_number, _scale_bounds(number))))
+        after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}")
+        after["between"] = between
         found.append(Level(inside, _BAND, after))
     return tuple(found)
 
 
-def _scaled(number: Figure) -> tuple[float, float]:
-    low, high = bounds(number) or (number.low, number.high)
+def _scale_bounds(number: Figure) -> tuple[float, float]:
+    low, high = find_bounds(number) or (number.low, number.high)
     return low / number.scale, high / number.scale
 
 
-def _percentage(text: str) -> LevelList:
-    number = figure(text, scales=False)
-    points = "point" in text.lower()
-    last = Level("a certain number of percentage points" if points else "a certain percentage", 1.0)
-    if number is None or number.before.strip() or points or "‰" in text or not 0 <= number.low <= number.high <= 100:
+def _build_percentage_levels(text: str) -> LevelList:
+    number = read_figure(text, scales=False)
+    is_in_points = "point" in text.lower()
+    kind = "a certain number of percentage points" if is_in_points else "a certain percentage"
+    last = Level(kind, 1.0)
+    if number is None or number.before.strip() or is_in_points or "‰" in text:
         return (last,)
-    low, high = min(90, number.low // 10 * 10), min(100, number.high // 10 * 10 + 10)
-    low = low - 10 if low == number.low and low else low
-    found = [Level(_share(number, low, high), bits_lost(high - low, 100.0), _compared(number, low, high))]
-    if high <= 50 or low >= 50:
-        low, high = (0, 50) if high <= 50 else (50, 100)
-        found.append(Level(_share(number, low, high), bits_lost(50, 100.0), _compared(number, low, high)))
-    return (*found, last)
+    if not 0 <= number.low <= number.high <= 100:
+        return (last,)
+    low = min(90, number.low // 10 * 10)
+    high = min(100, number.high // 10 * 10 + 10)
+    if low and low == number.low:  # an edge would show the number
+        low -= 10
+    levels = [_build_share_level(number, low, high)]
+    if high <= 50:
+        levels.append(_build_share_level(number, 0, 50))
+    elif low >= 50:
+        levels.append(_build_share_level(number, 50, 100))
+    return (*levels, last)
 
 
-def _share(number: Figure, low: float, high: float) -> str:
-    return f"{number.write(f'{low:.0f}')} or more" if number.high == 100 else number.write(f"{low:.0f}–{high:.0f}")
+def _build_share_level(number: Figure, low: float, high: float) -> Level:
+    text = _write_share(number, low, high)
+    return Level(text, bits_lost(high - low, 100.0), _word_comparisons(number, low, high))
 
 
-def _compared(number: Figure, low: float, high: float) -> dict[str, str]:
+def _write_share(number: Figure, low: float, high: float) -> str:
+    if number.high == 100:
+        return f"{number.write(f'{low:.0f}')} or more"
+    return number.write(f"{low:.0f}–{high:.0f}")
+
+
+def _word_comparisons(number: Figure, low: float, high: float) -> dict[str, str]:
     if number.high == 100:
         return {}
     return dict.fromkeys(COMPARING, f"a share between {number.write(f'{low:.0f} and {high:.0f}')}")
 
 
-def _counted(number: Figure, mention: Mention) -> LevelList:
+def _build_count_levels(number: Figure, mention: Mention) -> LevelList:
     """A count with what is counted, or a number alone."""
-    found = _COUNT.fullmatch(number.after)
     if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
-        return (*_coarser(number, "number"), Level("a certain-size", 1.0))
-    hedged = number.before.lower().strip() in HEDGES
-    if (number.before.strip() and not hedged) or (number.after and not found):
+        return (*_build_coarser_levels(number, "number"), Level("a certain-size", 1.0))
+    is_hedged = number.before.lower().strip() in HEDGES
+    counted = _COUNT.fullmatch(number.after)
+    if number.before.strip() and not is_hedged:
         return ()
-    counts = not number.after and not stands_alone(mention)  # "two" of "two robberies"
-    last = Level("a certain number of" if counts else "a certain number", 1.0)
-    kept: LevelList = ()
-    if found:
-        kept = (Level(f"a number of {found['what']}", _COUNTED),) if number.low > 1 else ()
-    if number.high < _FEW and number.single and not hedged and number.low == int(number.low):
-        few = Level(
-            f"fewer than ten{number.after}", _BAND, dict.fromkeys(COMPARING, f"a number under ten of{number.after}")
-        )
-        return (*((few,) if number.low > 1 and found else ()), *kept, last)
-    return (*_coarser(number, "number"), *kept, last)
+    if number.after and not counted:
+        return ()
+    counts_next_word = not number.after and not is_standalone(mention)  # "two" of "two robberies"
+    last = Level("a certain number of" if counts_next_word else "a certain number", 1.0)
+    some: LevelList = ()
+    if counted and number.low > 1:
+        some = (Level(f"a number of {counted['what']}", _COUNTED),)
+    is_whole = number.single and number.low == int(number.low)
+    if number.high >= _FEW or is_hedged or not is_whole:
+        return (*_build_coarser_levels(number, "number"), *some, last)
+    if not some:
+        return (last,)
+    after = dict.fromkeys(COMPARING, f"a number under ten of{number.after}")
+    few = Level(f"fewer than ten{number.after}", _BAND, after)
+    return (few, *some, last)

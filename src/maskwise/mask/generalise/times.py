@@ -1,4 +1,4 @@
-"""Ladders of what is no calendar date: times of day, weekdays, and times told from another time.
+"""Ladders of what is no calendar date: times of day, weekdays, and times relative to another time.
 
 The day is cut at 5, 12, 18 and 22 o'clock. A clock time that could be of either half of the day says no part of it.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.mask.generalise.grammar import article
+from maskwise.mask.generalise.grammar import add_article
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
 from maskwise.text.english import WEEKDAYS
@@ -46,28 +46,34 @@ _PERIODS = {"day", "week", "weekend", "month", "year", "decade", "century"}
 _DAYS = {*map(str.lower, WEEKDAYS), "morning", "afternoon", "evening", "night"}
 
 
-def times(entity: Entity) -> LevelList:
+def find_time_levels(entity: Entity) -> LevelList:
     """The levels of a time of day, a weekday or a relative time."""
     text = re.sub(r"\s+", " ", entity.longest.text.lower()).strip(" ,;")
-    return _clock(text) or _weekday(text) or _later(text) or _relative(text)
+    for build in (_build_clock_levels, _build_weekday_levels, _build_later_levels, _build_relative_levels):
+        levels = build(text)
+        if levels:
+            return levels
+    return ()
 
 
-def _clock(text: str) -> LevelList:
+def _build_clock_levels(text: str) -> LevelList:
     if two := _FROM_TO.fullmatch(text):
-        return _clocks(two["a"], two["b"])
-    part = part_of_day(text)
+        return _build_clock_range_levels(two["a"], two["b"])
+    part = find_part_of_day(text)
     if part is None:
         return ()
-    step = (Level(f"a time in {part}", bits_lost(_LENGTHS[part], _MINUTES)),) if part else ()
-    return (*step, Level("a certain time", 1.0, {"the": "time"}))
+    last = Level("a certain time", 1.0, {"the": "time"})
+    if not part:
+        return (last,)
+    loss = bits_lost(_LENGTHS[part], _MINUTES)
+    return (Level(f"a time in {part}", loss), last)
 
 
-def _clocks(a: str, b: str) -> LevelList:
-    """From one time to another. A half of the day that is only said for the second holds for an earlier first."""
-    half, hours = _HALF.search(b), [int(hour[0]) % 12 for hour in (_HOUR.match(a), _HOUR.match(b)) if hour]
-    if half and len(hours) == 2 and hours[0] <= hours[1] and not _HALF.search(a):
-        a += half[0]
-    first, last = "" if _HOUR.fullmatch(a) else part_of_day(a), part_of_day(b)
+def _build_clock_range_levels(a: str, b: str) -> LevelList:
+    """From one time to another."""
+    a = _add_half(a, b)
+    first = "" if _HOUR.fullmatch(a) else find_part_of_day(a)
+    last = find_part_of_day(b)
     if first is None or last is None:
         return ()
     kind = Level("certain times", 1.0, {"from": "one time to another", "between": "two times"})
@@ -81,7 +87,20 @@ def _clocks(a: str, b: str) -> LevelList:
     return (Level(both, loss, {"between": both.replace(" to ", " and ")}), kind)
 
 
-def part_of_day(text: str) -> str | None:
+def _add_half(a: str, b: str) -> str:
+    """The first time with the half of the day that the text gives for the second alone, where the first is earlier."""
+    half = _HALF.search(b)
+    if half is None or _HALF.search(a):
+        return a
+    first = _HOUR.match(a)
+    second = _HOUR.match(b)
+    if first is None or second is None:
+        return a
+    is_earlier = int(first[0]) % 12 <= int(second[0]) % 12
+    return a + half[0] if is_earlier else a
+
+
+def find_part_of_day(text: str) -> str | None:
     """The part of the day of a clock time; empty where it could be either half of the day, None for what is no time."""
     if text in ("noon", "midday", "12 noon"):
         return _NOON
@@ -91,35 +110,39 @@ def part_of_day(text: str) -> str | None:
     if found is None or (found["m"] is None and found["half"] is None):
         return "" if _SPOKEN.fullmatch(text) else None
     hour = int(found["h"])
-    if hour > 24 or (found["half"] and hour > 12 and found["half"][0] != "p"):
+    half = found["half"]
+    if hour > 24:
         return None
-    if not found["half"] and hour <= 12 and not _twenty_four(found):
+    if half and hour > 12 and half[0] != "p":
+        return None
+    if not half and hour <= 12 and not _has_24_hours(found):
         return ""
-    if found["half"] and hour <= 12:
-        hour = hour % 12 + (12 if found["half"].startswith(("p", "n")) else 0)
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half.startswith(("p", "n")) else 0)
     return next(name for until, name in _PARTS if hour % 24 < until)
 
 
-def _twenty_four(found: re.Match[str]) -> bool:
+def _has_24_hours(found: re.Match[str]) -> bool:
     """Whether a clock time up to noon is written the way of 24 hours: "09:48", "0930 hours", "9h30"."""
-    return found["h"].startswith("0") or found["hours"] is not None or found["sep"] == "h"
+    if found["h"].startswith("0"):
+        return True
+    return found["hours"] is not None or found["sep"] == "h"
 
 
-def _weekday(text: str) -> LevelList:
+def _build_weekday_levels(text: str) -> LevelList:
     found = _WEEKDAY.fullmatch(text)
     if not found:
         return ()
-    plural = "s" if found["many"] else ""
-    weekend = found["day"] in ("satur", "sun")
-    kind = f"day{plural} at the weekend" if weekend else f"weekday{plural}"
-    one = "" if plural else "a "
-    return (
-        Level(f"{one}{kind}", bits_lost(2 if weekend else 5, 7)),
-        Level("certain days" if plural else "a certain day", 1.0, {"the": f"day{plural}"}),
-    )
+    is_weekend = found["day"] in ("satur", "sun")
+    loss = bits_lost(2 if is_weekend else 5, 7)
+    if found["many"]:
+        kind = "days at the weekend" if is_weekend else "weekdays"
+        return (Level(kind, loss), Level("certain days", 1.0, {"the": "days"}))
+    kind = "a day at the weekend" if is_weekend else "a weekday"
+    return (Level(kind, loss), Level("a certain day", 1.0, {"the": "day"}))
 
 
-def _later(text: str) -> LevelList:
+def _build_later_levels(text: str) -> LevelList:
     """ "two days later", "some days later", "later"."""
     found = _LATER.fullmatch(text)
     if not found:
@@ -127,29 +150,40 @@ def _later(text: str) -> LevelList:
     way = _WAYS.get(found["way"], "later")
     unit = {"night": "day", "fortnight": "week"}.get(found["unit"], found["unit"])
     number = read_number(found["number"] or "")
-    some = f"some {unit}s {way}" if number is not None and number >= 2 else f"a certain time {way}"
-    word = {"ago": "in the past"}.get(way, way)
-    return (Level(some, 0.5), Level(word, 1.0, dict.fromkeys(("a", "an"), f"certain time {way}")))
+    is_several = number is not None and number >= 2
+    some = f"some {unit}s {way}" if is_several else f"a certain time {way}"
+    last = "in the past" if way == "ago" else way
+    after = dict.fromkeys(("a", "an"), f"certain time {way}")
+    return (Level(some, 0.5), Level(last, 1.0, after))
 
 
-def _relative(text: str) -> LevelList:
+def _build_relative_levels(text: str) -> LevelList:
     """ "the following Monday", "a later day"."""
-    if text in ("yesterday", "tomorrow"):
-        return (Level("earlier" if text == "yesterday" else "later", 1.0),)
+    if text == "yesterday":
+        return (Level("earlier", 1.0),)
+    if text == "tomorrow":
+        return (Level("later", 1.0),)
     found = _WHICH.fullmatch(text)
     if not found:
         return ()
-    what = found["what"].removesuffix("s")
-    noun = what if what in _PERIODS else "day" if what in _DAYS else "time"
+    noun = _name_period(found["what"].removesuffix("s"))
     last = Level(f"a certain {noun}", 1.0, {"the": f"{noun} in question"})
-    if found["which"] in _SAME:
+    which = found["which"]
+    if which in _SAME:
         return (last,)
-    return (Level(f"a later {noun}" if found["which"] in _NEXT else f"an earlier {noun}", 0.6), last)
+    relation = "a later" if which in _NEXT else "an earlier"
+    return (Level(f"{relation} {noun}", 0.6), last)
 
 
-def some_time(entity: Entity) -> LevelList:
+def _name_period(word: str) -> str:
+    if word in _PERIODS:
+        return word
+    return "day" if word in _DAYS else "time"
+
+
+def describe_any_time(entity: Entity) -> LevelList:
     """What can be said of any date or time."""
     if occasion := _OCCASION.search(entity.longest.text):
-        return (Level(article(occasion[0].lower()), 1.0),)
+        return (Level(add_article(occasion[0].lower()), 1.0),)
     after = {"on": "a date", "the": "time", "this": "time", "between": "certain times", "from": "one time to another"}
     return (Level("a certain time", 1.0, after),)

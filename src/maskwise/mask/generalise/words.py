@@ -9,10 +9,10 @@ _AGENT = re.compile(r"(?:er|or|ive|ian)$")
 _PLURALS = {"person": "people", "tradesperson": "tradespeople", "craftsperson": "craftspeople"}
 
 
-def singular(word: str) -> str:
+def make_singular(word: str) -> str:
     """The likely singular of a phrase; the phrase itself where it ends like one.
 
-    >>> [singular(w) for w in ("nurses", "secretaries", "policemen", "actress", "waitresses", "judge")]
+    >>> [make_singular(w) for w in ("nurses", "secretaries", "policemen", "actress", "waitresses", "judge")]
     ['nurse', 'secretary', 'policeman', 'actress', 'waitress', 'judge']
     """
     if word.endswith("men"):
@@ -24,21 +24,21 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
-def plural(phrase: str) -> str:
+def make_plural(phrase: str) -> str:
     """A phrase that names a person, said of several.
 
-    >>> plural("a person in sport"), plural("a manager, director or senior official")
+    >>> make_plural("a person in sport"), plural("a manager, director or senior official")
     ('people in sport', 'managers, directors or senior officials')
     """
     body = re.sub(r"^an? ", "", phrase)
     cut = found.start() if (found := _AFTER.search(body)) else len(body)
     first, joined, last = body[:cut].rpartition(" or ")
     if _AGENT.search(first):  # otherwise what is listed says which sort: "a nursing or midwifery professional"
-        first = ", ".join(map(_several, first.split(", ")))
-    return f"{first}{joined}{_several(last)}{body[cut:]}"
+        first = ", ".join(map(_pluralise_noun, first.split(", ")))
+    return f"{first}{joined}{_pluralise_noun(last)}{body[cut:]}"
 
 
-def _several(noun: str) -> str:
+def _pluralise_noun(noun: str) -> str:
     head, space, last = noun.rpartition(" ")
     if last in _PLURALS:
         return head + space + _PLURALS[last]

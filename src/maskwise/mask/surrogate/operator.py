@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,12 +22,20 @@ from pydantic import Field
 from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
-from maskwise.mask.surrogate import people, shapes, things
+from maskwise.mask.surrogate import people, shapes
 from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.folding import fold_words
 from maskwise.text.subtypes import ADDRESS, ROAD_NUMBER
 
-PLAIN, DOUBLE = 60, 200  # tries with plain names, and in all
+PLAIN = 60  # tries with plain names
+DOUBLE = 200  # tries in all
+_WORD = re.compile(r"[^\W\d_]+")
+_HEADS = frozenset(
+    "court hospital university school college bank ministry department office council committee institute company "
+    "party church clinic police prison agency union association society club museum library trust foundation group ltd "
+    "limited inc corporation plc llc gmbh ag street road avenue lane drive square place way close park river lake "
+    "mount mountain island county district province region valley bay airport station bridge".split()
+)
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
@@ -51,77 +60,105 @@ class Surrogate:
         return self
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
-        texts = self._named(entity, identity) if entity.type in _NAMED else self._shaped(entity, identity)
-        if texts is None:
+        if entity.type is EntityType.PERSON:
+            texts = self._rename_person(entity, identity)
+        elif entity.type in _NAMED:
+            texts = self._rename_thing(entity, identity)
+        else:
+            texts = self._invent_shapes(entity, identity)
+        if not texts:
             return FALLBACKS[self.fallback].replace(entity, decision, identity)
         return Replacement(texts, is_surrogate=True)
 
-    def _named(self, entity: Entity, identity: Identity) -> tuple[str, ...] | None:
-        mentions = tuple(mention.text for mention in entity.mentions)
+    def _rename_thing(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
+        """A text per mention of a place or an organisation; none where no name is free."""
         note = identity.ledger.recall(identity.type, identity.number)
-        if entity.type is not EntityType.PERSON:
-            fake = note or self._thing(entity, identity)
-            texts = tuple(things.acronym(fake) if _short(text, fake) else fake for text in mentions)
-            return texts if fake else None
-        known = people.slots(mentions)
-        names = note.split("\n") if note else self._person(entity, identity, known)
+        fake = note or self._invent_thing(entity, identity)
+        if not fake:
+            return ()
+        acronym = _make_acronym(fake)
+        return tuple(acronym if _is_acronym(mention.text, fake) else fake for mention in entity.mentions)
+
+    def _rename_person(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
+        """A text per mention of a person; none where no name is free."""
+        mentions = tuple(mention.text for mention in entity.mentions)
+        known = people.read_slots(mentions)
+        note = identity.ledger.recall(identity.type, identity.number)
+        names = note.split("\n") if note else self._invent_person(entity, identity, known)
         if not names:
-            return None
+            return ()
         while len(names) <= len(known.given):  # a fuller name than the documents before had
             names.insert(-1, names[0])
         fake_names = (*names[: len(known.given)], names[-1])
-        return tuple(people.rewritten(text, known, fake_names) for text in mentions)
+        return tuple(people.rewrite_mention(text, known, fake_names) for text in mentions)
 
-    def _person(self, entity: Entity, identity: Identity, known: people.Slots) -> list[str]:
+    def _invent_person(self, entity: Entity, identity: Identity, known: people.NameSlots) -> list[str]:
         for attempt in range(DOUBLE):
-            names = people.invented(self._seeded(identity, attempt), known, double=attempt >= PLAIN)
-            if len(set(names)) == len(names) and self._free(entity, identity, names, attempt >= PLAIN):
+            double = attempt >= PLAIN
+            faker = self._seed_faker(identity, attempt)
+            names = people.invent_person(faker, known, double)
+            are_different = len(set(names)) == len(names)
+            if are_different and self._is_free(entity, identity, names, double):
                 identity.ledger.note(identity.type, identity.number, "\n".join(names))
                 return list(names)
         return []
 
-    def _thing(self, entity: Entity, identity: Identity) -> str:
-        street = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or entity.longest.text[:1].isdigit()
+    def _invent_thing(self, entity: Entity, identity: Identity) -> str:
+        text = entity.longest.text
+        is_address = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or text[:1].isdigit()
         for attempt in range(DOUBLE):
-            name = things.invented(self._seeded(identity, attempt), entity.longest.text, street)
-            old = fold_words(entity.longest.text)
-            own = tuple(word for word in fold_words(name) if word not in old and word.isalpha())
-            if own and self._free(entity, identity, own, double=False):
+            faker = self._seed_faker(identity, attempt)
+            name = _invent_place_name(faker, text, is_address)
+            old = fold_words(text)
+            invented = tuple(word for word in fold_words(name) if word not in old and word.isalpha())
+            if invented and self._is_free(entity, identity, invented, double=False):
                 identity.ledger.note(identity.type, identity.number, name)
                 return name
         return ""
 
-    def _free(self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool) -> bool:
+    def _is_free(self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool) -> bool:
         """Whether no name stands in a text or in another surrogate; of a double name one half must not."""
         document = entity.first.document
         if document not in self._words:
             self._words[document] = frozenset(fold_words(document.text))
-        taken = (self._words[document], identity.ledger.avoid(), identity.ledger.notes())
-        pieces = [fold_words(name) for name in names]
-        if double:  # a text that uses up the plain names has halves of these as well
-            return all(any(piece not in known for piece in parts) for parts in pieces for known in taken)
-        return not any(piece in known for parts in pieces for piece in parts for known in taken)
+        ledger = identity.ledger
+        taken = (self._words[document], ledger.get_avoided_words(), ledger.get_noted_words())
+        # A text that uses up the plain names has halves of double names as well.
+        is_enough = any if double else all
+        for name in names:
+            for known in taken:
+                if not is_enough(piece not in known for piece in fold_words(name)):
+                    return False
+        return True
 
-    def _shaped(self, entity: Entity, identity: Identity) -> tuple[str, ...] | None:
+    def _invent_shapes(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
+        """A text of the same shape per mention; none where a mention has no other text of its shape."""
         made: list[str] = []
         for mention in entity.mentions:
-            random = Random(self._number(identity, 0))  # noqa: S311 - seeded by HMAC, so that mentions agree
-            if entity.type is EntityType.DATETIME:
-                made.append(shapes.moved(mention.text, random))
-            elif entity.type is EntityType.CODE:
-                made.append(shapes.coded(mention.text, entity.subtypes, self.locale, random))
-            elif entity.type is EntityType.QUANTITY:
-                made.append(shapes.counted(mention.text, random))
-        same = any(new == mention.text for new, mention in zip(made, entity.mentions, strict=False))
-        return tuple(made) if made and all(made) and not same else None
+            random = Random(self._draw_number(identity, 0))  # noqa: S311 - seeded by HMAC, so that mentions agree
+            text = self._invent_shape(entity, mention.text, random)
+            if not text or text == mention.text:
+                return ()
+            made.append(text)
+        return tuple(made)
 
-    def _number(self, identity: Identity, attempt: int) -> int:
+    def _invent_shape(self, entity: Entity, text: str, random: Random) -> str:
+        if entity.type is EntityType.DATETIME:
+            return shapes.move_dates(text, random)
+        if entity.type is EntityType.CODE:
+            return shapes.invent_code(text, entity.subtypes, self.locale, random)
+        if entity.type is EntityType.QUANTITY:
+            return shapes.change_digits(text, random)
+        return ""
+
+    def _draw_number(self, identity: Identity, attempt: int) -> int:
         secret = os.environ[self.key] if self.seed is None else f"seed {self.seed}"
         message = f"{identity.type}\n{identity.name}\n{attempt}".encode("utf-8", "surrogatepass")
-        return int.from_bytes(hmac.new(secret.encode(), message, hashlib.sha256).digest()[:8], "big")
+        digest = hmac.new(secret.encode(), message, hashlib.sha256).digest()
+        return int.from_bytes(digest[:8], "big")
 
-    def _seeded(self, identity: Identity, attempt: int) -> Any:
-        self._faker.seed_instance(self._number(identity, attempt))
+    def _seed_faker(self, identity: Identity, attempt: int) -> Any:
+        self._faker.seed_instance(self._draw_number(identity, attempt))
         return self._faker
 
     @cached_property
@@ -136,6 +173,24 @@ class Surrogate:
             raise PolicyError(f"Faker knows no locale {self.locale!r}") from None
 
 
-def _short(text: str, fake: str) -> bool:
+def _invent_place_name(faker: Any, text: str, is_address: bool) -> str:
+    """An invented name before the same head noun: "Hartley Court" for "Oslo District Court"."""
+    found = [word for word in _WORD.findall(text) if word.lower() in _HEADS]
+    head = found[-1] if found else ""
+    name = faker.last_name()
+    if not head:
+        name += faker.city_suffix()
+    name = name.replace(" ", "")
+    number = f"{faker.random_int(1, 99)} " if is_address and re.match(r"\d+", text) else ""
+    return f"{number}{name} {head}".strip()
+
+
+def _make_acronym(name: str) -> str:
+    return "".join(word[0] for word in _WORD.findall(name)).upper() + "X"
+
+
+def _is_acronym(text: str, fake: str) -> bool:
     """Whether a mention is an acronym and its surrogate is not."""
-    return text.isupper() and text.isalpha() and 2 <= len(text) <= 6 and not fake.isupper()
+    if not (text.isupper() and text.isalpha()):
+        return False
+    return 2 <= len(text) <= 6 and not fake.isupper()

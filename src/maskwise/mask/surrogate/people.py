@@ -1,9 +1,9 @@
-"""Names of people: one invented person an entity, written in the way of each mention."""
+"""Names of people: one invented person per entity, written in the way of each mention."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +12,12 @@ from maskwise.text.folding import fold_words
 from maskwise.text.person import parse_name
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
+_PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))}) )+(?=[^\W\d_])")
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 
 
 @dataclass(frozen=True)
-class Slots:
+class NameSlots:
     """A name taken apart: given names or their initials in order, and a surname, folded."""
 
     given: tuple[str, ...] = field(repr=False)
@@ -24,74 +25,113 @@ class Slots:
     gender: str = ""
 
 
-def slots(mentions: Sequence[str]) -> Slots:
+def read_slots(mentions: Sequence[str]) -> NameSlots:
     """The fullest of the ways in which a person is named.
 
-    >>> found = slots(["Smith", "Mr John P. Smith"])
+    >>> found = read_slots(["Smith", "Mr John P. Smith"])
     >>> found.given, found.surname, found.gender
     (('john', 'p'), 'smith', 'm')
     """
-    names = [_ordered(text) for text in mentions]
-    fullest = max(names, key=lambda parts: (len(parts), sum(map(len, parts))), default=[])
-    gender = next((found for text in mentions if (found := parse_name(text).gender)), "")
-    return Slots(tuple(fullest[:-1]), fullest[-1] if fullest else "", gender)
+    names = [_order_words(text) for text in mentions]
+    fullest = max(names, key=_measure_name, default=[])
+    genders = (parse_name(text).gender for text in mentions)
+    gender = next(filter(None, genders), "")
+    if not fullest:
+        return NameSlots((), "", gender)
+    *given, surname = fullest
+    return NameSlots(tuple(given), surname, gender)
 
 
-def _ordered(text: str) -> list[str]:
+def _measure_name(words: list[str]) -> tuple[int, int]:
+    """How full a name is: the number of its words, then of their letters."""
+    return len(words), sum(map(len, words))
+
+
+def _order_words(text: str) -> list[str]:
     """Folded words of a name without titles, particles and suffixes, the surname last."""
     before, comma, after = text.partition(",")
-    tokens = _WORD.findall(f"{after} {before}" if comma and _WORD.search(after) else text)
-    if not comma and len(tokens) > 1 and len(tokens[0]) > 2 and tokens[0].isupper() and not tokens[-1].isupper():
+    if comma and _WORD.search(after):
+        text = f"{after} {before}"
+    tokens = _WORD.findall(text)
+    if not comma and _has_surname_first(tokens):
         tokens = [*tokens[1:], tokens[0]]
-    return [_folded(token) for token in tokens if not _small(token)]
+    return [_fold_token(token) for token in tokens if not _is_title_or_particle(token)]
 
 
-def _small(token: str) -> bool:
-    low = token.rstrip(".").lower()
-    return low in HONORIFICS or low in _SUFFIXES or (low in PARTICLES and token[0].islower())
+def _has_surname_first(tokens: list[str]) -> bool:
+    """Whether a name begins with its surname, which then stands in capitals: "SMITH John"."""
+    if len(tokens) < 2 or len(tokens[0]) <= 2:
+        return False
+    return tokens[0].isupper() and not tokens[-1].isupper()
 
 
-def _folded(token: str) -> str:
+def _is_title_or_particle(token: str) -> bool:
+    word = token.rstrip(".").lower()
+    if word in HONORIFICS or word in _SUFFIXES:
+        return True
+    return word in PARTICLES and token[0].islower()
+
+
+def _fold_token(token: str) -> str:
     return "-".join(fold_words(token))
 
 
-def invented(faker: Any, known: Slots, double: bool) -> tuple[str, ...]:
+def invent_person(faker: Any, known: NameSlots, double: bool) -> tuple[str, ...]:
     """Given names, then a surname, as many as the person has; `double` joins two for each."""
-    male, female = (faker.first_name_male, faker.first_name_female)
-    first = {"m": male, "f": female}.get(known.gender, faker.first_name)
-    given = [f"{first()}-{first()}" if double else first() for _ in known.given]
-    surname = f"{faker.last_name()}-{faker.last_name()}" if double else faker.last_name()
-    return tuple(name.replace(" ", "-") for name in (*given, surname))
+    by_gender = {"m": faker.first_name_male, "f": faker.first_name_female}
+    draw_given = by_gender.get(known.gender, faker.first_name)
+    names = [_draw_name(draw_given, double) for _ in known.given]
+    names.append(_draw_name(faker.last_name, double))
+    return tuple(name.replace(" ", "-") for name in names)
 
 
-def rewritten(text: str, known: Slots, fake: tuple[str, ...]) -> str:
+def _draw_name(draw: Callable[[], str], double: bool) -> str:
+    return f"{draw()}-{draw()}" if double else draw()
+
+
+def rewrite_mention(text: str, known: NameSlots, fake: tuple[str, ...]) -> str:
     """A mention with every name in it replaced: titles, order, initials, capitals and punctuation stay.
 
-    >>> rewritten("Mr J. SMITH's", Slots(("john",), "smith"), ("Peter", "Hall"))
+    >>> rewrite_mention("Mr J. SMITH's", NameSlots(("john",), "smith"), ("Peter", "Hall"))
     "Mr P. HALL's"
     """
-    dropped = re.sub(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))}) )+(?=[^\W\d_])", "", text)
-    return _WORD.sub(lambda found: _word(found[0], known, fake), dropped)
+    bare = _PARTICLES.sub("", text)
+    return _WORD.sub(lambda found: _rewrite_word(found[0], known, fake), bare)
 
 
-def _word(token: str, known: Slots, fake: tuple[str, ...]) -> str:
-    if _small(token):
+def _rewrite_word(token: str, known: NameSlots, fake: tuple[str, ...]) -> str:
+    if _is_title_or_particle(token):
         return token
-    word = _folded(token)
-    stop = "." if token.endswith(".") and len(word) > 1 else ""
+    word = _fold_token(token)
+    is_initial = len(word) == 1
+    stop = "." if token.endswith(".") and not is_initial else ""
     if word == known.surname or word in known.surname.split("-"):
-        return _cased(token, fake[-1], len(word) == 1) + stop
+        return _match_case(token, fake[-1], is_initial) + stop
     for name, other in zip(known.given, fake[:-1], strict=True):
-        if word == name or name[:1] == word or (len(name) == 1 and word[:1] == name):
-            return _cased(token, other, len(word) == 1) + stop
-    if len(word) == 1 and known.surname.startswith(word):
-        return _cased(token, fake[-1], True)
-    if len(word) > 1 and word == "".join(name[0] for name in (*known.given, known.surname) if name):
-        return "".join(name[0] for name in fake)
-    return _cased(token, fake[0] if len(word) == 1 else fake[-1], len(word) == 1) + stop
+        if _can_stand_for(word, name):
+            return _match_case(token, other, is_initial) + stop
+    if is_initial and known.surname.startswith(word):
+        return _match_case(token, fake[-1], is_initial)
+    if not is_initial and word == _join_initials((*known.given, known.surname)):
+        return _join_initials(fake)
+    other = fake[0] if is_initial else fake[-1]
+    return _match_case(token, other, is_initial) + stop
 
 
-def _cased(token: str, name: str, initial: bool) -> str:
-    if initial:
+def _can_stand_for(word: str, name: str) -> bool:
+    """Whether a word is a given name or its initial, or the initial that is known of it begins the word."""
+    if word in (name, name[:1]):
+        return True
+    return len(name) == 1 and word[:1] == name
+
+
+def _join_initials(names: Sequence[str]) -> str:
+    return "".join(name[:1] for name in names)
+
+
+def _match_case(token: str, name: str, is_initial: bool) -> str:
+    if is_initial:
         return name[0] + ("." if token.endswith(".") else "")
-    return name.upper() if token.isupper() else name.lower() if token.islower() else name
+    if token.isupper():
+        return name.upper()
+    return name.lower() if token.islower() else name

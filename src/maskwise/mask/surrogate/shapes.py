@@ -1,4 +1,4 @@
-"""Dates, numbers and codes of another's shape. Codes fail every checksum, or lie in ranges set apart for fiction."""
+"""Invents dates, numbers and codes of a given shape. Codes fail every checksum, or lie in ranges kept for fiction."""
 
 from __future__ import annotations
 
@@ -22,105 +22,136 @@ _DATE = re.compile(
 _DIGITS = re.compile(r"\d+")
 
 
-def moved(text: str, random: Random) -> str:
+def move_dates(text: str, random: Random) -> str:
     """A date as another date in the same format; empty where there is none to move.
 
-    >>> moved("on 3 May 1971", Random(1)) != "on 3 May 1971"
+    >>> move_dates("on 3 May 1971", Random(1)) != "on 3 May 1971"
     True
     """
     days = random.choice((-1, 1)) * random.randint(40, 320)
     years = random.choice((-1, 1)) * random.randint(2, 9)
-    found = _DATE.sub(lambda m: _moved(m, days, years), text)
-    return "" if found == text else found
+    moved = _DATE.sub(lambda found: _move_match(found, days, years), text)
+    return "" if moved == text else moved
 
 
-def _moved(found: re.Match[str], days: int, years: int) -> str:
+def _move_match(found: re.Match[str], days: int, years: int) -> str:
     text = found[0]
     try:
         if found["iso"]:
             return str(date.fromisoformat(text) + timedelta(days))
         if found["numbers"]:
-            return _numbers(text, found["mark"], days)
+            return _move_numeric_date(text, found["mark"], days)
         if found["worded"]:
-            return _worded(found, days)
+            return _move_worded_date(found, days)
     except (ValueError, OverflowError):
         return text
     if found["time"]:
-        hour, minute = (int(part) for part in re.split("[:.]", text))
-        clock = (hour * 60 + minute + abs(days) + 7) % 1440
-        return f"{clock // 60:02d}{text[-3]}{clock % 60:02d}"
+        return _move_time(text, abs(days) + 7)
     if found["alone"]:
-        year = int(text) + (10 if years > 0 else -10 if text.endswith("0") else years)
-        return str(year) if 1000 <= year <= 2999 else text
+        return _move_year(text, years)
     names = [day.lower() for day in WEEKDAYS]
-    return _like(text, WEEKDAYS[(names.index(text.lower()) + abs(days) % 6 + 1) % 7])
+    later = names.index(text.lower()) + abs(days) % 6 + 1
+    return _match_case(text, WEEKDAYS[later % 7])
 
 
-def _numbers(text: str, mark: str, days: int) -> str:
+def _move_time(text: str, minutes: int) -> str:
+    hour, minute = (int(part) for part in re.split("[:.]", text))
+    clock = (hour * 60 + minute + minutes) % 1440
+    return f"{clock // 60:02d}{text[-3]}{clock % 60:02d}"
+
+
+def _move_year(text: str, years: int) -> str:
+    """Another year; what may be a decade ("1980s") stays one."""
+    if years > 0:
+        years = 10
+    elif text.endswith("0"):
+        years = -10
+    year = int(text) + years
+    return str(year) if 1000 <= year <= 2999 else text
+
+
+def _move_numeric_date(text: str, mark: str, days: int) -> str:
     first, second, last = text.split(mark)
     year = int(last) if len(last) == 4 else 1900 + int(last)
-    american = int(second) > 12
-    day, month = (int(second), int(first)) if american else (int(first), int(second))
+    is_american = int(second) > 12
+    day, month = (int(second), int(first)) if is_american else (int(first), int(second))
     new = date(year, month, day) + timedelta(days)
-    parts = [new.month, new.day] if american else [new.day, new.month]
+    numbers = [new.month, new.day] if is_american else [new.day, new.month]
     width = len(first) if first.startswith("0") or len(first) == 2 else 1
-    return mark.join([f"{part:0{width}d}" for part in parts] + [str(new.year)[-len(last) :]])
+    parts = [f"{number:0{width}d}" for number in numbers]
+    parts.append(str(new.year)[-len(last) :])
+    return mark.join(parts)
 
 
-def _worded(found: re.Match[str], days: int) -> str:
-    name, year, given = found["month"], found["year"], found["d1"] or found["d2"]
+def _move_worded_date(found: re.Match[str], days: int) -> str:
+    name = found["month"]
+    year = found["year"]
+    day = found["d1"] or found["d2"]
     month = [each[:3].lower() for each in MONTHS].index(name[:3].lower()) + 1
-    new = date(int(year or 2001), month, int(given or 15)) + timedelta(days)
-    short = len(name) == 3 and name.lower() != "may"
-    text = found[0].replace(name, _like(name, MONTHS[new.month - 1][: 3 if short else None]))
+    new = date(int(year or 2001), month, int(day or 15)) + timedelta(days)
+    new_name = MONTHS[new.month - 1]
+    if len(name) == 3 and name.lower() != "may":
+        new_name = new_name[:3]
+    text = found[0].replace(name, _match_case(name, new_name))
     if year:
         text = text.replace(year, f"{new.year:04d}")
-    if given:
+    if day:
         ending = found["th"] or found["th2"] or ""
-        fresh = "th" if new.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(new.day % 10, "th")
-        text = re.sub(rf"\b{given}{ending}\b", f"{new.day}{fresh if ending else ''}", text, count=1)
+        new_ending = _find_ending(new.day) if ending else ""
+        text = re.sub(rf"\b{day}{ending}\b", f"{new.day}{new_ending}", text, count=1)
     return text
 
 
-def _like(text: str, other: str) -> str:
-    return other.upper() if text.isupper() else other.lower() if text.islower() else other
+def _find_ending(day: int) -> str:
+    if day in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 
 
-def counted(text: str, random: Random) -> str:
+def _match_case(text: str, other: str) -> str:
+    if text.isupper():
+        return other.upper()
+    return other.lower() if text.islower() else other
+
+
+def change_digits(text: str, random: Random) -> str:
     """A quantity with other digits, as many; empty where it has none."""
 
-    def other(found: re.Match[str]) -> str:
-        digits = [str(random.randint(1 if at == 0 else 0, 9)) for at in range(len(found[0]))]
-        return "".join(digits)
+    def draw_digits(found: re.Match[str]) -> str:
+        first = str(random.randint(1, 9))
+        rest = [str(random.randint(0, 9)) for _ in found[0][1:]]
+        return first + "".join(rest)
 
-    return _DIGITS.sub(other, text) if _DIGITS.search(text) else ""
+    return _DIGITS.sub(draw_digits, text) if _DIGITS.search(text) else ""
 
 
-def coded(text: str, subtypes: frozenset[str], locale: str, random: Random) -> str:
+def invent_code(text: str, subtypes: frozenset[str], locale: str, random: Random) -> str:
     """A code of the same length and pattern that nobody has, or an address or number set apart for examples."""
     kind = " ".join(sorted(subtypes))
     if "@" in text or EMAIL in kind:
-        return f"{_letters(random, 6)}.{_letters(random, 7)}@example.org"
+        return f"{_draw_letters(random, 6)}.{_draw_letters(random, 7)}@example.org"
     if URL in kind or "://" in text or text.startswith("www."):
-        return f"https://example.org/{_letters(random, 8)}"
+        return f"https://example.org/{_draw_letters(random, 8)}"
     if IPV6 in kind:
         return f"2001:db8::{random.randint(1, 0xFFFF):x}"
     if IPV4 in kind:
         return f"192.0.2.{random.randint(1, 254)}"
     if PHONE in kind:
-        return _phone(text, locale, random)
+        return _invent_phone(text, locale, random)
     for _ in range(100):
-        made = _patterned(text, random)
-        if made != text and not any(check(made) for check in _checks(subtypes)):
+        made = _fill_pattern(text, random)
+        if made != text and not any(check(made) for check in _list_checks(subtypes)):
             return made
     return ""
 
 
-def _letters(random: Random, size: int) -> str:
-    return "".join(random.choice("bdfgklmnprstv" if at % 2 == 0 else "aeiou") for at in range(size))
+def _draw_letters(random: Random, size: int) -> str:
+    """Letters that can be spoken: a consonant, a vowel, and so on."""
+    alphabets = ("bdfgklmnprstv", "aeiou")
+    return "".join(random.choice(alphabets[at % 2]) for at in range(size))
 
 
-def _phone(text: str, locale: str, random: Random) -> str:
+def _invent_phone(text: str, locale: str, random: Random) -> str:
     """Ofcom's numbers for drama (07700 900000 to 900999), and the American 555-0100 to 555-0199."""
     if locale in ("en_US", "en_CA"):
         number = f"202-555-01{random.randint(0, 99):02d}"
@@ -129,7 +160,7 @@ def _phone(text: str, locale: str, random: Random) -> str:
     return f"+44 {number}" if text.strip().startswith("+") else f"0{number}"
 
 
-def _patterned(text: str, random: Random) -> str:
+def _fill_pattern(text: str, random: Random) -> str:
     """Digits for digits and letters for letters. The longest run of digits begins with 00, as few real ones do."""
     longest = max(_DIGITS.findall(text), key=len, default="")
     at = text.find(longest) if len(longest) >= 4 else -1
@@ -140,11 +171,12 @@ def _patterned(text: str, random: Random) -> str:
 
 
 @cache
-def _checks(subtypes: frozenset[str]) -> tuple[Callable[[str], bool], ...]:
+def _list_checks(subtypes: frozenset[str]) -> tuple[Callable[[str], bool], ...]:
     """The checksums of the code's own kind, and the two most common of all."""
     from stdnum import iban, luhn
 
     from maskwise.detect.patterns import families
 
-    own = [rule.check for family in families() for rule in family.rules if rule.check and rule.name in subtypes]
+    rules = [rule for family in families() for rule in family.rules]
+    own = [rule.check for rule in rules if rule.check and rule.name in subtypes]
     return (luhn.is_valid, iban.is_valid, *own)
