@@ -149,3 +149,17 @@ def test_no_telephone_number_becomes_an_amount(policy):
             written = sanitizer.sanitize(text).text
             assert number[-4:] not in written
             assert "000" not in written
+
+
+def test_a_short_code_makes_no_code_of_other_short_numbers():
+    text = "Plate: KX12 ABC. He is 62 and has type 2 diabetes."
+    document = Document(text)
+    plate = document.mention(7, 15, EntityType.CODE, subtype="plate_labelled", source="patterns", score=0.9)
+    age = document.mention(23, 25, EntityType.QUANTITY, source="neural", score=0.6)
+    number = document.mention(39, 40, EntityType.MISC, source="neural", score=0.6)
+    merged = merge([plate, age, number], ["neural", "patterns"])
+    assert [(m.text, m.type) for m in merged] == [
+        ("KX12 ABC", EntityType.CODE),
+        ("62", EntityType.QUANTITY),
+        ("2", EntityType.MISC),
+    ]

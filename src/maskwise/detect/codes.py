@@ -20,6 +20,7 @@ RICH = 5  # digits that no age, year or page number has
 MIXED = 3  # digits beside letters
 GLUED = 28  # characters that may be glued to a code
 LINKED = 4  # digits of a code that is sought again in the whole text
+NO_CODE = "-"  # stands for a code with too few digits to be sought again
 
 # Subtypes, or the first word of theirs.
 _READ = frozenset((DIRECT, AGE, ADDRESS, "name", "city_field", STATE, DATE, MONEY))
@@ -125,7 +126,7 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
     `seen` are all mentions before overlaps were resolved. The numbers become codes of the subtype `DIGITS`, and so do
     further mentions that are written like a code of the text.
     """
-    known = {_fold_code(m.text) for m in kept if is_code(m)}
+    known = {_fold_code(m.text) for m in kept if is_code(m)} - {NO_CODE}
     proofs = sorted(filter(_is_proof, seen), key=lambda m: m.start)
     starts = [m.start for m in proofs]
     ends = list(accumulate((m.end for m in proofs), max))
@@ -260,4 +261,4 @@ def _make_piece(mention: Mention, start: int, size: int, kind: EntityType, subty
 def _fold_code(text: str) -> str:
     """Returns the letters and digits of a code with enough digits to be told from an amount, else a dash."""
     plain = "".join(filter(str.isalnum, text)).casefold()
-    return plain if sum(map(str.isdigit, plain)) >= LINKED else "-"
+    return plain if sum(map(str.isdigit, plain)) >= LINKED else NO_CODE
