@@ -370,8 +370,8 @@ def test_unknown_attachments_are_kept_on_request(with_formats):
 def test_what_readers_of_parts_say_is_said_of_the_message(sanitizer):
     raw = b"Subject: x\nContent-Type: text/html\n\n<p>y<iframe></iframe><a href='data:text/plain,z'>a</a>"
     assert sanitize_file(sanitizer, raw, "x.eml").notes == (
-        "in an attachment: 1 iframe left out",
-        "in an attachment: 1 embedded file left out",
+        "1 iframe left out",
+        "1 embedded file left out",
     )
 
 

@@ -72,9 +72,9 @@ def test_the_graphs_embed_as_the_network_does(
     documents = [read_words(model.tokenizer, Words(p.text).texts) for p in population][:8]
     lines = [linearise(p) for p in population][:8]
     profiles = [model.tokenizer.encode(line) for line in lines]
-    found = [one.embedding for one in model.documents(documents)]
+    found = [one.embedding for one in model.embed_documents(documents)]
     assert min(compare(pair.document, documents, found, model)) > least
-    assert min(compare(pair.profile, profiles, model.lines(lines), model)) > least
+    assert min(compare(pair.profile, profiles, model.embed_lines(lines), model)) > least
 
 
 @torch.no_grad()
