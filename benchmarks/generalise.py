@@ -30,6 +30,7 @@ from maskwise.attack.trir import estimate_rate
 from maskwise.detect.gazetteer import GazetteerDetector
 from maskwise.detect.patterns import PatternDetector
 from maskwise.mask.generalise import Generalise, find_levels
+from maskwise.mask.identity import Identity, MemoryLedger
 from maskwise.text import Action, Decision, Document, Entity, EntityType, IdentifierType
 
 CORPUS = "wiki/annotated_dev.json.gz"
@@ -101,13 +102,14 @@ def _choice(text: str) -> str:
 
 def _levels(entity: Entity, number: int) -> frozenset[str]:
     levels = find_levels(entity)
-    levels = {normal(level.text) for level in levels}
+    texts = {normal(level.text) for level in levels}
     if entity.type is EntityType.QUANTITY and levels and levels[-1].loss == 1:
-        levels.add("x")
+        texts.add("x")
     if entity.type is EntityType.PERSON:
-        written = Generalise().replace(entity, Decision(entity.id, Action.SUPPRESS, ()), number)
-        levels |= {"person"} if all(written) else set()
-    return frozenset(levels)
+        identity = Identity(entity.type, number, "", (), MemoryLedger())
+        written = Generalise().replace(entity, Decision(entity.id, Action.SUPPRESS, ()), identity).texts
+        texts |= {"person"} if all(written) else set()
+    return frozenset(texts)
 
 
 def row(name: str, found: list[Replacement]) -> list[Any]:

@@ -34,6 +34,7 @@ from maskwise.detect.merge import merge
 from maskwise.evaluate.tab import evaluate
 from maskwise.lm import Reading, folder
 from maskwise.lm.masked import MaskedLM
+from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.sequence import SequenceIndicator
@@ -234,7 +235,7 @@ def policy(name: str, fitted: Path | None) -> Policy:
     """A shipped policy, its indicators with other deciders where some are given."""
     found = Policy.load(name)
     own = {"deciders": str(fitted)} if fitted else {}
-    indicators = [i.model_copy(update=own) if hasattr(i, "deciders") else i for i in found.indicators]
+    indicators = [Part(i.group, i.kind, {**i.given, **own}) if i.has("deciders") else i for i in found.indicators]
     return found.model_copy(update={"indicators": indicators})
 
 

@@ -119,7 +119,7 @@ def speeds(
         for run in range(repeat):
             documents = [Document(t, id=f"{name} {run} {at}") for at, t in enumerate(cut(text, size, count, 37 * run))]
             characters = sum(map(len, documents))
-            for what, walk in (("model", model.annotate), ("pipeline", lambda d: list(sanitizer.run(d)))):
+            for what, walk in (("model", model.read), ("pipeline", lambda d: list(sanitizer.run(d)))):
                 runtime.reset()
                 start, cpu = time.perf_counter(), time.process_time()
                 walk(documents if what == "pipeline" else [Document(d.text, id=f"{d.id} alone") for d in documents])
