@@ -6,9 +6,9 @@ python examples/judgment.py
 from maskwise import sanitize
 
 JUDGMENT = """\
-The case originated in an application (no. 48213/11) against the Republic of Finland lodged with the Court under
-Article 34 of the Convention by a Finnish national, Mr Aarne Kivilahti ("the applicant"), on 3 May 2011. The applicant
-was represented by Ms T. Rautio, a lawyer practising in Tampere. He was born in 1961 and lives in Nokia.
+On 3 May 2011 Mr Aarne Kivilahti, a Finnish citizen, brought application no. 48213/11 against Finland. He relies on
+Article 34 of the Convention. His lawyer, Ms T. Rautio, has her office in Tampere. Mr Kivilahti, whose year of birth is
+1961, still has his home in Nokia.
 """
 
 result = sanitize(JUDGMENT, policy="court", protect="Aarne Kivilahti")

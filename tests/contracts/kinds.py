@@ -327,7 +327,7 @@ OTHERS = (
         "country",
         v.one_of("Norway", "Poland", "Turkey", "France", "Romania", "Austria"),
         "State party|Country",
-        "The case originated in an application against {} under the Convention.|He was extradited to {} in the end.",
+        "He brought his complaint against {} before the judges.|He was extradited to {} in the end.",
         "its against {}|the case is in {}",
     ),
     kind(
@@ -354,7 +354,7 @@ OTHERS = (
         "application number",
         v.application,
         "Application no.|Appl. no.|Case no.",
-        "The case originated in an application (no. {}) against the state.|Application no. {} was joined to it.",
+        "She wrote that application no. {} is against the state.|Application no. {} was joined to it.",
         "our application no. {} is pending|its application no. {}",
     ),
     kind(

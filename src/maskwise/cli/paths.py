@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +80,9 @@ def _identify_file(path: Path) -> tuple[object, ...]:
     """The marks that two names of one file share: its place, its inode, and its place in small letters."""
     real = _resolve(path)
     marks: list[object] = [real]
-    try:
+    with suppress(OSError):  # a file that does not exist yet has no inode
         about = os.stat(path)
         marks.append((about.st_dev, about.st_ino))
-    except OSError:
-        pass  # it does not exist yet
     if _folds_case(Path(real)):
         marks.append(("folded", real.casefold()))
     return tuple(marks)
