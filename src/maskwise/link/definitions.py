@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from maskwise.link.common import GENERIC
 from maskwise.text import EntityType, Mention
+from maskwise.text.common_words import GENERIC
 from maskwise.text.folding import fold_words
 
 NAMED = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC))

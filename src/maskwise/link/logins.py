@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from ahocorasick_rs import AhoCorasick
 
-from maskwise.link.common import COMMON
 from maskwise.link.name_span import NameSpan
 from maskwise.text import EntityType, Person
 from maskwise.text.canvas import Canvas
+from maskwise.text.common_words import COMMON
 from maskwise.text.folding import fold_words
 from maskwise.text.person import list_spellings
 from maskwise.text.subtypes import HANDLE

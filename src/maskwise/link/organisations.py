@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from maskwise.link.common import COMMON, LEGAL_FORMS
 from maskwise.link.union import DisjointSets
+from maskwise.text.common_words import COMMON, LEGAL_FORMS
 from maskwise.text.folding import fold_words
 
 Core = tuple[str, ...]

@@ -21,11 +21,11 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.cluster import SurfaceForm
-from maskwise.link.common import COMMON, LEGAL_FORMS, NEVER
 from maskwise.link.organisations import is_distinctive
 from maskwise.link.reading import is_name_at
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.canvas import Canvas, Offsets, find_inside_words, is_whole_word, make_written_canvas
+from maskwise.text.common_words import COMMON, LEGAL_FORMS, NEVER
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import strip_accents
 

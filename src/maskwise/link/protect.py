@@ -15,10 +15,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from maskwise.link.bearers import find_others
-from maskwise.link.common import ROLES
 from maskwise.link.name_span import NameSpan
 from maskwise.link.protected_names import find_names
 from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text.common_words import ROLES
 from maskwise.text.folding import fold_words
 from maskwise.text.person import list_spellings, parse_name
 from maskwise.text.subtypes import EMAIL, HANDLE, HASHTAG, PATH, RELATIVE, URL

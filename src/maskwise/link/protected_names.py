@@ -15,7 +15,6 @@ from itertools import pairwise
 from ahocorasick_rs import AhoCorasick
 from rapidfuzz.distance import OSA
 
-from maskwise.link.common import COMMON, LEGAL_FORMS
 from maskwise.link.logins import find_logins
 from maskwise.link.name_span import NameSpan
 from maskwise.link.propagate import find_title
@@ -23,6 +22,7 @@ from maskwise.link.reading import is_name_at
 from maskwise.link.scattered import find_scattered
 from maskwise.text import Document, EntityType, Person
 from maskwise.text.canvas import MARKS, Canvas, has_escapes, has_unspaced_script, is_whole_word, make_spoken_canvas
+from maskwise.text.common_words import COMMON, LEGAL_FORMS
 from maskwise.text.english import PARTICLES
 from maskwise.text.folding import fold_words
 from maskwise.text.person import Variant, list_spellings

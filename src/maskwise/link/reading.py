@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.link.common import MONTHS, NEVER, THINGS
+from maskwise.text.common_words import MONTHS, NEVER, THINGS
 from maskwise.text.english import PARTICLES
 
 _MONTH = "|".join(sorted(MONTHS))

@@ -13,10 +13,10 @@ from itertools import pairwise
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
-from maskwise.link.common import COMMON
 from maskwise.link.name_span import NameSpan
 from maskwise.text import Person
 from maskwise.text.canvas import MARKS, has_escapes, is_escape, make_spoken_canvas
+from maskwise.text.common_words import COMMON
 
 _LEAST = 4  # letters of one name
 _WHOLE = 8  # letters of a whole name that spaces may cut anywhere

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 
-from maskwise.detect.gazetteer.lists import never_alone
-from maskwise.link.common import COMMON
+from maskwise.text.common_words import COMMON
 
 # Fonts, colours, tags, keywords and style names that are also names of people or places, in folded form.
 _OF_FORMAT = frozenset(
@@ -40,4 +40,5 @@ def is_of_format(word: str) -> bool:
 
 @cache
 def _common_words() -> frozenset[str]:
-    return COMMON | frozenset(never_alone())
+    listed = files("maskwise.bundle").joinpath("gazetteers", "never_alone.txt").read_text("utf-8")
+    return COMMON | frozenset(line.partition("\t")[0] for line in listed.splitlines() if line)
