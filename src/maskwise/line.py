@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,6 +40,12 @@ class BuiltLine:
 
     def collect_words(self) -> None:
         self.collects_words = True
+
+    def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
+        from maskwise.detect.patterns import families
+
+        rules = [rule for family in families() for rule in family.rules]
+        return [rule.check for rule in rules if rule.check and rule.name in subtypes]
 
     def measure_information(self, document: Document, entities: Sequence[Entity]) -> Mapping[str, float]:
         from maskwise.lm.model import measure_information

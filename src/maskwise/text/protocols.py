@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -120,6 +120,9 @@ class Line(Protocol):
 
     def collect_words(self) -> None:
         """Tell the words of all documents before the first is masked, so that no surrogate repeats one."""
+
+    def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
+        """The checksums of the codes of these subtypes: an invented code must fail them."""
 
     def measure_information(self, document: Document, entities: Sequence[Entity]) -> Mapping[str, float]:
         """The information of each entity by the policy's language model."""

@@ -10,8 +10,8 @@ import hashlib
 import hmac
 import os
 import re
-from collections.abc import MutableMapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Annotated, Any
@@ -39,6 +39,13 @@ _HEADS = frozenset(
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
+FindChecks = Callable[[frozenset[str]], Sequence[Callable[[str], bool]]]
+
+
+def _find_no_checks(_: frozenset[str]) -> Sequence[Callable[[str], bool]]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Surrogate:
     """Needs Faker (`maskwise[surrogate]`) and a secret in the environment variable `key`, or a `seed`."""
@@ -47,6 +54,7 @@ class Surrogate:
     key: str = "MASKWISE_SURROGATE_KEY"
     seed: int | None = None
     fallback: Fallback = "pseudonym"
+    _find_checks: FindChecks = field(default=_find_no_checks, repr=False, compare=False)
     _words: MutableMapping[Document, frozenset[str]] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
@@ -57,7 +65,7 @@ class Surrogate:
 
     def bind(self, line: Line) -> Surrogate:
         line.collect_words()
-        return self
+        return replace(self, _find_checks=line.find_checks)
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         if entity.type is EntityType.PERSON:
@@ -146,7 +154,7 @@ class Surrogate:
         if entity.type is EntityType.DATETIME:
             return shapes.move_dates(text, random)
         if entity.type is EntityType.CODE:
-            return shapes.invent_code(text, entity.subtypes, self.locale, random)
+            return shapes.invent_code(text, entity.subtypes, self.locale, random, self._find_checks(entity.subtypes))
         if entity.type is EntityType.QUANTITY:
             return shapes.change_digits(text, random)
         return ""
