@@ -34,7 +34,9 @@ class Way:
 DEFAULT = "maskwise, default policy"
 OURS = {
     DEFAULT: Way("balanced"),
-    "maskwise, recall knob at .75": Way("balanced", recall=0.75),  # halfway from the default to the recall point
+    "maskwise, recall knob at .75": Way(
+        "balanced", recall=0.75
+    ),  # halfway from the default to the recall point
     "maskwise, recall point": Way("balanced", recall="recall"),
     "maskwise, strict policy": Way("strict"),
 }
@@ -61,7 +63,11 @@ def also(text: str, masks: Sequence[Mask], words: Sequence[str]) -> list[Mask]:
     """The masks, and one more for every visible occurrence of `words`."""
     if not words:
         return list(masks)
-    wanted = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(?!\w)")
+    wanted = re.compile(
+        rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})(?!\w)"
+    )
     more = [(m.start(), m.end(), "***") for m in wanted.finditer(text)]
-    free = [one for one in more if not any(one[0] < end and start < one[1] for start, end, _ in masks)]
+    free = [
+        one for one in more if not any(one[0] < end and start < one[1] for start, end, _ in masks)
+    ]
     return sorted([*masks, *free], key=lambda mask: mask[:2])

@@ -48,21 +48,39 @@ def run(path: Path) -> list[dict[str, Any]]:
     for found in measures.measure_agreement(tab.load(path)):
         theirs = PUBLISHED[found.attribute, found.unit]
         ours = [found.scores[name].value for name in ("observed", "fleiss", "alpha")]
-        row = {"attribute": found.attribute, "unit": found.unit, "documents": found.documents, "published": theirs}
-        rows.append(row | ({"found": ours, "kappa_put_back": put_back(*ours, theirs[2])} if found.documents else {}))
+        row = {
+            "attribute": found.attribute,
+            "unit": found.unit,
+            "documents": found.documents,
+            "published": theirs,
+        }
+        rows.append(
+            row
+            | (
+                {"found": ours, "kappa_put_back": put_back(*ours, theirs[2])}
+                if found.documents
+                else {}
+            )
+        )
     return rows
 
 
 def cells(row: dict[str, Any]) -> list[Any]:
     unit = row["unit"] if row["unit"] == "character" else f"span, {row['unit']}"
     found = row.get("found", [None] * 3)
-    pairs = [cell for ours, theirs in zip(found, row["published"], strict=True) for cell in (ours, theirs)]
+    pairs = [
+        cell
+        for ours, theirs in zip(found, row["published"], strict=True)
+        for cell in (ours, theirs)
+    ]
     return [row["attribute"], unit, row["documents"], *pairs]
 
 
 def show(rows: Sequence[dict[str, Any]]) -> None:
     heads = "".join(f"{name:>18}" for name in ("observed", "kappa", "alpha"))
-    print(f"{'attribute':20} {'unit':10} {'docs':>4}{heads}   kappa with published label disagreement")
+    print(
+        f"{'attribute':20} {'unit':10} {'docs':>4}{heads}   kappa with published label disagreement"
+    )
     for row in rows:
         print(f"{row['attribute']:20} {row['unit']:10} {row['documents']:>4}", end="")
         if "found" not in row:
@@ -92,7 +110,12 @@ def main() -> None:
     table = figures.figure(
         "Agreement of annotators, TAB dev, beside the whole of TAB as published",
         "python benchmarks/agreement.py --data $MASKWISE_DATA --json docs/figures/agreement.json",
-        ["attribute", "unit", "documents", *(h for n in ("observed", "kappa", "alpha") for h in (n, "published"))],
+        [
+            "attribute",
+            "unit",
+            "documents",
+            *(h for n in ("observed", "kappa", "alpha") for h in (n, "published")),
+        ],
         [cells(row) for row in rows],
         files=[path],
         seconds=seconds,

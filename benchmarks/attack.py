@@ -56,10 +56,14 @@ HIGHER = 0.10  # how much more of the information ours should keep than the best
 By = dict[str, dict[str, Hits]]  # column, attacker, one row a seed
 
 
-def feedback(scenario: Scenario, report: Report, masks: Sequence[Sequence[Mask]]) -> list[list[Mask]]:
+def feedback(
+    scenario: Scenario, report: Report, masks: Sequence[Sequence[Mask]]
+) -> list[list[Mask]]:
     """Default masks, and the spans that `--top` says hide each person that the chosen attacker finds."""
     scorer, found = report.scorers[report.best], []
-    for clear, target, one in zip(scenario.columns[CLEAR], scenario.columns[DEFAULT], masks, strict=True):
+    for clear, target, one in zip(
+        scenario.columns[CLEAR], scenario.columns[DEFAULT], masks, strict=True
+    ):
         told = find_clues(target, drop_masks(target.text), scorer)
         spans = [clue.text for clue in told.clues[: told.enough]] if told and told.enough else []
         found.append(actors.also(clear.text, one, spans))
@@ -91,28 +95,44 @@ def kept(path: Path, scenario: Path) -> dict[str, float]:
     if not path.is_file():
         return {}
     found = json.loads(path.read_text("utf-8"))
-    same = found.get("versions") == figures.versions() and figures.digest(scenario) in found.get("data", {}).values()
+    same = (
+        found.get("versions") == figures.versions()
+        and figures.digest(scenario) in found.get("data", {}).values()
+    )
     return {row[0]: row[1]["value"] for row in found["rows"]} if same else {}
 
 
 def preserved(texts: Sequence[str], masks: Sequence[Sequence[Mask]]) -> float:
     """TPI by S-TA of masks that `benchmarks/utility.py` did not see."""
-    found = [measure(text, one, known) for text, one, known in zip(texts, masks, recall(texts), strict=True)]
+    found = [
+        measure(text, one, known)
+        for text, one, known in zip(texts, masks, recall(texts), strict=True)
+    ]
     return average(found)["tpi"].value
 
 
-def rows_of(report: Report, more: By, tpi: Mapping[str, float]) -> tuple[list[str], list[list[Any]]]:
+def rows_of(
+    report: Report, more: By, tpi: Mapping[str, float]
+) -> tuple[list[str], list[list[Any]]]:
     names = list(report.development)
     extra = sorted({name for one in more.values() for name in one})
     rows = []
     for label, column in report.columns.items():
         n, known = column.people, more.get(label, {})
-        added = {name: estimate_rate(float(hits.sum(axis=1).mean()), n) for name, hits in known.items()}
-        row: list[Any] = [label, *(column.attackers[name].value for name in names), figures.score(column.ensemble)]
+        added = {
+            name: estimate_rate(float(hits.sum(axis=1).mean()), n) for name, hits in known.items()
+        }
+        row: list[Any] = [
+            label,
+            *(column.attackers[name].value for name in names),
+            figures.score(column.ensemble),
+        ]
         row += [figures.score(added[name]) if name in added else None for name in extra]
         if extra:
             row.append(
-                figures.score(estimate_rate(union([*column.hits.values(), *known.values()]), n)) if known else None
+                figures.score(estimate_rate(union([*column.hits.values(), *known.values()]), n))
+                if known
+                else None
             )
         risk = column.ensemble.value
         row += [PUBLISHED.get(label, ""), tpi.get(label, 1.0 if label == CLEAR else None)]
@@ -129,7 +149,9 @@ def verdict(report: Report, tpi: Mapping[str, float]) -> str:
     passed = [
         label
         for label in report.columns
-        if label.startswith("maskwise") and report.columns[label].ensemble.value <= bar and tpi.get(label, 0) >= least
+        if label.startswith("maskwise")
+        and report.columns[label].ensemble.value <= bar
+        and tpi.get(label, 0) >= least
     ]
     return (
         f"Best automatic column: TRIR {bar:.3f} by any attacker, TPI {tpi[BEST_AUTOMATIC]:.3f}. No more risk at a TPI "
@@ -138,12 +160,18 @@ def verdict(report: Report, tpi: Mapping[str, float]) -> str:
 
 
 def short(label: str) -> str:
-    return label.removesuffix("_abstract").removeprefix("maskwise, ").replace("default policy", "maskwise")
+    return (
+        label.removesuffix("_abstract")
+        .removeprefix("maskwise, ")
+        .replace("default policy", "maskwise")
+    )
 
 
 def main() -> None:
     parser = figures.options(__doc__)
-    parser.add_argument("--scenario", default="50_eval", help="a file in actors/ of the data folder, or a path")
+    parser.add_argument(
+        "--scenario", default="50_eval", help="a file in actors/ of the data folder, or a path"
+    )
     parser.add_argument("--attackers", default=ATTACKERS)
     parser.add_argument("--checkpoint", type=Path)
     parser.add_argument("--device", default="auto")
@@ -156,12 +184,16 @@ def main() -> None:
     parser.add_argument("--plot", type=Path)
     args = parser.parse_args()
     given = Path(args.scenario)
-    path = given if given.is_file() else figures.needed(args.data, f"actors/{args.scenario}.json.gz")
+    path = (
+        given if given.is_file() else figures.needed(args.data, f"actors/{args.scenario}.json.gz")
+    )
     scenario = read_scenario(path)
     own = actors.own(scenario)
     scenario = actors.with_columns(scenario, own)
     if args.only:
-        scenario = replace(scenario, columns={label: scenario.columns[label] for label in args.only})
+        scenario = replace(
+            scenario, columns={label: scenario.columns[label] for label in args.only}
+        )
     seeds = [int(seed) for seed in args.seeds.split(",")]
     chosen = build_attackers(args.attackers.split(","), args.checkpoint, args.device)
     wall, cpu = time.perf_counter(), time.process_time()
@@ -178,8 +210,15 @@ def main() -> None:
             tpi[FEEDBACK] = preserved([target.text for target in scenario.columns[CLEAR]], masks)
     head, rows = rows_of(report, from_elsewhere(args.more, scenario), tpi)
     for row in [head, *rows]:
-        told = [f"{c['value']:.3f} [{c['low']:.2f}, {c['high']:.2f}]" if isinstance(c, dict) else c for c in row]
-        print(" | ".join(f"{c:.3f}" if isinstance(c, float) else str("" if c is None else c) for c in told))
+        told = [
+            f"{c['value']:.3f} [{c['low']:.2f}, {c['high']:.2f}]" if isinstance(c, dict) else c
+            for c in row
+        ]
+        print(
+            " | ".join(
+                f"{c:.3f}" if isinstance(c, float) else str("" if c is None else c) for c in told
+            )
+        )
     weaker = [
         label
         for label, value in PUBLISHED.items()
@@ -197,10 +236,16 @@ def main() -> None:
     print(note)
     if args.hits:
         write_hits(args.hits, scenario, report)
-    plotted = [(label, tpi[label], 1 - c.ensemble.value) for label, c in report.columns.items() if label in tpi]
+    plotted = [
+        (label, tpi[label], 1 - c.ensemble.value)
+        for label, c in report.columns.items()
+        if label in tpi
+    ]
     if args.plot and plotted:
         points = [(short(label), x, y) for label, x, y in plotted]
-        svg = plots.plot_pareto(points, "Privacy and utility of masked texts", "TPI", "1 - TRIR, any attacker")
+        svg = plots.plot_pareto(
+            points, "Privacy and utility of masked texts", "TPI", "1 - TRIR, any attacker"
+        )
         write_file(args.plot, svg.encode())
     table = figures.figure(
         f"Re-identification risk (TRIR), {path.name.split('.')[0].replace('_', ' ')}",
@@ -220,11 +265,19 @@ def write_hits(path: Path, scenario: Scenario, report: Report) -> None:
     columns = {
         label: {
             "texts": print_of(scenario.columns[label]),
-            "hits": {name: one.astype(int).tolist() for name, one in column.hits.items() if name != FUSION},
+            "hits": {
+                name: one.astype(int).tolist()
+                for name, one in column.hits.items()
+                if name != FUSION
+            },
         }
         for label, column in report.columns.items()
     }
-    found = {"seeds": list(report.seeds), "development": dict(report.development), "columns": columns}
+    found = {
+        "seeds": list(report.seeds),
+        "development": dict(report.development),
+        "columns": columns,
+    }
     write_file(path, (json.dumps(found) + "\n").encode())
 
 

@@ -102,7 +102,9 @@ def calibrate(ranker: Lexical, documents: Iterable[tuple[str, int]], seed: int =
     return replace(ranker, temperature=round(float(best), 3))
 
 
-def fit_attackers(people: Population, models: Sequence[Path], count: int, cache: Path | None) -> dict[str, Ranker]:
+def fit_attackers(
+    people: Population, models: Sequence[Path], count: int, cache: Path | None
+) -> dict[str, Ranker]:
     """The lexical ones with temperatures fitted on `count` training people, and one per model."""
     train = [int(at) for at in np.flatnonzero(assign_folds(people.ids) == Fold.TRAIN)[:count]]
     documents = [(people[at].text, at) for at in train]
@@ -110,7 +112,10 @@ def fit_attackers(people: Population, models: Sequence[Path], count: int, cache:
     for name in ("bm25", "pieces"):
         fitted = calibrate(Lexical.fit(people, name), documents)
         found[name] = fitted
-        print(f"{name}: temperature {fitted.temperature}, fitted on {len(documents)} training people", flush=True)
+        print(
+            f"{name}: temperature {fitted.temperature}, fitted on {len(documents)} training people",
+            flush=True,
+        )
     for model in models:
         ranker = BiEncoder.load(model).fit(people, cache=cache)
         found[ranker.name] = ranker

@@ -40,7 +40,10 @@ class Rarity:
         return cls(seen, count)
 
     def __call__(self, words: Words) -> Scores:
-        found = [log(max(self.documents, 1) / max(self.seen.get(fold_word(word), 1), 1)) for word in words.texts]
+        found = [
+            log(max(self.documents, 1) / max(self.seen.get(fold_word(word), 1), 1))
+            for word in words.texts
+        ]
         return np.array(found, dtype=np.float64)
 
 

@@ -84,7 +84,9 @@ def f1(counted: NDArray[np.float64]) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def ascend(reads: Sequence[tuple[Read, MaskingRules, Shifts]]) -> tuple[dict[EntityType, float], list[float]]:
+def ascend(
+    reads: Sequence[tuple[Read, MaskingRules, Shifts]],
+) -> tuple[dict[EntityType, float], list[float]]:
     """The shifts, type by type, the best of each as long as the sum of F1 is_rising."""
     shifts: dict[EntityType, float] = {}
 
@@ -98,21 +100,35 @@ def ascend(reads: Sequence[tuple[Read, MaskingRules, Shifts]]) -> tuple[dict[Ent
         rising = False
         for kind in SHIFTED:
             tries = [(score(shifts | {kind: value}), value) for value in GRID[kind]]
-            fair = [tried for tried in tries if min(a - b for a, b in zip(tried[0], best, strict=True)) >= -COST]
+            fair = [
+                tried
+                for tried in tries
+                if min(a - b for a, b in zip(tried[0], best, strict=True)) >= -COST
+            ]
             found, value = max(fair, key=lambda tried: sum(tried[0]))
             if sum(found) > sum(best) + LEAST:
                 shifts, best, rising = shifts | {kind: value}, found, True
-                print(f"{kind:9} {value:+.1f}: ", " ".join(f"{value:.4f}" for value in best), flush=True)
+                print(
+                    f"{kind:9} {value:+.1f}: ",
+                    " ".join(f"{value:.4f}" for value in best),
+                    flush=True,
+                )
     return {kind: shift for kind, shift in shifts.items() if shift}, best
 
 
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--model", default="small", help="a model's name or folder")
-    parser.add_argument("--twin", help="folder of a model of the same recipe, for what the model learnt from")
+    parser.add_argument(
+        "--twin", help="folder of a model of the same recipe, for what the model learnt from"
+    )
     args = parser.parse_args()
-    policy = Policy.load("balanced").model_copy(update={"indicators": (Part("indicators", "sequence"),)})
-    rules = MaskingRules(*(policy.decide.get(name) for name in ("thresholds", "subtypes", "default")))
+    policy = Policy.load("balanced").model_copy(
+        update={"indicators": (Part("indicators", "sequence"),)}
+    )
+    rules = MaskingRules(
+        *(policy.decide.get(name) for name in ("thresholds", "subtypes", "default"))
+    )
     reads = []
     for name in CORPORA:
         source = figures.needed(args.data, name)
@@ -127,13 +143,21 @@ def main() -> None:
         )
         read = list(zip(corpus, results, strict=True))
         shifts = load(model).config.matches["mean"].types
-        asked = sum(count_document(item, [(start, end) for start, end, _ in result.masks]) for item, result in read)
+        asked = sum(
+            count_document(item, [(start, end) for start, end, _ in result.masks])
+            for item, result in read
+        )
         if not np.array_equal(asked, tally(read, rules, shifts, shifts)):
-            raise SystemExit("the rules do not give the pipeline's masks; this policy decides by more than its rules")
+            raise SystemExit(
+                "the rules do not give the pipeline's masks; this policy decides by more than its rules"
+            )
         print(f"{name} {figures.digest(source)}, read by {model}")
         reads.append((read, rules, shifts))
     shifts, best = ascend(reads)
-    print({str(kind): shift for kind, shift in shifts.items()}, " ".join(f"{value:.4f}" for value in best))
+    print(
+        {str(kind): shift for kind, shift in shifts.items()},
+        " ".join(f"{value:.4f}" for value in best),
+    )
 
 
 if __name__ == "__main__":

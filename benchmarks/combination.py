@@ -59,7 +59,9 @@ def rule(listening: Listening = Listening()) -> CombinationRule:  # noqa: B008 -
 
 
 def rules(by: By) -> dict[EntityType | IdentifierType, CombinationRule]:
-    return {kind: rule(listening) for kind, listening in by.items()} | {IdentifierType.DIRECT: KOfN()}
+    return {kind: rule(listening) for kind, listening in by.items()} | {
+        IdentifierType.DIRECT: KOfN()
+    }
 
 
 class Tuning:
@@ -74,7 +76,9 @@ class Tuning:
             said = [e for e in result.evidence if e.indicator != COMBINED]
             evidence = combine(said, result.entities, rule(), rules(by))
             plan = self._solver.solve(result.document, result.entities, evidence).by_entity
-            masks[result.document.id] = [m.span for e in result.entities if plan[e.id].masked for m in e.mentions]
+            masks[result.document.id] = [
+                m.span for e in result.entities if plan[e.id].masked for m in e.mentions
+            ]
         return masks
 
     def scores(self, read: Read, by: By) -> list[float]:
@@ -129,13 +133,18 @@ def main() -> None:
         files.append(source)
         reads[name] = Read(corpus, run(corpus, policy, False, readers))
     corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load(source)]
-    reads["invented domains"] = Read(corpus, run(corpus, policy, False, [(args.model, range(len(corpus)))]))
+    reads["invented domains"] = Read(
+        corpus, run(corpus, policy, False, [(args.model, range(len(corpus)))])
+    )
     tuning = Tuning(policy)
     rows: list[list[Any]] = []
     for label, by in settings(shipped):
         found = [tuning.scores(read, by) for read in reads.values()]
         rows.append([label, *(value for row in found for value in row)])
-        print(f"{label:64}", "   ".join(" ".join(f"{v:.4f}" for v in row[:3]) + f" {row[3]:4d}" for row in found))
+        print(
+            f"{label:64}",
+            "   ".join(" ".join(f"{v:.4f}" for v in row[:3]) + f" {row[3]:4d}" for row in found),
+        )
     columns = [f"{name}, {what}" for name in reads for what in ("P", "R", "F1", "asked")]
     command = "python benchmarks/combination.py --data $MASKWISE_DATA --crossed WITHOUT_FIRST_HALF WITHOUT_SECOND_HALF"
     title = "The language model beside sequence labelling, on corpora that took no part in tuning"

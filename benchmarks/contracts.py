@@ -24,7 +24,9 @@ from contracts.promises import PROMISES, Promise, holds
 from maskwise.sanitizer import Sanitizer
 
 
-def show(policy: str, what: str, kinds: tuple[str, ...], outcomes: list[Outcome], misses: int) -> tuple[int, int]:
+def show(
+    policy: str, what: str, kinds: tuple[str, ...], outcomes: list[Outcome], misses: int
+) -> tuple[int, int]:
     """Print a line per kind; returns how many values held and how many there are."""
     held: Counter[tuple[str, str, str]] = Counter()
     total: Counter[tuple[str, str, str]] = Counter()
@@ -45,7 +47,9 @@ def show(policy: str, what: str, kinds: tuple[str, ...], outcomes: list[Outcome]
             cells.append("/".join(f"{count:2}" for count in counts))
         own = sum(n for (name, _, _), n in held.items() if name == kind)
         of = sum(n for (name, _, _), n in total.items() if name == kind)
-        print(f"{policy:18} {what:7} {kind:19} {'  '.join(cells)}  {own:4} of {of:4}{' all' if own == of else ''}")
+        print(
+            f"{policy:18} {what:7} {kind:19} {'  '.join(cells)}  {own:4} of {of:4}{' all' if own == of else ''}"
+        )
         for one in missed[kind][:misses]:
             print(f"    {one.layout}, {one.case}: {one.value!r} in {one.output!r}")
     return sum(held.values()), sum(total.values())
@@ -56,11 +60,15 @@ def _parts(promise: Promise) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--policy", nargs="+", default=list(PROMISES), choices=list(PROMISES))
     parser.add_argument("--count", type=int, default=20, help="values per kind, layout and case")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--misses", type=int, default=0, help="values to show per kind whose promise did not hold")
+    parser.add_argument(
+        "--misses", type=int, default=0, help="values to show per kind whose promise did not hold"
+    )
     args = parser.parse_args()
     print(f"seed {args.seed}, {args.count} values per kind, layout and case")
     layouts = "  ".join(f"{name:8}" for name in LAYOUTS)
@@ -70,7 +78,10 @@ def main() -> None:
         promise = PROMISES[policy]
         began = time.perf_counter()
         outcomes = list(run(Sanitizer(policy), promise, args.count, args.seed))
-        sums = {what: show(policy, what, kinds, outcomes, args.misses) for what, kinds in _parts(promise)}
+        sums = {
+            what: show(policy, what, kinds, outcomes, args.misses)
+            for what, kinds in _parts(promise)
+        }
         said = ", ".join(f"{what} {held} of {total}" for what, (held, total) in sums.items())
         print(f"{policy}: {said}, {time.perf_counter() - began:.1f} s\n", flush=True)
         broken += sum(not holds(promise, one) for one in outcomes)

@@ -31,15 +31,21 @@ def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | N
     def invented(at: int) -> Profile:
         """Each attribute from another person."""
         keys = [key for key, _ in people[at % len(people)].attributes]
-        donors = (people[turns[(at // len(people) + n) % 8][at % len(people)]] for n in range(len(keys)))
-        return Profile.of(f"s{at}", {key: donor.get(key) for key, donor in zip(keys, donors, strict=True)})
+        donors = (
+            people[turns[(at // len(people) + n) % 8][at % len(people)]] for n in range(len(keys))
+        )
+        return Profile.of(
+            f"s{at}", {key: donor.get(key) for key, donor in zip(keys, donors, strict=True)}
+        )
 
     with_text = [at for at, profile in enumerate(people) if profile.text]
     chosen = with_text[:: max(len(with_text) // docs, 1)][:docs]
     order = [*chosen, *sorted(set(range(len(people))) - set(chosen))][:size]
     real = (people[at] for at in order)
     before, begun = _peak(), time.perf_counter()
-    attackers: list[Ranker] = [lexical := Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))]
+    attackers: list[Ranker] = [
+        lexical := Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))
+    ]
     held = sum(a.nbytes for a in (lexical.starts, lexical.profiles, lexical.weights)) / 2**20
     for folder in (None, *filter(None, [model])):
         if folder:
@@ -58,7 +64,9 @@ def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | N
         )
 
 
-def embeddings(model: Path, people: Population, cache: Path | None, order: Sequence[int], size: int) -> np.ndarray:
+def embeddings(
+    model: Path, people: Population, cache: Path | None, order: Sequence[int], size: int
+) -> np.ndarray:
     """Those of real people, and beyond their number the direction between two of them."""
     real = BiEncoder.load(model).fit(people, cache=cache).neighbours.take(np.array(order))
     found = np.empty((size, real.shape[1]), dtype=np.float16 if size >= HALF else np.float32)
@@ -75,7 +83,9 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def growth_rows(path: Path, sizes: Sequence[int], docs: int, model: Path | None, cache: Path | None) -> list[list[Any]]:
+def growth_rows(
+    path: Path, sizes: Sequence[int], docs: int, model: Path | None, cache: Path | None
+) -> list[list[Any]]:
     rows = []
     for size in sizes:
         command = [
@@ -92,5 +102,8 @@ def growth_rows(path: Path, sizes: Sequence[int], docs: int, model: Path | None,
         command += ["--cache", str(cache)] if cache else []
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
         print(told, flush=True)
-        rows += [[f"cost with {size:,} profiles", "", line, None, None, None, None] for line in told.splitlines()]
+        rows += [
+            [f"cost with {size:,} profiles", "", line, None, None, None, None]
+            for line in told.splitlines()
+        ]
     return rows

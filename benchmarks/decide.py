@@ -29,13 +29,19 @@ FAMILIES: dict[str, Pick] = {
 }
 
 
-def case(pick: Pick, count: int, combinations: int, seed: int) -> tuple[Document, list[Entity], list[Evidence], Any]:
+def case(
+    pick: Pick, count: int, combinations: int, seed: int
+) -> tuple[Document, list[Entity], list[Evidence], Any]:
     """A document of `count` one-word entities, one in fifty a direct identifier, and its pairs."""
     source = random.Random(seed)
     document = Document(" ".join(f"w{at:04d}" for at in range(count)))
-    roles = [IdentifierType.DIRECT if at % 50 == 49 else IdentifierType.QUASI for at in range(count)]
+    roles = [
+        IdentifierType.DIRECT if at % 50 == 49 else IdentifierType.QUASI for at in range(count)
+    ]
     entities = [
-        Entity(f"e{at}", EntityType.ORG, (document.mention(6 * at, 6 * at + 5, EntityType.ORG),), role)
+        Entity(
+            f"e{at}", EntityType.ORG, (document.mention(6 * at, 6 * at + 5, EntityType.ORG),), role
+        )
         for at, role in enumerate(roles)
     ]
     pairs: set[tuple[int, int]] = set()
@@ -43,8 +49,12 @@ def case(pick: Pick, count: int, combinations: int, seed: int) -> tuple[Document
         one, other = pick(source, count)
         if one != other:
             pairs.add((min(one, other), max(one, other)))
-    evidence = [Evidence((e.id,), source.uniform(0, 0.4), 0.5, False, "under", "sequence") for e in entities]
-    evidence += [Evidence((f"e{a}", f"e{b}"), 0.8, 0.5, True, "together", "web") for a, b in sorted(pairs)]
+    evidence = [
+        Evidence((e.id,), source.uniform(0, 0.4), 0.5, False, "under", "sequence") for e in entities
+    ]
+    evidence += [
+        Evidence((f"e{a}", f"e{b}"), 0.8, 0.5, True, "together", "web") for a, b in sorted(pairs)
+    ]
     weights = {e.id: source.uniform(1, 40) for e in entities}
     return document, entities, evidence, lambda document, entities: weights
 
@@ -54,7 +64,9 @@ def timed(solve: Callable[[], Any]) -> tuple[Any, float]:
     return solve(), time.process_time() - began
 
 
-def measure(family: str, bound: float | None, count: int, combinations: int, seed: int) -> dict[str, Any]:
+def measure(
+    family: str, bound: float | None, count: int, combinations: int, seed: int
+) -> dict[str, Any]:
     document, entities, evidence, information = case(FAMILIES[family], count, combinations, seed)
     solver = OptimalSolver(_measure=information, bound=bound)
     program = solver.program(document, entities, evidence)

@@ -32,7 +32,9 @@ IGNORED = set(
 
 def words(text: str, start: int, end: int) -> list[int]:
     """Start offsets of the tokens of `[start, end)` that must be covered."""
-    return [m.start() for m in WORD.finditer(text, start, end) if m.group().casefold() not in IGNORED]
+    return [
+        m.start() for m in WORD.finditer(text, start, end) if m.group().casefold() not in IGNORED
+    ]
 
 
 def detectors(only: str) -> list:
@@ -47,8 +49,14 @@ def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--corpus", type=Path, help="by default tab/dev.json.gz of the data folder")
     parser.add_argument("--only", default="", help="one detector")
-    parser.add_argument("--misses", default="", help="print the most frequent missed tokens of this type, in context")
-    parser.add_argument("--wrong", default="", help="print the most frequent spurious mentions of this type")
+    parser.add_argument(
+        "--misses",
+        default="",
+        help="print the most frequent missed tokens of this type, in context",
+    )
+    parser.add_argument(
+        "--wrong", default="", help="print the most frequent spurious mentions of this type"
+    )
     args = parser.parse_args()
     path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
     raw = path.read_bytes()
@@ -62,14 +70,19 @@ def main() -> None:
         for variant in ("without", "with name"):
             people = (Person(protected(entry)),) if variant == "with name" else ()
             document = Document(text, id=entry["doc_id"], protected=people)
-            mentions = merge([m for d in tools for m in d.detect([document])[0].mentions], [d.name for d in tools])
+            mentions = merge(
+                [m for d in tools for m in d.detect([document])[0].mentions],
+                [d.name for d in tools],
+            )
             mentions = [m for e in RuleLinker().link(document, mentions) for m in e.mentions]
             cover = {at: m for m in mentions for at in words(text, m.start, m.end)}
             for layer in entry["annotations"].values():
                 entities = collections.defaultdict(list)
                 for gold in layer["entity_mentions"]:
                     if gold["identifier_type"] == "DIRECT":
-                        entities[gold["entity_id"]] += words(text, gold["start_offset"], gold["end_offset"])
+                        entities[gold["entity_id"]] += words(
+                            text, gold["start_offset"], gold["end_offset"]
+                        )
                 direct[variant][0] += sum(all(at in cover for at in e) for e in entities.values())
                 direct[variant][1] += len(entities)
             if variant != "without":
@@ -94,8 +107,12 @@ def main() -> None:
     print(f"{path.name} sha256 {figures.digest(path)}, {len(corpus)} documents")
     print(f"{'type':10} {'tokens':>7} {'recall':>7} {'same type':>9}")
     for kind in sorted(total):
-        print(f"{kind:10} {total[kind]:7} {any_type[kind] / total[kind]:7.3f} {same_type[kind] / total[kind]:9.3f}")
-    print(f"detected tokens marked by an annotator: {1 - spurious / max(1, found_tokens):.3f} of {found_tokens}")
+        print(
+            f"{kind:10} {total[kind]:7} {any_type[kind] / total[kind]:7.3f} {same_type[kind] / total[kind]:9.3f}"
+        )
+    print(
+        f"detected tokens marked by an annotator: {1 - spurious / max(1, found_tokens):.3f} of {found_tokens}"
+    )
     for variant, (hit, count) in direct.items():
         print(f"direct entity recall, {variant}: {hit / max(1, count):.3f} ({hit}/{count})")
     told = [f"{name} {hit / max(1, count):.3f}" for name, (hit, count) in direct.items()]

@@ -35,7 +35,10 @@ def main() -> None:
     found = {
         who: summarise(tally) for who, tally in tallies.items() if tally.size
     }  # none with one annotator a document
-    masks = {item.document.id: [a.mention.span for layer in item.layers for a in layer.annotations] for item in corpus}
+    masks = {
+        item.document.id: [a.mention.span for layer in item.layers for a in layer.annotations]
+        for item in corpus
+    }
     start = time.process_time()
     found["everything anybody marked"] = evaluate(corpus, masks)
     seconds = time.process_time() - start

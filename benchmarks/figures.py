@@ -30,8 +30,12 @@ NAMED = ("maskwise", "numpy", "onnxruntime")  # packages whose versions every fi
 
 def options(doc: str | None) -> argparse.ArgumentParser:
     """A parser with the options every benchmark has."""
-    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=os.environ.get("MASKWISE_DATA"), help="or MASKWISE_DATA")
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, default=os.environ.get("MASKWISE_DATA"), help="or MASKWISE_DATA"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
     return parser
 
@@ -44,7 +48,9 @@ def source(data: Path | None, name: str) -> Path | None:
 
 def needed(data: Path | None, name: str) -> Path:
     """A file without which there is nothing to measure."""
-    return source(data, name) or unavailable(f"{name} is not in the data folder; give --data or set MASKWISE_DATA")
+    return source(data, name) or unavailable(
+        f"{name} is not in the data folder; give --data or set MASKWISE_DATA"
+    )
 
 
 def unavailable(why: str) -> NoReturn:
@@ -76,7 +82,11 @@ def unseen(model: str, sources: Mapping[str, Path]) -> dict[str, Path]:
 
 def score(value: Any) -> dict[str, float] | None:
     """A value with its interval, of anything with `value`, `low` and `high`; nothing where there is no value."""
-    return None if math.isnan(value.value) else {"value": value.value, "low": value.low, "high": value.high}
+    return (
+        None
+        if math.isnan(value.value)
+        else {"value": value.value, "low": value.low, "high": value.high}
+    )
 
 
 def figure(

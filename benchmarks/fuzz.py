@@ -30,7 +30,9 @@ ENDS = ("leaked", "written", "InputError", "LeakError", "OutputError")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--n", type=int, default=2000, help="mutants per format")
     parser.add_argument("--only", nargs="*", help="file endings")
     parser.add_argument("--seed", type=int, default=0)

@@ -89,11 +89,17 @@ def _of_layer(
         spans = sorted({(m["start_offset"], m["end_offset"]) for m in found})
         if any(a[1] > b[0] for a, b in pairwise(spans)):
             spans = spans[:1]
-        ours = tuple(document.mention(*span, kind, subtype=subtypes.get(span, "")) for span in spans)
+        ours = tuple(
+            document.mention(*span, kind, subtype=subtypes.get(span, "")) for span in spans
+        )
         entity = Entity(f"e{number}", kind, ours, IdentifierType.QUASI)
         levels = _levels(entity, number)
         for mention in found:
-            yield Replacement(kind, frozenset(map(_choice, mention["replacement"]["generalization_selection"])), levels)
+            yield Replacement(
+                kind,
+                frozenset(map(_choice, mention["replacement"]["generalization_selection"])),
+                levels,
+            )
 
 
 def _choice(text: str) -> str:
@@ -107,7 +113,9 @@ def _levels(entity: Entity, number: int) -> frozenset[str]:
         texts.add("x")
     if entity.type is EntityType.PERSON:
         identity = Identity(entity.type, number, "", (), MemoryLedger())
-        written = Generalise().replace(entity, Decision(entity.id, Action.SUPPRESS, ()), identity).texts
+        written = (
+            Generalise().replace(entity, Decision(entity.id, Action.SUPPRESS, ()), identity).texts
+        )
         texts |= {"person"} if all(written) else set()
     return frozenset(texts)
 
@@ -115,19 +123,36 @@ def _levels(entity: Entity, number: int) -> frozenset[str]:
 def row(name: str, found: list[Replacement]) -> list[Any]:
     chosen = [r for r in found if r.words]
     said = estimate_rate(sum(bool(r.words & r.levels) for r in chosen), len(chosen))
-    ended = estimate_rate(sum(NOTHING in r.choices or bool(r.words & r.levels) for r in found), len(found))
+    ended = estimate_rate(
+        sum(NOTHING in r.choices or bool(r.words & r.levels) for r in found), len(found)
+    )
     offered = estimate_rate(sum(bool(r.levels) for r in found), len(found))
-    return [name, len(chosen), figures.score(said), len(found), figures.score(ended), figures.score(offered)]
+    return [
+        name,
+        len(chosen),
+        figures.score(said),
+        len(found),
+        figures.score(ended),
+        figures.score(offered),
+    ]
 
 
 def show(table: list[list[Any]]) -> None:
-    print(f"{'type':10}{'words chosen':>13}{'matched':>24}{'all':>6}{'matched or nothing':>24}{'has a ladder':>24}")
+    print(
+        f"{'type':10}{'words chosen':>13}{'matched':>24}{'all':>6}{'matched or nothing':>24}{'has a ladder':>24}"
+    )
     for name, chosen, said, n, ended, offered in table:
-        print(f"{name:10}{chosen:>13}{_share(said):>24}{n:>6}{_share(ended):>24}{_share(offered):>24}")
+        print(
+            f"{name:10}{chosen:>13}{_share(said):>24}{n:>6}{_share(ended):>24}{_share(offered):>24}"
+        )
 
 
 def _share(cell: dict[str, float] | None) -> str:
-    return "unavailable" if cell is None else f"{cell['value']:.3f} [{cell['low']:.3f}, {cell['high']:.3f}]"
+    return (
+        "unavailable"
+        if cell is None
+        else f"{cell['value']:.3f} [{cell['low']:.3f}, {cell['high']:.3f}]"
+    )
 
 
 def main() -> None:
@@ -137,7 +162,9 @@ def main() -> None:
     path = args.corpus or figures.needed(args.data, CORPUS)
     found = list(replacements(path))
     table = [
-        row(kind, [r for r in found if r.kind is kind]) for kind in EntityType if any(r.kind is kind for r in found)
+        row(kind, [r for r in found if r.kind is kind])
+        for kind in EntityType
+        if any(r.kind is kind for r in found)
     ]
     table.append(row("all", found))
     table.append(row("all but PERSON", [r for r in found if r.kind is not EntityType.PERSON]))

@@ -73,8 +73,14 @@ def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
         Version(
             label,
             report.columns[label].ensemble,
-            [measure(text, one, info) for text, one, info in zip(texts, column, known, strict=True)],
-            [measure(text, one, info, likeness) for text, one, info in zip(texts, column, known, strict=True)],
+            [
+                measure(text, one, info)
+                for text, one, info in zip(texts, column, known, strict=True)
+            ],
+            [
+                measure(text, one, info, likeness)
+                for text, one, info in zip(texts, column, known, strict=True)
+            ],
         )
         for label, column in found.items()
     ]
@@ -82,7 +88,9 @@ def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
 
 def nearest(ours: Version, others: Sequence[Version]) -> Version:
     """The version at equal risk."""
-    return min(others, key=lambda v: (round(abs(v.risk.value - ours.risk.value), 6), -v.tpi(False).value))
+    return min(
+        others, key=lambda v: (round(abs(v.risk.value - ours.risk.value), 6), -v.tpi(False).value)
+    )
 
 
 def gain(ours: Version, other: Version, credit: bool) -> Score:
@@ -106,7 +114,9 @@ def main() -> None:
     seeds = [int(seed) for seed in args.seeds.split(",")]
     ours, *others = versions(read_scenario(path), seeds)
     for v in (ours, *others):
-        print(f"{v.label:32} TRIR {told(v.risk)}  TPI {told(v.tpi(False))}  with credit {told(v.tpi(True))}")
+        print(
+            f"{v.label:32} TRIR {told(v.risk)}  TPI {told(v.tpi(False))}  with credit {told(v.tpi(True))}"
+        )
     equal = nearest(ours, others)
     note = (
         f"At equal risk: {equal.label}, TRIR {equal.risk.value:.3f} against {ours.risk.value:.3f}. Generalisation "
@@ -121,7 +131,10 @@ def main() -> None:
             "Generalisation against suppression at equal risk, actors",
             "python benchmarks/generalise_actors.py --data $MASKWISE_DATA --json docs/figures/generalise_actors.json",
             ["version", "TRIR", "TPI", "TPI with credit"],
-            [[v.label, *map(figures.score, (v.risk, v.tpi(False), v.tpi(True)))] for v in (ours, *others)],
+            [
+                [v.label, *map(figures.score, (v.risk, v.tpi(False), v.tpi(True)))]
+                for v in (ours, *others)
+            ],
             files=[path],
             seeds=seeds,
             note=note,

@@ -62,7 +62,9 @@ def fit_slope(sizes: Sequence[int], seconds: Sequence[float], floor: float = FLO
     return covariance / sum((x - mean_x) ** 2 for x in xs)
 
 
-def measure(name: str, sizes: Sequence[int], prepare: Callable[[int], Callable[[], object]]) -> Growth:
+def measure(
+    name: str, sizes: Sequence[int], prepare: Callable[[int], Callable[[], object]]
+) -> Growth:
     """Time what `prepare` gives for each size; a slope over the bar is measured again, with more repeats."""
     runs = [prepare(size) for size in sizes]
     runs[0]()  # compiles what it needs
@@ -114,7 +116,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--units", default="", help="only units and formats whose name holds this")
     parser.add_argument("--size", type=int, default=40_000, help="characters of the longest text")
-    parser.add_argument("--rows", type=int, default=6_000, help="rows, paragraphs or levels of the longest file")
+    parser.add_argument(
+        "--rows", type=int, default=6_000, help="rows, paragraphs or levels of the longest file"
+    )
     parser.add_argument("--no-files", action="store_true")
     parser.add_argument("--no-texts", action="store_true")
     parser.add_argument("--worst", type=int, default=20, help="how many to print")
@@ -126,9 +130,13 @@ def main() -> None:
         print(f"{one.slope:5.2f}  {one.seconds[-1]:7.3f} s  {one.name}")
     over = [one for one in found if one.slope > BAR]
     slowest = max(found, key=lambda one: one.seconds[-1] / one.sizes[-1])
-    print(f"{len(found)} measured, {len(over)} over {BAR}; slowest: {slowest.name}, {slowest.seconds[-1]:.2f} s")
+    print(
+        f"{len(found)} measured, {len(over)} over {BAR}; slowest: {slowest.name}, {slowest.seconds[-1]:.2f} s"
+    )
     if args.json:
-        args.json.write_text(json.dumps([one._asdict() for one in worst], indent=1, ensure_ascii=True), "utf-8")
+        args.json.write_text(
+            json.dumps([one._asdict() for one in worst], indent=1, ensure_ascii=True), "utf-8"
+        )
     sys.exit(1 if over else 0)
 
 

@@ -40,7 +40,8 @@ def _words(count: int) -> bytes:
 
 def _markdown(count: int) -> bytes:
     return "\n\n".join(
-        f"## Part {n}\n\n- **{text}**\n- [x](http://example.org/{n})" for n, text in enumerate(lines(count))
+        f"## Part {n}\n\n- **{text}**\n- [x](http://example.org/{n})"
+        for n, text in enumerate(lines(count))
     ).encode()
 
 
@@ -51,18 +52,24 @@ def _table(count: int) -> bytes:
 
 def _delimited(sign: str) -> Callable[[int], bytes]:
     def build(count: int) -> bytes:
-        rows = (sign.join((str(n), name_number(n), f'"{text}"')) for n, text in enumerate(lines(count)))
+        rows = (
+            sign.join((str(n), name_number(n), f'"{text}"')) for n, text in enumerate(lines(count))
+        )
         return "\n".join((sign.join(("id", "name", "note")), *rows)).encode()
 
     return build
 
 
 def _json(count: int) -> bytes:
-    return json.dumps([{"id": n, "who": name_number(n), "note": text} for n, text in enumerate(lines(count))]).encode()
+    return json.dumps(
+        [{"id": n, "who": name_number(n), "note": text} for n, text in enumerate(lines(count))]
+    ).encode()
 
 
 def _json_keys(count: int) -> bytes:
-    return json.dumps({f"key {name_number(n)}": text for n, text in enumerate(lines(count))}).encode()
+    return json.dumps(
+        {f"key {name_number(n)}": text for n, text in enumerate(lines(count))}
+    ).encode()
 
 
 def _json_nested(count: int) -> bytes:
@@ -70,21 +77,29 @@ def _json_nested(count: int) -> bytes:
 
 
 def _jsonl(count: int) -> bytes:
-    return b"\n".join(json.dumps({"id": n, "note": text}).encode() for n, text in enumerate(lines(count)))
+    return b"\n".join(
+        json.dumps({"id": n, "note": text}).encode() for n, text in enumerate(lines(count))
+    )
 
 
 def _html(count: int) -> bytes:
-    body = "".join(f'<p class="c{n}">{text} <b>{name_number(n)}</b></p>' for n, text in enumerate(lines(count)))
+    body = "".join(
+        f'<p class="c{n}">{text} <b>{name_number(n)}</b></p>' for n, text in enumerate(lines(count))
+    )
     return f"<!DOCTYPE html><html><head><title>x</title></head><body>{body}</body></html>".encode()
 
 
 def _html_nested(count: int) -> bytes:
-    return ("<html><body>" + "<div>" * count + line(1) + "</div>" * count + "</body></html>").encode()
+    return (
+        "<html><body>" + "<div>" * count + line(1) + "</div>" * count + "</body></html>"
+    ).encode()
 
 
 def _html_inline(count: int) -> bytes:
     return (
-        "<html><body><p>" + "".join(f"<b>{name_number(n)}</b> " for n in range(count)) + "</p></body></html>"
+        "<html><body><p>"
+        + "".join(f"<b>{name_number(n)}</b> " for n in range(count))
+        + "</p></body></html>"
     ).encode()
 
 
@@ -169,7 +184,9 @@ def _parquet(count: int) -> bytes:
 
     names = [name_number(number) for number in range(count)]
     target = io.BytesIO()
-    pq.write_table(pa.table({"id": list(range(count)), "name": names, "note": lines(count)}), target)
+    pq.write_table(
+        pa.table({"id": list(range(count)), "name": names, "note": lines(count)}), target
+    )
     return target.getvalue()
 
 

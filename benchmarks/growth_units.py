@@ -70,8 +70,22 @@ def name_number(number: int) -> str:
 
 def _counted() -> Iterator[Unit]:
     templates = (
-        *("{name} ", "Mr {name} ", "John {name} ", "{name} Smith ", "{name}, John; ", "J. {name} said. ", "{name}'s "),
-        *("{name} Ltd ", "the {name} Bank ", '{name} Bank ("{name}") ', "{name} Health Authority (RHA) ", "{name}\n"),
+        *(
+            "{name} ",
+            "Mr {name} ",
+            "John {name} ",
+            "{name} Smith ",
+            "{name}, John; ",
+            "J. {name} said. ",
+            "{name}'s ",
+        ),
+        *(
+            "{name} Ltd ",
+            "the {name} Bank ",
+            '{name} Bank ("{name}") ',
+            "{name} Health Authority (RHA) ",
+            "{name}\n",
+        ),
         *(
             "in {name}. ",
             "{name} and ",
@@ -90,7 +104,13 @@ def _counted() -> Iterator[Unit]:
             "+47 22 {number} ",
             "MRN {number}\n",
         ),
-        *("1 May {number} ", "{number} kg ", "EUR {number} ", "password={name}{number} ", "{name}: {number}\n"),
+        *(
+            "1 May {number} ",
+            "{number} kg ",
+            "EUR {number} ",
+            "password={name}{number} ",
+            "{name}: {number}\n",
+        ),
         *(
             "/home/{name}/ ",
             "{name} | {number}\n",
@@ -100,7 +120,12 @@ def _counted() -> Iterator[Unit]:
             "{name}-{name} ",
             "{name} {name} ",
         ),
-        *("John {name} Smith met Mr {name}. ", "Smith{name} ", "{name} John Smith ", "John {name} ({name}) "),
+        *(
+            "John {name} Smith met Mr {name}. ",
+            "Smith{name} ",
+            "{name} John Smith ",
+            "John {name} ({name}) ",
+        ),
     )
     for template in templates:
         yield Unit(repr(template), _count(template))

@@ -38,7 +38,14 @@ from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.sequence import SequenceIndicator
-from maskwise.risk.surprise import DISTANCE, FEATURES, OVERLAP, SHARE, compute_features, measure_surprise
+from maskwise.risk.surprise import (
+    DISTANCE,
+    FEATURES,
+    OVERLAP,
+    SHARE,
+    compute_features,
+    measure_surprise,
+)
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, tab
 from maskwise.train.data import read_examples
@@ -133,19 +140,26 @@ class Measured:
 class Bench:
     """Measures documents, or reads what was measured before."""
 
-    def __init__(self, cache: Path | None, without: Sequence[str], fitted: Path | None = None) -> None:
+    def __init__(
+        self, cache: Path | None, without: Sequence[str], fitted: Path | None = None
+    ) -> None:
         self.model = lm.load("small")
         self.walks = {name: Sanitizer(policy(name, fitted)) for name in ("balanced", "thorough")}
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without, self.fitted = cache, without, fitted
-        weights = {name: self.model.config.files[name] for name in (folder.MODEL, folder.MLM, folder.TOKENIZER)}
+        weights = {
+            name: self.model.config.files[name]
+            for name in (folder.MODEL, folder.MLM, folder.TOKENIZER)
+        }
         self.version = repr((sorted(weights.items()), DISTANCE, SHARE, OVERLAP))
         if cache:
             cache.mkdir(parents=True, exist_ok=True)
 
     def measure(self, document: Document, entities: Sequence[Entity]) -> Measured:
         parts: dict[str, Callable[[], Any]] = {
-            "rows": lambda: compute_features(entities, measure_surprise(self.model, document, entities)),
+            "rows": lambda: compute_features(
+                entities, measure_surprise(self.model, document, entities)
+            ),
             "vectors": lambda: span.pool_states(
                 *Reading.of(document).take_states(self.model, document), entities
             ).astype(np.float16),
@@ -157,11 +171,18 @@ class Bench:
             "plan": lambda: self._plan(self.walks["balanced"], document, entities),
             "thorough": lambda: self._plan(self.walks["thorough"], document, entities),
         }
-        return Measured(entities, **{name: self._kept(name, document, entities, make) for name, make in parts.items()})
+        return Measured(
+            entities,
+            **{name: self._kept(name, document, entities, make) for name, make in parts.items()},
+        )
 
-    def _kept(self, name: str, document: Document, entities: Sequence[Entity], make: Callable[[], Any]) -> np.ndarray:
+    def _kept(
+        self, name: str, document: Document, entities: Sequence[Entity], make: Callable[[], Any]
+    ) -> np.ndarray:
         spans = [(e.type, [m.span for m in e.mentions]) for e in entities]
-        key = hashlib.sha256(json.dumps([self.version, document.text, spans]).encode()).hexdigest()[:24]
+        key = hashlib.sha256(json.dumps([self.version, document.text, spans]).encode()).hexdigest()[
+            :24
+        ]
         path = self.cache / f"{key}.{name}.npy" if self.cache and name not in VERDICTS else None
         if path and path.exists():
             return np.load(path, allow_pickle=False)
@@ -175,7 +196,11 @@ class Bench:
         return span.pool_states(*states, entities).astype(np.float16)
 
     def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
-        risky = {e.entities[0] for e in SequenceIndicator(match=match).assess(document, entities) if e.risky}
+        risky = {
+            e.entities[0]
+            for e in SequenceIndicator(match=match).assess(document, entities)
+            if e.risky
+        }
         return np.array([e.id in risky for e in entities], dtype=bool)
 
     def _content(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
@@ -183,16 +208,22 @@ class Bench:
         for entity in entities:
             for m in entity.mentions:
                 covered[m.start : m.end] = True
-        tokens = [t.span() for t in TOKEN.finditer(document.text) if covered[t.start() : t.end()].any()]
+        tokens = [
+            t.span() for t in TOKEN.finditer(document.text) if covered[t.start() : t.end()].any()
+        ]
         information = self.masked.information(document.text, tokens)
-        return np.concatenate([np.array(tokens, dtype=float).reshape(-1, 2), information[:, None]], axis=1)
+        return np.concatenate(
+            [np.array(tokens, dtype=float).reshape(-1, 2), information[:, None]], axis=1
+        )
 
     def _drops(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
         result = np.full(len(entities), -np.inf)
         if len(entities) < 2 or "perturbation" in self.without:
             return result
         chosen = perturbation.choose_targets(self.model, document, entities, TARGETS)
-        for pair, nats in perturbation.measure_drops(self.model, document, entities, chosen).nats.items():
+        for pair, nats in perturbation.measure_drops(
+            self.model, document, entities, chosen
+        ).nats.items():
             result[list(pair)] = np.maximum(result[list(pair)], nats)
         return result
 
@@ -216,12 +247,20 @@ class Bench:
         raw = deciders.read_deciders(self.fitted, "span", self.model, FEATURES)
         parts = [deciders.pick_decider(raw, part, "span") for part in span.PARTS]
         votes["span"] = (
-            span.fuse_scores(parts, found.vectors.astype(float), rows)[1] >= parts[-1].threshold if n else everything
+            span.fuse_scores(parts, found.vectors.astype(float), rows)[1] >= parts[-1].threshold
+            if n
+            else everything
         )
         if "perturbation" not in self.without:
             raw = deciders.read_deciders(self.fitted, "perturbation", self.model)
-            votes["perturbation"] = found.drops >= deciders.pick_decider(raw, "pairs", "perturbation").threshold
-        votes |= {"sequence, mean": found.mean, "sequence, full": found.full, "sequence, partial": found.partial}
+            votes["perturbation"] = (
+                found.drops >= deciders.pick_decider(raw, "pairs", "perturbation").threshold
+            )
+        votes |= {
+            "sequence, mean": found.mean,
+            "sequence, full": found.full,
+            "sequence, partial": found.partial,
+        }
         yield from votes.items()
         agreeing = np.sum([votes[name] for name in VOTES if name in votes], axis=0)
         yield "sequence or probability", votes["sequence, mean"] | votes["probability, boosting"]
@@ -235,15 +274,23 @@ def policy(name: str, fitted: Path | None) -> Policy:
     """A shipped policy, its indicators with other deciders where some are given."""
     found = Policy.load(name)
     own = {"deciders": str(fitted)} if fitted else {}
-    indicators = [Part(i.group, i.kind, {**i.given, **own}) if i.has("deciders") else i for i in found.indicators]
+    indicators = [
+        Part(i.group, i.kind, {**i.given, **own}) if i.has("deciders") else i
+        for i in found.indicators
+    ]
     return found.model_copy(update={"indicators": indicators})
 
 
 def gold(path: Path) -> dict[str, tuple[Document, Sequence[Entity]]]:
-    return {item.document.id: (item.document, item.entities) for item in map(unite_annotators, read_examples(path))}
+    return {
+        item.document.id: (item.document, item.entities)
+        for item in map(unite_annotators, read_examples(path))
+    }
 
 
-def detected(corpus: Sequence[tab.AnnotatedDocument]) -> Iterator[tuple[Document, Sequence[Entity]]]:
+def detected(
+    corpus: Sequence[tab.AnnotatedDocument],
+) -> Iterator[tuple[Document, Sequence[Entity]]]:
     """Entities as the default policy finds and links them."""
     walk = Sanitizer()
     for item in corpus:
@@ -252,24 +299,39 @@ def detected(corpus: Sequence[tab.AnnotatedDocument]) -> Iterator[tuple[Document
         yield document, walk._linker.link(document, merge(mentions, walk._order))
 
 
-def table(bench: Bench, corpus: Sequence[tab.AnnotatedDocument], found: dict[str, Measured]) -> dict[str, list[float]]:
+def table(
+    bench: Bench, corpus: Sequence[tab.AnnotatedDocument], found: dict[str, Measured]
+) -> dict[str, list[float]]:
     masks: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for id, one in found.items():
         for row, chosen in bench.verdicts(one):
-            spans = [m.span for e, yes in zip(one.entities, chosen, strict=True) if yes for m in e.mentions]
+            spans = [
+                m.span
+                for e, yes in zip(one.entities, chosen, strict=True)
+                if yes
+                for m in e.mentions
+            ]
             masks.setdefault(row, {})[id] = spans
-    content = {id: {(int(a), int(b)): float(c) for a, b, c in one.content} for id, one in found.items()}
+    content = {
+        id: {(int(a), int(b)): float(c) for a, b, c in one.content} for id, one in found.items()
+    }
 
     def weights(item: tab.AnnotatedDocument, spans: Sequence[tuple[int, int]]) -> np.ndarray:
         known = content[item.document.id]
         return np.array([known[s] for s in spans], dtype=np.float64)
 
-    scores = {row: evaluate(corpus, chosen, weights=weights, resamples=1) for row, chosen in masks.items()}
+    scores = {
+        row: evaluate(corpus, chosen, weights=weights, resamples=1) for row, chosen in masks.items()
+    }
     kept = {row: share_kept(content, chosen) for row, chosen in masks.items()}
-    return {row: [*(score[name].value for name in COLUMNS), kept[row]] for row, score in scores.items()}
+    return {
+        row: [*(score[name].value for name in COLUMNS), kept[row]] for row, score in scores.items()
+    }
 
 
-def share_kept(content: dict[str, dict[tuple[int, int], float]], masks: dict[str, list[tuple[int, int]]]) -> float:
+def share_kept(
+    content: dict[str, dict[tuple[int, int], float]], masks: dict[str, list[tuple[int, int]]]
+) -> float:
     """Of the information in the words of all entities, the share that no mask touches."""
     stays = total = 0.0
     for id, words in content.items():
@@ -293,13 +355,23 @@ def show(name: str, spans: str, count: int, rows: dict[str, list[float]]) -> str
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=list(CORPORA))
-    parser.add_argument("--spans", nargs="+", choices=("gold", "detected"), default=["gold", "detected"])
+    parser.add_argument(
+        "--spans", nargs="+", choices=("gold", "detected"), default=["gold", "detected"]
+    )
     parser.add_argument("--documents", type=int, help="the first N documents of each corpus")
     parser.add_argument("--cache", type=Path)
-    parser.add_argument("--deciders", type=Path, help="folder of `maskwise train risk`, where the model is another one")
+    parser.add_argument(
+        "--deciders",
+        type=Path,
+        help="folder of `maskwise train risk`, where the model is another one",
+    )
     parser.add_argument("--without", nargs="*", choices=("perturbation",), default=[])
     options = parser.parse_args()
-    sources = {name: path for name in options.corpora if (path := figures.source(options.data, CORPORA[name]))}
+    sources = {
+        name: path
+        for name in options.corpora
+        if (path := figures.source(options.data, CORPORA[name]))
+    }
     sources = figures.unseen("small", sources)
     if not sources:
         figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
@@ -313,16 +385,26 @@ def main() -> None:
             found = {}
             for document, entities in pairs:
                 found[document.id] = bench.measure(document, entities)
-                print(f"\r{name}, {spans}: {len(found)}/{len(corpus)}", end="", file=sys.stderr, flush=True)
+                print(
+                    f"\r{name}, {spans}: {len(found)}/{len(corpus)}",
+                    end="",
+                    file=sys.stderr,
+                    flush=True,
+                )
             rows = table(bench, corpus, found)
             results += [
-                [name, spans, row, *values, PUBLISHED[name, spans].get(row, "")] for row, values in rows.items()
+                [name, spans, row, *values, PUBLISHED[name, spans].get(row, "")]
+                for row, values in rows.items()
             ]
             print(file=sys.stderr)
             print(show(name, spans, len(corpus), rows), "\n", flush=True)
     count = f", the first {options.documents} documents of each corpus" if options.documents else ""
     # Another model under the name of the bundled one, as is needed for what that one learnt from.
-    home = "MASKWISE_HOME=HOME_OF_TWIN " if folder.find("small").parent != folder.find_bundled() else ""
+    home = (
+        "MASKWISE_HOME=HOME_OF_TWIN "
+        if folder.find("small").parent != folder.find_bundled()
+        else ""
+    )
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""
     found = figures.figure(
         "Risk indicators, each alone and together",

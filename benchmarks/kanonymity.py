@@ -44,7 +44,12 @@ LINES = {
     "IDF, table-aware": "#b35900",
     "IDF": "#7a7a7a",
 }
-MARKS = {"lexical": "s", "named entity": "^", "default policy, balanced": "D", "default policy, recall": "v"}
+MARKS = {
+    "lexical": "s",
+    "named entity": "^",
+    "default policy, balanced": "D",
+    "default policy, recall": "v",
+}
 BOUNDS = (0.25, 0.05, 0.01)
 
 
@@ -61,7 +66,8 @@ def attack_rows(trial: Trial) -> list[list[Any]]:
         told["any of them"] = rate(trial.found_by_any(method, trial.attackers))
         masked = mean(trial.share(method))
         print(
-            f"{method}: {masked['value']:.1%} of words masked; " + "; ".join(f"{n} {shown(v)}" for n, v in told.items())
+            f"{method}: {masked['value']:.1%} of words masked; "
+            + "; ".join(f"{n} {shown(v)}" for n, v in told.items())
         )
         rows += [
             [f"top-1 on {method} text", name, "", value, None, masked, mean(trial.loss(method))]
@@ -96,8 +102,20 @@ def privacy_rows(
 
 
 def row_of(trial: Trial, method: str, judges: Sequence[str]) -> list[Any]:
-    hits, one, words = trial.found(method, judges), trial.found_by_any(method, judges), trial.share(method)
-    return [method, "+".join(judges), "", rate(hits), rate(one), mean(words), mean(trial.loss(method))]
+    hits, one, words = (
+        trial.found(method, judges),
+        trial.found_by_any(method, judges),
+        trial.share(method),
+    )
+    return [
+        method,
+        "+".join(judges),
+        "",
+        rate(hits),
+        rate(one),
+        mean(words),
+        mean(trial.loss(method)),
+    ]
 
 
 def bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any]]:
@@ -107,16 +125,43 @@ def bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any
         for by, found in (("together", trial.found), ("any", trial.found_by_any)):
             least: dict[str, tuple[float, str]] = {}
             for method in trial.masks:
-                kind = next((kind for kind in (label, "IDF, table-aware", "IDF") if method.startswith(kind)), method)
+                kind = next(
+                    (
+                        kind
+                        for kind in (label, "IDF, table-aware", "IDF")
+                        if method.startswith(kind)
+                    ),
+                    method,
+                )
                 if found(method, judges).mean() <= bound:
-                    least[kind] = min(least.get(kind, (2.0, "")), (float(trial.share(method).mean()), method))
-            ours, table = least.get(label, (None, ""))[0], least.get("IDF, table-aware", (None, ""))[0]
+                    least[kind] = min(
+                        least.get(kind, (2.0, "")), (float(trial.share(method).mean()), method)
+                    )
+            ours, table = (
+                least.get(label, (None, ""))[0],
+                least.get("IDF, table-aware", (None, ""))[0],
+            )
             ratio = round(ours / table, 3) if ours is not None and table else None
-            told = "; ".join(f"{kind} {share:.1%} ({method})" for kind, (share, method) in least.items())
+            told = "; ".join(
+                f"{kind} {share:.1%} ({method})" for kind, (share, method) in least.items()
+            )
             name = f"{'+'.join(judges)}, {by}"
-            print(f"at most {bound:.0%} by {name}: ratio to table-aware IDF {ratio}; {told}", flush=True)
+            print(
+                f"at most {bound:.0%} by {name}: ratio to table-aware IDF {ratio}; {told}",
+                flush=True,
+            )
             title = f"least words at ≤ {bound:.0%} re-identified"
-            rows.append([f"{title}: {label}", name, f"ratio to table-aware IDF {ratio}", None, None, ours, None])
+            rows.append(
+                [
+                    f"{title}: {label}",
+                    name,
+                    f"ratio to table-aware IDF {ratio}",
+                    None,
+                    None,
+                    ours,
+                    None,
+                ]
+            )
             rows.append([f"{title}: table-aware IDF", name, "", None, None, table, None])
     return rows
 
@@ -127,7 +172,9 @@ def speed_rows(
     """Our search, as the command runs it, on all documents, and on some of them beside the plain greedy loop."""
     rankers = [trial.rankers[name] for name in against]
     ours, plain, masked = [], [], []
-    for at, (words, target, parts) in enumerate(zip(trial.words, trial.targets, units, strict=True)):
+    for at, (words, target, parts) in enumerate(
+        zip(trial.words, trial.targets, units, strict=True)
+    ):
         mask, *times = clocked(greedy, rankers, words, target, k, parts)
         ours.append(times)
         if at < count:
@@ -136,7 +183,9 @@ def speed_rows(
             masked.append((mask.sum(), other.sum()))
     told = f"{timed(*zip(*ours, strict=True))} ({len(ours)} documents of {np.mean([*map(len, trial.words)]):.0f} words)"
     if plain:
-        wall, cpu = (sum(t[n] for t in plain) / sum(t[n] for t in ours[: len(plain)]) for n in (0, 1))
+        wall, cpu = (
+            sum(t[n] for t in plain) / sum(t[n] for t in ours[: len(plain)]) for n in (0, 1)
+        )
         total, less = np.sum(masked, axis=0), sum(a < b for a, b in masked)
         told += (
             f"; plain greedy, first {len(plain)} of them: {timed(*zip(*plain, strict=True))}; ours is {wall:.1f} times "
@@ -154,14 +203,27 @@ def plot(trial: Trial, judges: Sequence[str], against: Sequence[str], path: Path
     panels = (("together", trial.found), ("by any of them", trial.found_by_any))
     for axes, (by, found) in zip(figure.subplots(1, 2, sharey=True), panels, strict=True):
         for kind, colour in LINES.items():
-            names = [m for m in trial.masks if m.startswith(f"{kind} against {'+'.join(against)}, words")]
+            names = [
+                m for m in trial.masks if m.startswith(f"{kind} against {'+'.join(against)}, words")
+            ]
             names = names or [m for m in trial.masks if m.rpartition(", ")[0] == kind]
             points = sorted((trial.share(m).mean(), found(m, judges).mean()) for m in names)
             if points:
                 axes.plot(*zip(*points, strict=True), "-o", color=colour, markersize=4, label=kind)
         for method, mark in MARKS.items():
-            axes.plot(trial.share(method).mean(), found(method, judges).mean(), mark, color="#24292f", label=method)
-        axes.set(xlabel="share of words masked", title=f"{' and '.join(judges)} {by}", xlim=(0, 0.8), ylim=(0, 1))
+            axes.plot(
+                trial.share(method).mean(),
+                found(method, judges).mean(),
+                mark,
+                color="#24292f",
+                label=method,
+            )
+        axes.set(
+            xlabel="share of words masked",
+            title=f"{' and '.join(judges)} {by}",
+            xlim=(0, 0.8),
+            ylim=(0, 1),
+        )
         axes.spines[["top", "right"]].set_visible(False)
     figure.axes[0].set_ylabel("re-identified")
     figure.axes[0].legend(frameon=False, fontsize=8)
@@ -172,25 +234,54 @@ def plot(trial: Trial, judges: Sequence[str], against: Sequence[str], path: Path
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--population", type=Path, required=True)
-    parser.add_argument("--model", type=Path, action="append", default=[], help="a bi-encoder; may be repeated")
-    parser.add_argument("--cache", type=Path, help="folder where models keep what they read of the population")
-    parser.add_argument("--keep", type=Path, help="folder of finished searches, to go on from with the same models")
+    parser.add_argument(
+        "--model", type=Path, action="append", default=[], help="a bi-encoder; may be repeated"
+    )
+    parser.add_argument(
+        "--cache", type=Path, help="folder where models keep what they read of the population"
+    )
+    parser.add_argument(
+        "--keep", type=Path, help="folder of finished searches, to go on from with the same models"
+    )
     parser.add_argument("--docs", type=int, default=200)
-    parser.add_argument("--wide", type=int, default=1000, help="documents for the table of attackers")
-    parser.add_argument("--fit", type=int, default=300, help="training people that temperatures are fitted on")
-    parser.add_argument("--greedy", type=int, nargs="*", default=[1, 8, 64, 128], help="K of greedy searches")
-    parser.add_argument("--exchange", type=int, nargs="*", default=[], help="K of greedy searches with exchange")
-    parser.add_argument("--ks", type=int, nargs="*", default=[8, 64], help="K of searches that show again")
-    parser.add_argument("--entities", type=int, nargs="*", default=[8], help="K of those over entities")
-    parser.add_argument("--against", nargs="+", default=["bm25"], help="searched against, joined by +")
-    parser.add_argument("--timed", nargs="*", default=["bm25"], help="attackers whose searches are timed, joined by +")
-    parser.add_argument("--plain", type=int, default=10, help="documents for the plain greedy loop beside them")
+    parser.add_argument(
+        "--wide", type=int, default=1000, help="documents for the table of attackers"
+    )
+    parser.add_argument(
+        "--fit", type=int, default=300, help="training people that temperatures are fitted on"
+    )
+    parser.add_argument(
+        "--greedy", type=int, nargs="*", default=[1, 8, 64, 128], help="K of greedy searches"
+    )
+    parser.add_argument(
+        "--exchange", type=int, nargs="*", default=[], help="K of greedy searches with exchange"
+    )
+    parser.add_argument(
+        "--ks", type=int, nargs="*", default=[8, 64], help="K of searches that show again"
+    )
+    parser.add_argument(
+        "--entities", type=int, nargs="*", default=[8], help="K of those over entities"
+    )
+    parser.add_argument(
+        "--against", nargs="+", default=["bm25"], help="searched against, joined by +"
+    )
+    parser.add_argument(
+        "--timed",
+        nargs="*",
+        default=["bm25"],
+        help="attackers whose searches are timed, joined by +",
+    )
+    parser.add_argument(
+        "--plain", type=int, default=10, help="documents for the plain greedy loop beside them"
+    )
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 49_471, 500_000])
     parser.add_argument("--growth", type=int, help="only measure the cost at this size")
     parser.add_argument("--plot", type=Path, default=None)
     args = parser.parse_args()
     if args.growth:
-        return growth(args.population, args.growth, args.docs, next(iter(args.model), None), args.cache)
+        return growth(
+            args.population, args.growth, args.docs, next(iter(args.model), None), args.cache
+        )
     begun = time.perf_counter()
     people = Population.load(args.population)
     known = fit_attackers(people, args.model, args.fit, args.cache)
@@ -201,8 +292,13 @@ def main() -> None:
         simple(wide := Trial(people, known, args.wide))
     print(f"{len(people):,} profiles, {len(wide)} held-out documents attacked", flush=True)
     rows = attack_rows(wide)
-    baselines(trial, Rarity.fit(text for profile in people for text in (profile.text, join_values(profile))))
-    models = " ".join(f"--model {ranker.name}" for ranker in known.values() if isinstance(ranker, DenseRanker))
+    baselines(
+        trial,
+        Rarity.fit(text for profile in people for text in (profile.text, join_values(profile))),
+    )
+    models = " ".join(
+        f"--model {ranker.name}" for ranker in known.values() if isinstance(ranker, DenseRanker)
+    )
     command = (
         f"python benchmarks/kanonymity.py --population people.jsonl {models} --docs {args.docs} --wide {args.wide} "
         f"--fit {args.fit} --against {' '.join(args.against)} "
@@ -212,7 +308,15 @@ def main() -> None:
         )
         + f"--plain {args.plain} --plot docs/assets/kanonymity.svg --json docs/figures/kanonymity.json"
     )
-    columns = ["what", "judged by", "detail", "re-identified", "by any judge", "words masked", "compression loss"]
+    columns = [
+        "what",
+        "judged by",
+        "detail",
+        "re-identified",
+        "by any judge",
+        "words masked",
+        "compression loss",
+    ]
     note = (
         f"{len(people):,} profiles; attackers on {len(wide)}, searches on {len(trial)} held-out documents. "
         + " ".join((__doc__ or "").split("\n\n")[-1].split())

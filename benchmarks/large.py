@@ -55,14 +55,23 @@ def measure(path: Path, name: str, size: int) -> list[float]:
     wall, cpu = time.perf_counter() - start, time.process_time() - cpu
     unit = 1e6 if sys.platform == "darwin" else 1e3
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-    return [len(text) / 1e6, wall, cpu, peak, len(result.entities), sum(len(e.mentions) for e in result.entities)]
+    return [
+        len(text) / 1e6,
+        wall,
+        cpu,
+        peak,
+        len(result.entities),
+        sum(len(e.mentions) for e in result.entities),
+    ]
 
 
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--sizes", type=float, nargs="+", default=[1, 10], help="MB")
     parser.add_argument("--policies", nargs="+", choices=POLICIES, default=list(POLICIES))
-    parser.add_argument("--one", nargs=2, help="measure this policy and size in this process, and print the row")
+    parser.add_argument(
+        "--one", nargs=2, help="measure this policy and size in this process, and print the row"
+    )
     options = parser.parse_args()
     path = figures.needed(options.data, TEXTS)
     if options.one:
@@ -71,7 +80,15 @@ def main() -> None:
     rows = []
     for name in options.policies:
         for size in options.sizes:
-            command = [sys.executable, __file__, "--data", str(options.data), "--one", name, str(size)]
+            command = [
+                sys.executable,
+                __file__,
+                "--data",
+                str(options.data),
+                "--one",
+                name,
+                str(size),
+            ]
             done = subprocess.run(command, check=True, capture_output=True, text=True)
             rows.append([name, *json.loads(done.stdout)])
             print(
@@ -83,7 +100,15 @@ def main() -> None:
     found = figures.figure(
         "Large documents",
         "python benchmarks/large.py --data $MASKWISE_DATA --json docs/figures/large.json",
-        ["policy", "million characters", "seconds", "processor seconds", "peak MB", "entities", "mentions"],
+        [
+            "policy",
+            "million characters",
+            "seconds",
+            "processor seconds",
+            "peak MB",
+            "entities",
+            "mentions",
+        ],
         rows,
         files=[path],
         note="One document each, in a process of its own; the peak holds the imports, the model and the result.",

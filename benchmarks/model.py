@@ -42,8 +42,12 @@ WORD = re.compile(r"\w+")
 Readers = Sequence[tuple[str, Sequence[int]]]  # models, and the documents that each is to read
 
 
-def run(corpus: Sequence[AnnotatedDocument], policy: Policy, with_name: bool, readers: Readers) -> list[Result]:
-    documents = [item.document if with_name else replace(item.document, protected=()) for item in corpus]
+def run(
+    corpus: Sequence[AnnotatedDocument], policy: Policy, with_name: bool, readers: Readers
+) -> list[Result]:
+    documents = [
+        item.document if with_name else replace(item.document, protected=()) for item in corpus
+    ]
     results: dict[int, Result] = {}
     for model, chosen in readers:
         sanitizer = Sanitizer(policy.model_copy(update={"model": model}))
@@ -68,10 +72,15 @@ def measured(args: Any, name: str, source: Path, count: int) -> Iterator[tuple[s
     if args.twin:
         yield f"{name}, twin that never saw it", [(args.twin, range(count))]
     if args.crossed:
-        yield f"{name}, two models, each on the half it never saw", list(zip(args.crossed, halves(count), strict=True))
+        yield (
+            f"{name}, two models, each on the half it never saw",
+            list(zip(args.crossed, halves(count), strict=True)),
+        )
 
 
-def scores(corpus: Sequence[AnnotatedDocument], results: Sequence[Result]) -> dict[str, dict[str, float]]:
+def scores(
+    corpus: Sequence[AnnotatedDocument], results: Sequence[Result]
+) -> dict[str, dict[str, float]]:
     masks = {r.document.id: [(start, end) for start, end, _ in r.masks] for r in results}
     found = evaluate(corpus, masks)
     return {name: {"value": s.value, "low": s.low, "high": s.high} for name, s in found.items()}
@@ -81,9 +90,18 @@ def detection(corpus: Sequence[AnnotatedDocument], results: Sequence[Result]) ->
     found = wanted = both = agreed = 0
     for item, result in zip(corpus, results, strict=True):
         text = item.document.text
-        ours = {w.start(): m.type for e in result.entities for m in e.mentions for w in WORD.finditer(text, *m.span)}
+        ours = {
+            w.start(): m.type
+            for e in result.entities
+            for m in e.mentions
+            for w in WORD.finditer(text, *m.span)
+        }
         for layer in item.layers:
-            gold = {w.start(): a.mention.type for a in layer.annotations for w in WORD.finditer(text, *a.mention.span)}
+            gold = {
+                w.start(): a.mention.type
+                for a in layer.annotations
+                for w in WORD.finditer(text, *a.mention.span)
+            }
             found += len(ours)
             wanted += len(gold)
             both += len(ours.keys() & gold.keys())
@@ -96,7 +114,9 @@ def detection(corpus: Sequence[AnnotatedDocument], results: Sequence[Result]) ->
     }
 
 
-def points(corpus: Sequence[AnnotatedDocument], base: Policy, names: Sequence[str], readers: Readers) -> dict[str, Any]:
+def points(
+    corpus: Sequence[AnnotatedDocument], base: Policy, names: Sequence[str], readers: Readers
+) -> dict[str, Any]:
     """Scores at each point of the recall knob, with and without the name; detection at the balanced one."""
     entry: dict[str, Any] = {"documents": len(corpus)}
     for point in names:
@@ -116,7 +136,9 @@ def points(corpus: Sequence[AnnotatedDocument], base: Policy, names: Sequence[st
 
 
 def show(label: str, table: dict[str, dict[str, float]]) -> None:
-    cells = "  ".join(f"{table[n]['value']:.3f} [{table[n]['low']:.3f}, {table[n]['high']:.3f}]" for n in SHOWN)
+    cells = "  ".join(
+        f"{table[n]['value']:.3f} [{table[n]['low']:.3f}, {table[n]['high']:.3f}]" for n in SHOWN
+    )
     print(f"{label:44}{cells}", flush=True)
 
 
@@ -133,7 +155,10 @@ def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
         if "documents" in entry:
             note.append(f"{corpus}: {entry['documents']} documents.")
         if "detection" in entry:
-            told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in entry["detection"].items())
+            told = ", ".join(
+                f"{name.replace('_', ' ')} {value:.3f}"
+                for name, value in entry["detection"].items()
+            )
             note.append(f"Detection on {corpus}, balanced: {told}.")
     return figures.figure(
         f"Default pipeline, model {Path(found['model']).name}, policy {found['policy']}",
@@ -149,8 +174,15 @@ def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--model", default="small", help="a model's name or folder")
-    parser.add_argument("--twin", help="folder of a model of the same recipe that never saw TAB dev")
-    parser.add_argument("--crossed", nargs=2, metavar="FOLDER", help="models that never saw its first, its second half")
+    parser.add_argument(
+        "--twin", help="folder of a model of the same recipe that never saw TAB dev"
+    )
+    parser.add_argument(
+        "--crossed",
+        nargs=2,
+        metavar="FOLDER",
+        help="models that never saw its first, its second half",
+    )
     parser.add_argument("--policy", default="balanced")
     parser.add_argument("--points", nargs="+", default=["precision", "balanced", "recall"])
     args = parser.parse_args()
@@ -167,7 +199,9 @@ def main() -> None:
     }
     files = []
     print(f"model {args.model}, policy {args.policy}")
-    print(f"{'':44}{'precision':24}{'recall':24}{'F1':24}{'entity recall, direct':24}entity recall, quasi")
+    print(
+        f"{'':44}{'precision':24}{'recall':24}{'F1':24}{'entity recall, direct':24}entity recall, quasi"
+    )
     for corpus_name, path in CORPORA.items():
         source = figures.source(args.data, path)
         if source is None:

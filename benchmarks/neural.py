@@ -41,7 +41,12 @@ from maskwise.text import Document
 DOMAINS = Path(__file__).parent.parent / "tests" / "data" / "domains"
 SIZES = {"1 kB": (1_000, 60), "10 kB": (10_000, 8), "1 MB": (1_000_000, 1)}  # characters, documents
 WHAT = ("model", "pipeline")
-UNITS = ("characters/s", "characters/core-second", "wall share in ONNX Runtime", "core share in ONNX Runtime")
+UNITS = (
+    "characters/s",
+    "characters/core-second",
+    "wall share in ONNX Runtime",
+    "core share in ONNX Runtime",
+)
 MATMUL = ("MatMulIntegerToFloat", "QAttention", "MatMul")
 
 FIRST = """
@@ -117,12 +122,22 @@ def speeds(
         size, count = SIZES[name]
         best: dict[str, Any] = {}
         for run in range(repeat):
-            documents = [Document(t, id=f"{name} {run} {at}") for at, t in enumerate(cut(text, size, count, 37 * run))]
+            documents = [
+                Document(t, id=f"{name} {run} {at}")
+                for at, t in enumerate(cut(text, size, count, 37 * run))
+            ]
             characters = sum(map(len, documents))
-            for what, walk in (("model", model.read), ("pipeline", lambda d: list(sanitizer.run(d)))):
+            for what, walk in (
+                ("model", model.read),
+                ("pipeline", lambda d: list(sanitizer.run(d))),
+            ):
                 runtime.reset()
                 start, cpu = time.perf_counter(), time.process_time()
-                walk(documents if what == "pipeline" else [Document(d.text, id=f"{d.id} alone") for d in documents])
+                walk(
+                    documents
+                    if what == "pipeline"
+                    else [Document(d.text, id=f"{d.id} alone") for d in documents]
+                )
                 wall, cpu = time.perf_counter() - start, time.process_time() - cpu
                 row = {
                     f"{what} characters/s": characters / wall,
@@ -149,12 +164,17 @@ def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
     n = model.config.window + 2
     products = sum(n * w.size for w in weights)
     hidden = model.config.hidden
-    attention = sum(2 * n * n * hidden for node in graph.node if node.op_type in ("QAttention", "MultiHeadAttention"))
+    attention = sum(
+        2 * n * n * hidden
+        for node in graph.node
+        if node.op_type in ("QAttention", "MultiHeadAttention")
+    )
     plain = encoder.open_session(products_only(weights, n))
     row = np.arange(n - 2, dtype=np.int32) % model.encoder.tokenizer.vocab_size
     shapes = np.full(n - 2, 3, dtype=np.uint8)
     inputs = {
-        f"x{k}": np.random.default_rng(k).integers(0, 255, (n, k), dtype=np.uint8) for k in {len(w) for w in weights}
+        f"x{k}": np.random.default_rng(k).integers(0, 255, (n, k), dtype=np.uint8)
+        for k in {len(w) for w in weights}
     }
 
     def rate(job: Any, work: float) -> float:
@@ -168,7 +188,11 @@ def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
 
     ours = rate(lambda: model.encoder._run(row, shapes, ("mask",)), products + attention)
     theirs = rate(lambda: plain.run(None, inputs), products)
-    return {"model multiply-adds/s": ours, "plain int8 product multiply-adds/s": theirs, "ratio": ours / theirs}
+    return {
+        "model multiply-adds/s": ours,
+        "plain int8 product multiply-adds/s": theirs,
+        "ratio": ours / theirs,
+    }
 
 
 def products_only(weights: list[np.ndarray], n: int) -> Path:
@@ -176,15 +200,25 @@ def products_only(weights: list[np.ndarray], n: int) -> Path:
     nodes, outputs = [], []
     constants = [numpy_helper.from_array(np.zeros(1, dtype=np.int64), "first")]
     for at, weight in enumerate(weights):
-        values = weight if weight.dtype == np.int8 else np.clip(weight * 100, -64, 64).astype(np.int8)
+        values = (
+            weight if weight.dtype == np.int8 else np.clip(weight * 100, -64, 64).astype(np.int8)
+        )
         constants.append(numpy_helper.from_array(values, f"w{at}"))
         nodes.append(helper.make_node("MatMulInteger", [f"x{len(weight)}", f"w{at}"], [f"y{at}"]))
         nodes.append(helper.make_node("Gather", [f"y{at}", "first"], [f"r{at}"]))
-        outputs.append(helper.make_tensor_value_info(f"r{at}", TensorProto.INT32, [1, weight.shape[1]]))
-    inputs = [helper.make_tensor_value_info(f"x{k}", TensorProto.UINT8, [n, k]) for k in {len(w) for w in weights}]
+        outputs.append(
+            helper.make_tensor_value_info(f"r{at}", TensorProto.INT32, [1, weight.shape[1]])
+        )
+    inputs = [
+        helper.make_tensor_value_info(f"x{k}", TensorProto.UINT8, [n, k])
+        for k in {len(w) for w in weights}
+    ]
     graph = helper.make_graph(nodes, "products", inputs, outputs, constants)
     path = Path(tempfile.mkdtemp()) / "products.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), str(path))
+    onnx.save(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+        str(path),
+    )
     return path
 
 
@@ -195,7 +229,9 @@ def first(policy: Policy, text: str, repeat: int) -> float:
         json.dump(policy.model_dump(mode="json"), file)  # JSON is YAML
         file.flush()
         command = [sys.executable, "-c", FIRST, file.name]
-        run = partial(subprocess.run, command, input=text, capture_output=True, text=True, check=True, env=env)
+        run = partial(
+            subprocess.run, command, input=text, capture_output=True, text=True, check=True, env=env
+        )
         times = [float(run().stdout) for _ in range(repeat + 1)]
     return min(times[1:])  # the first writes the bytecode
 
@@ -223,15 +259,23 @@ def main() -> None:
     bound = limit(model, options.threads, options.repeat)
     rows: list[list[Any]] = []
     for row in speeds(text, policy, model, options.threads, options.repeat, options.sizes):
-        rows += [[f"{what}, documents of {row['documents']}", *(row[f"{what} {u}"] for u in UNITS)] for what in WHAT]
+        rows += [
+            [f"{what}, documents of {row['documents']}", *(row[f"{what} {u}"] for u in UNITS)]
+            for what in WHAT
+        ]
     ours = next((row for row in rows if row[0] == "pipeline, documents of 10 kB"), None)
     theirs = presidio(text)
-    rows.append(["Presidio, documents of 10 kB", *(theirs.values() if theirs else (None, None)), "", ""])
+    rows.append(
+        ["Presidio, documents of 10 kB", *(theirs.values() if theirs else (None, None)), "", ""]
+    )
     if theirs and ours:
         ratios = [mine / value for mine, value in zip(ours[1:], theirs.values(), strict=False)]
         rows.append(["pipeline / Presidio, documents of 10 kB", *ratios, "", ""])
     for row in rows:
-        told = [f"{c:,.3f}" if isinstance(c, float) else str("unavailable" if c is None else c) for c in row]
+        told = [
+            f"{c:,.3f}" if isinstance(c, float) else str("unavailable" if c is None else c)
+            for c in row
+        ]
         print(f"{told[0]:44}" + "".join(f"{cell:>16}" for cell in told[1:]), flush=True)
     start = first(policy, text[:2_000], options.repeat)
     note = (

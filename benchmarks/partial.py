@@ -62,13 +62,20 @@ class Read:
         scores = np.where(self.rare, RARE(scores), scores)
         risky = self.direct | (scores >= self.threshold)
         if (key := risky.tobytes()) not in self._counted:
-            spans = [m.span for e, yes in zip(self.entities, risky, strict=True) if yes for m in e.mentions]
+            spans = [
+                m.span
+                for e, yes in zip(self.entities, risky, strict=True)
+                if yes
+                for m in e.mentions
+            ]
             self._counted[key] = count_document(self.item, spans)
         return self._counted[key]
 
 
 def readings(
-    corpus: Sequence[AnnotatedDocument], known: Mapping[str, tuple[Document, Sequence[Entity]]], name: str
+    corpus: Sequence[AnnotatedDocument],
+    known: Mapping[str, tuple[Document, Sequence[Entity]]],
+    name: str,
 ) -> list[Read]:
     model = load(name)
     found = []
@@ -85,7 +92,17 @@ def readings(
         }
         direct = ways["partial"].pool_values(runs, annotation.direct, POOL["max"]) >= 0.5
         rare = np.array([rarity.is_rare(entity) for entity in entities])
-        found.append(Read(item, entities, pooled, runs.lengths, direct, rare, model.config.point("balanced").mask))
+        found.append(
+            Read(
+                item,
+                entities,
+                pooled,
+                runs.lengths,
+                direct,
+                rare,
+                model.config.point("balanced").mask,
+            )
+        )
     return found
 
 
@@ -111,15 +128,27 @@ def ascend(reads: Sequence[Read]) -> Match:
 
 
 def said(match: Match) -> str:
-    return ", ".join([f"words {match.words:.1f}", *(f"{kind} {shift:+.1f}" for kind, shift in match.types.items())])
+    return ", ".join(
+        [
+            f"words {match.words:.1f}",
+            *(f"{kind} {shift:+.1f}" for kind, shift in match.types.items()),
+        ]
+    )
 
 
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument(
-        "--model", default="small", help="reads the biographies; its shifts by type are those of the mean"
+        "--model",
+        default="small",
+        help="reads the biographies; its shifts by type are those of the mean",
     )
-    parser.add_argument("--crossed", nargs=2, metavar="FOLDER", help="models that never saw its first, its second half")
+    parser.add_argument(
+        "--crossed",
+        nargs=2,
+        metavar="FOLDER",
+        help="models that never saw its first, its second half",
+    )
     args = parser.parse_args()
     source, other = figures.needed(args.data, TAB), figures.source(args.data, BIOGRAPHIES)
     if not args.crossed:
@@ -143,13 +172,25 @@ def main() -> None:
     row("TAB dev", "mean of the words", [one.masked("mean", mean) for one in both])
     row("TAB dev", "partial, plain", [one.masked("partial", Match()) for one in both])
     crossed = [(one, how) for side, how in zip(sides, reversed(found), strict=True) for one in side]
-    row("TAB dev", "partial, as the other half says", [one.masked("partial", how) for one, how in crossed])
-    row("TAB dev", "partial, as all of it says (tuned on it)", [one.masked("partial", whole) for one in both])
+    row(
+        "TAB dev",
+        "partial, as the other half says",
+        [one.masked("partial", how) for one, how in crossed],
+    )
+    row(
+        "TAB dev",
+        "partial, as all of it says (tuned on it)",
+        [one.masked("partial", whole) for one in both],
+    )
     if other:
         reads = readings(tab.load(other), gold(other), args.model)
         row("biographies", "mean of the words", [one.masked("mean", mean) for one in reads])
         row("biographies", "partial, plain", [one.masked("partial", Match()) for one in reads])
-        row("biographies", "partial, as TAB dev says", [one.masked("partial", whole) for one in reads])
+        row(
+            "biographies",
+            "partial, as TAB dev says",
+            [one.masked("partial", whole) for one in reads],
+        )
     note = f"First half: {said(found[0])}. Second: {said(found[1])}. All: {said(whole)}. Annotators' spans."
     print(note)
     figures.save(

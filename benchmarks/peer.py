@@ -43,14 +43,18 @@ def datafog(_: str) -> Peer:
     from datafog.processing.text_processing.regex_annotator import RegexAnnotator
 
     annotator = RegexAnnotator()
-    return lambda text: [(found.start, found.end) for found in annotator.annotate_with_spans(text)[1].spans]
+    return lambda text: [
+        (found.start, found.end) for found in annotator.annotate_with_spans(text)[1].spans
+    ]
 
 
 def stella(_: str) -> Peer:
     import stella_anonymize
 
     pipeline = stella_anonymize.create_pipeline(language="en", warmup="lazy-regex")
-    return lambda text: [(found.start, found.end) for found in pipeline.redact_text(text).resolved_entities]
+    return lambda text: [
+        (found.start, found.end) for found in pipeline.redact_text(text).resolved_entities
+    ]
 
 
 def _presidio(nlp: object) -> Peer:
@@ -95,7 +99,10 @@ def main() -> None:
     spans = [run(text) for text in texts]
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     characters = sum(map(len, texts))
-    speeds = {"characters_per_second": characters / wall, "characters_per_core_second": characters / cpu}
+    speeds = {
+        "characters_per_second": characters / wall,
+        "characters_per_core_second": characters / cpu,
+    }
     json.dump({**speeds, "spans": spans}, sys.stdout)
 
 

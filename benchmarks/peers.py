@@ -39,7 +39,14 @@ NAMES = {
     "datafog": "datafog 4.9.0",
 }
 OURS = "maskwise, default policy"
-SHOWN = ("precision", "recall", "f1", "entity_recall", "entity_recall_direct", "entity_recall_quasi")
+SHOWN = (
+    "precision",
+    "recall",
+    "f1",
+    "entity_recall",
+    "entity_recall_direct",
+    "entity_recall_quasi",
+)
 ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 Spans = list[tuple[int, int]]
 
@@ -59,7 +66,12 @@ def peer(name: str, texts: Sequence[str], *, one_core: bool = True) -> Run | Non
     command = [PEERS_PYTHON, Path(__file__).parent / "peer.py", name]
     environment = {**os.environ, **(ONE_CORE if one_core else {})}
     done = subprocess.run(
-        command, input=json.dumps(texts), capture_output=True, text=True, env=environment, check=False
+        command,
+        input=json.dumps(texts),
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
     )
     if done.returncode:
         print(f"{name}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
@@ -80,7 +92,9 @@ def ours(texts: Sequence[str]) -> Run:
     start = time.process_time()
     results = list(sanitizer.run([Document(text) for text in texts]))
     seconds = time.process_time() - start
-    return Run([[(s, e) for s, e, _ in one.masks] for one in results], sum(map(len, texts)) / seconds)
+    return Run(
+        [[(s, e) for s, e, _ in one.masks] for one in results], sum(map(len, texts)) / seconds
+    )
 
 
 def rules(texts: Sequence[str]) -> Run:
@@ -95,7 +109,9 @@ def rules(texts: Sequence[str]) -> Run:
 
 
 def scored(corpus: Sequence[AnnotatedDocument], spans: Sequence[Spans]) -> dict[str, Score]:
-    return evaluate(corpus, {item.document.id: one for item, one in zip(corpus, spans, strict=True)})
+    return evaluate(
+        corpus, {item.document.id: one for item, one in zip(corpus, spans, strict=True)}
+    )
 
 
 def main() -> None:
@@ -103,7 +119,9 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES))
     parser.add_argument("--limit", type=int, help="the first N documents of each corpus")
     args = parser.parse_args()
-    sources = {name: path for name, file in CORPORA.items() if (path := figures.source(args.data, file))}
+    sources = {
+        name: path for name, file in CORPORA.items() if (path := figures.source(args.data, file))
+    }
     sources = figures.unseen("small", sources)
     if not sources:
         figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
@@ -122,12 +140,23 @@ def main() -> None:
             scores = scored(corpus, run.spans)
             ratio = round(run.speed / base.speed, 2) if base else None
             rows.append([label, name, *(figures.score(scores[s]) for s in SHOWN), run.speed, ratio])
-            told = "  ".join(f"{s.replace('entity_recall', 'ER')} {scores[s].value:.3f}" for s in SHOWN)
-            print(f"{label:16} {name:42} {told}  {run.speed:12,.0f} characters/s, ratio {ratio}", flush=True)
+            told = "  ".join(
+                f"{s.replace('entity_recall', 'ER')} {scores[s].value:.3f}" for s in SHOWN
+            )
+            print(
+                f"{label:16} {name:42} {told}  {run.speed:12,.0f} characters/s, ratio {ratio}",
+                flush=True,
+            )
     table = figures.figure(
         "Peers and ours: masks against annotators, and speed on one core",
         "python benchmarks/peers.py --data $MASKWISE_DATA --json docs/figures/peers.json",
-        ["corpus", "tool", *(name.replace("_", " ") for name in SHOWN), "characters/s, one core", "ratio to Presidio"],
+        [
+            "corpus",
+            "tool",
+            *(name.replace("_", " ") for name in SHOWN),
+            "characters/s, one core",
+            "ratio to Presidio",
+        ],
         rows,
         files=list(sources.values()),
         seeds=[0],

@@ -27,7 +27,9 @@ OUTCOMES = ("cleaned", "refused", "leaked")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", nargs="*", help="file endings")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     options = parser.parse_args()
@@ -48,7 +50,9 @@ def main() -> None:
                 outcome = hiding.judge(sanitizer, place, kind, beside)
                 ends[outcome] += 1
                 if outcome == "leaked":
-                    leaked.append(f"{suffix}: {place.name} ({kind}, {'beside' if beside else 'alone'})")
+                    leaked.append(
+                        f"{suffix}: {place.name} ({kind}, {'beside' if beside else 'alone'})"
+                    )
             ends["never read"] += not hiding.is_read(sanitizer, place)
         counts = [ends[end] for end in (*OUTCOMES, "never read")]
         rows.append([suffix, len(places[suffix]), *counts])

@@ -79,7 +79,10 @@ class Clock:
             Entity(
                 e.id,
                 e.type,
-                tuple(document.mention(m.start, m.end, m.type, subtype=m.subtype, score=m.score) for m in e.mentions),
+                tuple(
+                    document.mention(m.start, m.end, m.type, subtype=m.subtype, score=m.score)
+                    for m in e.mentions
+                ),
                 e.identifier,
             )
             for e in found
@@ -144,13 +147,18 @@ def main() -> None:
     for size in options.sizes:
         clock = Clock(text_of(corpus, size * 1000), options.repeat, passes)
         entities = clock.entities(clock.document())
-        rows = {name: clock.time(make().assess) for name, make in INDICATORS.items() if name not in options.without}
+        rows = {
+            name: clock.time(make().assess)
+            for name, make in INDICATORS.items()
+            if name not in options.without
+        }
         rows["plain"] = clock.time(plain)
         summary = {
             "characters": len(clock.text),
             "entities": len(entities),
             "mentions": sum(len(e.mentions) for e in entities),
-            "plain/probability, passes": rows["plain"]["passes"] / max(rows["probability"]["passes"], 1),
+            "plain/probability, passes": rows["plain"]["passes"]
+            / max(rows["probability"]["passes"], 1),
             "plain/probability, seconds": rows["plain"]["seconds"] / rows["probability"]["seconds"],
             "pipeline with 1, 2 and 4": pipeline(clock),
         }
@@ -177,10 +185,17 @@ def main() -> None:
 def show(name: str, summary: dict[str, Any], rows: dict[str, dict[str, float]]) -> None:
     print(name)
     for key, value in summary.items():
-        told = "  ".join(f"{k} {v:.3f}" for k, v in value.items()) if isinstance(value, dict) else f"{value:.4g}"
+        told = (
+            "  ".join(f"{k} {v:.3f}" for k, v in value.items())
+            if isinstance(value, dict)
+            else f"{value:.4g}"
+        )
         print(f"  {key:28} {told}")
     for key, row in rows.items():
-        print(f"  {key:14}" + "".join(f"{unit:>9} {value:8.3f}" for unit, value in row.items()), flush=True)
+        print(
+            f"  {key:14}" + "".join(f"{unit:>9} {value:8.3f}" for unit, value in row.items()),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

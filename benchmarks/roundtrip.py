@@ -38,7 +38,9 @@ def load() -> ModuleType:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--n", type=int, default=10_000, help="files per format")
     parser.add_argument("--only", nargs="*", help="file endings")
     parser.add_argument("--seed", type=int, default=0)
@@ -49,7 +51,11 @@ def main() -> None:
     for suffix in options.only or (*files.EXACT, *files.BY_TEXT):
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder) / "vault"
-            raw = {"name": "roundtrip", "operator": {"kind": "encrypt"}, "vault": {"path": str(place)}}
+            raw = {
+                "name": "roundtrip",
+                "operator": {"kind": "encrypt"},
+                "vault": {"path": str(place)},
+            }
             sanitizer = Sanitizer(Policy.parse({**raw, "protect": files.PROTECTED}))
             vault = Vault(place, KEY)
             began = time.perf_counter()

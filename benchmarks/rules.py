@@ -63,7 +63,9 @@ def speed(run: Callable[[str], list[tuple[int, int]]], documents: list[str]) -> 
     return sum(map(len, documents)) / (time.process_time() - start), found
 
 
-def slope(run: Callable[[str], list[tuple[int, int]]], corpus: str) -> tuple[float, list[tuple[int, float]]]:
+def slope(
+    run: Callable[[str], list[tuple[int, int]]], corpus: str
+) -> tuple[float, list[tuple[int, float]]]:
     """Least-squares slope of log time on log length, one document of each length."""
     points = []
     for size in (10_000, 100_000, 1_000_000, 10_000_000):
@@ -76,12 +78,16 @@ def slope(run: Callable[[str], list[tuple[int, int]]], corpus: str) -> tuple[flo
     xs = [math.log(n) for n, _ in points]
     ys = [math.log(t) for _, t in points]
     mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
-    return sum((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True)) / sum((x - mx) ** 2 for x in xs), points
+    return sum((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True)) / sum(
+        (x - mx) ** 2 for x in xs
+    ), points
 
 
 def main() -> None:
     parser = figures.options(__doc__)
-    parser.add_argument("--texts", type=Path, help="JSONL with a key 'text', also .xz; by default court cases")
+    parser.add_argument(
+        "--texts", type=Path, help="JSONL with a key 'text', also .xz; by default court cases"
+    )
     parser.add_argument("--characters", type=int, default=5_000_000)
     args = parser.parse_args()
     path = args.texts or figures.needed(args.data, TEXTS)
@@ -92,24 +98,37 @@ def main() -> None:
     ours, found = speed(run, documents)
     sample = documents[: max(1, len(documents) // 10)]
     sampled, _ = speed(run, sample)
-    print(f"{len(documents)} documents, {total:,} characters, {platform.machine()}, Python {platform.python_version()}")
+    print(
+        f"{len(documents)} documents, {total:,} characters, {platform.machine()}, Python {platform.python_version()}"
+    )
     print(f"maskwise rule tier      {ours:12,.0f} characters/s, one core, {found:,} mentions")
     rows: list[list[object]] = [["maskwise rule tier", ours, 1.0]]
     for name in PEERS:
         peer = peers.peer(name, sample)
-        rows.append([name, peer.speed if peer else None, round(sampled / peer.speed, 2) if peer else None])
-        shown = f"{peer.speed:12,.0f} characters/s, ratio {sampled / peer.speed:.2f}" if peer else "unavailable"
+        rows.append(
+            [name, peer.speed if peer else None, round(sampled / peer.speed, 2) if peer else None]
+        )
+        shown = (
+            f"{peer.speed:12,.0f} characters/s, ratio {sampled / peer.speed:.2f}"
+            if peer
+            else "unavailable"
+        )
         print(f"{name:24}{shown}")
     gradient, points = slope(run, "\n".join(texts(path, 10_000_000)))
     for size, seconds in points:
-        print(f"one document of {size:>11,} characters: {seconds:8.3f} s, {size / seconds:12,.0f} characters/s")
+        print(
+            f"one document of {size:>11,} characters: {seconds:8.3f} s, {size / seconds:12,.0f} characters/s"
+        )
         rows.append([f"maskwise, one document of {size:,} characters", size / seconds, None])
     print(f"slope of log time on log length: {gradient:.3f}")
     table = figures.figure(
         "Rule tier: speed on one core",
         "python benchmarks/rules.py --data $MASKWISE_DATA --json docs/figures/rules.json",
         ["tool", "characters/s", "ours / theirs, same texts"],
-        [[cell if cell is not None else "" for cell in row] if row[0] not in PEERS else row for row in rows],
+        [
+            [cell if cell is not None else "" for cell in row] if row[0] not in PEERS else row
+            for row in rows
+        ],
         files=[path],
         note=f"{total:,} characters in {len(documents)} documents, {found:,} mentions; peers on {len(sample)} of them. "
         f"Slope of log time on log length from 10 kB to 10 MB: {gradient:.3f} (1 is linear).",

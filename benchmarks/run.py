@@ -65,7 +65,9 @@ ALL = {
     ),
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),
-    "weights": Benchmark("weights.py", ("tab/train_full.json.gz", "tab/train_paragraphs.jsonl.gz"), 10),
+    "weights": Benchmark(
+        "weights.py", ("tab/train_full.json.gz", "tab/train_paragraphs.jsonl.gz"), 10
+    ),
     "combination": Benchmark("combination.py", (TAB, LIVES), 1),
     "risk": Benchmark("risk.py", (TAB,), 4),
     "web": Benchmark("web.py", ("wiki/biographies.jsonl.xz",), 10),
@@ -85,7 +87,9 @@ def run(name: str, data: Path | None, keep: bool) -> str:
         code, why = UNAVAILABLE, f"no {', '.join(missing)}"
     else:
         command = [sys.executable, HERE / benchmark.script, "--json", target, *benchmark.arguments]
-        code = subprocess.run([*command, *(["--data", data] if data else [])], check=False).returncode
+        code = subprocess.run(
+            [*command, *(["--data", data] if data else [])], check=False
+        ).returncode
         why = "see above"
     if code == UNAVAILABLE:
         if not keep:
@@ -101,12 +105,22 @@ def listed() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=os.environ.get("MASKWISE_DATA"), help="or MASKWISE_DATA")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, default=os.environ.get("MASKWISE_DATA"), help="or MASKWISE_DATA"
+    )
     parser.add_argument("--only", nargs="+", choices=ALL, metavar="NAME", default=list(ALL))
     parser.add_argument("--without", nargs="+", choices=ALL, metavar="NAME", default=[])
-    parser.add_argument("--keep", action="store_true", help="keep figures of an earlier run where nothing is measured")
-    parser.add_argument("--list", action="store_true", help="name the benchmarks, what they need and take")
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep figures of an earlier run where nothing is measured",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="name the benchmarks, what they need and take"
+    )
     args = parser.parse_args()
     if args.list:
         return listed()
@@ -117,7 +131,10 @@ def main() -> None:
         print(f"[{at}/{len(chosen)}] {name}, about {ALL[name].minutes:g} minutes", flush=True)
         start = time.perf_counter()
         outcomes[name] = run(name, data, args.keep)
-        print(f"[{at}/{len(chosen)}] {name}: {outcomes[name]}, {time.perf_counter() - start:.0f} s\n", flush=True)
+        print(
+            f"[{at}/{len(chosen)}] {name}: {outcomes[name]}, {time.perf_counter() - start:.0f} s\n",
+            flush=True,
+        )
     subprocess.run([sys.executable, ROOT / "tools" / "write_docs.py"], check=True)
     for name, outcome in outcomes.items():
         print(f"{name:12} {outcome}")

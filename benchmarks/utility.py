@@ -50,7 +50,9 @@ def timed(texts: Sequence[str], source: str, every: int | None) -> Timed:
 
 def kept_at(texts: Sequence[str]) -> Path:
     """Where the information content of these texts by S-TA with the embedded model is kept for other benchmarks."""
-    key = hashlib.sha256("\0".join([figures.versions()["model small"], *texts]).encode()).hexdigest()[:16]
+    key = hashlib.sha256(
+        "\0".join([figures.versions()["model small"], *texts]).encode()
+    ).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"maskwise-information-{key}.npz"
 
 
@@ -63,7 +65,9 @@ def recall(texts: Sequence[str]) -> list[Information]:
     if not (path := kept_at(texts)).is_file():
         keep(texts, timed(texts, "lm", None).found)
     with np.load(path, allow_pickle=False) as file:
-        return [Information(tuple(find_terms(text)), file[str(at)]) for at, text in enumerate(texts)]
+        return [
+            Information(tuple(find_terms(text)), file[str(at)]) for at, text in enumerate(texts)
+        ]
 
 
 def spearman(a: Sequence[float], b: Sequence[float]) -> float:
@@ -83,12 +87,22 @@ def versions(scenario: Scenario) -> dict[str, tuple[list[list[Mask]], int]]:
     return found | {label: (masks, 0) for label, masks in actors.own(scenario).items()}
 
 
-def row(label: str, texts: Sequence[str], masks: Sequence[Sequence[Mask]], s: Timed, n: Timed) -> dict[str, Any]:
+def row(
+    label: str, texts: Sequence[str], masks: Sequence[Sequence[Mask]], s: Timed, n: Timed
+) -> dict[str, Any]:
     by_s, by_n = (
-        average([measure(t, m, k) for t, m, k in zip(texts, masks, known.found, strict=True)]) for known in (s, n)
+        average([measure(t, m, k) for t, m, k in zip(texts, masks, known.found, strict=True)])
+        for known in (s, n)
     )
-    values = {name: by_s[name].value for name in ("ic_multiplier", "words_masked", "compression_loss")}
-    return {"column": label, "tpi": figures.score(by_s["tpi"]), "tpi_n": by_n["tpi"].value, **values}
+    values = {
+        name: by_s[name].value for name in ("ic_multiplier", "words_masked", "compression_loss")
+    }
+    return {
+        "column": label,
+        "tpi": figures.score(by_s["tpi"]),
+        "tpi_n": by_n["tpi"].value,
+        **values,
+    }
 
 
 def main() -> None:
@@ -113,7 +127,10 @@ def main() -> None:
     rows.sort(key=lambda r: -r["tpi"]["value"])
     others = [r for r in rows if r["column"] not in actors.OURS]
     kept = [1 - r["words_masked"] for r in others]
-    ranks = [spearman(values, kept) for values in ([r["tpi"]["value"] for r in others], [r["tpi_n"] for r in others])]
+    ranks = [
+        spearman(values, kept)
+        for values in ([r["tpi"]["value"] for r in others], [r["tpi_n"] for r in others])
+    ]
     furthest = max(abs(r["tpi"]["value"] - r["tpi_n"]) for r in rows)
     note = (
         f"{len(texts)} texts, {sum(len(known.spans) for known in s.found):,} terms. Rank correlation of TPI with the "
@@ -134,7 +151,8 @@ def main() -> None:
         ["version", "TPI, S-TA", f"TPI, {args.every}-TA", *HEADS],
         [list(r.values()) for r in rows],
         files=[path],
-        note=note + " Ambiguous: places where masked text could be aligned with the original in another way.",
+        note=note
+        + " Ambiguous: places where masked text could be aligned with the original in another way.",
     )
     figures.save(args.json, table)
 

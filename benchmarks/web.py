@@ -85,17 +85,29 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
         ["questions a text, Algorithm 1, arity 2", round(plain / len(found), 1)],
         ["questions a text, pruned", round(asked / len(found), 1)],
     ]
-    samples = [label_document(document, entities, index, model, options.k) for document, entities in found]
-    trained = emulator.Emulator.load(options.emulator) if options.emulator else emulator.load_bundled()
+    samples = [
+        label_document(document, entities, index, model, options.k) for document, entities in found
+    ]
+    trained = (
+        emulator.Emulator.load(options.emulator) if options.emulator else emulator.load_bundled()
+    )
     trained.check(model)
     for kind, scores in judge_emulator(trained, samples).items():
-        rows += [[f"emulator, {kind}: {name.replace('_', ' ')}", round(v, 3)] for name, v in scores.items()]
+        rows += [
+            [f"emulator, {kind}: {name.replace('_', ' ')}", round(v, 3)]
+            for name, v in scores.items()
+        ]
     return rows
 
 
 def main() -> None:
     parser = figures.options(__doc__)
-    parser.add_argument("pages", type=Path, nargs="?", help="by default wiki/biographies.jsonl.xz of the data folder")
+    parser.add_argument(
+        "pages",
+        type=Path,
+        nargs="?",
+        help="by default wiki/biographies.jsonl.xz of the data folder",
+    )
     parser.add_argument("--texts", type=int, default=40)
     parser.add_argument("--characters", type=int, default=1500)
     parser.add_argument("-k", type=int, default=50)

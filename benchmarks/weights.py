@@ -51,7 +51,11 @@ def annotated(example: Example) -> dict[str, Any]:
                     "start_offset": span.start,
                     "end_offset": span.end,
                     "span_text": example.text[span.start : span.end],
-                    "identifier_type": "DIRECT" if span.direct else "QUASI" if span.mask else "NO_MASK",
+                    "identifier_type": "DIRECT"
+                    if span.direct
+                    else "QUASI"
+                    if span.mask
+                    else "NO_MASK",
                     "entity_id": span.entity,
                 }
                 for span in layer
@@ -69,7 +73,10 @@ def corpus_of(whole: Path, parts: Path) -> list[AnnotatedDocument]:
 
 def readers(corpus: Sequence[AnnotatedDocument], models: Sequence[str]) -> Readers:
     sides = [side(item.document.id) for item in corpus]
-    return [(model, [at for at, own in enumerate(sides) if own == half]) for half, model in enumerate(models)]
+    return [
+        (model, [at for at, own in enumerate(sides) if own == half])
+        for half, model in enumerate(models)
+    ]
 
 
 def strengths(read: Read, kind: EntityType) -> Floats:
@@ -78,7 +85,11 @@ def strengths(read: Read, kind: EntityType) -> Floats:
     for result in read.results:
         said = {(e.indicator, e.entities): e.strength for e in result.evidence}
         for entity in result.entities:
-            if entity.type is kind and entity.identifier is not IdentifierType.DIRECT and not entity.protected:
+            if (
+                entity.type is kind
+                and entity.identifier is not IdentifierType.DIRECT
+                and not entity.protected
+            ):
                 pair = [said.get((name, (entity.id,))) for name in (FIRST, SECOND)]
                 if None not in pair:
                     rows.append(pair)
@@ -110,7 +121,8 @@ class Search:
         pair = [self.tally(listening), self._alone]
         value = np.subtract(*(compute_ratios(table.sum(axis=0)[None])["f1"][0] for table in pair))
         return make_interval(
-            float(value), np.subtract(*(compute_ratios(resample(table, 1000, 0))["f1"] for table in pair))
+            float(value),
+            np.subtract(*(compute_ratios(resample(table, 1000, 0))["f1"] for table in pair)),
         )
 
     def alone(self) -> list[float]:
@@ -124,7 +136,9 @@ def shown(score: Score) -> str:
 
 def main() -> None:
     parser = figures.options(__doc__)
-    parser.add_argument("--crossed", nargs=2, metavar="FOLDER", help="models, each without one half of TAB train")
+    parser.add_argument(
+        "--crossed", nargs=2, metavar="FOLDER", help="models, each without one half of TAB train"
+    )
     args = parser.parse_args()
     if not args.crossed:
         figures.unavailable("needs --crossed: two models, each without one half of TAB train")
@@ -153,13 +167,22 @@ def main() -> None:
         if real := [one for one, gain in found.items() if gain.low > 0]:
             chosen[kind] = max(real, key=lambda one: found[one].value)
     together = search.gain(chosen)
-    told = ", ".join(f"{kind} {one.weight:g} (neutral {one.neutral:g})" for kind, one in chosen.items()) or "none"
+    told = (
+        ", ".join(
+            f"{kind} {one.weight:g} (neutral {one.neutral:g})" for kind, one in chosen.items()
+        )
+        or "none"
+    )
     print("chosen:", told, "together", shown(together))
     rows.append([f"chosen: {told}", None, None, None, figures.score(together), None])
     columns = ["type", "entities", "weight", "neutral", "F1 gained", "F1 gained, raising"]
-    command = "python benchmarks/weights.py --data $MASKWISE_DATA --crossed WITHOUT_FIRST WITHOUT_SECOND"
+    command = (
+        "python benchmarks/weights.py --data $MASKWISE_DATA --crossed WITHOUT_FIRST WITHOUT_SECOND"
+    )
     title = "Weight of the language model, tuned on TAB train by two models, each on the half it never saw"
-    figures.save(args.json, figures.figure(title, command, columns, rows, files=files, seeds=[0], note=note))
+    figures.save(
+        args.json, figures.figure(title, command, columns, rows, files=files, seeds=[0], note=note)
+    )
 
 
 if __name__ == "__main__":

@@ -39,7 +39,9 @@ def tiny_tokenizer() -> Tokenizer:
     letters = string.ascii_lowercase + string.digits
     pieces = [*SPECIAL, *letters, *(f"##{c}" for c in letters), *string.punctuation, *WORDS]
     vocabulary = {piece: at for at, piece in enumerate(dict.fromkeys(pieces))}
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100))
+    tokenizer = Tokenizer(
+        models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100)
+    )
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.add_special_tokens(SPECIAL)
@@ -54,7 +56,12 @@ def tiny_weights(vocabulary: int, seed: int = 0) -> dict[str, NDArray[np.float32
         "encoder.position.weight": (WINDOW + 2, HIDDEN),
         "encoder.shape.weight": (8, HIDDEN),
     }
-    linear = {"tags": (17, HIDDEN), "mask": (1, HIDDEN), "direct": (1, HIDDEN), "lm_dense": (HIDDEN, HIDDEN)}
+    linear = {
+        "tags": (17, HIDDEN),
+        "mask": (1, HIDDEN),
+        "direct": (1, HIDDEN),
+        "lm_dense": (HIDDEN, HIDDEN),
+    }
     norms = ["encoder.norm", "lm_norm"]
     for layer in ("encoder.layers.0", "encoder.layers.1"):
         sizes = {
@@ -67,7 +74,10 @@ def tiny_weights(vocabulary: int, seed: int = 0) -> dict[str, NDArray[np.float32
         norms += [f"{layer}.attention_norm", f"{layer}.norm"]
     weights = {name: random.normal(0, 0.5, size) for name, size in shapes.items()}
     for name, size in linear.items():
-        weights[f"{name}.weight"], weights[f"{name}.bias"] = random.normal(0, 0.5, size), random.normal(0, 0.1, size[0])
+        weights[f"{name}.weight"], weights[f"{name}.bias"] = (
+            random.normal(0, 0.5, size),
+            random.normal(0, 0.1, size[0]),
+        )
     for name in norms:
         weights[f"{name}.weight"], weights[f"{name}.bias"] = np.ones(HIDDEN), np.zeros(HIDDEN)
     weights["lm_bias"] = np.zeros(vocabulary)

@@ -31,7 +31,9 @@ def test_every_benchmark_has_a_script_and_stands_on_the_page(bench):
 
 
 @pytest.mark.parametrize("keep", [False, True])
-def test_without_data_a_benchmark_is_unavailable_and_leaves_no_old_figure(bench, monkeypatch, tmp_path, keep):
+def test_without_data_a_benchmark_is_unavailable_and_leaves_no_old_figure(
+    bench, monkeypatch, tmp_path, keep
+):
     run = bench("run")
     monkeypatch.setattr(run, "FIGURES", tmp_path)
     (tmp_path / "agreement.json").write_text("{}", "utf-8")
@@ -49,7 +51,9 @@ def test_a_script_without_data_says_unavailable(bench, monkeypatch, capsys):
 
 def test_figures_tell_how_they_were_made(bench, monkeypatch, tmp_path):
     target = tmp_path / "figures" / "evaluate.json"
-    monkeypatch.setattr(sys, "argv", ["evaluate.py", "--corpus", str(CORPUS), "--json", str(target)])
+    monkeypatch.setattr(
+        sys, "argv", ["evaluate.py", "--corpus", str(CORPUS), "--json", str(target)]
+    )
     bench("evaluate").main()
     found = json.loads(target.read_text("utf-8"))
     assert {len(row) for row in found["rows"]} == {len(found["columns"])}
@@ -79,7 +83,11 @@ def test_hits_from_elsewhere_count_only_for_the_same_texts(bench, tmp_path):
     column = (Target(0, "Ann", "one"), Target(1, "Bo", "two"))
     scenario = Scenario(("Ann", "Bo"), ("a", "b"), {"same": column, "changed": column[:1]})
     hits = {"neural": [[1, 0], [0, 0]]}
-    given = {"columns": {name: {"texts": attack.print_of(column), "hits": hits} for name in scenario.columns}}
+    given = {
+        "columns": {
+            name: {"texts": attack.print_of(column), "hits": hits} for name in scenario.columns
+        }
+    }
     path = tmp_path / "hits.json"
     path.write_text(json.dumps(given), "utf-8")
     found = attack.from_elsewhere(path, scenario)
@@ -102,7 +110,11 @@ def test_the_version_at_equal_risk_is_the_nearest_and_of_those_the_one_that_keep
         return script.Version(label, score(risk, risk, risk), found, found)
 
     ours = version("ours", 0.5, 0.4, 0.6)
-    others = [version("far", 0.8, 0.9, 0.9), version("less", 0.46, 0.2, 0.3), version("more", 0.54, 0.3, 0.4)]
+    others = [
+        version("far", 0.8, 0.9, 0.9),
+        version("less", 0.46, 0.2, 0.3),
+        version("more", 0.54, 0.3, 0.4),
+    ]
     equal = script.nearest(ours, others)
     assert equal.label == "more"
     assert script.gain(ours, equal, credit=False).value == pytest.approx(0.15)

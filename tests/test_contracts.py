@@ -35,7 +35,11 @@ def test_a_policy_keeps_its_promise(policy):
     outcomes = list(run(Sanitizer(policy), promise, COUNT, SEED))
     counted = [one for one in outcomes if one.kind in promise.masked]
     assert len(counted) == len(promise.masked) * CELLS
-    broken = [(one.kind, one.layout, one.case, one.value, one.output) for one in outcomes if not holds(promise, one)]
+    broken = [
+        (one.kind, one.layout, one.case, one.value, one.output)
+        for one in outcomes
+        if not holds(promise, one)
+    ]
     assert broken == []
 
 
@@ -51,7 +55,9 @@ def test_a_protected_name_is_masked_in_every_layout_and_case(policy):
 
 
 def test_a_visible_value_is_a_broken_promise():
-    sanitizer = Sanitizer(Policy.parse({"name": "none", "detectors": [{"kind": "patterns", "only": ["year"]}]}))
+    sanitizer = Sanitizer(
+        Policy.parse({"name": "none", "detectors": [{"kind": "patterns", "only": ["year"]}]})
+    )
     outcomes = list(run(sanitizer, PROMISES["balanced"], 1, SEED))
     assert sum(not holds(PROMISES["balanced"], one) for one in outcomes) > len(outcomes) / 2
 

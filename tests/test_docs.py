@@ -23,7 +23,9 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WORDS = 30_000  # README and docs/*.md together
-PUBLIC = sorted({getattr(maskwise, name).__module__ for name in maskwise.__all__ if name != "__version__"})
+PUBLIC = sorted(
+    {getattr(maskwise, name).__module__ for name in maskwise.__all__ if name != "__version__"}
+)
 PUBLIC += [f"maskwise.integrations.{name}" for name in ("prompts", "huggingface")]
 
 
@@ -52,7 +54,9 @@ def test_the_questions_of_the_models_page_are_answered():
 
 
 def test_the_prompts_of_the_integrations_page_are_masked_as_it_says():
-    run(blocks(DOCS / "integrations.md", "python", "text")[:2])  # the others need libraries: `make test-integrations`
+    run(
+        blocks(DOCS / "integrations.md", "python", "text")[:2]
+    )  # the others need libraries: `make test-integrations`
 
 
 def run(found):
@@ -69,7 +73,10 @@ def run(found):
 
 def test_generated_pages_are_up_to_date():
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "write_docs.py", "--check"], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / "tools" / "write_docs.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 
@@ -77,7 +84,9 @@ def test_generated_pages_are_up_to_date():
 def test_a_page_that_differs_from_the_code_is_noticed(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(ROOT / "tools")
     writer = importlib.import_module("write_docs")
-    (tmp_path / "lists.md").write_text("<!-- generated:gazetteer_lists -->\nold\n<!-- generated:end -->\n", "utf-8")
+    (tmp_path / "lists.md").write_text(
+        "<!-- generated:gazetteer_lists -->\nold\n<!-- generated:end -->\n", "utf-8"
+    )
     monkeypatch.setattr(writer, "DOCS", tmp_path)
     assert writer.stale() == ["patterns.md", "cli.md", "lists.md"]
     for path, text in writer.pages().items():
@@ -90,7 +99,10 @@ def test_a_page_that_differs_from_the_code_is_noticed(monkeypatch, tmp_path):
     ("figure", "shown"),
     [
         ({"recall": {"value": 0.5, "low": 0.4, "high": 0.6}}, "| recall | 0.500 [0.400, 0.600] |"),
-        ({"maskwise": 1234567.8, "absent": None}, "| maskwise | 1,234,568 |\n| absent | unavailable |"),
+        (
+            {"maskwise": 1234567.8, "absent": None},
+            "| maskwise | 1,234,568 |\n| absent | unavailable |",
+        ),
         (
             {"title": "T", "columns": ["tool", "F1"], "rows": [["a", 0.25]]},
             "# T\n\n| tool | F1 |\n| --- | --- |\n| a | 0.250 |",
@@ -117,12 +129,15 @@ def test_a_headline_quotes_its_table(monkeypatch, tmp_path):
     assert writer._headline(asked)[1] == "unavailable"
     (tmp_path / "figures").mkdir()
     rows = [["TAB dev", "recall", 0.8], ["TAB dev", "balanced", 0.9]]
-    (tmp_path / "figures" / "x.json").write_text(json.dumps({"columns": ["a", "b", "f1"], "rows": rows}), "utf-8")
+    (tmp_path / "figures" / "x.json").write_text(
+        json.dumps({"columns": ["a", "b", "f1"], "rows": rows}), "utf-8"
+    )
     assert writer._headline(asked) == ("How good?", "0.900", "[x](tables/x.md)")
 
 
 @pytest.mark.parametrize(
-    "page", [p.name for p in sorted(DOCS.glob("*.md")) if blocks(p, "yaml") and p.stem != "extending"]
+    "page",
+    [p.name for p in sorted(DOCS.glob("*.md")) if blocks(p, "yaml") and p.stem != "extending"],
 )
 def test_policies_in_the_pages_are_valid(page):
     for _, text in blocks(DOCS / page, "yaml"):
@@ -131,10 +146,14 @@ def test_policies_in_the_pages_are_valid(page):
 
 def test_the_list_of_the_gazetteer_page_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    [(_, phrases)] = [b for b in blocks(DOCS / "gazetteers.md", "text") if b[1].startswith("# wards.txt")]
+    [(_, phrases)] = [
+        b for b in blocks(DOCS / "gazetteers.md", "text") if b[1].startswith("# wards.txt")
+    ]
     [(_, policy)] = blocks(DOCS / "gazetteers.md", "yaml")
     (tmp_path / "wards.txt").write_text(phrases, "utf-8")
-    masked = maskwise.sanitize("She lay in ward foxglove.", policy=Policy.parse(yaml.safe_load(policy))).text
+    masked = maskwise.sanitize(
+        "She lay in ward foxglove.", policy=Policy.parse(yaml.safe_load(policy))
+    ).text
     assert masked == "She lay in [LOC 1]."
 
 
@@ -184,7 +203,13 @@ def test_a_document_walks_as_the_page_says(monkeypatch, tmp_path):
         while (frame := frame.f_back) is not None:
             callers[called].add(identify(frame))
 
-    command = ["maskwise", "sanitize", str(ROOT / "examples" / "letter.txt"), "--out", str(tmp_path)]
+    command = [
+        "maskwise",
+        "sanitize",
+        str(ROOT / "examples" / "letter.txt"),
+        "--out",
+        str(tmp_path),
+    ]
     monkeypatch.setattr(sys, "argv", command)
     start = importlib.import_module("maskwise.cli").main
     sys.setprofile(watch)
@@ -204,12 +229,16 @@ def test_a_document_walks_as_the_page_says(monkeypatch, tmp_path):
 
 def test_the_third_party_example_works_as_printed(tmp_path):
     page = DOCS / "extending.md"
-    [(_, module)], [(_, project)], [(_, policy)] = (blocks(page, kind) for kind in ("python", "toml", "yaml"))
+    [(_, module)], [(_, project)], [(_, policy)] = (
+        blocks(page, kind) for kind in ("python", "toml", "yaml")
+    )
     [(_, note), (_, masked)] = blocks(page, "text")
     about = tomllib.loads(project)["project"]
     installed = tmp_path / f"{about['name'].replace('-', '_')}-{about['version']}.dist-info"
     installed.mkdir()
-    (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n")
+    (installed / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n"
+    )
     points = configparser.ConfigParser(delimiters=("=",))
     points.read_dict(about["entry-points"])
     with (installed / "entry_points.txt").open("w") as stream:
@@ -230,30 +259,40 @@ def test_the_third_party_example_works_as_printed(tmp_path):
 def slugs(path):
     """The anchors of a page's headings, as GitHub and MkDocs make them."""
     headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    return {
+        re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings
+    }
 
 
-@pytest.mark.parametrize("path", sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")]), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path", sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")]), ids=lambda p: p.name
+)
 def test_named_files_exist(path):
     text = path.read_text("utf-8")
     links = [target.split("#")[0] for target in re.findall(r"\]\((?!https?://|#)([^)]+)\)", text)]
     missing = [target for target in links if target and not (path.parent / target).exists()]
     anchors = re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", text)
     missing += [
-        f"{page}#{anchor}" for page, anchor in anchors if anchor not in slugs(path.parent / page if page else path)
+        f"{page}#{anchor}"
+        for page, anchor in anchors
+        if anchor not in slugs(path.parent / page if page else path)
     ]
     named = re.findall(r"`((?:src|tests|tools|benchmarks|docs|examples)/[\w./-]+)`", text)
     missing += [name for name in named if not (ROOT / name).exists()]
     assert missing == []
 
 
-@pytest.mark.parametrize("path", sorted([ROOT / "README.md", *DOCS.glob("*.md")]), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path", sorted([ROOT / "README.md", *DOCS.glob("*.md")]), ids=lambda p: p.name
+)
 def test_commands_in_the_pages_exist(path):
     from typer.main import get_command
 
     from maskwise.cli import app
 
-    named = re.findall(r"(?:^\$ |`)(?:\.venv/bin/)?maskwise ([a-z]+)", path.read_text("utf-8"), re.MULTILINE)
+    named = re.findall(
+        r"(?:^\$ |`)(?:\.venv/bin/)?maskwise ([a-z]+)", path.read_text("utf-8"), re.MULTILINE
+    )
     assert [name for name in named if name not in get_command(app).commands] == []
 
 

@@ -34,7 +34,9 @@ def test_every_example_is_listed():
 
 @pytest.mark.parametrize("name", MASKED)
 def test_the_example_runs_and_masks(name):
-    done = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / name], capture_output=True, text=True, check=True
+    )
     assert [text for text in MASKED[name] if text in done.stdout] == []
     assert [text for text in KEPT[name] if text not in done.stdout] == []
 

@@ -50,15 +50,22 @@ def test_lists_extend():
     assert kinds(parse(indicators=[WEB]).indicators) == ["sequence", "probability", "web"]
     assert kinds(parse(indicators=["perturbation"]).indicators)[-1] == "perturbation"
     child = parse(protect=["Ana Souza"], decide={"must_keep": ["Norway"]})
-    both = overlay(child.model_dump(mode="json"), {"protect": ["Bo Berg"], "decide": {"must_keep": ["Oslo"]}})
+    both = overlay(
+        child.model_dump(mode="json"), {"protect": ["Bo Berg"], "decide": {"must_keep": ["Oslo"]}}
+    )
     assert Policy.parse(both).protect == ("Ana Souza", "Bo Berg")
     assert Policy.parse(both).decide.get("must_keep") == ("Norway", "Oslo")
 
 
 def test_a_part_of_the_same_kind_is_laid_over_the_one_below():
-    policy = parse(indicators=[{"kind": "probability", "optional": False}, {"kind": "sequence", "rare": 2}])
+    policy = parse(
+        indicators=[{"kind": "probability", "optional": False}, {"kind": "sequence", "rare": 2}]
+    )
     assert kinds(policy.indicators) == ["sequence", "probability"]
-    assert (policy.indicators[1].get("context"), policy.indicators[1].get("optional")) == (32, False)
+    assert (policy.indicators[1].get("context"), policy.indicators[1].get("optional")) == (
+        32,
+        False,
+    )
     assert policy.indicators[0].get("rare") == 2
     taken_back = parse(indicators=[{"kind": "probability", "context": None}])
     assert taken_back.indicators[1].get("context") is None
@@ -70,14 +77,19 @@ def test_a_part_of_the_same_kind_is_laid_over_the_one_below():
 
 def test_the_second_of_a_kind_is_laid_over_the_second():
     two = {"indicators": [{"kind": "web", "k": 1}, {"kind": "web", "k": 2}]}
-    assert overlay(two, {"indicators": [{"kind": "web", "k": 3}]})["indicators"][1] == {"kind": "web", "k": 2}
+    assert overlay(two, {"indicators": [{"kind": "web", "k": 3}]})["indicators"][1] == {
+        "kind": "web",
+        "k": 2,
+    }
     assert [part["k"] for part in overlay(two, two)["indicators"]] == [1, 2]
 
 
 def test_replace_takes_the_place_of_a_list():
     assert kinds(parse(indicators={"replace": [WEB]}).indicators) == ["web"]
     assert parse(indicators={"replace": []}).indicators == ()
-    alone = Policy.parse({"name": "x", "indicators": {"replace": [WEB]}, "protect": {"replace": ["Ana"]}})
+    alone = Policy.parse(
+        {"name": "x", "indicators": {"replace": [WEB]}, "protect": {"replace": ["Ana"]}}
+    )
     assert (kinds(alone.indicators), alone.protect) == (["web"], ("Ana",))
     with pytest.raises(PolicyError, match="indicators"):
         parse(indicators={"replaces": [WEB]})
@@ -109,7 +121,9 @@ def test_without_replace_or_null_no_item_of_a_list_disappears(base, own):
         if isinstance(below, list) and isinstance(own.get(key, []), list):
             assert len(merged[key]) >= len(below)
             kept = [item for item in below if not isinstance(item, dict)]
-            assert [item for item in kept if item not in merged[key] and not isinstance(item, list)] == []
+            assert [
+                item for item in kept if item not in merged[key] and not isinstance(item, list)
+            ] == []
 
 
 @given(MAPPINGS, MAPPINGS)
@@ -195,7 +209,9 @@ def test_what_a_policy_of_the_user_names_is_not_dropped_either(tmp_path):
 
 
 def test_what_a_parent_allows_itself_its_child_has_too_and_no_more(tmp_path):
-    (tmp_path / "low.yaml").write_text("name: low\nextends: balanced\nrecall: precision\nweakens: [recall]\n", "utf-8")
+    (tmp_path / "low.yaml").write_text(
+        "name: low\nextends: balanced\nrecall: precision\nweakens: [recall]\n", "utf-8"
+    )
     low = str(tmp_path / "low.yaml")
     assert parse(extends=low).recall == "precision"
     with pytest.raises(PolicyError, match="masks less than 'low'"):
@@ -208,6 +224,8 @@ def test_what_a_parent_allows_itself_its_child_has_too_and_no_more(tmp_path):
 
 
 def test_a_file_with_the_name_of_a_shipped_policy_is_checked_as_well(tmp_path):
-    (tmp_path / "court").write_text("name: court\nextends: balanced\ndecide: {thresholds: {CODE: 2}}\n", "utf-8")
+    (tmp_path / "court").write_text(
+        "name: court\nextends: balanced\ndecide: {thresholds: {CODE: 2}}\n", "utf-8"
+    )
     with pytest.raises(PolicyError, match="masks less"):
         Policy.load(tmp_path / "court")

@@ -10,7 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
-growth, growth_files, growth_units = map(importlib.import_module, ("growth", "growth_files", "growth_units"))
+growth, growth_files, growth_units = map(
+    importlib.import_module, ("growth", "growth_files", "growth_units")
+)
 sys.path.remove(str(ROOT / "benchmarks"))
 
 UNITS = {unit.name: unit for unit in growth_units.all_units()}
@@ -52,13 +54,17 @@ def ratio(small, large) -> float:
 @pytest.mark.parametrize("name", CHOSEN)
 def test_time_is_linear_in_the_text(sanitizer, name):
     def run(size):
-        document = growth.Document(growth_units.write_text(UNITS[name], size), protected=growth.PROTECTED)
+        document = growth.Document(
+            growth_units.write_text(UNITS[name], size), protected=growth.PROTECTED
+        )
         return lambda: sanitizer.sanitize(document)
 
     assert ratio(run(4_000), run(4_000 * FACTOR)) < BOUND
 
 
-@pytest.mark.parametrize("shape", growth_files.SHAPES, ids=lambda shape: f"{shape.suffix}-{shape.name}")
+@pytest.mark.parametrize(
+    "shape", growth_files.SHAPES, ids=lambda shape: f"{shape.suffix}-{shape.name}"
+)
 def test_time_is_linear_in_the_file(sanitizer, shape):
     def run(count):
         raw = shape.build(count)

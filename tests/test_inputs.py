@@ -17,7 +17,11 @@ DUPLICATES = [
     ("detectors:\n  - kind: patterns\n    kind: gazetteer\n", "'kind'", "2 and 3"),
     ('"name": a\nname: b\n', "'name'", "1 and 2"),
     ('{"name": "a",\n "name": "b"}', "'name'", "1 and 2"),
-    ("operators:\n  CODE: {kind: label}\n  PERSON: {kind: label}\n  CODE: {kind: suppress}\n", "'CODE'", "2 and 4"),
+    (
+        "operators:\n  CODE: {kind: label}\n  PERSON: {kind: label}\n  CODE: {kind: suppress}\n",
+        "'CODE'",
+        "2 and 4",
+    ),
 ]
 
 
@@ -27,22 +31,35 @@ def test_a_key_that_stands_twice_is_an_error(tmp_path, text, key, lines):
     path.write_text(text, "utf-8")
     with pytest.raises(PolicyError) as caught:
         Policy.load(path)
-    assert str(caught.value) == f"mine.yaml: key {key} stands twice, at lines {lines}; keep one of them"
+    assert (
+        str(caught.value)
+        == f"mine.yaml: key {key} stands twice, at lines {lines}; keep one of them"
+    )
 
 
 KEYS = st.text("abcdef", min_size=1, max_size=3)
 
 
 @given(
-    st.recursive(st.integers(0, 9), lambda inner: st.dictionaries(KEYS, inner, min_size=1, max_size=3), max_leaves=9)
+    st.recursive(
+        st.integers(0, 9),
+        lambda inner: st.dictionaries(KEYS, inner, min_size=1, max_size=3),
+        max_leaves=9,
+    )
 )
 def test_every_key_is_read_or_refused(value):
     """The text of a mapping is read as it is; with any one of its keys repeated it is refused."""
     lines = list(write(value if isinstance(value, dict) else {"a": value}))
-    assert decode_yaml("\n".join(lines).encode(), "x") == (value if isinstance(value, dict) else {"a": value})
+    assert decode_yaml("\n".join(lines).encode(), "x") == (
+        value if isinstance(value, dict) else {"a": value}
+    )
     for at, line in enumerate(lines):
         indent = len(line) - len(line.lstrip())
-        repeated = [*lines[: at + 1], *block(lines, at), f"{' ' * indent}{line.split(':')[0].strip()}: 0"]
+        repeated = [
+            *lines[: at + 1],
+            *block(lines, at),
+            f"{' ' * indent}{line.split(':')[0].strip()}: 0",
+        ]
         rest = lines[at + 1 + len(block(lines, at)) :]
         with pytest.raises(InputError, match="stands twice"):
             decode_yaml("\n".join([*repeated, *rest]).encode(), "x")
@@ -66,13 +83,24 @@ def block(lines, at):
     return found
 
 
-LAUGHS = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+LAUGHS = "a0: &a0 [x]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12)
+)
 REFUSED = [
     (LAUGHS, "line 2 has an alias (*), which is not read; write its value out"),
-    ("name: &n x\ndescription: *n\n", "line 2 has an alias (*), which is not read; write its value out"),
-    ("a: &a {kind: label}\noperator:\n  <<: *a\n", "line 3 has an alias (*), which is not read; write its value out"),
+    (
+        "name: &n x\ndescription: *n\n",
+        "line 2 has an alias (*), which is not read; write its value out",
+    ),
+    (
+        "a: &a {kind: label}\noperator:\n  <<: *a\n",
+        "line 3 has an alias (*), which is not read; write its value out",
+    ),
     ("a: &a [*a]\n", "line 1 has an alias (*), which is not read; write its value out"),
-    ("a: " + "1:" * 5000 + "1", "line 1 has a number of more than 64 digits; write texts in quotes"),
+    (
+        "a: " + "1:" * 5000 + "1",
+        "line 1 has a number of more than 64 digits; write texts in quotes",
+    ),
     ("a: " + "9" * 5000, "line 1 has a number of more than 64 digits; write texts in quotes"),
     ("a: 2024-13-45", "a number or date in it does not exist; write texts in quotes"),
     ("[" * 20_000, "YAML nested too deeply"),

@@ -14,7 +14,15 @@ RULE_TIER = (Part("detectors", "patterns"), Part("detectors", "gazetteer"))
 
 
 def test_the_shipped_policies():
-    assert set(list_shipped()) == {"balanced", "thorough", "strict", "gdpr", "hipaa-safe-harbor", "court", "research"}
+    assert set(list_shipped()) == {
+        "balanced",
+        "thorough",
+        "strict",
+        "gdpr",
+        "hipaa-safe-harbor",
+        "court",
+        "research",
+    }
 
 
 @pytest.mark.parametrize("name", list_shipped())
@@ -36,7 +44,11 @@ KEPT = [
     ("balanced", "It relied on Article 8 of the Convention.", "Article 8 of the Convention"),
     ("balanced", "It relied on the Housing Act 1989.", "Housing Act 1989"),
     ("balanced", "She left two days later.", "two days later"),
-    ("court", "The Elmstad District Court and the Ministry of Works agreed.", "Elmstad District Court"),
+    (
+        "court",
+        "The Elmstad District Court and the Ministry of Works agreed.",
+        "Elmstad District Court",
+    ),
     ("court", "The Elmstad District Court and the Ministry of Works agreed.", "Ministry of Works"),
     ("balanced", "He was convicted of burglary.", "burglary"),
     ("research", "He worked for Brankt Widgets Ltd in Oslo.", "Brankt Widgets Ltd"),
@@ -62,7 +74,9 @@ def test_what_policies_mask(name, text, words):
 
 def by_rules(name):
     """A shipped policy without the model: what its subtypes say of what rules and lists find."""
-    return Sanitizer(Policy.load(name).model_copy(update={"detectors": RULE_TIER, "indicators": ()}))
+    return Sanitizer(
+        Policy.load(name).model_copy(update={"detectors": RULE_TIER, "indicators": ()})
+    )
 
 
 def write(tmp_path, text):
@@ -72,7 +86,9 @@ def write(tmp_path, text):
 
 
 def test_extends_merges_mappings(tmp_path):
-    policy = Policy.load(write(tmp_path, "name: mine\nextends: court\ndecide:\n  subtypes: {duration: 0.5}\n"))
+    policy = Policy.load(
+        write(tmp_path, "name: mine\nextends: court\ndecide:\n  subtypes: {duration: 0.5}\n")
+    )
     assert policy.decide.get("subtypes")["duration"] == 0.5
     assert policy.decide.get("subtypes")["institution"] == 2
     assert policy.decide.get("thresholds")[EntityType.ORG] == 0.8
@@ -81,11 +97,17 @@ def test_extends_merges_mappings(tmp_path):
 def test_the_default_asks_sequence_and_probability_and_with_an_index_the_web():
     balanced = Policy.load("balanced")
     assert [part.kind for part in balanced.assessed] == ["sequence", "probability"]
-    assert [p.kind for p in balanced.model_copy(update={"index": "x"}).assessed] == ["sequence", "probability", "web"]
+    assert [p.kind for p in balanced.model_copy(update={"index": "x"}).assessed] == [
+        "sequence",
+        "probability",
+        "web",
+    ]
 
 
 def test_null_takes_back_what_the_extended_policy_says(tmp_path):
-    policy = Policy.load(write(tmp_path, "name: mine\nextends: balanced\ncombine_by: null\nindex: null\n"))
+    policy = Policy.load(
+        write(tmp_path, "name: mine\nextends: balanced\ncombine_by: null\nindex: null\n")
+    )
     assert (policy.combine_by, policy.index) == ({}, None)
     assert policy.combine == Policy.load("balanced").combine
     with pytest.raises(PolicyError, match="combine_by"):

@@ -40,15 +40,23 @@ def test_no_shipped_policy_masks_fewer_direct_identifiers_than_the_one_it_extend
         assert compare_policies(family.policy, family.parent).lost_direct == 0
 
 
-TEXTS = {"a": "Mr Hugo Castell, a Norwegian, was born in Oslo on 3 May 1971. Write to h.castell@example.org."}
+TEXTS = {
+    "a": "Mr Hugo Castell, a Norwegian, was born in Oslo on 3 May 1971. Write to h.castell@example.org."
+}
 
 
 @pytest.mark.parametrize(
     ("keys", "lost"),
     [
         ({"decide": {"thresholds": {"LOC": 2}}, "indicators": {"replace": []}}, {"LOC": False}),
-        ({"detectors": {"replace": [{"kind": "gazetteer"}]}}, {"PERSON": True, "CODE": True, "DATETIME": False}),
-        ({"detectors": [{"kind": "patterns", "without": ["email"]}, {"kind": "neural"}]}, {"CODE": True}),
+        (
+            {"detectors": {"replace": [{"kind": "gazetteer"}]}},
+            {"PERSON": True, "CODE": True, "DATETIME": False},
+        ),
+        (
+            {"detectors": [{"kind": "patterns", "without": ["email"]}, {"kind": "neural"}]},
+            {"CODE": True},
+        ),
         ({"indicators": [{"kind": "emulator"}]}, {}),
         ({"operator": {"kind": "encrypt"}}, {}),
         ({"operator": {"kind": "surrogate"}, "operators": {"DATETIME": {"kind": "shift"}}}, {}),
@@ -72,7 +80,9 @@ def test_engines_and_populations_are_not_asked():
 
 PAGES = {
     "none": [],
-    "others": [PublicPage("town", "", "Northmoor is a town near Elmstad with a school in Willow Lane.")],
+    "others": [
+        PublicPage("town", "", "Northmoor is a town near Elmstad with a school in Willow Lane.")
+    ],
     "person": [
         PublicPage("hugo", "", "Hugo Castell of Elmstad works for Brankt Widgets Ltd."),
         PublicPage("x", "", "Elmstad"),
@@ -81,11 +91,16 @@ PAGES = {
 
 
 @pytest.mark.parametrize("pages", PAGES)
-def test_the_policies_of_the_background_page_mask_at_least_what_their_parent_masks(tmp_path, monkeypatch, pages):
+def test_the_policies_of_the_background_page_mask_at_least_what_their_parent_masks(
+    tmp_path, monkeypatch, pages
+):
     """An index that knows nobody, others, or the person: none of them makes a word visible."""
     monkeypatch.chdir(tmp_path)
     build_index(PAGES[pages] or [PublicPage("empty", "", "nothing")], tmp_path / "people.index")
-    policies = [yaml.safe_load(text) for text in BLOCK.findall((ROOT / "docs" / "background.md").read_text("utf-8"))]
+    policies = [
+        yaml.safe_load(text)
+        for text in BLOCK.findall((ROOT / "docs" / "background.md").read_text("utf-8"))
+    ]
     named = [raw for raw in policies if raw.get("extends") == "balanced"]
     assert len(named) == 4
     for raw in named:
@@ -100,7 +115,14 @@ def test_an_index_masks_more_where_it_knows_the_person(tmp_path):
     web = {"kind": "web", "index": {"kind": "local", "path": str(tmp_path / "people.index")}}
     keep_all = {"thresholds": {kind.value: 2 for kind in EntityType}}
     with_pages, without = (
-        Policy.parse({"name": "x", "protect": ["Hugo Castell"], "decide": {"kind": "optimal", **keep_all}, **more})
+        Policy.parse(
+            {
+                "name": "x",
+                "protect": ["Hugo Castell"],
+                "decide": {"kind": "optimal", **keep_all},
+                **more,
+            }
+        )
         for more in ({"indicators": [web]}, {})
     )
     text = {"a": "Hugo Castell lives in Elmstad. He was in Oslo in 1999."}

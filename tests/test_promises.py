@@ -13,7 +13,16 @@ from maskwise.errors import MaskingError
 
 SOURCES = sorted(Path(maskwise.__file__).parent.rglob("*.py"))
 PICKLES = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal"}
-CLIENTS = {"requests", "httpx", "aiohttp", "urllib3", "ftplib", "smtplib", "telnetlib", "huggingface_hub"}
+CLIENTS = {
+    "requests",
+    "httpx",
+    "aiohttp",
+    "urllib3",
+    "ftplib",
+    "smtplib",
+    "telnetlib",
+    "huggingface_hub",
+}
 CLIENT_MODULES = {"urllib.request", "http.client"}
 SECRET = "Mr Zebulon Quicksilver"
 
@@ -29,7 +38,11 @@ def imported(source):
 
 def test_no_module_imports_a_pickle_or_a_client_but_the_online_engines():
     found = {(source.name, name) for source in SOURCES for name in imported(source)}
-    suspects = {pair for pair in found if pair[1].split(".")[0] in PICKLES | CLIENTS or pair[1] in CLIENT_MODULES}
+    suspects = {
+        pair
+        for pair in found
+        if pair[1].split(".")[0] in PICKLES | CLIENTS or pair[1] in CLIENT_MODULES
+    }
     assert {source for source, _ in suspects} == {"online.py"}
     assert {name for _, name in suspects} <= CLIENT_MODULES
 
@@ -42,10 +55,14 @@ def test_the_online_engines_stay_unloaded_unless_a_policy_names_one():
 
 def test_nothing_enables_a_pickle():
     for source in SOURCES:
-        for call in (n for n in ast.walk(ast.parse(source.read_text("utf-8"))) if isinstance(n, ast.Call)):
+        for call in (
+            n for n in ast.walk(ast.parse(source.read_text("utf-8"))) if isinstance(n, ast.Call)
+        ):
             options = {k.arg: getattr(k.value, "value", None) for k in call.keywords}
             assert options.get("allow_pickle") is not True, source.name
-            assert ast.unparse(call.func) != "torch.load" or options.get("weights_only") is True, source.name
+            assert ast.unparse(call.func) != "torch.load" or options.get("weights_only") is True, (
+                source.name
+            )
 
 
 def test_a_document_is_masked_where_sockets_are_forbidden():

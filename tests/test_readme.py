@@ -18,9 +18,27 @@ SCORES = ("f1", "entity recall direct", "entity recall quasi", "characters/s, on
 ROWS = [
     ("Maskwise", "named entities", "kanonymity", ("named entity",), FOUND),
     ("Maskwise", "Maskwise, default policy", "kanonymity", ("default policy, balanced",), FOUND),
-    ("Maskwise", "Maskwise, search with exchange, K = 24", "kanonymity", (f"{EXCHANGE}K = 24",), FOUND),
-    ("Maskwise", "Maskwise, search with exchange, K = 64", "kanonymity", (f"{EXCHANGE}K = 64",), FOUND),
-    ("Beside other tools", "Maskwise, default policy", "peers", ("TAB dev", "maskwise, default policy"), SCORES),
+    (
+        "Maskwise",
+        "Maskwise, search with exchange, K = 24",
+        "kanonymity",
+        (f"{EXCHANGE}K = 24",),
+        FOUND,
+    ),
+    (
+        "Maskwise",
+        "Maskwise, search with exchange, K = 64",
+        "kanonymity",
+        (f"{EXCHANGE}K = 64",),
+        FOUND,
+    ),
+    (
+        "Beside other tools",
+        "Maskwise, default policy",
+        "peers",
+        ("TAB dev", "maskwise, default policy"),
+        SCORES,
+    ),
     *(
         ("Beside other tools", tool, "peers", ("TAB dev", tool), SCORES)
         for tool in (
@@ -67,7 +85,9 @@ def test_a_row_says_what_the_figures_say(section, name, figure, starts, columns)
     for cell, column in zip(cells, columns, strict=True):
         shown = read_numbers(cell)
         assert len(shown) in (1, 3)
-        assert shown == pytest.approx(find_figure(figure, starts, column)[: len(shown)], abs=0.0005, rel=1e-4)
+        assert shown == pytest.approx(
+            find_figure(figure, starts, column)[: len(shown)], abs=0.0005, rel=1e-4
+        )
 
 
 def test_every_row_with_a_figure_is_compared():
@@ -87,7 +107,9 @@ def read_note(figure: str) -> str:
 
 def test_every_figure_in_a_sentence_has_a_source():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    prose = re.sub(r"^```.*?^```$|^\|.*?$|`[^`]*`|\]\([^)]*\)", "", README, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(
+        r"^```.*?^```$|^\|.*?$|`[^`]*`|\]\([^)]*\)", "", README, flags=re.MULTILINE | re.DOTALL
+    )
     known = rf"Python 3\.11|Apache-2\.0|Version {re.escape(version)}|^\d+\. |step \d|95 % intervals"
     prose = re.sub(known, "", prose, flags=re.MULTILINE)
     default = find_figure("kanonymity", ("default policy, balanced",), "re-identified")[0]
@@ -95,7 +117,10 @@ def test_every_figure_in_a_sentence_has_a_source():
     size = sum(path.stat().st_size for path in MODEL.iterdir())
     assert read_note("kanonymity").startswith("49,471 profiles")
     assert "TAB dev, twin that never saw it: 127 documents" in read_note("model")
-    places, leaked = find_figure("places", ("all",), "places"), find_figure("places", ("all",), "leaked")
+    places, leaked = (
+        find_figure("places", ("all",), "places"),
+        find_figure("places", ("all",), "leaked"),
+    )
     assert leaked == [0]
     assert set(NUMBER.findall(prose)) == {
         "49,471",
@@ -122,6 +147,10 @@ def test_the_readme_names_the_two_commands_and_commands_that_exist():
     from maskwise.cli import app
 
     named = set(re.findall(r"^\$ maskwise (\w+)|`maskwise (\w+)", README, re.MULTILINE))
-    assert [one or other for one, other in named if (one or other) not in get_command(app).commands] == []
+    assert [
+        one or other for one, other in named if (one or other) not in get_command(app).commands
+    ] == []
     targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    assert set(re.findall(r"^\$ make (\w+)", README, re.MULTILINE)) == {"demo", "test"} <= set(targets)
+    assert (
+        set(re.findall(r"^\$ make (\w+)", README, re.MULTILINE)) == {"demo", "test"} <= set(targets)
+    )

@@ -15,7 +15,8 @@ from maskwise.text import Detection, Document
 
 PEOPLE = ("Ada Berg", "Tomas Lind", "Ruth Okafor", "Piotr Zielak", "Mina Holt")
 TEXTS = [
-    f"Mr {PEOPLE[n % 5]} was born on {n % 28 + 1} May 19{40 + n % 50} in Bergen. " * (1 + n % 7) for n in range(40)
+    f"Mr {PEOPLE[n % 5]} was born on {n % 28 + 1} May 19{40 + n % 50} in Bergen. " * (1 + n % 7)
+    for n in range(40)
 ]
 
 
@@ -60,7 +61,9 @@ def test_the_model_reads_one_batch_ahead_and_no_more() -> None:
     list(islice(results, BATCH))
     assert BATCH <= len(detector.seen) <= 2 * BATCH
     results.close()  # type: ignore[attr-defined]
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPoolExecutor")]
+    assert not [
+        thread for thread in threading.enumerate() if thread.name.startswith("ThreadPoolExecutor")
+    ]
 
 
 @pytest.mark.parametrize("threads", [1, None])

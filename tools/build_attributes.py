@@ -53,19 +53,27 @@ def count(texts: Sequence[str], wanted: Set[tuple[str, ...]]) -> Counter[tuple[s
     found: Counter[tuple[str, ...]] = Counter()
     for text in texts:
         words = split_words(text)
-        runs = {words[at : at + n] for n in range(1, LONGEST + 1) for at in range(len(words) - n + 1)}
+        runs = {
+            words[at : at + n] for n in range(1, LONGEST + 1) for at in range(len(words) - n + 1)
+        }
         found.update(runs & wanted)
     return found
 
 
 def lines(found: Counter[tuple[str, ...]], people: int, source: str) -> Iterator[str]:
     yield f"# attributes of at least 1 in {ONE_IN} of {people} people, by their biographies (SHA-256 {source})"
-    shared = ((" ".join(words), number) for words, number in found.items() if number * ONE_IN >= people)
-    yield from (f"{name}\t{number}" for name, number in sorted(shared, key=lambda pair: (-pair[1], pair[0])))
+    shared = (
+        (" ".join(words), number) for words, number in found.items() if number * ONE_IN >= people
+    )
+    yield from (
+        f"{name}\t{number}" for name, number in sorted(shared, key=lambda pair: (-pair[1], pair[0]))
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("texts", type=Path)
     parser.add_argument("--sample", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=7)

@@ -34,10 +34,10 @@ PEOPLE = frozenset(
 )
 
 # The shape an entry must have to be what its noisy list says it is.
-NEWSPAPER = (
-    r"^(The )?[A-Z].* (Times|Post|News|Gazette|Herald|Tribune|Chronicle|Journal|Observer|Telegraph|Magazine|Review)$"
+NEWSPAPER = r"^(The )?[A-Z].* (Times|Post|News|Gazette|Herald|Tribune|Chronicle|Journal|Observer|Telegraph|Magazine|Review)$"
+PARTY = (
+    r"^[^\d()]* .*(Party|Alliance|Front|Movement|Union|League|Labour|Coalition|Democrats)[^\d()]*$"
 )
-PARTY = r"^[^\d()]* .*(Party|Alliance|Front|Movement|Union|League|Labour|Coalition|Democrats)[^\d()]*$"
 UNIVERSITY = r"(^University of|Universit|Institute of|College of|Polytechnic)"
 HOSPITAL = r" .*(Hospital|Prison|Clinic|Medical Cent|Infirmary|Sanatorium)"
 COMPANY = (
@@ -70,7 +70,9 @@ class Usage:
     @classmethod
     def of(cls, phrases: Iterable[str], articles: Iterable[tuple[str, str]]) -> Usage:
         keys = sorted({normalise(p).strip() for p in phrases} - {""})
-        automaton = AhoCorasick([f" {k} " for k in keys], implementation=Implementation.ContiguousNFA)
+        automaton = AhoCorasick(
+            [f" {k} " for k in keys], implementation=Implementation.ContiguousNFA
+        )
         usage = cls()
         for title, text in articles:
             usage.surname.update(normalise(title).split("  ")[0].split()[1:])
@@ -80,7 +82,9 @@ class Usage:
                 usage.seen[key] += 1
                 if text[padded.rfind(" ", start, end - 1)].isupper():
                     usage.capital[key] += 1
-                    usage.located[key] += padded[padded.rfind(" ", 0, start) + 1 : start] in LOCATIVE
+                    usage.located[key] += (
+                        padded[padded.rfind(" ", 0, start) + 1 : start] in LOCATIVE
+                    )
                     following = padded[end : padded.find(" ", end)]
                     usage.spoken[key] += following in SPOKEN
                     usage.people[key] += following in PEOPLE
@@ -95,7 +99,9 @@ class Usage:
         """An ordinary word, or seldom used for a place; a name that people bear must be used so more often."""
         key = normalise(name)
         wanted = max(share, 0.25) if self.surname[key] > 1 else share
-        return self.is_word(name) or (self.capital[key] >= 6 and self.located[key] < wanted * self.capital[key])
+        return self.is_word(name) or (
+            self.capital[key] >= 6 and self.located[key] < wanted * self.capital[key]
+        )
 
 
 class Raw:
@@ -113,7 +119,9 @@ class Raw:
         ]
 
     def rows(self, name: str) -> list[list[str]]:
-        return [line.split("\t") for line in (self.folder / name).read_text("utf-8").split("\n") if line]
+        return [
+            line.split("\t") for line in (self.folder / name).read_text("utf-8").split("\n") if line
+        ]
 
     def shaped(self, shape: str, *names: str) -> list[str]:
         """Entries of noisy lists that look like what the lists should hold."""
@@ -143,7 +151,9 @@ def city_names(city: City) -> list[str]:
     names = [city.name]
     if city.population >= 100_000:
         names += [a for a in city.alternatives if len(a) > 4 and a[0].isupper()]
-    return [n.replace("’", "'") for n in names if len(n) > 2 and LATIN.fullmatch(n) and "(" not in n]
+    return [
+        n.replace("’", "'") for n in names if len(n) > 2 and LATIN.fullmatch(n) and "(" not in n
+    ]
 
 
 def write_cities(raw: Raw, usage: Usage) -> dict[str, list[str]]:
@@ -179,14 +189,20 @@ def countries(raw: Raw) -> list[str]:
 
 def demonyms(raw: Raw) -> list[str]:
     found = raw.lines("demonyms.txt", "nationalities_dariusk.txt")
-    parts = {p.strip() for line in found if "://" not in line for p in re.split(r",|\bor\b|\(|\)|;", line)}
+    parts = {
+        p.strip()
+        for line in found
+        if "://" not in line
+        for p in re.split(r",|\bor\b|\(|\)|;", line)
+    }
     return [p for p in parts if re.fullmatch(r"[A-ZÅ][\w' -]{3,}", p)]
 
 
 def ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
     names = {r[0] for r in raw.rows("wikidata_ethnic.tsv")[1:]}
     names |= {
-        re.sub(r" people$", "", n) for n in raw.shaped(r"^[A-Z][\w-]+ people$", "wikipedia_typed/ethnic_group.txt")
+        re.sub(r" people$", "", n)
+        for n in raw.shaped(r"^[A-Z][\w-]+ people$", "wikipedia_typed/ethnic_group.txt")
     }
     names = {re.sub(r"( people| diaspora| in .*)$", "", n) for n in names}
     single = {n[:-1] if re.search(r"[a-z]{3}[^s']s$", n) else n for n in names}
@@ -207,24 +223,38 @@ def ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
 
 
 def religions(raw: Raw, usage: Usage) -> list[str]:
-    names = [r[0] for r in raw.rows("wikidata_religion.tsv")[1:]] + raw.lines("religions_dariusk.txt")
+    names = [r[0] for r in raw.rows("wikidata_religion.tsv")[1:]] + raw.lines(
+        "religions_dariusk.txt"
+    )
     return [
         n
         for n in names
-        if n[0].isupper() and len(n) > 4 and LATIN.fullmatch(n) and "(" not in n and not usage.is_word(n)
+        if n[0].isupper()
+        and len(n) > 4
+        and LATIN.fullmatch(n)
+        and "(" not in n
+        and not usage.is_word(n)
     ]
 
 
 def languages(raw: Raw, usage: Usage) -> list[str]:
     official = {x for r in raw.rows("countries_demonyms.tsv") for x in r[3].split("|")}
-    used = {n for n in raw.lines("languages_iso639-3.txt") if usage.spoken[normalise(n)] >= 2 and not usage.is_word(n)}
+    used = {
+        n
+        for n in raw.lines("languages_iso639-3.txt")
+        if usage.spoken[normalise(n)] >= 2 and not usage.is_word(n)
+    }
     return [n for n in official | used if len(n) > 3 and "(" not in n]
 
 
 def regions(raw: Raw, usage: Usage) -> list[str]:
     names = raw.lines("subdivisions_iso3166-2.txt")
     names = [n for n in names if len(n) > 3 and LATIN.fullmatch(n) and "(" not in n]
-    return [n for n in names if not usage.is_homonym(n, 0.05) and (len(n) > 5 or usage.located[normalise(n)] > 1)]
+    return [
+        n
+        for n in names
+        if not usage.is_homonym(n, 0.05) and (len(n) > 5 or usage.located[normalise(n)] > 1)
+    ]
 
 
 def occupations(raw: Raw) -> list[str]:
@@ -234,7 +264,11 @@ def occupations(raw: Raw) -> list[str]:
     mined = {r[0]: int(r[1]) for r in raw.rows("wikipedia_bio_roles.tsv") if r[-1].isdecimal()}
     indexed = raw.lines("occupations_ons_soc.txt")
     heads = {n.lower() for n in named if " " not in n} | {n for n in indexed if n in mined}
-    heads |= {n for n, count in mined.items() if count >= 20 and re.fullmatch(r"[a-z-]+(er|or|ist|ian|man|ant)", n)}
+    heads |= {
+        n
+        for n, count in mined.items()
+        if count >= 20 and re.fullmatch(r"[a-z-]+(er|or|ist|ian|man|ant)", n)
+    }
     heads = {h for h in heads if " " not in h and not h.endswith("s")}
     agents = {h for h in heads if mined.get(h, 0) >= 5}
 
@@ -243,7 +277,9 @@ def occupations(raw: Raw) -> list[str]:
         return len(words) <= 3 and words[-1] in heads and bool(re.fullmatch(r"[a-z' -]{4,}", name))
 
     found = {n for n in indexed if keep(n) and not (" " in n and n.split()[0] in agents)}
-    found |= {n.lower() for n in named if keep(n.lower())} | {n for n, count in mined.items() if count >= 3 and keep(n)}
+    found |= {n.lower() for n in named if keep(n.lower())} | {
+        n for n, count in mined.items() if count >= 3 and keep(n)
+    }
     return sorted(found)
 
 
@@ -251,20 +287,32 @@ def diseases(raw: Raw) -> list[str]:
     """Names of up to three words; the long tail of subtypes adds size and no recall."""
     names = raw.lines("diseases_do.txt", "diseases_dariusk.txt", "infectious_diseases_dariusk.txt")
     names += raw.shaped(CONDITION, "wikipedia_typed/medical_condition.txt")
-    kept = {n if re.search(r"[A-Z]{2}", n) else n.lower() for n in names if not n.startswith("obsolete ")}
+    kept = {
+        n if re.search(r"[A-Z]{2}", n) else n.lower()
+        for n in names
+        if not n.startswith("obsolete ")
+    }
     kept |= {head for n in kept if DISEASE_HEAD.fullmatch(head := n.rpartition(" ")[2])}
     return [n for n in kept if len(n) > 4 and n.count(" ") <= 2 and not UNWIELDY.search(n)]
 
 
 def drugs(raw: Raw) -> list[str]:
-    names = raw.lines("drugs_dariusk.txt") + raw.shaped(r"^[A-Z][a-z]{5,}$", "wikipedia_typed/drug.txt")
+    names = raw.lines("drugs_dariusk.txt") + raw.shaped(
+        r"^[A-Z][a-z]{5,}$", "wikipedia_typed/drug.txt"
+    )
     return [n.lower() for n in names if len(n) > 5 and LATIN.fullmatch(n)]
 
 
 def offences() -> list[str]:
     """The words of the ladder of offences but for those that count only as an accusation."""
-    rows = (line.split("\t") for line in OFFENCES.read_text("utf-8").split("\n") if line and line[0] != "#")
-    return sorted({word for _, words in rows for word in words.split("|")} - set(own("accusations.txt")))
+    rows = (
+        line.split("\t")
+        for line in OFFENCES.read_text("utf-8").split("\n")
+        if line and line[0] != "#"
+    )
+    return sorted(
+        {word for _, words in rows for word in words.split("|")} - set(own("accusations.txt"))
+    )
 
 
 def articles(path: Path) -> Iterator[tuple[str, str]]:
@@ -276,7 +324,9 @@ def articles(path: Path) -> Iterator[tuple[str, str]]:
 def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
     """The lines of every generated file."""
     candidates = {n for c in cities(raw) for n in city_names(c)}
-    candidates.update(raw.lines("subdivisions_iso3166-2.txt", "languages_iso639-3.txt", "religions_dariusk.txt"))
+    candidates.update(
+        raw.lines("subdivisions_iso3166-2.txt", "languages_iso639-3.txt", "religions_dariusk.txt")
+    )
     candidates.update(raw.lines("wikipedia_typed/ethnic_group.txt"))
     candidates |= {r[0] for r in raw.rows("wikidata_ethnic.tsv")}
     candidates |= {c[:-1] for c in candidates if c.endswith("s")}
@@ -293,12 +343,20 @@ def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
         "trades.txt": [n for n in jobs if usage.surname[n] > 2],
         "diseases.txt": diseases(raw),
         "symptoms.txt": [
-            n.lower() for n in raw.lines("symptoms_dariusk.txt") if re.fullmatch(r"[^()]{5,}", n) and n.count(" ") < 4
+            n.lower()
+            for n in raw.lines("symptoms_dariusk.txt")
+            if re.fullmatch(r"[^()]{5,}", n) and n.count(" ") < 4
         ],
-        "newspapers.txt": raw.shaped(NEWSPAPER, "wikipedia_typed/newspaper_media.txt", "newspapers_dariusk.txt"),
-        "parties.txt": raw.shaped(PARTY, "wikipedia_typed/political_party.txt", "uk_parties_dariusk.txt"),
+        "newspapers.txt": raw.shaped(
+            NEWSPAPER, "wikipedia_typed/newspaper_media.txt", "newspapers_dariusk.txt"
+        ),
+        "parties.txt": raw.shaped(
+            PARTY, "wikipedia_typed/political_party.txt", "uk_parties_dariusk.txt"
+        ),
         "universities.txt": raw.shaped(UNIVERSITY, "wikipedia_typed/university.txt"),
-        "hospitals.txt": raw.shaped(HOSPITAL, "wikipedia_typed/hospital_prison.txt", "hospitals_dariusk.txt"),
+        "hospitals.txt": raw.shaped(
+            HOSPITAL, "wikipedia_typed/hospital_prison.txt", "hospitals_dariusk.txt"
+        ),
         "organisations.txt": raw.shaped(
             r"^[^()]+[ -][^()]+$", "us_agencies_dariusk.txt", "terror_groups_eu_dariusk.txt"
         ),
@@ -309,7 +367,9 @@ def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
         "laws.txt": raw.shaped(LAW, "wikipedia_typed/law_treaty.txt"),
         "offences.txt": offences(),
         "ships.txt": raw.shaped(SHIP, "wikipedia_typed/ship.txt"),
-        "sports.txt": [n.lower() for n in raw.lines("sports_dariusk.txt") if len(n) > 5 and LATIN.fullmatch(n)],
+        "sports.txt": [
+            n.lower() for n in raw.lines("sports_dariusk.txt") if len(n) > 5 and LATIN.fullmatch(n)
+        ],
         "instruments.txt": [n.lower() for n in raw.lines("instruments_dariusk.txt") if len(n) > 4],
     }
     lines.update(write_cities(raw, usage))
@@ -319,7 +379,9 @@ def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("raw", type=Path, help="folder of raw lists")
     parser.add_argument("texts", type=Path, help="English prose, .jsonl.xz with a text a line")
     parser.add_argument("--out", type=Path, default=Path("src/maskwise/bundle/gazetteers"))

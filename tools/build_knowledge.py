@@ -67,17 +67,27 @@ def write_places(raw: Path) -> tuple[str, Counter[str]]:
             for other in others:
                 if LATIN.fullmatch(other):
                     also[fold_name(other)].add(bearer)
-        size = "million" if inhabitants >= 1_000_000 else "city" if inhabitants >= CITY_FROM else "town"
+        size = (
+            "million"
+            if inhabitants >= 1_000_000
+            else "city"
+            if inhabitants >= CITY_FROM
+            else "town"
+        )
         counts[f"{country} {size}"] += 1
     lines = []
     for name in sorted(named.keys() | also.keys()):
         if len(name) > 2:
             found = bearers(named[name], also[name])
-            lines.append(f"{name}\t" + ",".join(f"{country}{-minus}" for minus, _, country in sorted(found)))
+            lines.append(
+                f"{name}\t" + ",".join(f"{country}{-minus}" for minus, _, country in sorted(found))
+            )
     return "\n".join(lines) + "\n", counts
 
 
-def bearers(named: set[tuple[int, int, str]], also: set[tuple[int, int, str]]) -> set[tuple[int, int, str]]:
+def bearers(
+    named: set[tuple[int, int, str]], also: set[tuple[int, int, str]]
+) -> set[tuple[int, int, str]]:
     """Who a name may mean: all whose main name it is, and of those it is another name of (transliterations, languages,
     history) the ones not far smaller than the largest, unless it is the main name of a great city."""
     if named and -min(named)[0] >= GREAT:
@@ -104,7 +114,12 @@ def write_occupations(raw: Path) -> str:
         title = line.strip()
         number = groups.get(title, number)
         plain = re.fullmatch(r"[a-z' -]{3,}", title) and title.count(" ") <= 3
-        if plain and title not in groups and title not in VAGUE and not title.endswith("occupations"):
+        if (
+            plain
+            and title not in groups
+            and title not in VAGUE
+            and not title.endswith("occupations")
+        ):
             found.setdefault(title, number)
     for titles, group in rows(OWN / "occupations.tsv"):
         found.update(dict.fromkeys(titles.split("|"), groups[group]))
@@ -125,7 +140,9 @@ def write_diseases(raw: Path) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("raw", type=Path, help="folder of raw lists")
     parser.add_argument("--out", type=Path, default=Path("src/maskwise/bundle/knowledge"))
     args = parser.parse_args()

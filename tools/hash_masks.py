@@ -25,10 +25,14 @@ DATA = Path(os.environ.get("MASKWISE_DATA", ROOT.parent / "shared" / "data"))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("-o", "--out", type=Path, help="where to write the hashes")
     parser.add_argument("--against", type=Path, help="hashes of an earlier run, to compare with")
-    parser.add_argument("--documents", type=int, help="read only the first documents of each corpus")
+    parser.add_argument(
+        "--documents", type=int, help="read only the first documents of each corpus"
+    )
     parser.add_argument("--policies", nargs="*", default=list_shipped(), help="policies to run")
     options = parser.parse_args()
     corpora = {name: texts[: options.documents] for name, texts in read_corpora()}
@@ -37,7 +41,10 @@ def main() -> None:
         sanitizer = Sanitizer(policy)
         for name, texts in corpora.items():
             found[f"{policy} {name}"] = hash_masks(sanitizer, texts)
-            print(f"{policy} {name}: {len(texts)} documents, {found[f'{policy} {name}'][:16]}", flush=True)
+            print(
+                f"{policy} {name}: {len(texts)} documents, {found[f'{policy} {name}'][:16]}",
+                flush=True,
+            )
     if options.out:
         options.out.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     if options.against:

@@ -27,7 +27,9 @@ GROUPS = ("detectors", "linkers", "indicators", "solvers", "operators", "indexes
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     found = measure()
@@ -42,7 +44,9 @@ def measure() -> dict[str, Any]:
     files = sorted(SOURCE.rglob("*.py"))
     trees = {path: ast.parse(path.read_text("utf-8")) for path in files}
     code = [line for path in files for line in code_lines(path.read_text("utf-8"), trees[path])]
-    functions = [n for tree in trees.values() for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    functions = [
+        n for tree in trees.values() for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)
+    ]
     lengths = [(node.end_lineno or node.lineno) - node.lineno + 1 for node in functions]
     twice = classes_used_twice(trees)
     return {
@@ -65,7 +69,11 @@ def code_lines(text: str, tree: ast.Module) -> Iterator[str]:
     """The lines of code, without their indentation."""
     prose: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
             prose.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
@@ -90,7 +98,11 @@ def options_declared_twice() -> int:
         import maskwise.parts as second  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return 0
-    models = [value for value in vars(second).values() if isinstance(value, type) and hasattr(value, "model_fields")]
+    models = [
+        value
+        for value in vars(second).values()
+        if isinstance(value, type) and hasattr(value, "model_fields")
+    ]
     by_kind = {getattr(model.model_fields.get("kind"), "default", None): model for model in models}
     count = 0
     for point in chain.from_iterable(entry_points(group=f"maskwise.{group}") for group in GROUPS):
@@ -102,7 +114,10 @@ def options_declared_twice() -> int:
 
 def words_of_documentation() -> int:
     """Words of README and of the pages in docs/."""
-    return sum(len(path.read_text("utf-8").split()) for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    return sum(
+        len(path.read_text("utf-8").split())
+        for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")]
+    )
 
 
 def calls_to_a_detector() -> int:

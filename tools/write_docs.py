@@ -84,7 +84,9 @@ def code(text: str) -> str:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+    return "".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines
+    )
 
 
 def paragraph(text: str | None) -> str:
@@ -104,7 +106,8 @@ def patterns_page() -> str:
 
 def _families() -> Iterator[tuple[Any, Family]]:
     modules = [
-        importlib.import_module(f"{patterns.__name__}.{info.name}") for info in pkgutil.iter_modules(patterns.__path__)
+        importlib.import_module(f"{patterns.__name__}.{info.name}")
+        for info in pkgutil.iter_modules(patterns.__path__)
     ]
     found = [(m, m.FAMILY) for m in modules if isinstance(getattr(m, "FAMILY", None), Family)]
     yield from sorted(found, key=lambda pair: pair[1].name)
@@ -160,9 +163,19 @@ def _command(name: str, command: Any, depth: int = 2) -> str:
 def _usage(name: str, command: Any, group: bool) -> str:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     usage = " ".join([name, *map(_argument, arguments), "[OPTIONS]", *["[COMMAND]"] * group])
-    rows = [(_names(p), paragraph(_plain(p.help)), _default(p)) for p in command.params if p.name != "help"]
-    examples = [line for line in _plain(command.epilog or "").splitlines() if line.startswith(("maskwise", "cat "))]
-    shown = "\n```console\n" + "".join(f"$ {line}\n" for line in examples) + "```\n" if examples else ""
+    rows = [
+        (_names(p), paragraph(_plain(p.help)), _default(p))
+        for p in command.params
+        if p.name != "help"
+    ]
+    examples = [
+        line
+        for line in _plain(command.epilog or "").splitlines()
+        if line.startswith(("maskwise", "cat "))
+    ]
+    shown = (
+        "\n```console\n" + "".join(f"$ {line}\n" for line in examples) + "```\n" if examples else ""
+    )
     described = table(("option", "meaning", "default"), rows) if rows else ""
     about = _escape(paragraph(_plain(command.help or "")))
     return f"{about}\n\n```text\n{usage}\n```\n\n{described}{shown}\n"
@@ -178,9 +191,9 @@ def _names(param: Any) -> str:
         return code(_argument(param))
     flag = getattr(param, "is_flag", False)
     value = "" if flag else " " + (param.metavar or _choices(param.default) or param.name.upper())
-    return ", ".join(code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]) + "".join(
-        f", {code(opt)}" for opt in param.opts if len(opt) == 2
-    )
+    return ", ".join(
+        code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]
+    ) + "".join(f", {code(opt)}" for opt in param.opts if len(opt) == 2)
 
 
 def _choices(default: Any) -> str:
@@ -214,9 +227,14 @@ def policy_keys() -> str:
 
 def policy_parts() -> str:
     """Every part of ours, by group, with the options of its constructor."""
-    sections = [_part(group, key, name) for group, key in PART_KEYS.items() for name in _own_parts(group)]
+    sections = [
+        _part(group, key, name) for group, key in PART_KEYS.items() for name in _own_parts(group)
+    ]
     types = get_type_hints(UserList, include_extras=True)
-    rows = [(code(name), _type(types[name]), _default_text(each.default)) for name, each in _fields(UserList)]
+    rows = [
+        (code(name), _type(types[name]), _default_text(each.default))
+        for name, each in _fields(UserList)
+    ]
     sections.append(f"#### Entries of `extra`\n\n{paragraph(UserList.__doc__)}\n\n{_keys(rows)}\n")
     return "".join(sections)
 
@@ -226,7 +244,11 @@ def _fields(model: Any) -> list[tuple[str, Any]]:
 
 
 def _own_parts(group: str) -> list[str]:
-    return [name for name, point in plugins.list_available(group).items() if point.value.startswith("maskwise.")]
+    return [
+        name
+        for name, point in plugins.list_available(group).items()
+        if point.value.startswith("maskwise.")
+    ]
 
 
 def _part(group: str, key: str, name: str) -> str:
@@ -266,11 +288,20 @@ def policy_formats() -> str:
         _option_table(key, plugins.load_part("readers", suffix), read_reader_options(key))
         for key, suffix in READERS.items()
     ]
-    return "".join((f"#### `formats`\n\n{paragraph(FormatSettings.__doc__)}\n\n{_keys(own)}\n", limits, *readers))
+    return "".join(
+        (
+            f"#### `formats`\n\n{paragraph(FormatSettings.__doc__)}\n\n{_keys(own)}\n",
+            limits,
+            *readers,
+        )
+    )
 
 
 def _option_table(key: str, owner: Any, options: Mapping[str, plugins.OptionInfo]) -> str:
-    rows = [(code(name), _type(info.type), _default_text(info.default)) for name, info in options.items()]
+    rows = [
+        (code(name), _type(info.type), _default_text(info.default))
+        for name, info in options.items()
+    ]
     return f"#### `formats.{key}`\n\n{paragraph(owner.__doc__)}\n\n{_keys(rows)}\n"
 
 
@@ -278,7 +309,14 @@ def _key(name: str, field: Any) -> tuple[str, str, str]:
     return code(name), _type(field.annotation), _value(field)
 
 
-NAMES: Mapping[Any, str] = {str: "text", Path: "text", float: "number", int: "int", bool: "bool", EntityType: "type"}
+NAMES: Mapping[Any, str] = {
+    str: "text",
+    Path: "text",
+    float: "number",
+    int: "int",
+    bool: "bool",
+    EntityType: "type",
+}
 
 
 def _type(hint: Any) -> str:
@@ -298,7 +336,9 @@ def _type(hint: Any) -> str:
         return "parts by type" if value == "part" else f"{value} by {key}"
     if hint is plugins.Part:
         return "part"
-    return NAMES.get(hint, "" if getattr(hint, "_is_protocol", False) else getattr(hint, "__name__", str(hint)))
+    return NAMES.get(
+        hint, "" if getattr(hint, "_is_protocol", False) else getattr(hint, "__name__", str(hint))
+    )
 
 
 def _value(field: Any) -> str:
@@ -320,10 +360,14 @@ def _shown(value: Any) -> str:
 def policy_shipped() -> str:
     """What each shipped policy does with each type, after everything it extends."""
     loaded = [Policy.load(name) for name in list_shipped()]
-    described = table(("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded])
+    described = table(
+        ("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded]
+    )
     rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
     rows.append(("written as", *(p.operator.kind for p in loaded)))
-    subtypes = "".join(f"- {code(p.name)}: {_own_subtypes(p)}\n" for p in loaded if _has_subtypes(p))
+    subtypes = "".join(
+        f"- {code(p.name)}: {_own_subtypes(p)}\n" for p in loaded if _has_subtypes(p)
+    )
     thresholds = table(("", *(p.name for p in loaded)), rows)
     return f"{described}\n{thresholds}\nSubtypes with a threshold of their own:\n\n{subtypes}"
 
@@ -337,16 +381,27 @@ def _own_subtypes(policy: Policy) -> str:
     by_threshold: dict[float, list[str]] = {}
     for name, threshold in sorted(policy.decide.get("subtypes").items()):
         by_threshold.setdefault(float(threshold), []).append(code(name))
-    return "; ".join(f"{_word(threshold)} {', '.join(names)}" for threshold, names in sorted(by_threshold.items()))
+    return "; ".join(
+        f"{_word(threshold)} {', '.join(names)}"
+        for threshold, names in sorted(by_threshold.items())
+    )
 
 
 def _threshold(policy: Policy, kind: EntityType) -> str:
     decide = policy.decide
-    return _word(decide.get("thresholds").get(kind, decide.get("default"))) if decide.has("thresholds") else decide.kind
+    return (
+        _word(decide.get("thresholds").get(kind, decide.get("default")))
+        if decide.has("thresholds")
+        else decide.kind
+    )
 
 
 def _word(threshold: float | None) -> str:
-    return "" if threshold is None else {0.0: "always", 2.0: "never"}.get(float(threshold), f"{threshold:g}")
+    return (
+        ""
+        if threshold is None
+        else {0.0: "always", 2.0: "never"}.get(float(threshold), f"{threshold:g}")
+    )
 
 
 def gazetteer_lists() -> str:
@@ -354,7 +409,9 @@ def gazetteer_lists() -> str:
     by_type: dict[str, list[str]] = {}
     for each in BUNDLED:
         context = ", only after a cue" if each.after else ""
-        line = f"- {code(each.name)}: {code(each.subtype)}, {each.case}, {each.score:.2f}{context}\n"
+        line = (
+            f"- {code(each.name)}: {code(each.subtype)}, {each.case}, {each.score:.2f}{context}\n"
+        )
         by_type.setdefault(str(each.type), []).append(line)
     return "\n".join(f"**{kind}**\n\n{''.join(lines)}" for kind, lines in by_type.items())
 
@@ -373,16 +430,32 @@ DEFAULT = "balanced, without"
 SEARCH = "exchange against bm25+dense+dense-c+dense-e, words, K = 24"
 HEADLINES = (
     Headline("Court judgments: F1 against annotators", "model", (CROSSED, DEFAULT), "f1"),
-    Headline("the same, a human annotator against the others", "evaluate", ("each annotator",), "f1"),
+    Headline(
+        "the same, a human annotator against the others", "evaluate", ("each annotator",), "f1"
+    ),
     Headline("the same, Presidio", "peers", ("TAB dev", "Presidio 2.2.366, spaCy"), "f1"),
-    Headline("Court judgments: direct identifiers found", "model", (CROSSED, DEFAULT), "entity recall direct"),
+    Headline(
+        "Court judgments: direct identifiers found",
+        "model",
+        (CROSSED, DEFAULT),
+        "entity recall direct",
+    ),
     Headline("Biographies: F1 against annotators", "model", ("biographies", DEFAULT), "f1"),
-    Headline("Sixty invented mails, notes, chats: recall", "model", ("domains", "all, without"), "recall"),
-    Headline("50 actors: share found by any attacker", "attack", ("maskwise, default",), "any of these"),
+    Headline(
+        "Sixty invented mails, notes, chats: recall", "model", ("domains", "all, without"), "recall"
+    ),
+    Headline(
+        "50 actors: share found by any attacker", "attack", ("maskwise, default",), "any of these"
+    ),
     Headline("50 actors: information kept (TPI)", "attack", ("maskwise, default",), "TPI"),
     Headline("49,471 people, K = 24: share found", "kanonymity", (SEARCH,), "re-identified"),
     Headline("49,471 people, K = 24: words masked", "kanonymity", (SEARCH,), "words masked"),
-    Headline("Characters per second, two cores, 10 kB", "neural", ("pipeline, documents of 10 kB",), "characters/s"),
+    Headline(
+        "Characters per second, two cores, 10 kB",
+        "neural",
+        ("pipeline, documents of 10 kB",),
+        "characters/s",
+    ),
     Headline("the same, divided by Presidio's", "neural", ("pipeline / Presidio",), "characters/s"),
 )
 
@@ -411,7 +484,9 @@ def figure_pages() -> dict[Path, str]:
     """One page per file of figures."""
     files = sorted((DOCS / "figures").glob("*.json"))
     found = {path.stem: json.loads(path.read_text("utf-8")) for path in files}
-    return {DOCS / "tables" / f"{name}.md": NOTE + _figure(name, data) for name, data in found.items()}
+    return {
+        DOCS / "tables" / f"{name}.md": NOTE + _figure(name, data) for name, data in found.items()
+    }
 
 
 def _figure(name: str, data: Mapping[str, Any]) -> str:
@@ -424,7 +499,9 @@ def _figure(name: str, data: Mapping[str, Any]) -> str:
     else:
         known = ("title", "command", "note", "plot", *MADE)
         plain = {k: v for k, v in data.items() if k not in known and not isinstance(v, list)}
-        body = table(("figure", "value"), [(k.replace("_", " "), _number(v)) for k, v in plain.items()])
+        body = table(
+            ("figure", "value"), [(k.replace("_", " "), _number(v)) for k, v in plain.items()]
+        )
     return head + command + body + _plot(data) + note + _made(data)
 
 
@@ -454,7 +531,11 @@ def _number(value: Any) -> str:
     if isinstance(value, Mapping):
         inner = {k: _number(v) for k, v in value.items()}
         interval = f" [{inner['low']}, {inner['high']}]" if {"low", "high"} <= inner.keys() else ""
-        return inner["value"] + interval if "value" in inner else ", ".join(f"{k} {v}" for k, v in inner.items())
+        return (
+            inner["value"] + interval
+            if "value" in inner
+            else ", ".join(f"{k} {v}" for k, v in inner.items())
+        )
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3f}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
@@ -481,17 +562,25 @@ def pages() -> dict[Path, str]:
     for path in sorted(DOCS.glob("*.md")):
         text = path.read_text("utf-8")
         if path.name not in PAGES and BLOCK.search(text):
-            found[path] = BLOCK.sub(lambda m: m[1] + "\n" + block(m[2]).rstrip() + "\n\n" + m[3], text)
+            found[path] = BLOCK.sub(
+                lambda m: m[1] + "\n" + block(m[2]).rstrip() + "\n\n" + m[3], text
+            )
     return found
 
 
 def stale() -> list[str]:
     """Names of the pages that differ from what the code says."""
-    return [path.name for path, text in pages().items() if not path.exists() or path.read_text("utf-8") != text]
+    return [
+        path.name
+        for path, text in pages().items()
+        if not path.exists() or path.read_text("utf-8") != text
+    ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="only say which pages are out of date")
     if not parser.parse_args().check:
         for path, text in pages().items():

@@ -15,7 +15,9 @@ def _load_sanitizer(policy: str) -> Sanitizer:
     return Sanitizer(policy)
 
 
-def sanitize(text: str, *, protect: str | tuple[str, ...] = (), policy: Policy | str = "balanced") -> Result:
+def sanitize(
+    text: str, *, protect: str | tuple[str, ...] = (), policy: Policy | str = "balanced"
+) -> Result:
     """Sanitise a text.
 
     >>> sanitize("Ana Souza phoned Mr Lee.", protect="Ana Souza").text

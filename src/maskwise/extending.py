@@ -54,7 +54,9 @@ def _lay(below: Any, value: Any) -> Any:
 def _extend(below: list[Any], own: list[Any]) -> list[Any]:
     """The list below with the items of `own`: the first part of a kind over the first of that kind, and so on."""
     merged = list(below)
-    places: dict[str, list[int]] = {}  # by kind, places of the list below that nothing was laid over yet
+    places: dict[
+        str, list[int]
+    ] = {}  # by kind, places of the list below that nothing was laid over yet
     for at, item in enumerate(below):
         places.setdefault(_identify(item), []).append(at)
     for item in own:

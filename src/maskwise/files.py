@@ -31,7 +31,9 @@ class MaskedFile:
     notes: tuple[str, ...] = ()
 
 
-def sanitize_file(sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Person, ...] = ()) -> MaskedFile:
+def sanitize_file(
+    sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Person, ...] = ()
+) -> MaskedFile:
     """Mask the bytes of a file. The ending of `name` gives the format. A leak in the output raises `LeakError`.
 
     >>> sanitize_file(Sanitizer(), b"Mr Lee left.", "note.txt").data
@@ -85,7 +87,9 @@ class RestoredFile:
     tokens: int
 
 
-def restore_file(raw: bytes, name: str, vault: Vault, formats: FormatSettings | None = None) -> RestoredFile:
+def restore_file(
+    raw: bytes, name: str, vault: Vault, formats: FormatSettings | None = None
+) -> RestoredFile:
     """Replace the tokens of a vault in a file by what they stand for. The layout stays.
 
     A file is refused if a token would stay: one of another vault, or one in a place that nobody reads.
@@ -100,14 +104,18 @@ def restore_file(raw: bytes, name: str, vault: Vault, formats: FormatSettings | 
         loaded = io.reader(suffix, options).read(raw, name)
     done = [restore(text, vault) for text in loaded.texts]
     if unknown := sum(r.unknown for r in done):
-        raise InputError(f"{name}: {unknown} pseudonyms are not of this vault; use the one that it was masked with")
+        raise InputError(
+            f"{name}: {unknown} pseudonyms are not of this vault; use the one that it was masked with"
+        )
     with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
         texts = tuple(restored.text for restored in done)
         alignments = tuple(restored.alignment for restored in done)
         data = io.writer(suffix, options).write(loaded, texts, alignments)
         left = _count_tokens(data, suffix)
     if left:
-        raise OutputError(f"{name}: pseudonyms stand in {left} places that cannot be restored; nothing is written")
+        raise OutputError(
+            f"{name}: pseudonyms stand in {left} places that cannot be restored; nothing is written"
+        )
     return RestoredFile(data, sum(r.tokens for r in done))
 
 

@@ -27,7 +27,9 @@ def read_small(path: Path, limit: int = LIMIT) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             raise InputError(f"{path.name or path}: cannot be read (not a file)")
         if found.st_size > limit:
-            raise InputError(f"{path.name}: has {found.st_size:,} bytes; at most {limit:,} are read")
+            raise InputError(
+                f"{path.name}: has {found.st_size:,} bytes; at most {limit:,} are read"
+            )
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except (OSError, ValueError) as error:
@@ -55,11 +57,15 @@ def decode_yaml(data: bytes, source: str) -> Any:
         raise InputError(f"{source}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        raise InputError(f"{source}: not YAML{f' at line {mark.line + 1}' if mark else ''}") from None
+        raise InputError(
+            f"{source}: not YAML{f' at line {mark.line + 1}' if mark else ''}"
+        ) from None
     except RecursionError:
         raise InputError(f"{source}: YAML nested too deeply") from None
     except (ValueError, OverflowError):  # 2024-13-45
-        raise InputError(f"{source}: a number or date in it does not exist; write texts in quotes") from None
+        raise InputError(
+            f"{source}: a number or date in it does not exist; write texts in quotes"
+        ) from None
 
 
 class _RefusedError(Exception):
@@ -72,7 +78,9 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
             line = self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
-            raise _RefusedError(f"line {line} has an alias (*), which is not read; write its value out")
+            raise _RefusedError(
+                f"line {line} has an alias (*), which is not read; write its value out"
+            )
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
@@ -81,7 +89,9 @@ class _Loader(yaml.SafeLoader):
             key, line = self.construct_object(name, deep=True), name.start_mark.line + 1
             if isinstance(key, Hashable) and key in lines:
                 said = str(key)[:DIGITS]
-                raise _RefusedError(f"key {said!r} stands twice, at lines {lines[key]} and {line}; keep one of them")
+                raise _RefusedError(
+                    f"key {said!r} stands twice, at lines {lines[key]} and {line}; keep one of them"
+                )
             if isinstance(key, Hashable):
                 lines[key] = line
         found: dict[Hashable, Any] = super().construct_mapping(node, deep)
@@ -90,5 +100,7 @@ class _Loader(yaml.SafeLoader):
     def construct_object(self, node: Any, deep: bool = False) -> Any:
         if node.tag in _NUMBERS and len(node.value) > DIGITS:
             line = node.start_mark.line + 1
-            raise _RefusedError(f"line {line} has a number of more than {DIGITS} digits; write texts in quotes")
+            raise _RefusedError(
+                f"line {line} has a number of more than {DIGITS} digits; write texts in quotes"
+            )
         return super().construct_object(node, deep)

@@ -47,7 +47,9 @@ class BuiltLine:
         rules = [rule for family in families() for rule in family.rules]
         return [rule.check for rule in rules if rule.check and rule.name in subtypes]
 
-    def measure_information(self, document: Document, entities: Sequence[Entity]) -> Mapping[str, float]:
+    def measure_information(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> Mapping[str, float]:
         from maskwise.lm.model import measure_information
 
         return measure_information(document, entities, model=self.model, threads=self.threads)

@@ -70,7 +70,11 @@ class Part:
 
     def get(self, option: str) -> Any:
         """The value of an option: the one given, or the default of the constructor."""
-        return self.given[option] if option in self.given else read_options(self.group, self.kind)[option].default
+        return (
+            self.given[option]
+            if option in self.given
+            else read_options(self.group, self.kind)[option].default
+        )
 
     def has(self, option: str) -> bool:
         return option in read_options(self.group, self.kind)
@@ -101,7 +105,9 @@ def load_part(group: str, name: str) -> Any:
     known = list_available(group)
     if name not in known:
         installed = ", ".join(sorted(known)) or "none"
-        raise PluginError(f"no {_name_group(group)} named {name!r}{suggest(name, known)}; installed: {installed}")
+        raise PluginError(
+            f"no {_name_group(group)} named {name!r}{suggest(name, known)}; installed: {installed}"
+        )
     try:
         return known[name].load()
     except ImportError as error:
@@ -116,7 +122,9 @@ def build_part(group: str, name: str, options: Mapping[str, Any] | None = None) 
     except MaskwiseError:
         raise
     except TypeError as error:
-        raise PluginError(f"{_name_group(group)} {name!r}: wrong options {sorted(options or {})}") from error
+        raise PluginError(
+            f"{_name_group(group)} {name!r}: wrong options {sorted(options or {})}"
+        ) from error
 
 
 def parse_part(group: str, raw: Any) -> Part:
@@ -125,16 +133,22 @@ def parse_part(group: str, raw: Any) -> Part:
         return raw
     said = {"kind": raw} if isinstance(raw, str) else raw
     if not isinstance(said, Mapping) or not isinstance(said.get("kind"), str):
-        raise OptionError((), f"a part needs a kind; known: {', '.join(sorted(list_available(group)))}")
+        raise OptionError(
+            (), f"a part needs a kind; known: {', '.join(sorted(list_available(group)))}"
+        )
     kind = said["kind"]
     if kind not in list_available(group):
         known = ", ".join(repr(name) for name in sorted(list_available(group)))
-        raise OptionError((), f"unknown kind{suggest(kind, list_available(group))}; expected {known}")
+        raise OptionError(
+            (), f"unknown kind{suggest(kind, list_available(group))}; expected {known}"
+        )
     options = {key: value for key, value in said.items() if key != "kind"}
     return Part(group, kind, check_options(describe_options(group, kind), options, (kind,)))
 
 
-def check_options(model: type[BaseModel], options: Any, where: tuple[str, ...] = ()) -> dict[str, Any]:
+def check_options(
+    model: type[BaseModel], options: Any, where: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """The options given, as the model reads them. Raises `OptionError`, whose path begins with `where`."""
     try:
         values = model.model_validate(options)
@@ -164,7 +178,10 @@ def describe_options(group: str, kind: str) -> type[BaseModel]:
 def build_model(name: str, options: Mapping[str, OptionInfo]) -> type[BaseModel]:
     """A model that reads these options and no others."""
     fields: dict[str, Any] = {
-        name: (option.type, Field() if option.default is inspect.Parameter.empty else option.default)
+        name: (
+            option.type,
+            Field() if option.default is inspect.Parameter.empty else option.default,
+        )
         for name, option in options.items()
     }
     config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
@@ -189,14 +206,22 @@ def read_options(group: str, kind: str) -> Mapping[str, OptionInfo]:
 def read_constructor(factory: Any) -> Mapping[str, OptionInfo]:
     """The options of a class, in the order of its constructor."""
     # A dataclass may inherit options whose annotations only its parent's module can resolve.
-    constructor = factory.__init__ if inspect.isclass(factory) and not is_dataclass(factory) else factory
+    constructor = (
+        factory.__init__ if inspect.isclass(factory) and not is_dataclass(factory) else factory
+    )
     try:
         hints = get_type_hints(constructor, include_extras=True)
-    except (NameError, TypeError):  # annotations of a third party that cannot be resolved at run time
+    except (
+        NameError,
+        TypeError,
+    ):  # annotations of a third party that cannot be resolved at run time
         hints = {}
     found = {}
     for name, parameter in inspect.signature(factory).parameters.items():
-        if name.startswith("_") or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        if name.startswith("_") or parameter.kind in (
+            parameter.VAR_POSITIONAL,
+            parameter.VAR_KEYWORD,
+        ):
             continue
         hint = hints.get(name, Any)
         marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()

@@ -63,7 +63,10 @@ class Policy(BaseModel):
     model: str = "small"
     recall: Recall = "balanced"
     threads: Count | None = None
-    detectors: tuple[DetectorPart, ...] = (Part("detectors", "patterns"), Part("detectors", "gazetteer"))
+    detectors: tuple[DetectorPart, ...] = (
+        Part("detectors", "patterns"),
+        Part("detectors", "gazetteer"),
+    )
     linker: LinkerPart = Part("linkers", "rules")
     indicators: tuple[IndicatorPart, ...] = ()
     index: str | None = None
@@ -80,7 +83,9 @@ class Policy(BaseModel):
     @model_validator(mode="after")
     def _refuse_lazy_bound(self) -> Policy:
         if self.lazy and self.decide.has("bound") and self.decide.get("bound") is not None:
-            raise ValueError("a lazy policy cannot have a bound, which needs every score; set `lazy: false`")
+            raise ValueError(
+                "a lazy policy cannot have a bound, which needs every score; set `lazy: false`"
+            )
         return self
 
     @field_validator("protect")
@@ -94,8 +99,13 @@ class Policy(BaseModel):
     def options(self, part: Part) -> dict[str, Any]:
         """The options of a part. Where it leaves model, recall or threads open, the policy answers."""
         known = read_options(part.group, part.kind)
-        inherited = {name: getattr(self, name) for name, option in known.items() if option.is_inherited}
-        return {**inherited, **{name: value for name, value in part.given.items() if value is not None}}
+        inherited = {
+            name: getattr(self, name) for name, option in known.items() if option.is_inherited
+        }
+        return {
+            **inherited,
+            **{name: value for name, value in part.given.items() if value is not None},
+        }
 
     @property
     def assessed(self) -> tuple[Part, ...]:
@@ -145,7 +155,13 @@ def load_family(name_or_path: str | Path) -> PolicyFamily:
 def list_shipped() -> tuple[str, ...]:
     """Names of the policies in the package."""
     folder = files("maskwise.bundle").joinpath("policies")
-    return tuple(sorted(item.name.removesuffix(".yaml") for item in folder.iterdir() if item.name.endswith(".yaml")))
+    return tuple(
+        sorted(
+            item.name.removesuffix(".yaml")
+            for item in folder.iterdir()
+            if item.name.endswith(".yaml")
+        )
+    )
 
 
 def _read_policy(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
@@ -157,7 +173,9 @@ def _read_policy(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
         source = path.name
         if not _is_there(path):
             guess = suggest(name_or_path, list_shipped())
-            raise PolicyError(f"no policy {name_or_path!r}{guess}; shipped: {', '.join(list_shipped())}")
+            raise PolicyError(
+                f"no policy {name_or_path!r}{guess}; shipped: {', '.join(list_shipped())}"
+            )
         data = _read_file(path)
     try:
         raw = decode_yaml(data, source)
@@ -187,7 +205,9 @@ def _resolve_named(name: str, seen: tuple[str, ...] = ()) -> PolicyFamily:
     return _resolve(raw, source, seen, trusted=name in list_shipped())
 
 
-def _resolve(raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), trusted: bool = False) -> PolicyFamily:
+def _resolve(
+    raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), trusted: bool = False
+) -> PolicyFamily:
     """A decoded policy laid over the one that it extends. Only what ships is `trusted` not to be weaker than that."""
     base = raw.get(EXTENDS)
     own = {key: value for key, value in raw.items() if key not in (EXTENDS, WEAKENS)}
@@ -199,7 +219,9 @@ def _resolve(raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), tr
     below = _resolve_named(base, (*seen, base))
     _refuse_weaker(below)
     # A parent that names no detectors has those of every policy: they are extended, not dropped.
-    named = {"detectors": [{"kind": part.kind} for part in Policy.model_fields["detectors"].default]}
+    named = {
+        "detectors": [{"kind": part.kind} for part in Policy.model_fields["detectors"].default]
+    }
     full = overlay({**named, **below.full}, own)
     policy = _validate(full, source)
     lost = () if trusted else find_weakenings(policy, below.policy)

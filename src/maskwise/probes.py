@@ -61,9 +61,14 @@ def read_probes() -> dict[str, str]:
     return {name.removesuffix(".txt"): item.read_text("utf-8") for name, item in found}
 
 
-def compare_policies(policy: Policy, other: Policy, texts: Mapping[str, str] | None = None) -> Comparison:
+def compare_policies(
+    policy: Policy, other: Policy, texts: Mapping[str, str] | None = None
+) -> Comparison:
     """What `policy` stops masking that `other` masks, in the invented documents or in texts of yours by name."""
-    documents = [Document(text, id=name) for name, text in (read_probes() if texts is None else texts).items()]
+    documents = [
+        Document(text, id=name)
+        for name, text in (read_probes() if texts is None else texts).items()
+    ]
     results = [list(Sanitizer(_make_runnable(each)).run(documents)) for each in (policy, other)]
     found: Counter[tuple[str, str, bool]] = Counter()
     masked = 0
@@ -75,7 +80,9 @@ def compare_policies(policy: Policy, other: Policy, texts: Mapping[str, str] | N
             if any(at not in covered and text[at].isalnum() for at in range(*span)):
                 found[kind, subtype, direct] += 1
     losses = tuple(Loss(*what, count) for what, count in sorted(found.items(), key=_rank))
-    left_out = sorted({part.kind for each in (policy, other) for part in each.assessed if _asks_outside(part)})
+    left_out = sorted(
+        {part.kind for each in (policy, other) for part in each.assessed if _asks_outside(part)}
+    )
     return Comparison(len(documents), masked, losses, tuple(left_out))
 
 

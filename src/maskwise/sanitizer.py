@@ -68,10 +68,14 @@ class Sanitizer:
         self._operators: Mapping[EntityType, Operator] = {
             kind: self._build(self.policy.operator_for(kind)) for kind in EntityType
         }
-        self._ladders = {kind: each for kind, each in self._operators.items() if isinstance(each, Ladder)}
+        self._ladders = {
+            kind: each for kind, each in self._operators.items() if isinstance(each, Ladder)
+        }
         self._solver: Solver = self._build(self.policy.decide)
         self._rule: CombinationRule = self._build(self.policy.combine)
-        self._rules: dict[EntityType | IdentifierType, CombinationRule] = {IdentifierType.DIRECT: KOfN()}
+        self._rules: dict[EntityType | IdentifierType, CombinationRule] = {
+            IdentifierType.DIRECT: KOfN()
+        }
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
@@ -157,7 +161,10 @@ class Sanitizer:
     def _share_reading(self, documents: Sequence[Document]) -> list[Document]:
         """Give documents without a reading a common one, so that the model reads each batch once."""
         reading = Reading(states=self._line.keeps_states)
-        return [each if each.reading is not None else replace(each, reading=reading) for each in documents]
+        return [
+            each if each.reading is not None else replace(each, reading=reading)
+            for each in documents
+        ]
 
     def _detect(
         self, batch: Sequence[Document], pending: Mapping[str, Future[list[Detection]]]
@@ -220,7 +227,9 @@ def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
 def _read_given(document: Document) -> Iterator[Mention]:
     """Mentions that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`."""
     for start, end, kind in document.metadata.get("given", ()):
-        yield document.mention(start, end, kind, subtype=DIRECT, source=Provenance.GIVEN, certain=True)
+        yield document.mention(
+            start, end, kind, subtype=DIRECT, source=Provenance.GIVEN, certain=True
+        )
 
 
 @contextmanager

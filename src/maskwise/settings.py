@@ -9,7 +9,14 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
 from pydantic_core import core_schema, to_jsonable_python
 
 from maskwise import io
-from maskwise.plugins import OptionInfo, Part, build_model, check_options, read_constructor, read_options
+from maskwise.plugins import (
+    OptionInfo,
+    Part,
+    build_model,
+    check_options,
+    read_constructor,
+    read_options,
+)
 
 Scope = Literal["document", "corpus", "vault"]
 
@@ -29,7 +36,12 @@ class VaultSettings(SettingGroup):
     key_file: str | None = None
 
 
-READERS = {"html": "html", "eml": "eml", "tables": "csv", "pdf": "pdf"}  # keys of `formats` and whose options they hold
+READERS = {
+    "html": "html",
+    "eml": "eml",
+    "tables": "csv",
+    "pdf": "pdf",
+}  # keys of `formats` and whose options they hold
 
 
 def _check_limits(raw: Any) -> io.Limits:
@@ -68,7 +80,9 @@ class FormatSettings(SettingGroup):
     """How files are read and written. `leak_check` reads each written file again and searches it for masked text."""
 
     leak_check: bool = True
-    limits: Annotated[io.Limits, PlainValidator(_check_limits), PlainSerializer(asdict)] = io.Limits()
+    limits: Annotated[io.Limits, PlainValidator(_check_limits), PlainSerializer(asdict)] = (
+        io.Limits()
+    )
     html: Annotated[Part, _ReaderKey("html")] = Part("readers", READERS["html"])
     eml: Annotated[Part, _ReaderKey("eml")] = Part("readers", READERS["eml"])
     tables: Annotated[Part, _ReaderKey("tables")] = Part("readers", READERS["tables"])

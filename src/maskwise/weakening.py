@@ -97,7 +97,9 @@ def _find_raised_thresholds(policy: Policy, parent: Policy) -> Iterator[Weakenin
         now = after.find(kind, subtype)
         is_named = subtype in before.subtypes or subtype in after.subtypes
         if now > least and is_named:
-            yield Weakening(subtype, f"raises the threshold of {subtype!r} from {least:g} to {now:g}")
+            yield Weakening(
+                subtype, f"raises the threshold of {subtype!r} from {least:g} to {now:g}"
+            )
 
 
 def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:

@@ -26,7 +26,9 @@ def background(lives):
     return Background(tuple(lives.values()))
 
 
-@pytest.mark.parametrize("attacker", [BM25(), Cosine(), LinearAttacker(), DenseAttacker()], ids=lambda a: a.name)
+@pytest.mark.parametrize(
+    "attacker", [BM25(), Cosine(), LinearAttacker(), DenseAttacker()], ids=lambda a: a.name
+)
 def test_finds_who_is_left_recognisable(attacker, background):
     scores = attacker.fit(background)(LEFT)
     assert scores.shape == (4, 4)
@@ -38,7 +40,9 @@ def test_says_nothing_of_words_it_never_saw(attacker, background):
     assert attacker.fit(background)(["Zyx qwv.", ""]).tolist() == [[0.0] * 4] * 2
 
 
-@pytest.mark.parametrize("attacker", [BM25(), Cosine(), LinearAttacker(), DenseAttacker()], ids=lambda a: a.name)
+@pytest.mark.parametrize(
+    "attacker", [BM25(), Cosine(), LinearAttacker(), DenseAttacker()], ids=lambda a: a.name
+)
 def test_a_row_does_not_depend_on_its_neighbours(attacker, background):
     score = attacker.fit(background, seed=3)
     together = score(LEFT)
@@ -63,7 +67,12 @@ def test_index_counts_and_lengths():
 
 def test_windows_cover_and_logits_add_up():
     cuts = cut_windows([5, 0, 2], 3, 1)
-    assert cuts.slice_documents([list("abcde"), [], list("xy")]) == [list("abc"), list("cde"), [], list("xy")]
+    assert cuts.slice_documents([list("abcde"), [], list("xy")]) == [
+        list("abc"),
+        list("cde"),
+        [],
+        list("xy"),
+    ]
     logits = np.array([[1.0, 0], [2, 1], [0, 5], [4, 4]])
     assert add_up(logits, cuts.owners, 3).tolist() == [[3, 1], [0, 5], [4, 4]]
 

@@ -10,7 +10,13 @@ from maskwise.attack.attacker import Background
 from maskwise.attack.bm25 import BM25, Cosine
 from maskwise.attack.clues import find_clues, remove_spans
 from maskwise.attack.development import make_development_set
-from maskwise.attack.scenario import Target, apply_masks, assemble_scenario, read_corpus, read_scenario
+from maskwise.attack.scenario import (
+    Target,
+    apply_masks,
+    assemble_scenario,
+    read_corpus,
+    read_scenario,
+)
 from maskwise.attack.trir import attack, compute_f1, estimate_rate, find_hits
 from maskwise.crowd.curate import extract_terms
 from maskwise.errors import CorpusError
@@ -33,7 +39,10 @@ def life(at):
 
 PEOPLE = [(f"Person{at} Surname{at}", life(at)) for at in range(10)]
 CLEAR = [(name, f"A {TRADES[at]} with {HABITS[at]}.") for at, (name, _) in enumerate(PEOPLE)]
-HALF = [(name, f"A {TRADES[at]}." if at < 5 else "A *** with PERSON.") for at, (name, _) in enumerate(PEOPLE)]
+HALF = [
+    (name, f"A {TRADES[at]}." if at < 5 else "A *** with PERSON.")
+    for at, (name, _) in enumerate(PEOPLE)
+]
 BLANK = [(name, "*** with ***.") for name, _ in PEOPLE]
 
 
@@ -74,7 +83,9 @@ def test_the_ensemble_is_as_strong_as_each_attacker(report):
 def test_same_seed_same_report(scenario, report):
     again = attack(scenario, [BM25(), Cosine()], plain, people=6)
     assert again.development == report.development
-    assert {k: c.attackers for k, c in again.columns.items()} == {k: c.attackers for k, c in report.columns.items()}
+    assert {k: c.attackers for k, c in again.columns.items()} == {
+        k: c.attackers for k, c in report.columns.items()
+    }
     several = attack(scenario, [BM25()], plain, people=3, seeds=(1, 2))
     assert several.columns["half"].hits["bm25"].shape == (2, 10)
     assert several.columns["half"].ensemble == estimate_rate(5, 10)
@@ -95,12 +106,21 @@ def test_people_the_background_lacks_count_as_protected():
 
 def test_a_tie_is_not_a_re_identification():
     targets = [Target(0, "", ""), Target(0, "", ""), Target(None, "", "")]
-    assert find_hits(np.array([[1.0, 1.0], [2.0, 1.0], [5.0, 1.0]]), targets).tolist() == [False, True, False]
+    assert find_hits(np.array([[1.0, 1.0], [2.0, 1.0], [5.0, 1.0]]), targets).tolist() == [
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
     ("right", "n", "low", "high"),
-    [(0, 50, 0.0, 0.0713), (7, 50, 0.0695, 0.2619), (50, 50, 0.9287, 1.0), (10, 20, 0.2993, 0.7007)],
+    [
+        (0, 50, 0.0, 0.0713),
+        (7, 50, 0.0695, 0.2619),
+        (50, 50, 0.9287, 1.0),
+        (10, 20, 0.2993, 0.7007),
+    ],
 )
 def test_wilson(right, n, low, high):
     rate = estimate_rate(right, n)
@@ -143,7 +163,10 @@ def test_clues_name_what_gave_a_person_away(scenario):
 
 
 def test_reads_records_and_csv_alike(tmp_path):
-    rows = [{"who": "Ada", "life": "Bees.", "ours": "[X]", "n": None}, {"who": "Bo", "life": "Tram.", "ours": ""}]
+    rows = [
+        {"who": "Ada", "life": "Bees.", "ours": "[X]", "n": None},
+        {"who": "Bo", "life": "Tram.", "ours": ""},
+    ]
     (tmp_path / "a.json").write_text(json.dumps(rows), "utf-8")
     (tmp_path / "a.csv").write_text('who,life,ours\nAda,Bees.,[X]\nBo,"Tram.",\n', "utf-8")
     one = read_scenario(tmp_path / "a.json", name="who", background="life", columns=["ours"])
@@ -169,9 +192,24 @@ def test_broken_scenarios_are_refused(tmp_path, rows, message):
 
 def test_reads_a_corpus_with_masks_and_background(tmp_path):
     text = "Ada kept bees."
-    corpus = [{"doc_id": "1", "text": text, "task": "Task: Anonymise the person named: Ada", "annotations": {}}]
-    people = [{"name": "ADA", "public_knowledge": "Bees."}, {"name": "Bo", "public_knowledge": "Tram."}]
-    for name, value in (("c", corpus), ("b", people), ("m", {"1": [[0, 3, "[P]"], [9, 13]]}), ("t", {"1": "X."})):
+    corpus = [
+        {
+            "doc_id": "1",
+            "text": text,
+            "task": "Task: Anonymise the person named: Ada",
+            "annotations": {},
+        }
+    ]
+    people = [
+        {"name": "ADA", "public_knowledge": "Bees."},
+        {"name": "Bo", "public_knowledge": "Tram."},
+    ]
+    for name, value in (
+        ("c", corpus),
+        ("b", people),
+        ("m", {"1": [[0, 3, "[P]"], [9, 13]]}),
+        ("t", {"1": "X."}),
+    ):
         (tmp_path / f"{name}.json").write_text(json.dumps(value), "utf-8")
     versions = {"spans": tmp_path / "m.json", "text": tmp_path / "t.json"}
     scenario = read_corpus(tmp_path / "c.json", versions, tmp_path / "b.json")

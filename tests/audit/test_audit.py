@@ -12,7 +12,9 @@ from maskwise.audit import Log, verify
 from maskwise.errors import InputError, OutputError
 from maskwise.policy import Policy
 
-RULES = Policy.parse({"name": "rules", "detectors": [{"kind": "patterns"}], "decide": {"kind": "thresholds"}})
+RULES = Policy.parse(
+    {"name": "rules", "detectors": [{"kind": "patterns"}], "decide": {"kind": "thresholds"}}
+)
 TEXT = "Mr John Smith was born on 3 May 1971. Smith paid EUR 5,000 to Dr Ana Souza."
 RESULT = Sanitizer(RULES).sanitize(TEXT)
 
@@ -27,7 +29,11 @@ def write(path, runs=1, key=b""):
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory):
-    return write(tmp_path_factory.mktemp("audit") / "a.jsonl", runs=2).read_bytes().splitlines(keepends=True)
+    return (
+        write(tmp_path_factory.mktemp("audit") / "a.jsonl", runs=2)
+        .read_bytes()
+        .splitlines(keepends=True)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +85,9 @@ def test_a_changed_byte_is_found(lines, other, data):
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_removed_swapped_or_inserted_line_is_found(lines, other, data):
-    one, two = sorted(data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=2, max_size=2, unique=True)))
+    one, two = sorted(
+        data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=2, max_size=2, unique=True))
+    )
     swapped = list(lines)
     swapped[one], swapped[two] = lines[two], lines[one]
     assert not check(other, swapped).is_whole

@@ -44,7 +44,10 @@ def opened(chromium, tmp_path):
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))
         tab.on("dialog", lambda dialog: complaints.append("dialog"))
-        tab.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
+        tab.on(
+            "request",
+            lambda request: request.url.startswith("file:") or complaints.append(request.url),
+        )
         tab.goto(file.as_uri())
         return tab
 
@@ -67,7 +70,11 @@ def test_hover_shows_evidence_and_escape_closes(opened):
 def test_spans_are_reached_with_the_keyboard_in_order(opened):
     tab = opened(LETTER)
     tab.locator(".text").first.focus()
-    hrefs = tab.locator(".text").first.locator("a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    hrefs = (
+        tab.locator(".text")
+        .first.locator("a")
+        .evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    )
     for href in hrefs[:5]:
         tab.keyboard.press("Tab")
         assert tab.evaluate("document.activeElement.getAttribute('href')") == href
@@ -135,7 +142,11 @@ def test_every_control_is_reached_with_tab_and_shows_it(opened):
         tab.keyboard.press("Shift+Tab")
     tab.keyboard.press("Space")  # the first type
     kind = tab.evaluate("document.activeElement.value")
-    assert tab.locator(".text a:not(.off)").count() == everything - tab.locator(f".text a.{kind}").count() < everything
+    assert (
+        tab.locator(".text a:not(.off)").count()
+        == everything - tab.locator(f".text a.{kind}").count()
+        < everything
+    )
     tab.locator("summary").first.focus()
     tab.keyboard.press("Enter")
     assert tab.locator(".card").first.is_visible()
@@ -158,7 +169,9 @@ def test_type_and_indicator_filter_together_and_the_count_is_told(opened):
 
 
 def test_hostile_text_does_nothing(opened):
-    tab = opened("</script><img src=x onerror=alert(1)><script>alert(2)</script> Mr John Smith <svg onload=alert(3)>")
+    tab = opened(
+        "</script><img src=x onerror=alert(1)><script>alert(2)</script> Mr John Smith <svg onload=alert(3)>"
+    )
     assert "<img src=x onerror=alert(1)>" in tab.locator(".text").first.inner_text()
     assert tab.locator("img, svg").count() == 0
 
@@ -235,6 +248,8 @@ def test_a_megabyte_is_still_usable(opened):
     tab.get_by_label("PERSON").uncheck()
     assert tab.locator(".text a.PERSON:not(.off)").count() == 0
     used = time.perf_counter() - loaded
-    print(f"1 MB: masked, written and opened in {loaded - started:.1f} s; hover and filter in {used:.1f} s")
+    print(
+        f"1 MB: masked, written and opened in {loaded - started:.1f} s; hover and filter in {used:.1f} s"
+    )
     assert used < 20
     assert loaded - started < 180

@@ -71,7 +71,9 @@ def test_json_has_rates_intervals_choice_and_clues(maskwise, scenario, tmp_path)
 
 
 def test_table_names_the_choice_and_the_guess(maskwise, scenario):
-    done = maskwise("attack", scenario, "--columns", "ours", "--attackers", "bm25,tfidf", "--top", "2")
+    done = maskwise(
+        "attack", scenario, "--columns", "ours", "--attackers", "bm25,tfidf", "--top", "2"
+    )
     text = done.stdout.decode()
     assert "any attacker" in text
     assert "a guess finds 33.3%" in text
@@ -97,7 +99,9 @@ def test_wrong_usage_is_one_line(maskwise, scenario, arguments, message):
     assert len(done.stderr.decode().strip().splitlines()) == 1
 
 
-def test_the_report_is_one_page_with_intervals_and_the_hash_of_the_scenario(maskwise, scenario, tmp_path):
+def test_the_report_is_one_page_with_intervals_and_the_hash_of_the_scenario(
+    maskwise, scenario, tmp_path
+):
     (tmp_path / "tpi.json").write_text(json.dumps({"ours": 0.5, "clear": 1}), "utf-8")
     options = ("--attackers", "bm25,tfidf", "--utility", "tpi.json", "--report", "page.html")
     done = maskwise("attack", scenario, *options)

@@ -28,15 +28,25 @@ def records(path):
 
 def test_a_run_is_recorded_line_by_line(maskwise, log, tmp_path):
     start, document, *decisions, failed, end = records(log)
-    assert (start["kind"], start["policy"]["name"], document["kind"]) == ("start", "balanced", "document")
+    assert (start["kind"], start["policy"]["name"], document["kind"]) == (
+        "start",
+        "balanced",
+        "document",
+    )
     assert (failed["kind"], end["kind"]) == ("failed", "end")
     assert {"documents": 1, "decisions": 3, "failed": 1}.items() <= end.items()
     person = decisions[0]
     assert (person["type"], person["mentions"]) == ("PERSON", [[0, 13], [38, 43]])
-    assert (person["action"], person["operator"], person["surrogate"]) == ("suppress", "pseudonym", False)
+    assert (person["action"], person["operator"], person["surrogate"]) == (
+        "suppress",
+        "pseudonym",
+        False,
+    )
     masked = (tmp_path / "out" / "a.txt").read_bytes()
     assert document["masked_sha256"] == hashlib.sha256(masked).hexdigest()
-    clear = re.sub(r'"[0-9a-f]{64}"', "", log.read_text())  # a hash holds any four digits now and then
+    clear = re.sub(
+        r'"[0-9a-f]{64}"', "", log.read_text()
+    )  # a hash holds any four digits now and then
     for word in ("Smith", "1971", "5,000", "a.txt", "PERSON 1"):
         assert word not in clear
 
@@ -55,7 +65,12 @@ def test_a_whole_log_is_exit_0_and_grows_by_runs(maskwise, log):
 
 def test_a_tampered_line_is_named_and_is_exit_1(maskwise, log):
     lines = log.read_text().splitlines(keepends=True)
-    log.write_text("".join(line.replace('"suppress"', '"keep"', 1) if n == 2 else line for n, line in enumerate(lines)))
+    log.write_text(
+        "".join(
+            line.replace('"suppress"', '"keep"', 1) if n == 2 else line
+            for n, line in enumerate(lines)
+        )
+    )
     done = maskwise("audit", "verify", log)
     assert done.returncode == 1
     assert done.stdout.decode().startswith(f"{log}: line 3: changed, or cut off")
@@ -83,7 +98,9 @@ def test_with_a_key_a_string_can_be_looked_up(maskwise, log, tmp_path):
     (tmp_path / "key").write_bytes(b"secret\n")
     maskwise("sanitize", "in/a.txt", "--audit", "keyed.jsonl", "--audit-key", "key")
     [person] = [r for r in records(tmp_path / "keyed.jsonl") if r.get("type") == "PERSON"]
-    wanted = [hmac.new(b"secret", text, "sha256").hexdigest() for text in (b"Mr John Smith", b"Smith")]
+    wanted = [
+        hmac.new(b"secret", text, "sha256").hexdigest() for text in (b"Mr John Smith", b"Smith")
+    ]
     assert person["hmac"] == wanted
     assert "hmac" not in log.read_text()
 
@@ -91,10 +108,18 @@ def test_with_a_key_a_string_can_be_looked_up(maskwise, log, tmp_path):
 def test_invented_replacements_are_marked(maskwise, tmp_path):
     (tmp_path / "p.yaml").write_text(SURROGATE)
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
-    done = maskwise("sanitize", "a.txt", "--policy", "p.yaml", "--audit", "audit.jsonl", "--format", "json")
-    replaced = {e["type"]: e["replacement"] for e in json.loads(done.stdout)["documents"][0]["entities"]}
+    done = maskwise(
+        "sanitize", "a.txt", "--policy", "p.yaml", "--audit", "audit.jsonl", "--format", "json"
+    )
+    replaced = {
+        e["type"]: e["replacement"] for e in json.loads(done.stdout)["documents"][0]["entities"]
+    }
     log = (tmp_path / "audit.jsonl").read_text()
-    marks = {r["type"]: (r["operator"], r["surrogate"]) for r in map(json.loads, log.splitlines()) if "type" in r}
+    marks = {
+        r["type"]: (r["operator"], r["surrogate"])
+        for r in map(json.loads, log.splitlines())
+        if "type" in r
+    }
     assert marks["PERSON"] == ("surrogate", True)
     assert marks["DATETIME"] == ("pseudonym", False)
     assert "[" not in replaced["PERSON"]
@@ -105,9 +130,15 @@ def test_invented_replacements_are_marked(maskwise, tmp_path):
     ("arguments", "message"),
     [
         (["audit", "verify", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
-        (["sanitize", "a.txt", "--audit", "a.txt"], "a.txt: the audit log would overwrite an input"),
+        (
+            ["sanitize", "a.txt", "--audit", "a.txt"],
+            "a.txt: the audit log would overwrite an input",
+        ),
         (["sanitize", "a.txt", "--audit", "b.txt"], "b.txt: is no audit log"),
-        (["sanitize", "a.txt", "--audit", "x.jsonl", "--audit-key", "nowhere"], "nowhere: no such file"),
+        (
+            ["sanitize", "a.txt", "--audit", "x.jsonl", "--audit-key", "nowhere"],
+            "nowhere: no such file",
+        ),
         (["sanitize", "a.txt", "--audit", "x.jsonl", "--dry-run"], "leave one out"),
     ],
 )

@@ -13,7 +13,12 @@ from maskwise.cli import COMMANDS, _load_command
 
 SECRET = "Wilhelmina Quarrington"
 LONG = "x" * 300
-GROUPS = {"vault": ["info", "rotate"], "audit": ["verify"], "index": ["build", "query"], "models": ["import"]}
+GROUPS = {
+    "vault": ["info", "rotate"],
+    "audit": ["verify"],
+    "index": ["build", "query"],
+    "models": ["import"],
+}
 GROUPS |= {
     "population": ["from-text", "info"],
     "crowd": ["build", "info"],
@@ -30,10 +35,28 @@ def files(tmp_path):
         "a.txt": f"Mr {SECRET} left.\n",
         "c.json": json.dumps([{"doc_id": "d", "text": SECRET, "annotations": {}}]),
     }
-    texts |= {"folder/b.txt": SECRET, "m.json": '{"d": []}', "bad.json": f'["{SECRET}', "bad.yaml": "operater: {}\n"}
-    texts |= {"k.txt": "k" * 32, "deep.json": "[" * 100_000, "d.jsonl": f'{{"id": "p", "text": "{SECRET}"}}\n'}
-    texts |= {"no-header.csv": f"{SECRET},x\n{SECRET},y\n", "list.yaml": "- a\n", "loop.yaml": "extends: loop.yaml\n"}
-    texts |= {"number.json": "9" * 10_000, "null.json": "null", "text.jsonl": f"{SECRET}\n", "empty.key": ""}
+    texts |= {
+        "folder/b.txt": SECRET,
+        "m.json": '{"d": []}',
+        "bad.json": f'["{SECRET}',
+        "bad.yaml": "operater: {}\n",
+    }
+    texts |= {
+        "k.txt": "k" * 32,
+        "deep.json": "[" * 100_000,
+        "d.jsonl": f'{{"id": "p", "text": "{SECRET}"}}\n',
+    }
+    texts |= {
+        "no-header.csv": f"{SECRET},x\n{SECRET},y\n",
+        "list.yaml": "- a\n",
+        "loop.yaml": "extends: loop.yaml\n",
+    }
+    texts |= {
+        "number.json": "9" * 10_000,
+        "null.json": "null",
+        "text.jsonl": f"{SECRET}\n",
+        "empty.key": "",
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / "latin.txt").write_bytes("Mr René left".encode("latin-1"))
@@ -127,12 +150,16 @@ def test_it_is_one_line_and_exit_code_2(call, files, arguments):
     assert "Traceback" not in done.stderr + done.stdout
     assert "internal error" not in done.stderr
     assert not any(word in done.stderr for word in SECRET.split())
-    assert [path for path in sorted(files.rglob("*")) if path.is_file() and path not in before] == []
+    assert [
+        path for path in sorted(files.rglob("*")) if path.is_file() and path not in before
+    ] == []
 
 
 def every_error():
     kinds = [
-        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.MaskwiseError)
+        kind
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.MaskwiseError)
     ]
     assert len(kinds) > 10
     return sorted(kinds, key=lambda kind: kind.__name__)
@@ -143,7 +170,9 @@ def test_a_message_is_printed_as_it_is(call, monkeypatch, kind):
     import maskwise.cli as cli
 
     def fail(*_, **__):
-        raise kind("pip install 'maskwise[automl]' [bold]x[/bold] [/nowhere] \x1b[31mred\nline \ud800")
+        raise kind(
+            "pip install 'maskwise[automl]' [bold]x[/bold] [/nowhere] \x1b[31mred\nline \ud800"
+        )
 
     monkeypatch.setattr(cli, "app", fail)
     done = call("doctor")
@@ -178,7 +207,9 @@ def all_commands():
     return found
 
 
-@pytest.mark.parametrize(("name", "command"), all_commands(), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("name", "command"), all_commands(), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_help_says_what_its_source_says(call, name, command):
     """Brackets are not eaten as markup, flags take no value, no type of Python is named, examples are there."""
     done = call(*name.split(), "--help")
@@ -204,8 +235,15 @@ def test_version_and_completion(call):
 def test_a_shell_completes_commands_and_options(tmp_path, shell):
     command = Path(sys.executable).parent / "maskwise"
     words = "maskwise san"
-    environment = {**os.environ, "_MASKWISE_COMPLETE": f"complete_{shell}", "COMP_WORDS": words, "COMP_CWORD": "1"}
+    environment = {
+        **os.environ,
+        "_MASKWISE_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": words,
+        "COMP_CWORD": "1",
+    }
     environment |= {"_TYPER_COMPLETE_ARGS": words, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    done = subprocess.run([command], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    done = subprocess.run(
+        [command], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
+    )
     assert "sanitize" in done.stdout
     assert "Traceback" not in done.stderr

@@ -56,12 +56,19 @@ def test_masks_are_sorted_apart_and_carry_replacements(maskwise, corpus):
 def test_ignore_task_does_without_the_name(maskwise, corpus):
     CORPUS[0]["text"].index("Ana")
     # In small letters only somebody who knows the name can tell that it is one.
-    text = TEXT.replace("Ana Souza wrote", "the soft carpet arrived").replace("Ana met", "then soft carpet met")
-    renamed = [{"doc_id": "d1", "text": text, "task": "Task: person: Soft Carpet", "annotations": {}}]
+    text = TEXT.replace("Ana Souza wrote", "the soft carpet arrived").replace(
+        "Ana met", "then soft carpet met"
+    )
+    renamed = [
+        {"doc_id": "d1", "text": text, "task": "Task: person: Soft Carpet", "annotations": {}}
+    ]
     (corpus / "c.json").write_text(json.dumps(renamed), "utf-8")
     maskwise("corpus", "c.json", "-o", "with.json")
     maskwise("corpus", "c.json", "-o", "without.json", "--ignore-task")
-    starts = [{m[0] for m in json.loads((corpus / name).read_text())["d1"]} for name in ("with.json", "without.json")]
+    starts = [
+        {m[0] for m in json.loads((corpus / name).read_text())["d1"]}
+        for name in ("with.json", "without.json")
+    ]
     second = text.rindex("soft")
     assert second in starts[0]
     assert second not in starts[1]

@@ -24,9 +24,15 @@ def files(tmp_path):
     def write(name, rows):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
 
-    write("people.jsonl", [{"id": i, "profile": {"name": n, "job": j, "place": p}} for i, n, j, p in PEOPLE])
+    write(
+        "people.jsonl",
+        [{"id": i, "profile": {"name": n, "job": j, "place": p}} for i, n, j, p in PEOPLE],
+    )
     write("docs.jsonl", [{"id": id, "text": text} for id, text in TEXTS.items()])
-    write("stranger.jsonl", [{"id": "p1", "text": TEXTS["p1"]}, {"id": "p9", "text": "Runa Oyelund left."}])
+    write(
+        "stranger.jsonl",
+        [{"id": "p1", "text": TEXTS["p1"]}, {"id": "p9", "text": "Runa Oyelund left."}],
+    )
     return tmp_path
 
 
@@ -36,7 +42,12 @@ def rows(path):
 
 @pytest.mark.parametrize(
     ("units", "way", "exchange"),
-    [("words", "show", "0"), ("entities", "show", "0"), ("words", "mask", "0"), ("words", "mask", "8")],
+    [
+        ("words", "show", "0"),
+        ("entities", "show", "0"),
+        ("words", "mask", "0"),
+        ("words", "mask", "8"),
+    ],
 )
 def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units, way, exchange):
     command = [
@@ -55,7 +66,9 @@ def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units, way, exc
         "--exchange",
         exchange,
     ]
-    done = maskwise(*command, "--attackers", "bm25,pieces", "--against", "bm25", "--json", "--fail-over")
+    done = maskwise(
+        *command, "--attackers", "bm25,pieces", "--against", "bm25", "--json", "--fail-over"
+    )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert (told["k"], told["documents"], told["reached"], told["errors"]) == (2, 2, 2, 0)
@@ -76,16 +89,29 @@ def test_people_are_hidden_and_the_rows_say_how(maskwise, files, units, way, exc
 
 
 def test_entities_go_with_all_their_mentions(maskwise, files):
-    maskwise("deidentify", "docs.jsonl", "--population", "people.jsonl", "-k", "1", "-o", "out.jsonl")
+    maskwise(
+        "deidentify", "docs.jsonl", "--population", "people.jsonl", "-k", "1", "-o", "out.jsonl"
+    )
     [ada, _] = rows(files / "out.jsonl")
     assert "Brandvold" not in ada["text"]
 
 
 def test_a_document_without_a_profile_is_an_error_and_no_text(maskwise, files):
-    command = ["deidentify", "stranger.jsonl", "--population", "people.jsonl", "-k", "1", "-o", "out.jsonl"]
+    command = [
+        "deidentify",
+        "stranger.jsonl",
+        "--population",
+        "people.jsonl",
+        "-k",
+        "1",
+        "-o",
+        "out.jsonl",
+    ]
     done = maskwise(*command, "--units", "words")
     assert done.returncode == 2
-    assert b"1 documents could not be hidden; 1 of them have an id that no profile has" in done.stderr
+    assert (
+        b"1 documents could not be hidden; 1 of them have an id that no profile has" in done.stderr
+    )
     [_, stranger] = rows(files / "out.jsonl")
     assert stranger.keys() == {"id", "error"}
     assert "Oyelund" not in (files / "out.jsonl").read_text()
@@ -93,7 +119,16 @@ def test_a_document_without_a_profile_is_an_error_and_no_text(maskwise, files):
 
 
 def test_what_cannot_be_reached_is_said(maskwise, files):
-    command = ["deidentify", "docs.jsonl", "--population", "people.jsonl", "-k", "5", "-o", "out.jsonl"]
+    command = [
+        "deidentify",
+        "docs.jsonl",
+        "--population",
+        "people.jsonl",
+        "-k",
+        "5",
+        "-o",
+        "out.jsonl",
+    ]
     assert maskwise(*command, "--units", "words").returncode == 0
     assert not any(row["reached"] for row in rows(files / "out.jsonl"))
     done = maskwise(*command, "--units", "words", "--fail-over")
@@ -124,7 +159,9 @@ def test_a_run_goes_on_where_it_stopped(maskwise, files):
         "def add(self, row):\n    if self.rows: raise KeyboardInterrupt\n    real(self, row)\n"
         "d._Journal.add = add\nmain()\n"
     )
-    stopped = subprocess.run([sys.executable, "stop.py", *command], cwd=files, capture_output=True, check=False)
+    stopped = subprocess.run(
+        [sys.executable, "stop.py", *command], cwd=files, capture_output=True, check=False
+    )
     assert stopped.returncode == 130
     assert not (files / "out.jsonl").exists()
     [journal] = files.glob(".*.rows")
@@ -147,16 +184,43 @@ def test_a_run_goes_on_where_it_stopped(maskwise, files):
         (["none.jsonl", "--population", "people.jsonl"], b"no such file"),
         (["docs.jsonl", "--population", "none.jsonl"], b"cannot be read"),
         (["people.jsonl", "--population", "people.jsonl"], b"row 1 needs `id`"),
-        (["docs.jsonl", "--population", "people.jsonl", "--attackers", "cat"], b"no attacker 'cat'"),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--attackers", "cat"],
+            b"no attacker 'cat'",
+        ),
         (["docs.jsonl", "--population", "people.jsonl", "--attackers", "dense"], b"needs a model"),
-        (["docs.jsonl", "--population", "people.jsonl", "--against", "pieces"], b"no attacker 'pieces'"),
-        (["docs.jsonl", "--population", "people.jsonl", "--attackers", "bm25,bm25"], b"name each attacker once"),
-        (["docs.jsonl", "--population", "people.jsonl", "--against", "bm25,bm25"], b"hide from once"),
-        (["docs.jsonl", "--population", "people.jsonl", "--model", "a=x", "--model", "a=y"], b"two attackers are call"),
-        (["docs.jsonl", "--population", "people.jsonl", "--model", "bm25=x"], b"two attackers are called 'bm25'"),
-        (["docs.jsonl", "--population", "people.jsonl", "--model", "=x"], b"no name for an attacker"),
-        (["docs.jsonl", "--population", "people.jsonl", "--model", "a=x", "--attackers", "b"], b"are bm25, pieces, a"),
-        (["docs.jsonl", "--population", "people.jsonl", "--model", "a=x"], b"no readable configuration"),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--against", "pieces"],
+            b"no attacker 'pieces'",
+        ),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--attackers", "bm25,bm25"],
+            b"name each attacker once",
+        ),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--against", "bm25,bm25"],
+            b"hide from once",
+        ),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--model", "a=x", "--model", "a=y"],
+            b"two attackers are call",
+        ),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--model", "bm25=x"],
+            b"two attackers are called 'bm25'",
+        ),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--model", "=x"],
+            b"no name for an attacker",
+        ),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--model", "a=x", "--attackers", "b"],
+            b"are bm25, pieces, a",
+        ),
+        (
+            ["docs.jsonl", "--population", "people.jsonl", "--model", "a=x"],
+            b"no readable configuration",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line(maskwise, files, arguments, said):

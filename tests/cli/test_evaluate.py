@@ -36,11 +36,16 @@ CORPUS = [
     {
         "doc_id": "d2",
         "text": OTHER,
-        "annotations": {"a": {"entity_mentions": [mention(OTHER, "Mr Lee", "PERSON", "QUASI", "e1")]}},
+        "annotations": {
+            "a": {"entity_mentions": [mention(OTHER, "Mr Lee", "PERSON", "QUASI", "e1")]}
+        },
     },
 ]
 MASKS = {"d1": [[0, 9, "[PERSON 1]"], [19, 29, "a day in 1971"]], "d2": []}
-AS_TEXT = {"d1": TEXT.replace("Ana Souza", "PERSON").replace("Lund", "LOC"), "d2": OTHER.replace("Mr Lee", "PERSON")}
+AS_TEXT = {
+    "d1": TEXT.replace("Ana Souza", "PERSON").replace("Lund", "LOC"),
+    "d2": OTHER.replace("Mr Lee", "PERSON"),
+}
 
 
 @pytest.fixture
@@ -60,7 +65,12 @@ def test_masked_text_is_as_good_as_offsets(maskwise, files):
 def test_doubtful_alignments_are_reported(maskwise, files):
     (files / "text.json").write_text(json.dumps({"d1": TEXT, "d2": "Lund Lund Lund"}), "utf-8")
     (files / "c.json").write_text(
-        json.dumps([{**CORPUS[1], "text": "Lund and Lund and Lund and Lund"} | {"annotations": {}}, CORPUS[0]])
+        json.dumps(
+            [
+                {**CORPUS[1], "text": "Lund and Lund and Lund and Lund"} | {"annotations": {}},
+                CORPUS[0],
+            ]
+        )
     )
     done = maskwise("evaluate", "c.json", "text.json", "--json")
     assert b"could be aligned in another way" in done.stderr
@@ -79,14 +89,21 @@ def test_compare_prints_one_table_and_a_test(maskwise, files):
 
 
 def test_errors_are_listed_in_context(maskwise, files):
-    found = json.loads(maskwise("evaluate", "c.json", "text.json", "--errors", "--json").stdout)["errors"]
-    assert found["counts"] == {"missed": {"DATETIME": 1, "DEM": 1, "PERSON": 1}, "needless": {"none": 1}}
+    found = json.loads(maskwise("evaluate", "c.json", "text.json", "--errors", "--json").stdout)[
+        "errors"
+    ]
+    assert found["counts"] == {
+        "missed": {"DATETIME": 1, "DEM": 1, "PERSON": 1},
+        "needless": {"none": 1},
+    }
     assert next(m for m in found["list"] if m["kind"] == "needless")["text"] == "Lund"
     assert "«Lund»" in maskwise("evaluate", "c.json", "text.json", "--errors").stdout.decode()
 
 
 def test_sweep_and_report(maskwise, files):
-    done = maskwise("evaluate", "c.json", "offsets.json", "--sweep", "--errors", "--report", "r.html", "--json")
+    done = maskwise(
+        "evaluate", "c.json", "offsets.json", "--sweep", "--errors", "--report", "r.html", "--json"
+    )
     assert done.returncode == 0, done.stderr
     runs = {run["name"]: run for run in json.loads(done.stdout)["sweep"]}
     assert {"balanced", "strict", "recall 0", "recall 1"} <= set(runs)
@@ -94,7 +111,13 @@ def test_sweep_and_report(maskwise, files):
     page = (files / "r.html").read_text("utf-8")
     assert page.count("<svg") == 3
     assert not re.search(r"https?://|<script", page)
-    for fact in ("SHA-256 of c.json", "SHA-256 of offsets.json", "maskwise 0", "UTC", "<mark>Mr Lee</mark>"):
+    for fact in (
+        "SHA-256 of c.json",
+        "SHA-256 of offsets.json",
+        "maskwise 0",
+        "UTC",
+        "<mark>Mr Lee</mark>",
+    ):
         assert fact in page
 
 
@@ -102,10 +125,14 @@ def test_agreement(maskwise, files):
     done = maskwise("agreement", "c.json", "--json", "--plot", "d.svg")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    exact = next(a for a in found["agreement"] if (a["attribute"], a["unit"]) == ("entity type", "exact"))
+    exact = next(
+        a for a in found["agreement"] if (a["attribute"], a["unit"]) == ("entity type", "exact")
+    )
     assert exact["documents"] == 1
     assert exact["observed"]["value"] == 0.5
-    assert found["ceilings"]["each annotator against the others"]["precision"]["value"] == pytest.approx(10 / 13)
+    assert found["ceilings"]["each annotator against the others"]["precision"][
+        "value"
+    ] == pytest.approx(10 / 13)
     assert (files / "d.svg").read_text("utf-8").startswith("<svg")
     assert (files / "d-identifier-type.svg").exists()
     assert "People as systems" in maskwise("agreement", "c.json").stdout.decode()
@@ -118,7 +145,9 @@ def test_utility(maskwise, files):
     assert 0 < found["documents"]["d1"]["tpi"] < 1
     assert found["documents"]["d2"]["tpi"] == 1
     assert b"2 documents in" in done.stderr
-    more = json.loads(maskwise("utility", "c.json", "offsets.json", "--every", "4", "--credit", "--json").stdout)
+    more = json.loads(
+        maskwise("utility", "c.json", "offsets.json", "--every", "4", "--credit", "--json").stdout
+    )
     assert 0 < more["tpi"]["value"] < 1
 
 

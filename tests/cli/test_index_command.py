@@ -22,11 +22,15 @@ def test_build_query_and_use(maskwise, tmp_path):
     asked = maskwise("index", "query", "pages.index", "cellist", "porto")
     assert asked.stdout == b"p1\tAna Souza\n"
     assert b"1 page, 1 shown" in asked.stderr
-    found = json.loads(maskwise("index", "query", "pages.index", "cellist", "-k", "1", "--json").stdout)
+    found = json.loads(
+        maskwise("index", "query", "pages.index", "cellist", "-k", "1", "--json").stdout
+    )
     assert found["hits"] == 2
     assert len(found["pages"]) == 1
     (tmp_path / "p.yaml").write_text(POLICY)
-    used = maskwise("sanitize", "-", "--policy", "p.yaml", "--format", "json", stdin=b"She played in Porto.")
+    used = maskwise(
+        "sanitize", "-", "--policy", "p.yaml", "--format", "json", stdin=b"She played in Porto."
+    )
     assert used.returncode == 0, used.stderr
     assert b"1 page, which is about the protected person (p1)" in used.stdout
 
@@ -45,9 +49,13 @@ def test_an_index_of_the_command_line_joins_the_default(maskwise, tmp_path):
 
     def cellist(*options):
         text = b"Ana Souza met a cellist."
-        done = maskwise("sanitize", "-", "--protect", "Ana Souza", "--format", "json", *options, stdin=text)
+        done = maskwise(
+            "sanitize", "-", "--protect", "Ana Souza", "--format", "json", *options, stdin=text
+        )
         assert done.returncode == 0, done.stderr
-        [found] = [e for e in json.loads(done.stdout)["documents"][0]["entities"] if e["type"] == "DEM"]
+        [found] = [
+            e for e in json.loads(done.stdout)["documents"][0]["entities"] if e["type"] == "DEM"
+        ]
         return found["decision"], " ".join(found["reasons"])
 
     assert cellist()[0] == "keep"

@@ -4,7 +4,9 @@ import json
 import shutil
 
 
-def test_an_imported_model_is_listed_and_a_damaged_one_noticed(maskwise, tiny_folder, tmp_path, monkeypatch):
+def test_an_imported_model_is_listed_and_a_damaged_one_noticed(
+    maskwise, tiny_folder, tmp_path, monkeypatch
+):
     monkeypatch.setenv("MASKWISE_HOME", str(tmp_path / "home"))
     done = maskwise("models", "import", tiny_folder)
     assert done.returncode == 0, done.stderr
@@ -17,7 +19,10 @@ def test_an_imported_model_is_listed_and_a_damaged_one_noticed(maskwise, tiny_fo
     (tmp_path / "home" / "models" / "tiny" / "model.onnx").write_bytes(b"")
     done = maskwise("models", "--json")
     assert done.returncode == 2
-    assert "SHA-256" in {row["name"]: row for row in json.loads(done.stdout)["models"]}["tiny"]["state"]
+    assert (
+        "SHA-256"
+        in {row["name"]: row for row in json.loads(done.stdout)["models"]}["tiny"]["state"]
+    )
 
 
 def test_a_damaged_model_is_not_imported(maskwise, tiny_folder, tmp_path, monkeypatch):

@@ -42,12 +42,21 @@ WEAK = "name: weak\nextends: balanced\ndetectors: {replace: [{kind: gazetteer}, 
 
 def test_policies_check_says_what_a_policy_stops_masking(maskwise, tmp_path):
     (tmp_path / "weak.yaml").write_text(WEAK, "utf-8")
-    (tmp_path / "same.yaml").write_text("name: same\nextends: balanced\noperator: {kind: encrypt}\n", "utf-8")
+    (tmp_path / "same.yaml").write_text(
+        "name: same\nextends: balanced\noperator: {kind: encrypt}\n", "utf-8"
+    )
     done = maskwise("policies", "check", "weak.yaml", "--json")
     assert done.returncode == 1
     found = json.loads(done.stdout)
-    assert (found["policy"], found["against"], found["documents"], found["weaker"]) == ("weak", "balanced", 12, True)
-    assert {"name": "patterns", "what": "drops the detector 'patterns'", "allowed": True} in found["weakens"]
+    assert (found["policy"], found["against"], found["documents"], found["weaker"]) == (
+        "weak",
+        "balanced",
+        12,
+        True,
+    )
+    assert {"name": "patterns", "what": "drops the detector 'patterns'", "allowed": True} in found[
+        "weakens"
+    ]
     assert any(loss["direct"] and loss["count"] for loss in found["stops_masking"])
     shown = maskwise("policies", "check", "weak.yaml")
     assert shown.returncode == 1
@@ -55,7 +64,8 @@ def test_policies_check_says_what_a_policy_stops_masking(maskwise, tmp_path):
     same = maskwise("policies", "check", "same.yaml")
     assert (same.returncode, same.stderr) == (0, b"")
     assert re.fullmatch(
-        r"same masks all \d+ mentions that balanced masks in 12 invented documents\n", same.stdout.decode()
+        r"same masks all \d+ mentions that balanced masks in 12 invented documents\n",
+        same.stdout.decode(),
     )
     assert maskwise("policies", "check", "same.yaml", "--against", "strict").returncode == 1
 
@@ -78,7 +88,9 @@ def test_policies_check_looks_at_a_policy_that_is_refused(maskwise, tmp_path):
         (["check", "twice.yaml"], "key 'name' stands twice, at lines 1 and 2"),
     ],
 )
-def test_policies_that_cannot_be_read_are_one_line_and_exit_2(maskwise, tmp_path, arguments, message):
+def test_policies_that_cannot_be_read_are_one_line_and_exit_2(
+    maskwise, tmp_path, arguments, message
+):
     (tmp_path / "twice.yaml").write_text("name: a\nname: b\n", "utf-8")
     done = maskwise("policies", *arguments)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, b"", 1)
@@ -89,4 +101,7 @@ def test_policies_lists_as_json(maskwise):
     listed = json.loads(maskwise("policies", "--json").stdout)
     assert listed == json.loads(maskwise("policies", "list", "--json").stdout)
     assert json.loads(maskwise("policies", "court", "--json").stdout)["name"] == "court"
-    assert maskwise("policies", "--json", "court").stdout == maskwise("policies", "show", "court", "--json").stdout
+    assert (
+        maskwise("policies", "--json", "court").stdout
+        == maskwise("policies", "show", "court", "--json").stdout
+    )

@@ -14,7 +14,17 @@ POLICY = "name: sealed\nextends: balanced\noperator: {kind: encrypt}\n"
 WORDS = "detectors: [{kind: gazetteer, extra: [{path: wards.txt, type: LOC}]}]\n"
 CORPUS = [{"doc_id": "d", "text": "Mr Hugo Castell left.", "annotations": {}}]
 SEALED = ("--vault", "v.txt", "--key-file", "k.txt")
-USED = (*SEALED, "--policy", "p.yaml", "--index", "i.txt", "--audit", "log.txt", "--audit-key", "a.txt")
+USED = (
+    *SEALED,
+    "--policy",
+    "p.yaml",
+    "--index",
+    "i.txt",
+    "--audit",
+    "log.txt",
+    "--audit-key",
+    "a.txt",
+)
 
 # A command, the option whose value is replaced, and what must not be given there.
 COMMANDS = {
@@ -55,7 +65,9 @@ COMMANDS = {
     "train gazetteer": (["train", "gazetteer", "s.json", "-o", "X"], ["s.json"]),
     "train emulator": (["train", "emulator", "d.jsonl", "--index", "i.txt", "-o", "X"], ["d.jsonl", "i.txt"]),
 }  # fmt: skip
-CASES = [(name, arguments, kept) for name, (arguments, all_kept) in COMMANDS.items() for kept in all_kept]
+CASES = [
+    (name, arguments, kept) for name, (arguments, all_kept) in COMMANDS.items() for kept in all_kept
+]
 
 
 def same(tmp_path, kept):
@@ -82,9 +94,26 @@ def files(tmp_path):
     for folder in ("checkpoint", "teacher", "new"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "config.json").write_text("{}")
-    contents = {"p.yaml": POLICY, "k.txt": "k" * 32, "a.txt": "a" * 32, "c.json": json.dumps(CORPUS)}
-    contents |= {"d.jsonl": '{"id": "p", "title": "Ada Holm", "text": "Ada Holm left."}\n', "s.json": "[]"}
-    for name in ("in.txt", "v.txt", "i.txt", "log.txt", "m.json", "u.json", "pop.jsonl", "out.json"):
+    contents = {
+        "p.yaml": POLICY,
+        "k.txt": "k" * 32,
+        "a.txt": "a" * 32,
+        "c.json": json.dumps(CORPUS),
+    }
+    contents |= {
+        "d.jsonl": '{"id": "p", "title": "Ada Holm", "text": "Ada Holm left."}\n',
+        "s.json": "[]",
+    }
+    for name in (
+        "in.txt",
+        "v.txt",
+        "i.txt",
+        "log.txt",
+        "m.json",
+        "u.json",
+        "pop.jsonl",
+        "out.json",
+    ):
         contents.setdefault(name, "x")
     for name, content in contents.items():
         (tmp_path / name).write_text(content, "utf-8")
@@ -96,8 +125,12 @@ def contents(folder):
 
 
 @pytest.mark.parametrize("alias", [same, other_spelling, symbolic_link, hard_link])
-@pytest.mark.parametrize(("name", "arguments", "kept"), CASES, ids=[f"{name} onto {kept}" for name, _, kept in CASES])
-def test_an_output_never_overwrites_what_the_command_uses(call, files, name, arguments, kept, alias):
+@pytest.mark.parametrize(
+    ("name", "arguments", "kept"), CASES, ids=[f"{name} onto {kept}" for name, _, kept in CASES]
+)
+def test_an_output_never_overwrites_what_the_command_uses(
+    call, files, name, arguments, kept, alias
+):
     if alias is hard_link and (files / kept).is_dir():
         alias = same
     given = alias(files, kept)
@@ -109,7 +142,13 @@ def test_an_output_never_overwrites_what_the_command_uses(call, files, name, arg
     assert contents(files) == before
 
 
-USES = {"--vault": "v.db", "--key-file": "k.txt", "--audit": "l.jsonl", "--audit-key": "a.txt", "--policy": "p.yaml"}
+USES = {
+    "--vault": "v.db",
+    "--key-file": "k.txt",
+    "--audit": "l.jsonl",
+    "--audit-key": "a.txt",
+    "--policy": "p.yaml",
+}
 
 
 @pytest.mark.parametrize("at", ["out/in.txt", "out/../out/in.txt"])
@@ -167,7 +206,9 @@ def test_files_that_have_another_use_are_no_inputs(call, files):
 
 
 @pytest.mark.parametrize("folds", [True, False])
-def test_names_that_differ_in_case_clash_where_the_disk_does_not_tell_them_apart(monkeypatch, tmp_path, folds):
+def test_names_that_differ_in_case_clash_where_the_disk_does_not_tell_them_apart(
+    monkeypatch, tmp_path, folds
+):
     monkeypatch.setattr(paths, "_folds_case", lambda path: folds)
     written, read = {"an output": tmp_path / "Letter.txt"}, {"an input": tmp_path / "LETTER.TXT"}
     if folds:

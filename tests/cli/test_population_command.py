@@ -3,8 +3,16 @@
 import json
 
 LIVES = [
-    {"id": 1, "title": "Ana Souza", "text": "Ana Souza (born 3 May 1921) is a Portuguese cellist. She lives in Porto."},
-    {"id": 2, "title": "Bo Berg", "text": "Bo Berg (born 4 May 1921) is a Norwegian cellist. He lives in Oslo."},
+    {
+        "id": 1,
+        "title": "Ana Souza",
+        "text": "Ana Souza (born 3 May 1921) is a Portuguese cellist. She lives in Porto.",
+    },
+    {
+        "id": 2,
+        "title": "Bo Berg",
+        "text": "Bo Berg (born 4 May 1921) is a Norwegian cellist. He lives in Oslo.",
+    },
 ]
 
 
@@ -28,7 +36,9 @@ def test_from_text_and_info(maskwise, tmp_path):
         "occupation": "cellist",
         "place": "Porto",
     }
-    two = maskwise("population", "from-text", "lives.jsonl", "-o", "two.jsonl", "--words", "5", "--jobs", "2")
+    two = maskwise(
+        "population", "from-text", "lives.jsonl", "-o", "two.jsonl", "--words", "5", "--jobs", "2"
+    )
     assert two.returncode == 0, two.stderr
     assert (tmp_path / "two.jsonl").read_bytes() == (tmp_path / "people.jsonl").read_bytes()
     told = json.loads(maskwise("population", "info", "people.jsonl", "--json").stdout)
@@ -42,7 +52,10 @@ def test_from_text_and_info(maskwise, tmp_path):
 
 
 def test_a_limit_and_other_keys(maskwise, tmp_path):
-    lives(tmp_path / "lives.jsonl", [{"key": "a", "who": "Bo Berg", "text": LIVES[1]["text"]}, {"broken": 1}])
+    lives(
+        tmp_path / "lives.jsonl",
+        [{"key": "a", "who": "Bo Berg", "text": LIVES[1]["text"]}, {"broken": 1}],
+    )
     options = ("--id", "key", "--name", "who", "--limit", "1")
     done = maskwise("population", "from-text", "lives.jsonl", "-o", "people.jsonl", *options)
     assert done.returncode == 0, done.stderr
@@ -55,11 +68,20 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(maskwise, tmp_path):
     (tmp_path / "people.csv").write_text("id,born\n1,1921\n1,1922\n")
     for arguments, said in (
         (("from-text", "none.jsonl", "-o", "out.jsonl"), b"none.jsonl: no such file"),
-        (("from-text", "twice.jsonl", "-o", "out.jsonl"), b"twice.jsonl: text 2 has the id of an earlier one"),
-        (("from-text", "nameless.jsonl", "-o", "out.jsonl"), b"nameless.jsonl: row 1 has no `title`"),
+        (
+            ("from-text", "twice.jsonl", "-o", "out.jsonl"),
+            b"twice.jsonl: text 2 has the id of an earlier one",
+        ),
+        (
+            ("from-text", "nameless.jsonl", "-o", "out.jsonl"),
+            b"nameless.jsonl: row 1 has no `title`",
+        ),
         (("info", "none.jsonl"), b"none.jsonl: cannot be read"),
         (("info", "people.csv"), b"people.csv: profile 2 has the id of profile 1"),
-        (("info", "people.csv", "--duplicates", "all"), b"--duplicates: one of error, first, merge"),
+        (
+            ("info", "people.csv", "--duplicates", "all"),
+            b"--duplicates: one of error, first, merge",
+        ),
     ):
         done = maskwise("population", *arguments)
         assert done.returncode == 2
@@ -75,7 +97,9 @@ def test_crowd_is_a_second_name_of_population(maskwise, tmp_path):
         done = maskwise(group, build, "lives.jsonl", "-o", f"{group}.jsonl")
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "crowd.jsonl").read_bytes() == (tmp_path / "population.jsonl").read_bytes()
-    first, second = (maskwise(group, "info", "crowd.jsonl", "--json") for group in ("population", "crowd"))
+    first, second = (
+        maskwise(group, "info", "crowd.jsonl", "--json") for group in ("population", "crowd")
+    )
     assert json.loads(first.stdout) == json.loads(second.stdout)
     assert b"maskwise crowd" in maskwise("population", "--help").stdout
     assert b"crowd build" in maskwise("crowd", "--help").stdout

@@ -25,7 +25,9 @@ def letter(tmp_path):
 
 
 def test_the_sample_is_masked_as_recorded(maskwise):
-    done = maskwise("sanitize", ROOT / "examples" / "letter.txt", "--protect", "Ingrid Solberg Hansen")
+    done = maskwise(
+        "sanitize", ROOT / "examples" / "letter.txt", "--protect", "Ingrid Solberg Hansen"
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode() == (GOLDEN / "letter.txt").read_text("utf-8")
 
@@ -49,11 +51,25 @@ def test_json_is_the_contract(maskwise, letter):
     assert document["coverage"]["characters"] == len(TEXT)
     assert all(n == len(TEXT) for n in document["coverage"]["read"].values())
     smith = document["entities"][0]
-    keys = {"id", "type", "identifier", "mentions", "decision", "replacement", "surrogate", "reasons", "information"}
+    keys = {
+        "id",
+        "type",
+        "identifier",
+        "mentions",
+        "decision",
+        "replacement",
+        "surrogate",
+        "reasons",
+        "information",
+    }
     assert set(smith) == keys
     assert smith["surrogate"] is False
     assert smith["mentions"] == [[0, 13], [38, 43]]
-    assert (smith["type"], smith["decision"], smith["replacement"]) == ("PERSON", "suppress", "[PERSON 1]")
+    assert (smith["type"], smith["decision"], smith["replacement"]) == (
+        "PERSON",
+        "suppress",
+        "[PERSON 1]",
+    )
     assert smith["identifier"] in {"DIRECT", "QUASI"}
     assert smith["reasons"]
     assert smith["information"] > 0
@@ -128,7 +144,11 @@ BAD = [
     (["sanitize", "empty"], None, "nothing to sanitise"),
     (["sanitize", "a.txt", "--out", "a.txt/x"], None, "cannot be written"),
     (["corpus", "broken.json", "-o", "m.json"], None, "broken.json: not JSON at line 1"),
-    (["corpus", "outside.json", "-o", "m.json"], None, "document 0 (d), annotator a, mention 0: span [0, 99)"),
+    (
+        ["corpus", "outside.json", "-o", "m.json"],
+        None,
+        "document 0 (d), annotator a, mention 0: span [0, 99)",
+    ),
 ]
 
 
@@ -209,7 +229,9 @@ PAGE = "<p>Mr John Smith</p><script>'Mr John Smith'</script>"
 
 
 def test_a_leak_withdraws_the_file_and_spares_the_others(maskwise, tmp_path):
-    (tmp_path / "p.yaml").write_text("extends: balanced\nname: p\nformats: {html: {scripts: keep}}\n", "utf-8")
+    (tmp_path / "p.yaml").write_text(
+        "extends: balanced\nname: p\nformats: {html: {scripts: keep}}\n", "utf-8"
+    )
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "bad.html").write_text(PAGE, "utf-8")
     (tmp_path / "in" / "good.csv").write_text("who\nMr John Smith\n", "utf-8")
@@ -267,7 +289,9 @@ def mail():
     message["Subject"] = "Mr John Smith"
     message["X-Mailer"] = "x"
     message.set_content("bye")
-    message.add_attachment(workbook(), maintype="application", subtype="vnd.ms-excel", filename="a.xlsx")
+    message.add_attachment(
+        workbook(), maintype="application", subtype="vnd.ms-excel", filename="a.xlsx"
+    )
     message.add_attachment(b"secret", maintype="application", subtype="x-unknown", filename="a.xyz")
     return message.as_bytes()
 
@@ -288,11 +312,15 @@ def test_what_is_left_out_of_a_file_is_said_in_every_output(call, tmp_path, name
         assert done.returncode == 0, done.stderr
         assert all(f"maskwise: {name}: {note}\n" in done.stderr for note in notes), done.stderr
         if "json" in ending:
-            assert json.loads(done.stdout)["notes"] == [{"path": name, "note": note} for note in notes]
+            assert json.loads(done.stdout)["notes"] == [
+                {"path": name, "note": note} for note in notes
+            ]
         if "html" in ending:
             assert "".join(f"<li>{note}</li>" for note in notes) in done.stdout
     call("sanitize", name, "--out", "o", "--format", "json")
-    assert [one["note"] for one in json.loads((tmp_path / "o" / f"{name}.json").read_text())["notes"]] == notes
+    assert [
+        one["note"] for one in json.loads((tmp_path / "o" / f"{name}.json").read_text())["notes"]
+    ] == notes
 
 
 @pytest.mark.parametrize(

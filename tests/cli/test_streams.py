@@ -25,7 +25,9 @@ TEXT = "Mr Hugo Castell left.\n"
 def run(script, folder):
     """A shell line; `maskwise` is the command."""
     line = script.replace("maskwise", f'"{COMMAND}"')
-    return subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["bash", "-c", line], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,9 +100,12 @@ def test_standard_input_is_read_up_to_the_limit(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["a\nb.txt", "\x1b[31mred.txt", "[bold]x:heart:[red].txt", "\udcff\udcfe.txt", "‮txt.a.txt"]
+    "name",
+    ["a\nb.txt", "\x1b[31mred.txt", "[bold]x:heart:[red].txt", "\udcff\udcfe.txt", "‮txt.a.txt"],
 )
-@pytest.mark.parametrize("ending", [[], ["--dry-run"], ["--explain"], ["--format", "json"], ["--format", "html"]])
+@pytest.mark.parametrize(
+    "ending", [[], ["--dry-run"], ["--explain"], ["--format", "json"], ["--format", "html"]]
+)
 def test_names_of_files_are_shown_harmless(call, tmp_path, name, ending):
     folder = tmp_path / "in"
     folder.mkdir()
@@ -115,7 +120,10 @@ def test_names_of_files_are_shown_harmless(call, tmp_path, name, ending):
     if "html" not in ending:  # which is for a browser
         assert "\x1b" not in done.stdout
     if ending == ["--format", "json"]:
-        assert {document["path"] for document in json.loads(done.stdout)["documents"]} == {name, f"broken {name}"}
+        assert {document["path"] for document in json.loads(done.stdout)["documents"]} == {
+            name,
+            f"broken {name}",
+        }
 
 
 @given(st.text())
@@ -161,7 +169,9 @@ def test_a_name_that_is_too_long_with_its_new_ending_is_that_files_error(call, t
 @pytest.mark.parametrize("name", ["x", "n" * 255])
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch, name):
     io.write_file(tmp_path / name, b"old")
-    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    monkeypatch.setattr(
+        os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device"))
+    )
     with pytest.raises(OutputError, match="No space left"):
         io.write_file(tmp_path / name, b"new")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]

@@ -57,7 +57,9 @@ def test_another_run_gives_the_same_tokens_and_a_stranger_among_them_is_an_error
     assert not (cases / "back.txt").exists()
 
 
-def test_a_token_that_a_writer_leaves_is_an_error_and_no_half_restored_file(cases, call, monkeypatch):
+def test_a_token_that_a_writer_leaves_is_an_error_and_no_half_restored_file(
+    cases, call, monkeypatch
+):
     class Careless:
         def write(self, loaded, masked, alignments):
             return (cases / "out" / "a.txt").read_bytes()
@@ -80,7 +82,15 @@ def test_info_counts_and_shows_no_name(maskwise, cases):
 
 
 def test_rotate_locks_the_old_key_out_and_keeps_the_tokens(maskwise, cases):
-    rotate = ("vault", "rotate", "cases.vault", "--old-key-file", "cases.key", "--new-key-file", "other.key")
+    rotate = (
+        "vault",
+        "rotate",
+        "cases.vault",
+        "--old-key-file",
+        "cases.key",
+        "--new-key-file",
+        "other.key",
+    )
     done = maskwise(*rotate)
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr == b"maskwise: cases.vault: sealed anew; the old key no longer opens it\n"
@@ -93,9 +103,18 @@ def test_rotate_locks_the_old_key_out_and_keeps_the_tokens(maskwise, cases):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["restore", "out/a.txt", "--vault", "cases.vault", "--key-file", "other.key"], "cases.vault: "),
-        (["restore", "out/a.txt", "--vault", "nowhere.vault", "--key-file", "cases.key"], "nowhere.vault: "),
-        (["restore", "out/a.txt", "--vault", "cases.vault", "--key-file", "short.key"], "at least 16"),
+        (
+            ["restore", "out/a.txt", "--vault", "cases.vault", "--key-file", "other.key"],
+            "cases.vault: ",
+        ),
+        (
+            ["restore", "out/a.txt", "--vault", "nowhere.vault", "--key-file", "cases.key"],
+            "nowhere.vault: ",
+        ),
+        (
+            ["restore", "out/a.txt", "--vault", "cases.vault", "--key-file", "short.key"],
+            "at least 16",
+        ),
         (["restore", "out/a.txt", "--vault", "cases.vault"], "--key-file"),
         (["restore", "nowhere.txt", *OPEN], "nowhere.txt: no such file"),
         (["restore", "out/a.txt", *OPEN, "-o", "out/a.txt"], "would overwrite the masked file"),
@@ -107,7 +126,9 @@ def test_rotate_locks_the_old_key_out_and_keeps_the_tokens(maskwise, cases):
         (["sanitize", "out/a.txt", "--policy", "sealed.yaml", *OPEN], "restore it first"),
     ],
 )
-def test_what_cannot_be_done_is_one_line_and_exit_2(maskwise, cases, monkeypatch, arguments, message):
+def test_what_cannot_be_done_is_one_line_and_exit_2(
+    maskwise, cases, monkeypatch, arguments, message
+):
     monkeypatch.delenv("MASKWISE_VAULT_KEY", raising=False)
     (cases / "x.pdf").write_bytes(b"%PDF-1.4")
     kept = {path: path.read_bytes() for path in cases.rglob("*") if path.is_file()}
@@ -123,7 +144,10 @@ def test_what_cannot_be_done_is_one_line_and_exit_2(maskwise, cases, monkeypatch
 
 
 def test_scope_corpus_gives_one_pseudonym_without_a_vault(maskwise, tmp_path):
-    for name, text in (("a", "Mrs Ines Varga left. Mr Hugo Castell came."), ("b", "Mr Hugo Castell left.")):
+    for name, text in (
+        ("a", "Mrs Ines Varga left. Mr Hugo Castell came."),
+        ("b", "Mr Hugo Castell left."),
+    ):
         (tmp_path / f"{name}.txt").write_text(text, "utf-8")
     apart = maskwise("sanitize", "a.txt", "b.txt").stdout.decode()
     shared = maskwise("sanitize", "a.txt", "b.txt", "--scope", "corpus").stdout.decode()
@@ -135,9 +159,14 @@ def test_two_people_exchanged_are_noticed_by_verify_and_restore(maskwise, cases)
     verify = ("vault", "verify", "cases.vault", "--key-file", "cases.key")
     intact = maskwise(*verify)
     assert (intact.returncode, intact.stderr) == (0, b"")
-    assert intact.stdout.decode() == f"{json.loads(maskwise(*verify, '--json').stdout)['rows']} rows, all intact\n"
+    assert (
+        intact.stdout.decode()
+        == f"{json.loads(maskwise(*verify, '--json').stdout)['rows']} rows, all intact\n"
+    )
     with sqlite3.connect(cases / "cases.vault") as connection:
-        (one, first), (other, second) = connection.execute("SELECT id, tag FROM identity WHERE type = 'PERSON'")
+        (one, first), (other, second) = connection.execute(
+            "SELECT id, tag FROM identity WHERE type = 'PERSON'"
+        )
         for at, tag in ((one, "0"), (other, first), (one, second)):
             connection.execute("UPDATE identity SET tag = ? WHERE id = ?", (tag, at))
     connection.close()

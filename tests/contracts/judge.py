@@ -59,12 +59,26 @@ def run(sanitizer: Sanitizer, promise: Promise, count: int, seed: int) -> Iterat
 
 
 def judge(layout: str, case: str, placed: Placed, result: Result) -> Outcome:
-    masks = [(start, end) for start, end, _ in result.masks if start < placed.end and placed.start < end]
+    masks = [
+        (start, end) for start, end, _ in result.masks if start < placed.end and placed.start < end
+    ]
     text = result.document.text
-    words = [m.span() for m in _WORD.finditer(text, placed.start, placed.end) if _tells(m[0], placed.item.kind.name)]
-    is_masked = all(any(low <= start and end <= high for low, high in masks) for start, end in words)
+    words = [
+        m.span()
+        for m in _WORD.finditer(text, placed.start, placed.end)
+        if _tells(m[0], placed.item.kind.name)
+    ]
+    is_masked = all(
+        any(low <= start and end <= high for low, high in masks) for start, end in words
+    )
     return Outcome(
-        placed.item.kind.name, layout, case, text[placed.start : placed.end], is_masked, bool(masks), result.text
+        placed.item.kind.name,
+        layout,
+        case,
+        text[placed.start : placed.end],
+        is_masked,
+        bool(masks),
+        result.text,
     )
 
 

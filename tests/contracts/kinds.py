@@ -8,7 +8,11 @@ from .layouts import Kind
 
 def kind(name: str, make: v.Maker, labels: str, prose: str, chat: str) -> Kind:
     """Alternatives stand apart by a bar."""
-    return Kind(name, make, *(tuple(part.strip() for part in texts.split("|")) for texts in (labels, prose, chat)))
+    return Kind(
+        name,
+        make,
+        *(tuple(part.strip() for part in texts.split("|")) for texts in (labels, prose, chat)),
+    )
 
 
 IDENTIFIERS = (
@@ -219,14 +223,21 @@ IDENTIFIERS = (
 
 PEOPLE = "name"
 CODES = tuple(
-    k.name for k in IDENTIFIERS if k.name not in (PEOPLE, "street", "city", "county", "zip", "date", "age over 89")
+    k.name
+    for k in IDENTIFIERS
+    if k.name not in (PEOPLE, "street", "city", "county", "zip", "date", "age over 89")
 )
 
 OTHERS = (
     kind(
         "diagnosis",
         v.one_of(
-            "type 2 diabetes", "pneumonia", "atrial fibrillation", "chronic kidney disease", "asthma", "hypertension"
+            "type 2 diabetes",
+            "pneumonia",
+            "atrial fibrillation",
+            "chronic kidney disease",
+            "asthma",
+            "hypertension",
         ),
         "Diagnosis|Assessment|Problem",
         "The diagnosis is {} without complications.|She was treated for {} again.",
@@ -235,7 +246,12 @@ OTHERS = (
     kind(
         "drug",
         v.one_of(
-            "metformin 500 mg", "lisinopril 10 mg", "aspirin 81 mg", "amoxicillin", "atorvastatin 40 mg", "ibuprofen"
+            "metformin 500 mg",
+            "lisinopril 10 mg",
+            "aspirin 81 mg",
+            "amoxicillin",
+            "atorvastatin 40 mg",
+            "ibuprofen",
         ),
         "Medication|Drug|Rx",
         "She takes {} twice daily.|He was started on {} in the ward.",
@@ -243,7 +259,9 @@ OTHERS = (
     ),
     kind(
         "test",
-        v.one_of("HbA1c 7.2 %", "creatinine 1.1 mg/dl", "sodium 138", "hemoglobin 12.4", "potassium 4.1"),
+        v.one_of(
+            "HbA1c 7.2 %", "creatinine 1.1 mg/dl", "sodium 138", "hemoglobin 12.4", "potassium 4.1"
+        ),
         "Lab|Result|Labs",
         "The laboratory reported {} in the morning.|Her labs showed {} and nothing else.",
         "labs came back {}|got {} today",
@@ -318,7 +336,12 @@ OTHERS = (
     ),
     kind(
         "government",
-        v.one_of("the Government", "the Ministry of Justice", "the Ministry of the Interior", "the Ministry of Health"),
+        v.one_of(
+            "the Government",
+            "the Ministry of Justice",
+            "the Ministry of the Interior",
+            "the Ministry of Health",
+        ),
         "Respondent|Defendant",
         "{} contested that argument.|The claim was sent to {} for comments.",
         "wrote to {}|{} never answered",
@@ -345,7 +368,13 @@ OTHERS = (
     ),
     kind(
         "relative date",
-        v.one_of("three days later", "the following day", "two weeks earlier", "the next morning", "a month later"),
+        v.one_of(
+            "three days later",
+            "the following day",
+            "two weeks earlier",
+            "the next morning",
+            "a month later",
+        ),
         "When|Note",
         "He came back {} without the papers.|She was released {} on bail.",
         "came back {}|it was {}",

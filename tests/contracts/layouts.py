@@ -90,9 +90,19 @@ def log(items: Sequence[Item], random: Random) -> list[Piece]:
     pieces: list[Piece] = []
     for item in items:
         minute, second = random.randint(0, 59), random.randint(0, 59)
-        key = random.choice(item.kind.labels).lower().replace(" ", "_").replace(".", "").replace("#", "no")
+        key = (
+            random.choice(item.kind.labels)
+            .lower()
+            .replace(" ", "_")
+            .replace(".", "")
+            .replace("#", "no")
+        )
         quote = '"' if " " in item.value else ""
-        pieces += [f"2031-02-03T10:{minute:02}:{second:02}Z INFO intake {key}={quote}", item, f"{quote} status=ok\n"]
+        pieces += [
+            f"2031-02-03T10:{minute:02}:{second:02}Z INFO intake {key}={quote}",
+            item,
+            f"{quote} status=ok\n",
+        ]
     return pieces
 
 
@@ -100,7 +110,11 @@ def chat(items: Sequence[Item], random: Random) -> list[Piece]:
     pieces: list[Piece] = []
     for at, item in enumerate(items):
         who = ("desk", "me")[at % 2]
-        pieces += [f"[10:{random.randint(10, 59)}] {who}: ", *fill(random.choice(item.kind.chat), item), "\n"]
+        pieces += [
+            f"[10:{random.randint(10, 59)}] {who}: ",
+            *fill(random.choice(item.kind.chat), item),
+            "\n",
+        ]
     return pieces
 
 

@@ -64,7 +64,17 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "gdpr": Promise(
         masked=(*CODES, "application number"),
-        told=(*_MODELLED, "street", "date", "health", "belief", "ethnic origin", "orientation", "politics", "offence"),
+        told=(
+            *_MODELLED,
+            "street",
+            "date",
+            "health",
+            "belief",
+            "ethnic origin",
+            "orientation",
+            "politics",
+            "offence",
+        ),
     ),
     "hipaa-safe-harbor": Promise(
         masked=tuple(name for name in HIPAA if name not in _MODELLED),

@@ -28,7 +28,9 @@ CITIES = (
 COUNTIES = "Cuyahoga Maricopa Multnomah Hennepin Allegheny Pinellas Sacramento Milwaukee Tarrant Wayne".split()
 STREETS = "Maple Cedar Willow Birchwood Chestnut Juniper Magnolia Sycamore Hawthorn Larkspur Elm Oakridge".split()
 ROADS = "Street Avenue Road Lane Drive Court Boulevard Terrace".split()
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
 
 
 def digits(random: Random, count: int) -> str:
@@ -42,7 +44,9 @@ def letters(random: Random, count: int) -> str:
 def shaped(random: Random, *shapes: str) -> str:
     """One of the shapes with "9" for a digit and "A" for a capital."""
     shape = random.choice(shapes)
-    return "".join(digits(random, 1) if c == "9" else letters(random, 1) if c == "A" else c for c in shape)
+    return "".join(
+        digits(random, 1) if c == "9" else letters(random, 1) if c == "A" else c for c in shape
+    )
 
 
 def person(random: Random) -> str:
@@ -54,7 +58,9 @@ def person(random: Random) -> str:
 def street(random: Random) -> str:
     number = random.randint(2, 9899)
     way = random.choice((*ROADS, "St", "Ave", "Rd", "Blvd."))
-    flat = random.choice(("", "", f", Apt {random.randint(1, 40)}", f", Suite {random.randint(100, 900)}"))
+    flat = random.choice(
+        ("", "", f", Apt {random.randint(1, 40)}", f", Suite {random.randint(100, 900)}")
+    )
     return f"{number} {random.choice(STREETS)} {way}{flat}"
 
 
@@ -67,7 +73,11 @@ def county(random: Random) -> str:
 
 
 def zip_code(random: Random) -> str:
-    return random.choice(("OH ", "AZ ", "", "")) + digits(random, 5) + random.choice(("", "", f"-{digits(random, 4)}"))
+    return (
+        random.choice(("OH ", "AZ ", "", ""))
+        + digits(random, 5)
+        + random.choice(("", "", f"-{digits(random, 4)}"))
+    )
 
 
 def date(random: Random) -> str:
@@ -120,7 +130,12 @@ def email(random: Random) -> str:
     given, family = random.choice(GIVEN).lower(), random.choice(FAMILY).lower()
     host = random.choice(("example.org", "mail.example.com", "example.net", "clinic.example.org"))
     name = random.choice(
-        (f"{given}.{family}", f"{given[0]}{family}{digits(random, 2)}", f"{family}_{given}", f"{given}+rx")
+        (
+            f"{given}.{family}",
+            f"{given[0]}{family}{digits(random, 2)}",
+            f"{family}_{given}",
+            f"{given}+rx",
+        )
     )
     return f"{name}@{host}"
 
@@ -136,7 +151,15 @@ def ssn(random: Random) -> str:
 
 def mrn(random: Random) -> str:
     return shaped(
-        random, "99999999", "9999999", "A9999999", "99-99-99", "999-99-9999A", "MR999999", "AA99999999", "00999999"
+        random,
+        "99999999",
+        "9999999",
+        "A9999999",
+        "99-99-99",
+        "999-99-9999A",
+        "MR999999",
+        "AA99999999",
+        "00999999",
     )
 
 
@@ -155,7 +178,14 @@ def health_plan(random: Random) -> str:
 
 def account(random: Random) -> str:
     return shaped(
-        random, "00999999", "9999999999", "99999-99999", "9999 9999 99", "AC-9999999", "99-999-9999", "999999-001"
+        random,
+        "00999999",
+        "9999999999",
+        "99999-99999",
+        "9999 9999 99",
+        "AC-9999999",
+        "99-999-9999",
+        "999999-001",
     )
 
 
@@ -178,12 +208,29 @@ def vin(random: Random) -> str:
 
 
 def plate(random: Random) -> str:
-    return shaped(random, "AAA-9999", "AAA 9999", "9AAA999", "AA99 AAA", "AAA9999", "999-AAA", "A-AA 9999", "AA-999-AA")
+    return shaped(
+        random,
+        "AAA-9999",
+        "AAA 9999",
+        "9AAA999",
+        "AA99 AAA",
+        "AAA9999",
+        "999-AAA",
+        "A-AA 9999",
+        "AA-999-AA",
+    )
 
 
 def device(random: Random) -> str:
     return shaped(
-        random, "SN-9999-AA99", "AA99999999", "9AA999999", "AAA-99999-AA", "SN99999999", "99AA9999A9", "AAA999999A"
+        random,
+        "SN-9999-AA99",
+        "AA99999999",
+        "9AA999999",
+        "AAA-99999-AA",
+        "SN99999999",
+        "99AA9999A9",
+        "AAA999999A",
     )
 
 
@@ -236,7 +283,16 @@ def biometric(random: Random) -> str:
 
 
 def other_number(random: Random) -> str:
-    return shaped(random, "E-99999", "EMP999999", "99999999", "ST-9999-999", "SPC99999999", "9999-9999-99", "AA9999999")
+    return shaped(
+        random,
+        "E-99999",
+        "EMP999999",
+        "99999999",
+        "ST-9999-999",
+        "SPC99999999",
+        "9999-9999-99",
+        "AA9999999",
+    )
 
 
 def nhs(random: Random) -> str:
@@ -251,7 +307,11 @@ def nhs(random: Random) -> str:
 
 def iban(random: Random) -> str:
     country, body = random.choice(
-        (("DE", digits(random, 18)), ("NO", digits(random, 11)), ("GB", "TEST" + digits(random, 14)))
+        (
+            ("DE", digits(random, 18)),
+            ("NO", digits(random, 11)),
+            ("GB", "TEST" + digits(random, 14)),
+        )
     )
     number = "".join(str(int(c, 36)) for c in f"{body}{country}00")
     whole = f"{country}{98 - int(number) % 97:02}{body}"

@@ -19,11 +19,20 @@ def people(count: int, seed: int = 0) -> Population:
 
     def one(at: int) -> Profile:
         name = f"{draw.choice(NAMES)} {draw.choice(FAMILIES)}"
-        job, town, land, year = draw.choice(JOBS), draw.choice(TOWNS), draw.choice(LANDS), draw.randint(1900, 1930)
+        job, town, land, year = (
+            draw.choice(JOBS),
+            draw.choice(TOWNS),
+            draw.choice(LANDS),
+            draw.randint(1900, 1930),
+        )
         text = (
             f"{name} (born {year}) was a {land} {job}. The {job} lived in {town}, won the Copper Heron prize, "
             f"and kept a garden of {draw.choice(TOWNS)} roses."
         )
-        return Profile.of(f"p{at}", {"name": name, "occupation": job, "place": town, "from": land, "born": year}, text)
+        return Profile.of(
+            f"p{at}",
+            {"name": name, "occupation": job, "place": town, "from": land, "born": year},
+            text,
+        )
 
     return Population(one(at) for at in range(count))

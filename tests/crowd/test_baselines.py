@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from baselines import Rarity, mask_from, mask_share, score_profile_then_rarity, score_profile_words, score_spans
+from baselines import (
+    Rarity,
+    mask_from,
+    mask_share,
+    score_profile_then_rarity,
+    score_profile_words,
+    score_spans,
+)
 from maskwise.crowd.population import Profile
 from maskwise.crowd.words import Words
 
@@ -17,7 +24,11 @@ def chosen(mask):
 
 
 def test_lexical_takes_the_words_of_the_profile_and_not_the_names_of_its_attributes():
-    assert chosen(mask_from(score_profile_words(WORDS, ADA), 0.5)) == ["Ada", "BRANDVOLD", "glassblower"]
+    assert chosen(mask_from(score_profile_words(WORDS, ADA), 0.5)) == [
+        "Ada",
+        "BRANDVOLD",
+        "glassblower",
+    ]
     assert not score_profile_words(Words("Her occupation"), ADA).any()
 
 

@@ -87,7 +87,10 @@ def test_a_batch_says_what_each_alone_says(biographer: Biographer) -> None:
 
 def test_only_the_beginning_is_read(biographer: Biographer) -> None:
     late = ANA.ljust(READ) + " He joined the Morrow Choir."
-    assert profile(biographer, "Ana Souza", late).attributes == profile(biographer, "Ana Souza", ANA).attributes
+    assert (
+        profile(biographer, "Ana Souza", late).attributes
+        == profile(biographer, "Ana Souza", ANA).attributes
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +100,10 @@ def test_only_the_beginning_is_read(biographer: Biographer) -> None:
         ("(1905–1996)", {"born": ["1905"], "died": ["1996"]}),
         ("(c. 1544 – 30 June 1590)", {"born": ["1544"], "died": ["1590-06-30"]}),
         ("(died 1696, Larkby)", {"died": ["1696"], "death_place": ["Larkby"]}),
-        ("(born in Hexwick on 15 December 1949)", {"born": ["1949-12-15"], "birth_place": ["Hexwick"]}),
+        (
+            "(born in Hexwick on 15 December 1949)",
+            {"born": ["1949-12-15"], "birth_place": ["Hexwick"]},
+        ),
         (
             "(August 11, 1867, Larkby, Tarn – August 22, 1929, Morrow)",
             {
@@ -109,7 +115,12 @@ def test_only_the_beginning_is_read(biographer: Biographer) -> None:
         ),
         (
             "(born 3 May 1950 in Larkby, died 24 March 1991 in Dunmere)",
-            {"born": ["1950-05-03"], "birth_place": ["Larkby"], "died": ["1991-03-24"], "death_place": ["Dunmere"]},
+            {
+                "born": ["1950-05-03"],
+                "birth_place": ["Larkby"],
+                "died": ["1991-03-24"],
+                "death_place": ["Dunmere"],
+            },
         ),
         ("(30 April 1938, Larkby)", {"born": ["1938-04-30"], "birth_place": ["Larkby"]}),
         ("(reigned 1271–1368)", {}),
@@ -123,7 +134,9 @@ def test_notes_after_the_name(note: str, expected: dict[str, list[str]]) -> None
 
 
 def test_dates() -> None:
-    assert [format_iso_date(d) for d in ("5 of September, 1971", "May 1905", "Dec. 24, 987", "1832")] == [
+    assert [
+        format_iso_date(d) for d in ("5 of September, 1971", "May 1905", "Dec. 24, 987", "1832")
+    ] == [
         "1971-09-05",
         "1905-05",
         "0987-12-24",
@@ -132,10 +145,11 @@ def test_dates() -> None:
 
 
 def test_what_is_a_work(biographer: Biographer) -> None:
-    quoted = (
-        '"The Drowned Bell" "  " "said so" "Copper" known as "Nana" "A word of the Herons and of the Rovers they made"'
+    quoted = '"The Drowned Bell" "  " "said so" "Copper" known as "Nana" "A word of the Herons and of the Rovers they made"'
+    assert profile(biographer, "Bo Berg", f"Bo Berg was a poet. {quoted}").get("work") == (
+        "The Drowned Bell",
+        "Copper",
     )
-    assert profile(biographer, "Bo Berg", f"Bo Berg was a poet. {quoted}").get("work") == ("The Drowned Bell", "Copper")
 
 
 @given(st.text(max_size=200), st.text(max_size=20))

@@ -14,7 +14,9 @@ def test_generic_masks_go(mask):
     assert drop_masks(f"Then {mask} left the mill.").split() == ["Then", "left", "the", "mill."]
 
 
-@pytest.mark.parametrize("kept", ["a person of the world", "a city in Norway", "(she left)", "NASA", "x", "Date", "*"])
+@pytest.mark.parametrize(
+    "kept", ["a person of the world", "a city in Norway", "(she left)", "NASA", "x", "Date", "*"]
+)
 def test_words_stay(kept):
     assert drop_masks(kept) == kept
 

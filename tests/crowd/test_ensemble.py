@@ -42,7 +42,9 @@ def test_an_ensemble_adds_what_its_models_say():
     assert both.weights[0] > both.weights[1] > 0
     assert np.allclose(np.exp(rows.astype(np.float64)).sum(axis=1), 1, atol=1e-5)
     alone = Ensemble([model, BM25], weights=[0, 1]).read(words.texts)
-    assert (alone.score(masks).argmax(axis=1) == BM25.read(words.texts).score(masks).argmax(axis=1)).all()
+    assert (
+        alone.score(masks).argmax(axis=1) == BM25.read(words.texts).score(masks).argmax(axis=1)
+    ).all()
     falls = both.read(words.texts).screen(masks[1], 7)
     assert (falls[3:8] == 0).all()
     assert (falls > 0).any()
@@ -70,5 +72,7 @@ def test_calibration_finds_the_temperature_that_fits():
             found.append(ranker.read(words.texts).score(masks)[0, at])
         return np.mean(found)
 
-    others = [Lexical.fit(POPULATION, temperature=fitted.temperature * factor) for factor in (0.3, 3)]
+    others = [
+        Lexical.fit(POPULATION, temperature=fitted.temperature * factor) for factor in (0.3, 3)
+    ]
     assert all(measure_likelihood(fitted) > measure_likelihood(other) for other in others)

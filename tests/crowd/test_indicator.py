@@ -35,7 +35,13 @@ def entity(document, id, text, kind, **about):
 
 def entities(document):
     named = entity(document, "e1", "Ana Souza", EntityType.PERSON, protected=True)
-    return [named, *(entity(document, f"e{at}", text, EntityType.DEM) for at, text in ((2, "cellist"), (3, "Porto")))]
+    return [
+        named,
+        *(
+            entity(document, f"e{at}", text, EntityType.DEM)
+            for at, text in ((2, "cellist"), (3, "Porto"))
+        ),
+    ]
 
 
 def test_what_had_to_be_masked_is_risky_alone_and_together():
@@ -51,7 +57,10 @@ def test_what_had_to_be_masked_is_risky_alone_and_together():
 
 def test_what_may_stay_says_so():
     document = Document(TEXT, id="p1")
-    found = {e.entities: e for e in ReidentificationIndicator(PEOPLE, k=1).assess(document, entities(document))}
+    found = {
+        e.entities: e
+        for e in ReidentificationIndicator(PEOPLE, k=1).assess(document, entities(document))
+    }
     assert [e.risky for e in found.values()].count(True) == 1
     [kept] = [e for e in found.values() if not e.risky]
     assert "still at rank" in kept.reason
@@ -59,7 +68,10 @@ def test_what_may_stay_says_so():
 
 def test_a_person_is_known_by_a_protected_name():
     document = Document("The cellist from Porto left.", protected=(Person("Dr Ana SOUZA"),))
-    parts = [entity(document, f"e{at}", text, EntityType.DEM) for at, text in ((1, "cellist"), (2, "Porto"))]
+    parts = [
+        entity(document, f"e{at}", text, EntityType.DEM)
+        for at, text in ((1, "cellist"), (2, "Porto"))
+    ]
     assert any(e.risky for e in ReidentificationIndicator(PEOPLE, k=2).assess(document, parts))
 
 
@@ -91,8 +103,14 @@ def test_a_policy_that_demands_k_gets_it(tmp_path):
     rows = [{"id": p.id, "profile": dict(p.attributes)} for p in PEOPLE]
     register.write_text("".join(json.dumps(row) + "\n" for row in rows))
     indicator = {"kind": "reidentification", "population": str(register), "k": 2}
-    raw = {"name": "crowd", "detectors": [{"kind": "gazetteer"}, {"kind": "patterns"}], "indicators": [indicator]}
-    document = Document("Ana Souza is a cellist from Porto.", id="p1", protected=(Person("Ana Souza"),))
+    raw = {
+        "name": "crowd",
+        "detectors": [{"kind": "gazetteer"}, {"kind": "patterns"}],
+        "indicators": [indicator],
+    }
+    document = Document(
+        "Ana Souza is a cellist from Porto.", id="p1", protected=(Person("Ana Souza"),)
+    )
     result = Sanitizer(Policy.parse(raw)).sanitize(document)
     words = Words(document.text)
     mask = np.zeros(len(words), dtype=bool)

@@ -19,7 +19,11 @@ from maskwise.crowd.uniqueness import measure_uniqueness
 from maskwise.errors import CorpusError, InputError, MaskwiseError, OutputError
 
 ROWS = [
-    {"id": "p1", "profile": {"occupation": ["cellist", "teacher"], "born": 1921, "died": None}, "text": "A cellist."},
+    {
+        "id": "p1",
+        "profile": {"occupation": ["cellist", "teacher"], "born": 1921, "died": None},
+        "text": "A cellist.",
+    },
     {"id": 2, "profile": {"born": "1921-05-03", "nationality": "Dutch"}},
     {"id": "p3", "profile": {}},
 ]
@@ -52,8 +56,15 @@ def test_packed_files_read_the_same(tmp_path: Path, ending: str, opener) -> None
 
 def test_tables(tmp_path: Path) -> None:
     csv, table = tmp_path / "people.csv", tmp_path / "people.parquet"
-    csv.write_text('id,born,occupation,text\np1,1921,cellist;teacher,"A ""cellist"", they say."\np2,,,\n', "utf-8")
-    columns = {"id": ["p1", "p2"], "born": [1921, None], "occupation": [["cellist", "teacher"], None]}
+    csv.write_text(
+        'id,born,occupation,text\np1,1921,cellist;teacher,"A ""cellist"", they say."\np2,,,\n',
+        "utf-8",
+    )
+    columns = {
+        "id": ["p1", "p2"],
+        "born": [1921, None],
+        "occupation": [["cellist", "teacher"], None],
+    }
     parquet.write_table(pyarrow.table(columns), table)
     expected = [LINES[0], ""]
     people = Population.load(csv, separator=";")
@@ -65,7 +76,9 @@ def test_tables(tmp_path: Path) -> None:
 
 def test_nested_profiles_of_parquet(tmp_path: Path) -> None:
     path = tmp_path / "people.parquet"
-    rows = [{"id": row["id"], "profile": row["profile"], "text": row.get("text")} for row in ROWS[:1]]
+    rows = [
+        {"id": row["id"], "profile": row["profile"], "text": row.get("text")} for row in ROWS[:1]
+    ]
     parquet.write_table(pyarrow.Table.from_pylist(rows), path)
     [person] = Population.load(path)
     assert (linearise(person), person.text) == (LINES[0], "A cellist.")
@@ -88,7 +101,10 @@ def test_other_separators_of_columns_are_seen(tmp_path: Path) -> None:
         (f'{{"profile": {{"name": "{SECRET}"}}}}', "row 2 has no `id`"),
         (f'{{"id": true, "profile": {{"name": "{SECRET}"}}}}', "row 2 has no `id`"),
         (f'{{"id": "x", "profile": "{SECRET}"}}', "row 2: `profile` is not an object"),
-        (f'{{"id": "x", "profile": {{"name": {{"first": "{SECRET}"}}}}}}', "neither a value nor a list"),
+        (
+            f'{{"id": "x", "profile": {{"name": {{"first": "{SECRET}"}}}}}}',
+            "neither a value nor a list",
+        ),
         (f'{{"id": "x", "profile": {{"": "{SECRET}"}}}}', "an attribute without a name"),
         (f'{{"id": "x", "profile": {{}}, "text": ["{SECRET}"]}}', "`text` is not text"),
     ],
@@ -138,7 +154,11 @@ def test_repeated_ids() -> None:
 
 
 def test_identical_profiles_are_counted_whatever_the_order_of_keys() -> None:
-    same = [Profile.of("a", {"x": 1, "y": 2}), Profile.of("b", {"y": 2, "x": 1}), Profile.of("c", {"x": 1})]
+    same = [
+        Profile.of("a", {"x": 1, "y": 2}),
+        Profile.of("b", {"y": 2, "x": 1}),
+        Profile.of("c", {"x": 1}),
+    ]
     assert Population(same).identical == 2
 
 
@@ -172,7 +192,9 @@ def test_packing_loses_nothing(people: list[Profile]) -> None:
 
 
 @given(st.lists(profiles, min_size=1, max_size=4, unique_by=lambda p: p.id))
-def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, people: list[Profile]) -> None:
+def test_what_is_written_is_read(
+    tmp_path_factory: pytest.TempPathFactory, people: list[Profile]
+) -> None:
     path = tmp_path_factory.mktemp("people") / "people.jsonl.gz"
     assert write_profiles(path, people) == len(people)
     assert list(read_profiles(path)) == people
@@ -201,7 +223,9 @@ def test_uniqueness() -> None:
         {"born": "1921", "job": "nurse"},
         {"job": "nurse"},
     ]
-    alone, together = measure_uniqueness(Population(Profile.of(str(at), fact) for at, fact in enumerate(facts)))
+    alone, together = measure_uniqueness(
+        Population(Profile.of(str(at), fact) for at, fact in enumerate(facts))
+    )
     crowds = {row.attributes: row for row in (*alone, *together)}
     assert ("code (year)",) not in crowds  # four digits alone are no year
     assert (crowds["born",].people, crowds["born",].alone) == (3, 1.0)

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from people import people
 
 from maskwise.crowd.lexical import Lexical, cut_pieces
-from maskwise.crowd.ranks import ProfileRank, compute_leads, is_outranked, rank_by_attacker, rank_profile
+from maskwise.crowd.ranks import (
+    ProfileRank,
+    compute_leads,
+    is_outranked,
+    rank_by_attacker,
+    rank_profile,
+)
 from maskwise.crowd.search import Effort, Goal, list_entity_units, list_word_units, search
 from maskwise.crowd.unmask import show_harmless
 from maskwise.crowd.words import Words, find_runs
@@ -62,12 +68,16 @@ def test_the_screen_is_exact_where_one_profile_holds_nearly_all():
     reading = sure.read(words.texts)
     clear = np.zeros(len(words), dtype=bool)
     after = reading.score(np.eye(len(words), dtype=bool))[:, 3]
-    np.testing.assert_allclose(reading.screen(clear, 3), reading.score(clear[None])[0, 3] - after, atol=1e-3)
+    np.testing.assert_allclose(
+        reading.screen(clear, 3), reading.score(clear[None])[0, 3] - after, atol=1e-3
+    )
 
 
 def test_profiles_that_share_no_word_are_equally_unlikely():
     row = BM25.read(["Quillfeather"]).score(np.zeros((1, 1), dtype=bool))[0]
-    without = [at for at, profile in enumerate(POPULATION) if "Quillfeather" not in profile.get("name")[0]]
+    without = [
+        at for at, profile in enumerate(POPULATION) if "Quillfeather" not in profile.get("name")[0]
+    ]
     assert 0 < len(without) < len(POPULATION)
     assert len(set(row[without])) == 1
     assert row[without][0] == row.min() < row.max()
@@ -111,19 +121,28 @@ def test_an_exchange_never_masks_more_and_somewhere_fewer():
     def masked(at, exchange):
         words = document(at)
         readings = [ranker.read(words.texts) for ranker in (BM25, PIECES)]
-        return search(readings, at, list_word_units(words), len(words), Goal(3), Effort(exchange=exchange)).mask.sum()
+        return search(
+            readings, at, list_word_units(words), len(words), Goal(3), Effort(exchange=exchange)
+        ).mask.sum()
 
     pairs = [(masked(at, 0), masked(at, 8)) for at in range(len(POPULATION))]
     assert all(after <= before for before, after in pairs)
     assert any(after < before for before, after in pairs)
 
 
-@given(PERSON, st.sampled_from([[BM25], [BM25, PIECES]]), st.sampled_from([1, 3, 10, 200]), st.sampled_from([0.3, 1.0]))
+@given(
+    PERSON,
+    st.sampled_from([[BM25], [BM25, PIECES]]),
+    st.sampled_from([1, 3, 10, 200]),
+    st.sampled_from([0.3, 1.0]),
+)
 @settings(max_examples=40, deadline=None)
 def test_showing_again_hides_the_person_or_says_so(at, rankers, k, share):
     words = document(at)
     readings = [ranker.read(words.texts) for ranker in rankers]
-    found = search(readings, at, list_word_units(words), len(words), Goal(k, max_share=share), Effort("show"))
+    found = search(
+        readings, at, list_word_units(words), len(words), Goal(k, max_share=share), Effort("show")
+    )
     assert found.reached == all(rank(ranker, words, found.mask, at) > k for ranker in rankers)
     assert found.mask.sum() <= share * len(words)
     assert sorted(w for unit in found.units for w in unit) == np.flatnonzero(found.mask).tolist()
@@ -170,7 +189,9 @@ def test_what_is_masked_at_the_start_stays():
     words = document(7)
     start = np.zeros(len(words), dtype=bool)
     start[:2] = True
-    found = search([BM25.read(words.texts)], 7, list_word_units(words), len(words), Goal(5), start=start)
+    found = search(
+        [BM25.read(words.texts)], 7, list_word_units(words), len(words), Goal(5), start=start
+    )
     assert found.mask[:2].all()
     assert not {0, 1} & {w for unit in found.units for w in unit}
 
@@ -188,7 +209,10 @@ def test_leads_and_ranks_are_those_of_sorted_rows(seed, k, margin):
     rows = draw.normal(size=(3, 1000)).round(draw.integers(1, 4)).astype(np.float32)  # with ties
     target = int(draw.integers(1000))
     ordered = -np.sort(-rows, axis=1)
-    assert compute_leads(rows, target, k).tolist() == (rows[:, target] - ordered[:, min(k, 999)]).tolist()
+    assert (
+        compute_leads(rows, target, k).tolist()
+        == (rows[:, target] - ordered[:, min(k, 999)]).tolist()
+    )
     likelier = [(row >= row[target] + margin).sum() >= k for row in rows]
     wanted = likelier if margin else [standing.rank > k for standing in rank_profile(rows, target)]
     assert is_outranked(rows, target, k, margin).tolist() == wanted
@@ -217,7 +241,11 @@ def test_no_masking_is_scored_twice_and_fooled_readings_are_spared():
 
 
 def test_equal_profiles_share_their_places():
-    rows = np.log(np.array([[0.25, 0.25, 0.25, 0.25], [0.4, 0.2, 0.2, 0.2], [0.1, 0.3, 0.3, 0.3]], dtype=np.float32))
+    rows = np.log(
+        np.array(
+            [[0.25, 0.25, 0.25, 0.25], [0.4, 0.2, 0.2, 0.2], [0.1, 0.3, 0.3, 0.3]], dtype=np.float32
+        )
+    )
     assert [(s.rank, s.ties) for s in rank_profile(rows, 0)] == [(2, 3), (1, 0), (4, 0)]
     assert [s.hit_chance for s in rank_profile(rows, 0)] == [0.25, 1.0, 0.0]
     assert ProfileRank(1, 0.5, 1).hit_chance == 0.5
@@ -227,7 +255,9 @@ def test_equal_profiles_share_their_places():
 def test_attackers_are_compared_on_the_same_masks():
     words = document(2)
     masks = masks_of(words, 0, 3)
-    told = rank_by_attacker({name: ranker.read(words.texts) for name, ranker in RANKERS.items()}, 2, masks)
+    told = rank_by_attacker(
+        {name: ranker.read(words.texts) for name, ranker in RANKERS.items()}, 2, masks
+    )
     assert [len(standing) for standing in told.values()] == [3, 3]
 
 
@@ -241,7 +271,12 @@ def test_masks_are_spans_of_words_and_hide_nothing_else(text, seed):
     inside = {at for start, end in spans for at in range(start, end)}
     for (start, end), gone in zip(words.spans, mask, strict=True):
         assert (inside >= set(range(start, end))) == bool(gone)
-    kept = [text[a:b] for a, b in zip([0, *(e for _, e in spans)], [*(s for s, _ in spans), len(text)], strict=True)]
+    kept = [
+        text[a:b]
+        for a, b in zip(
+            [0, *(e for _, e in spans)], [*(s for s, _ in spans), len(text)], strict=True
+        )
+    ]
     assert words.write(mask, "\0") == "\0".join(kept)
 
 
@@ -253,7 +288,9 @@ def test_pieces_see_what_forms_of_a_word_share():
 @pytest.mark.parametrize("ranker", RANKERS.values(), ids=RANKERS)
 def test_clear_documents_are_found(ranker):
     hits = [
-        rank_profile(ranker.read(document(at).texts).score(np.zeros((1, len(document(at))), bool)), at)[0].hit_chance
+        rank_profile(
+            ranker.read(document(at).texts).score(np.zeros((1, len(document(at))), bool)), at
+        )[0].hit_chance
         for at in range(len(POPULATION))
     ]
     assert np.mean(hits) > 0.9

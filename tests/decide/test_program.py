@@ -19,7 +19,16 @@ from maskwise.errors import PlanError
 from maskwise.mask import Replacement
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Action, Document, Entity, EntityType, Evidence, IdentifierType, Level, Override
+from maskwise.text import (
+    Action,
+    Document,
+    Entity,
+    EntityType,
+    Evidence,
+    IdentifierType,
+    Level,
+    Override,
+)
 from maskwise.text.exposure import Hazard, document_risk
 
 
@@ -40,15 +49,26 @@ def problems(draw):
     options = []
     for _ in range(count):
         whole = draw(st.integers(0, 20))
-        shares = draw(st.lists(st.sampled_from([0.25, 0.5, 0.75]), unique=True, max_size=1 if count > 6 else 3))
+        shares = draw(
+            st.lists(
+                st.sampled_from([0.25, 0.5, 0.75]), unique=True, max_size=1 if count > 6 else 3
+            )
+        )
         steps = [Option(round(whole * s), s, s >= 0.5) for s in (0.0, *sorted(shares), 1.0)]
         first = draw(st.integers(0, len(steps) - 1)) if draw(st.booleans()) else 0
-        last = draw(st.integers(first + 1, len(steps))) if draw(st.integers(0, 5)) == 0 else len(steps)
+        last = (
+            draw(st.integers(first + 1, len(steps))) if draw(st.integers(0, 5)) == 0 else len(steps)
+        )
         options.append(tuple(steps[first:last]))
-    members = st.lists(st.integers(0, count - 1), min_size=1, max_size=4, unique=True).map(lambda m: tuple(sorted(m)))
+    members = st.lists(st.integers(0, count - 1), min_size=1, max_size=4, unique=True).map(
+        lambda m: tuple(sorted(m))
+    )
     combinations = tuple(draw(st.lists(members, max_size=14)))
     subjects = draw(st.lists(members, max_size=14, unique=True))
-    hazards = tuple((m, Hazard(tuple(map(str, m)), draw(st.sampled_from([0.05, 0.2, 0.5, 0.9])))) for m in subjects)
+    hazards = tuple(
+        (m, Hazard(tuple(map(str, m)), draw(st.sampled_from([0.05, 0.2, 0.5, 0.9]))))
+        for m in subjects
+    )
     budget = draw(st.sampled_from([None, 0.05, 0.3, 1.0]))
     return Problem(tuple(options), combinations, hazards, budget)
 
@@ -101,10 +121,17 @@ def test_quick_answers_after_a_change_are_safe_and_bounds_true(problem, data):
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_reductions_keep_an_optimum(data):
-    sets = data.draw(st.lists(st.frozensets(st.integers(0, 9), min_size=1, max_size=4), max_size=12))
+    sets = data.draw(
+        st.lists(st.frozensets(st.integers(0, 9), min_size=1, max_size=4), max_size=12)
+    )
     weights = {m: data.draw(st.integers(0, 9)) for m in range(10)}
     taken, kernel = hitting_set.reduce_sets(weights, sets)
-    answer = taken.union(*(hitting_set.hit_optimally(weights, piece) for piece in hitting_set.split_components(kernel)))
+    answer = taken.union(
+        *(
+            hitting_set.hit_optimally(weights, piece)
+            for piece in hitting_set.split_components(kernel)
+        )
+    )
     subsets = ({m for m in range(10) if number >> m & 1} for number in range(1 << 10))
     least = min(sum(weights[m] for m in one) for one in subsets if all(one & s for s in sets))
     assert all(answer & one for one in sets)
@@ -113,7 +140,9 @@ def test_reductions_keep_an_optimum(data):
 
 def test_rounding_never_lets_the_risk_over_the_bound():
     hazards = tuple(((at,), Hazard((str(at),), 0.1)) for at in range(40))
-    budget = 20 * -math.log1p(-0.1)  # room for twenty to the last bit; whole numbers may round that down to nineteen
+    budget = 20 * -math.log1p(
+        -0.1
+    )  # room for twenty to the last bit; whole numbers may round that down to nineteen
     problem = Problem(((Option(0, 0.0, False), Option(3, 1.0, True)),) * 40, (), hazards, budget)
     solution = Optimiser(effort=1.0).solve(problem)
     assert solution.proved
@@ -130,17 +159,24 @@ DOC = Document("Ana Souza, nurse, Ascoli Piceno, born 1921, of the Blue Choir, n
 def entity(name, text, kind, **options):
     start = DOC.text.index(text)
     attributes = {k: options.pop(k) for k in ("score", "subtype") if k in options}
-    return Entity(name, kind, (DOC.mention(start, start + len(text), kind, **attributes),), **options)
+    return Entity(
+        name, kind, (DOC.mention(start, start + len(text), kind, **attributes),), **options
+    )
 
 
-ANA = entity("ana", "Ana Souza", EntityType.PERSON, protected=True, identifier=IdentifierType.DIRECT)
+ANA = entity(
+    "ana", "Ana Souza", EntityType.PERSON, protected=True, identifier=IdentifierType.DIRECT
+)
 CODE = entity("code", "12/98", EntityType.CODE, identifier=IdentifierType.DIRECT)
 NURSE = entity("nurse", "nurse", EntityType.DEM)
 TOWN = entity("town", "Ascoli Piceno", EntityType.LOC, subtype="city")
 YEAR = entity("year", "1921", EntityType.DATETIME)
 CHOIR = entity("choir", "Blue Choir", EntityType.ORG)
 ALL = (ANA, NURSE, TOWN, YEAR, CHOIR, CODE)
-SAFE = [Evidence((e.id,), 0.1, 0.5, False, "scores 0.10, under 0.50", "test") for e in (NURSE, TOWN, YEAR, CHOIR)]
+SAFE = [
+    Evidence((e.id,), 0.1, 0.5, False, "scores 0.10, under 0.50", "test")
+    for e in (NURSE, TOWN, YEAR, CHOIR)
+]
 
 
 def together(*entities, score=0.8):
@@ -154,7 +190,9 @@ def masked(plan):
 def test_without_combinations_and_bound_it_masks_what_the_rules_mask():
     for evidence in ([], SAFE, [together("nurse")]):
         options = {"thresholds": {EntityType.LOC: 0}, "subtypes": {"city": 0.2}, "default": 0.9}
-        optimal, simple = (s(**options).solve(DOC, ALL, evidence) for s in (OptimalSolver, ThresholdSolver))
+        optimal, simple = (
+            s(**options).solve(DOC, ALL, evidence) for s in (OptimalSolver, ThresholdSolver)
+        )
         assert masked(optimal) == masked(simple)
         assert optimal.optimal
         assert optimal.solver == "optimal (rules)"
@@ -180,7 +218,9 @@ def test_one_mask_that_breaks_two_combinations_beats_two_cheaper_ones():
 
 
 def test_a_combination_with_a_direct_identifier_costs_nothing():
-    plan = OptimalSolver().solve(DOC, ALL, [*SAFE, together("ana", "town"), together("code", "year")])
+    plan = OptimalSolver().solve(
+        DOC, ALL, [*SAFE, together("ana", "town"), together("code", "year")]
+    )
     assert masked(plan) == {"ana", "code"}
 
 
@@ -191,7 +231,11 @@ def test_a_level_that_loses_enough_breaks_a_combination():
     solver = OptimalSolver()
     evidence = [*SAFE, together("town", "choir")]
     decision = solver.solve(DOC, ALL, evidence, LEVELS).by_entity["town"]
-    assert (decision.action, decision.level, decision.lost) == (Action.GENERALISE, 2, pytest.approx(1.4))
+    assert (decision.action, decision.level, decision.lost) == (
+        Action.GENERALISE,
+        2,
+        pytest.approx(1.4),
+    )
     assert decision.visible == pytest.approx(0.3)
     decision = replace(solver, enough=0.4).solve(DOC, ALL, evidence, LEVELS).by_entity["town"]
     assert (decision.level, decision.lost) == (1, pytest.approx(0.8))
@@ -212,10 +256,15 @@ def test_levels_are_put_in_order():
 
 
 def test_the_bound_holds_and_says_so():
-    evidence = [Evidence((e.id,), 0.45, 0.5, False, "scores 0.45", "test") for e in (NURSE, TOWN, YEAR, CHOIR)]
+    evidence = [
+        Evidence((e.id,), 0.45, 0.5, False, "scores 0.45", "test")
+        for e in (NURSE, TOWN, YEAR, CHOIR)
+    ]
     free = OptimalSolver().solve(DOC, ALL, evidence)
     assert document_risk(ALL, evidence, free).before == pytest.approx(1.0)
-    assert document_risk(ALL, evidence, free).after == pytest.approx(1 - (1 - 0.0225) ** 4, abs=1e-4)
+    assert document_risk(ALL, evidence, free).after == pytest.approx(
+        1 - (1 - 0.0225) ** 4, abs=1e-4
+    )
     plan = OptimalSolver(bound=0.05).solve(DOC, ALL, evidence)
     assert masked(plan) == {"ana", "code", "nurse", "year"}
     assert plan.optimal
@@ -228,7 +277,9 @@ def test_the_bound_holds_and_says_so():
 def test_information_decides_and_can_come_from_anywhere():
     evidence = [*SAFE, together("town", "year")]
     assert "year" in masked(OptimalSolver().solve(DOC, ALL, evidence))
-    rare = OptimalSolver(_measure=lambda document, entities: {e.id: 9.0 if e is YEAR else 2.5 for e in entities})
+    rare = OptimalSolver(
+        _measure=lambda document, entities: {e.id: 9.0 if e is YEAR else 2.5 for e in entities}
+    )
     assert "town" in masked(rare.solve(DOC, ALL, evidence))
 
 
@@ -236,10 +287,13 @@ def test_information_of_the_language_model_by_policy():
     raw = {"name": "x", "decide": {"kind": "optimal", "information": "lm"}}
     text = "The nurse Ana Souza was born in Porto."
     result, words = (
-        Sanitizer(Policy.parse({**raw, **more})).sanitize(text) for more in ({}, {"decide": {"kind": "optimal"}})
+        Sanitizer(Policy.parse({**raw, **more})).sanitize(text)
+        for more in ({}, {"decide": {"kind": "optimal"}})
     )
     assert result.masks == words.masks
-    content, counts = ({e.id: r.plan.by_entity[e.id].information for e in r.entities} for r in (result, words))
+    content, counts = (
+        {e.id: r.plan.by_entity[e.id].information for e in r.entities} for r in (result, words)
+    )
     assert content.keys() == counts.keys() != set()
     assert all(value > 0 and value != counts[e] for e, value in content.items())
 
@@ -257,7 +311,9 @@ class Ends:
 def test_operators_that_offer_levels_are_used(monkeypatch):
     build = plugins.build_part
     monkeypatch.setattr(
-        plugins, "build_part", lambda group, *rest: Ends() if group == "operators" else build(group, *rest)
+        plugins,
+        "build_part",
+        lambda group, *rest: Ends() if group == "operators" else build(group, *rest),
     )
     policy = Policy.parse({"name": "x", "decide": {"kind": "optimal"}})
     assert Sanitizer(policy).sanitize("Mail a@example.org from Porto.").text == "Mail *** from P."
@@ -272,7 +328,9 @@ def test_must_mask_and_must_keep():
 
 
 def test_overrides_hold_and_are_taken_back():
-    program = OptimalSolver().program(DOC, ALL, [*SAFE, together("town", "year"), together("year", "choir")])
+    program = OptimalSolver().program(
+        DOC, ALL, [*SAFE, together("town", "year"), together("year", "choir")]
+    )
     assert masked(program.solve()) == {"ana", "code", "year"}
     overridden = program.solve([keep("year")])
     assert masked(overridden) == {"ana", "code", "town", "choir"}
@@ -285,7 +343,14 @@ def test_overrides_hold_and_are_taken_back():
 
 
 def test_every_masked_entity_can_be_shown_but_a_protected_name():
-    rules = {"thresholds": {EntityType.ORG: 0, EntityType.LOC: 0, EntityType.DATETIME: 0, EntityType.DEM: 0}}
+    rules = {
+        "thresholds": {
+            EntityType.ORG: 0,
+            EntityType.LOC: 0,
+            EntityType.DATETIME: 0,
+            EntityType.DEM: 0,
+        }
+    }
     program = OptimalSolver(**rules).program(DOC, ALL, [*SAFE, together("town", "year")])
     assert masked(program.solve()) == {e.id for e in ALL}
     for shown in ALL[1:]:
@@ -309,14 +374,24 @@ def test_the_last_override_of_an_entity_counts():
 
 
 def test_must_keep_wins_over_a_verdict():
-    plan = OptimalSolver(thresholds={EntityType.ORG: 0}, must_keep=("Blue Choir",)).solve(DOC, ALL, SAFE)
+    plan = OptimalSolver(thresholds={EntityType.ORG: 0}, must_keep=("Blue Choir",)).solve(
+        DOC, ALL, SAFE
+    )
     assert masked(plan) == {"ana", "code"}
 
 
 CONFLICTS = [
     ({}, [keep("ana")], "ana (PERSON at 0) names a person to protect; stop protecting"),
-    ({"must_keep": ("Ana Souza",)}, [], "names a person to protect but is in the policy's must_keep"),
-    ({}, [Override("town", Action.GENERALISE, 3)], "town (LOC at 18) cannot be overridden to generalise at level 3"),
+    (
+        {"must_keep": ("Ana Souza",)},
+        [],
+        "names a person to protect but is in the policy's must_keep",
+    ),
+    (
+        {},
+        [Override("town", Action.GENERALISE, 3)],
+        "town (LOC at 18) cannot be overridden to generalise at level 3",
+    ),
     (
         {"must_keep": ("Ascoli Piceno", "1921")},
         [],
@@ -334,7 +409,9 @@ CONFLICTS = [
 @pytest.mark.parametrize(("options", "overrides", "message"), CONFLICTS)
 def test_conflicts_are_named_without_text(options, overrides, message):
     with pytest.raises(PlanError) as caught:
-        OptimalSolver(**options).program(DOC, ALL, [*SAFE, together("town", "year")]).solve(overrides)
+        OptimalSolver(**options).program(DOC, ALL, [*SAFE, together("town", "year")]).solve(
+            overrides
+        )
     assert message in str(caught.value)
     assert "Ana" not in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -357,11 +434,16 @@ def crowd(count, combinations, seed, arity=2, reach=None):
     chosen = set()
     while len(chosen) < combinations:
         first = random_.randrange(count)
-        others = [random_.randrange(first, min(count, first + (reach or count))) for _ in range(arity - 1)]
+        others = [
+            random_.randrange(first, min(count, first + (reach or count))) for _ in range(arity - 1)
+        ]
         if len({first, *others}) == arity:
             chosen.add(tuple(sorted({first, *others})))
     evidence = [Evidence((e.id,), 0.1, 0.5, False, "scores 0.10", "test") for e in entities]
-    evidence += [Evidence(tuple(f"e{m}" for m in one), 0.8, 0.5, True, "3 pages", "web") for one in sorted(chosen)]
+    evidence += [
+        Evidence(tuple(f"e{m}" for m in one), 0.8, 0.5, True, "3 pages", "web")
+        for one in sorted(chosen)
+    ]
     weights = {e.id: random_.uniform(1, 40) for e in entities}
     return document, entities, evidence, lambda document, entities: weights
 
@@ -385,7 +467,9 @@ def test_fallbacks_leave_no_direct_identifier_and_no_combination(monkeypatch, mi
     solver = OptimalSolver(_measure=information, bound=0.2, deadline=None if missing else 0.0)
     plan = solver.solve(document, entities, evidence)
     assert plan.solver == "optimal (greedy)"
-    assert all(plan.by_entity[e.id].action is Action.SUPPRESS for e in entities if e.identifier == "DIRECT")
+    assert all(
+        plan.by_entity[e.id].action is Action.SUPPRESS for e in entities if e.identifier == "DIRECT"
+    )
     assert broken(plan, evidence)
     assert document_risk(entities, evidence, plan).after <= 0.2
     assert plan.bound <= plan.objective

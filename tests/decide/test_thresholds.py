@@ -9,14 +9,30 @@ DOC = Document("Ana Souza, nurse, Porto, 3 May 2001, no. 12/98")
 def entity(name, text, kind, **options):
     start = DOC.text.index(text)
     attributes = {k: options.pop(k) for k in ("score", "subtype", "source") if k in options}
-    return Entity(name, kind, (DOC.mention(start, start + len(text), kind, **attributes),), **options)
+    return Entity(
+        name, kind, (DOC.mention(start, start + len(text), kind, **attributes),), **options
+    )
 
 
-ANA = entity("e1", "Ana Souza", EntityType.PERSON, score=0.1, protected=True, identifier=IdentifierType.DIRECT)
+ANA = entity(
+    "e1",
+    "Ana Souza",
+    EntityType.PERSON,
+    score=0.1,
+    protected=True,
+    identifier=IdentifierType.DIRECT,
+)
 NURSE = entity("e2", "nurse", EntityType.DEM, score=0.6)
 PORTO = entity("e3", "Porto", EntityType.LOC, score=0.7, subtype="city")
 DATE = entity("e4", "3 May 2001", EntityType.DATETIME, score=0.9)
-CODE = entity("e5", "12/98", EntityType.CODE, score=0.2, subtype="case_number", identifier=IdentifierType.DIRECT)
+CODE = entity(
+    "e5",
+    "12/98",
+    EntityType.CODE,
+    score=0.2,
+    subtype="case_number",
+    identifier=IdentifierType.DIRECT,
+)
 ALL = (ANA, NURSE, PORTO, DATE, CODE)
 
 
@@ -29,7 +45,9 @@ def masked(plan):
 
 
 def test_direct_identifiers_are_masked_whatever_the_thresholds():
-    plan = ThresholdSolver(default=2).solve(DOC, ALL, [risk("e1", risky=False), risk("e5", risky=False)])
+    plan = ThresholdSolver(default=2).solve(
+        DOC, ALL, [risk("e1", risky=False), risk("e5", risky=False)]
+    )
     assert masked(plan) == {"e1", "e5"}
     assert plan.by_entity["e1"].identifier is IdentifierType.DIRECT
 
@@ -49,7 +67,9 @@ def test_indicators_overrule_confidence_but_not_always():
 def test_subtypes_may_ask_for_more_and_say_so():
     evidence = [risk("e3")]
     plan = ThresholdSolver(subtypes={"city": 0.95}).solve(DOC, ALL, evidence)
-    assert plan.by_entity["e3"].reasons == ("test says so, but 0.95 is needed for LOC of this kind",)
+    assert plan.by_entity["e3"].reasons == (
+        "test says so, but 0.95 is needed for LOC of this kind",
+    )
     plan = ThresholdSolver(subtypes={"city": 2}).solve(DOC, ALL, evidence)
     assert plan.by_entity["e3"].reasons == ("the policy keeps LOC of this kind",)
     assert "e3" in masked(ThresholdSolver(subtypes={"city": 0.8}).solve(DOC, ALL, evidence))

@@ -26,14 +26,20 @@ POLICIES = [Policy.load(name) for name in list_shipped()]
 def guesses(draw):
     """A code that a pattern sees, and anything that a model might say of the text around it."""
     document = Document(TEXT)
-    found = [document.mention(SPAN.start, SPAN.stop, EntityType.CODE, source="patterns", subtype=draw(subtypes))]
+    found = [
+        document.mention(
+            SPAN.start, SPAN.stop, EntityType.CODE, source="patterns", subtype=draw(subtypes)
+        )
+    ]
     for _ in range(draw(st.integers(0, 6))):
         start = draw(st.integers(0, len(TEXT) - 1))
         end = draw(st.integers(start + 1, len(TEXT)))
         kind = draw(st.sampled_from(list(EntityType)))
         named = draw(st.sampled_from(["", "direct"]))
         score = draw(st.floats(0, 1))
-        found.append(document.mention(start, end, kind, source="neural", subtype=named, score=score))
+        found.append(
+            document.mention(start, end, kind, source="neural", subtype=named, score=score)
+        )
     return document, found
 
 
@@ -45,7 +51,13 @@ def test_a_code_that_a_pattern_supports_is_masked_as_one_whatever_a_model_says(c
     document, found = case
     random.shuffle(found)
     entities = RuleLinker().link(document, merge(found, ["neural", "patterns", "gazetteer"]))
-    covered = {at: entity for entity in entities for m in entity.mentions for at in range(m.start, m.end) if at in SPAN}
+    covered = {
+        at: entity
+        for entity in entities
+        for m in entity.mentions
+        for at in range(m.start, m.end)
+        if at in SPAN
+    }
     assert set(covered) >= {at for at in SPAN if TEXT[at].isalnum()}
     for entity in covered.values():
         assert entity.type is EntityType.CODE
@@ -53,7 +65,9 @@ def test_a_code_that_a_pattern_supports_is_masked_as_one_whatever_a_model_says(c
         assert not can_generalise(entity)
         safe = Evidence((entity.id,), 0.0, 0.5, False, "nobody would mask it", "sequence")
         for policy in POLICIES:
-            rules = MaskingRules(*(policy.decide.get(name) for name in ("thresholds", "subtypes", "default")))
+            rules = MaskingRules(
+                *(policy.decide.get(name) for name in ("thresholds", "subtypes", "default"))
+            )
             assert rules.judge(entity, []).masked, policy.name
             assert rules.judge(entity, [safe]).masked, policy.name
 
@@ -76,11 +90,28 @@ def test_a_policy_keeps_a_code_only_by_the_name_of_its_subtype():
     [
         *(
             (text, True)
-            for text in ("5550123", "555-0123", "KX1240", "00471123", "12 345 678", "SN-4471-AC", "65-13-09")
+            for text in (
+                "5550123",
+                "555-0123",
+                "KX1240",
+                "00471123",
+                "12 345 678",
+                "SN-4471-AC",
+                "65-13-09",
+            )
         ),
         *(
             (text, False)
-            for text in ("1998", "1997/8", "500,000", "12,500.50", "104.5", "120/80", "12.05.2004", "500mg")
+            for text in (
+                "1998",
+                "1997/8",
+                "500,000",
+                "12,500.50",
+                "104.5",
+                "120/80",
+                "12.05.2004",
+                "500mg",
+            )
         ),
         *((text, False) for text in ("2004-05-12", "E11.9", "18th", "1990s", "COVID19", "MI6")),
     ],
@@ -89,10 +120,14 @@ def test_digits_without_a_unit(text, rich):
     assert is_rich(text) is rich
 
 
-@pytest.mark.parametrize("kind", [EntityType.QUANTITY, EntityType.MISC, EntityType.DATETIME, EntityType.ORG])
+@pytest.mark.parametrize(
+    "kind", [EntityType.QUANTITY, EntityType.MISC, EntityType.DATETIME, EntityType.ORG]
+)
 def test_a_number_that_only_a_model_saw_is_a_code_and_its_neighbours_stay(kind):
     document = Document("the pump SN-4471-AC of Harbour Steel")
-    found = merge([document.mention(4, 36, kind, source="neural", score=0.9)], ["neural", "patterns"])
+    found = merge(
+        [document.mention(4, 36, kind, source="neural", score=0.9)], ["neural", "patterns"]
+    )
     assert [(m.text, m.type, m.subtype) for m in found if m.type is EntityType.CODE] == [
         ("SN-4471-AC", EntityType.CODE, DIGITS)
     ]
@@ -145,7 +180,11 @@ def test_no_telephone_number_becomes_an_amount(policy):
     random = Random(7)
     for _ in range(20):
         number = f"{random.randint(200, 999)}-555-01{random.randint(0, 99):02}"
-        for text in (f"He paid and left {number} behind.", f"{number} was all she said.", f"Total {number}"):
+        for text in (
+            f"He paid and left {number} behind.",
+            f"{number} was all she said.",
+            f"Total {number}",
+        ):
             written = sanitizer.sanitize(text).text
             assert number[-4:] not in written
             assert "000" not in written
@@ -154,7 +193,9 @@ def test_no_telephone_number_becomes_an_amount(policy):
 def test_a_short_code_makes_no_code_of_other_short_numbers():
     text = "Plate: KX12 ABC. He is 62 and has type 2 diabetes."
     document = Document(text)
-    plate = document.mention(7, 15, EntityType.CODE, subtype="plate_labelled", source="patterns", score=0.9)
+    plate = document.mention(
+        7, 15, EntityType.CODE, subtype="plate_labelled", source="patterns", score=0.9
+    )
     age = document.mention(23, 25, EntityType.QUANTITY, source="neural", score=0.6)
     number = document.mention(39, 40, EntityType.MISC, source="neural", score=0.6)
     merged = merge([plate, age, number], ["neural", "patterns"])

@@ -14,7 +14,11 @@ from maskwise.text import Document, EntityType, Mention
 from maskwise.text.currencies import find_currency
 from maskwise.text.numbers import format_number, read_number
 
-MONTHS = "January February March April May June July August September October November December".split(" ")
+MONTHS = (
+    "January February March April May June July August September October November December".split(
+        " "
+    )
+)
 ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -75,13 +79,23 @@ def named(day: date) -> list[str]:
     ] + (
         []
         if month == "May"
-        else [f"{d} {month[:3]}. {year}", f"{month[:3]}. {d}, {year}", f"{d} {month.lower()} {year}"]
+        else [
+            f"{d} {month[:3]}. {year}",
+            f"{month[:3]}. {d}, {year}",
+            f"{d} {month.lower()} {year}",
+        ]
     )
 
 
 def figures(day: date) -> list[str]:
     d, m, y = day.day, day.month, day.year
-    forms = [f"{d:02}.{m:02}.{y}", f"{d}.{m}.{y}", f"{d:02}/{m:02}/{y}", f"{d:02}-{m:02}-{y}", day.isoformat()]
+    forms = [
+        f"{d:02}.{m:02}.{y}",
+        f"{d}.{m}.{y}",
+        f"{d:02}/{m:02}/{y}",
+        f"{d:02}-{m:02}-{y}",
+        day.isoformat(),
+    ]
     forms += [f"{y}/{m:02}/{d:02}", f"{y}.{m:02}.{d:02}"]
     return forms + ([f"{m:02}-{d:02}-{y}", f"{m}/{d}/{y}"] if d > 12 else [])
 
@@ -94,13 +108,17 @@ behind = st.sampled_from(["", ".", ", he left", ")", " and then", "; see below",
 @given(days, before, behind)
 def test_every_form_with_a_named_month(day: date, left: str, right: str) -> None:
     for form in named(day):
-        assert [(m.text, m.value) for m in found("date", left + form + right)] == [(form, day.isoformat())]
+        assert [(m.text, m.value) for m in found("date", left + form + right)] == [
+            (form, day.isoformat())
+        ]
 
 
 @given(days, before, behind)
 def test_every_form_in_figures(day: date, left: str, right: str) -> None:
     for form in figures(day):
-        assert [(m.text, m.value) for m in found("numeric_date", left + form + right)] == [(form, day.isoformat())]
+        assert [(m.text, m.value) for m in found("numeric_date", left + form + right)] == [
+            (form, day.isoformat())
+        ]
 
 
 @given(days)
@@ -108,7 +126,9 @@ def test_all_families_together_agree(day: date) -> None:
     detector = PatternDetector(only=list(DETECTORS))
     for form in named(day) + figures(day):
         mentions = merge(detector.detect([Document(f"He came on {form} by train.")])[0].mentions)
-        assert [(m.text, m.value, m.type) for m in mentions] == [(form, day.isoformat(), EntityType.DATETIME)]
+        assert [(m.text, m.value, m.type) for m in mentions] == [
+            (form, day.isoformat(), EntityType.DATETIME)
+        ]
 
 
 @given(days)
@@ -176,14 +196,22 @@ def test_number_words_are_read_back(number: int) -> None:
 
 @given(st.integers(1, 999_999))
 def test_amounts_in_every_form_have_one_value(number: int) -> None:
-    forms = [f"EUR {number:,}", f"€{number:,}", f"{number:,} euros", f"{number:,} euros (EUR)", f"{number:,} EUR"]
+    forms = [
+        f"EUR {number:,}",
+        f"€{number:,}",
+        f"{number:,} euros",
+        f"{number:,} euros (EUR)",
+        f"{number:,} EUR",
+    ]
     forms += [
         f"{f'{number:,}'.replace(',', ' ')} euros",
         f"EUR {f'{number:,}'.replace(',', '.')}",
         f"{in_words(number)} euros",
     ]
     for form in forms:
-        assert [(m.text, m.value) for m in found("money", f"He paid {form} in May.")] == [(form, f"EUR {number}")]
+        assert [(m.text, m.value) for m in found("money", f"He paid {form} in May.")] == [
+            (form, f"EUR {number}")
+        ]
 
 
 @given(st.integers(1, 9_999_999), st.integers(0, 99))
@@ -216,6 +244,11 @@ def test_currencies(text: str, code: str) -> None:
 
 @given(st.integers(1, 110))
 def test_ages(years: int) -> None:
-    for form in (f"aged {years}", f"{years} years old", f"{years}-year-old", f"age of {in_words(years)}"):
+    for form in (
+        f"aged {years}",
+        f"{years} years old",
+        f"{years}-year-old",
+        f"age of {in_words(years)}",
+    ):
         (mention,) = found("age", f"a person, {form}, came")
         assert (mention.text, mention.value, mention.type) == (form, f"P{years}Y", EntityType.DEM)

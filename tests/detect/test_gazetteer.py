@@ -43,8 +43,14 @@ def own(tmp_path: Path):  # type: ignore[no-untyped-def]
     ("text", "expected"),
     [
         ("She moved from Norway to Gdańsk.", [("Norway", "country"), ("Gdańsk", "city")]),
-        ("He is a Portuguese electrician.", [("Portuguese", "nationality"), ("electrician", "occupation")]),
-        ("ELECTRICIAN WANTED; Electrician found", [("ELECTRICIAN", "occupation"), ("Electrician", "occupation")]),
+        (
+            "He is a Portuguese electrician.",
+            [("Portuguese", "nationality"), ("electrician", "occupation")],
+        ),
+        (
+            "ELECTRICIAN WANTED; Electrician found",
+            [("ELECTRICIAN", "occupation"), ("Electrician", "occupation")],
+        ),
         ("diagnosed with multiple sclerosis", [("multiple sclerosis", "disease")]),
         (
             "a practising Muslim, a Kurd and a widow",
@@ -66,7 +72,15 @@ def test_names_need_a_capital(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Reading is fun.", "Nice to meet you.", "Mobile phones", "Of these", "Most agreed", "Police came"]
+    "text",
+    [
+        "Reading is fun.",
+        "Nice to meet you.",
+        "Mobile phones",
+        "Of these",
+        "Most agreed",
+        "Police came",
+    ],
 )
 def test_a_homonym_needs_a_place_word_before_it(text: str) -> None:
     assert found(text) == []
@@ -83,17 +97,24 @@ def test_a_procedural_role_counts_where_it_is_predicated() -> None:
 
 
 def test_a_trade_that_is_a_surname_must_be_small() -> None:
-    assert found("Baker saw a baker and two bakers") == [("baker", "occupation"), ("bakers", "occupation")]
+    assert found("Baker saw a baker and two bakers") == [
+        ("baker", "occupation"),
+        ("bakers", "occupation"),
+    ]
 
 
 def test_offences_are_common_nouns() -> None:
     text = "He was convicted of burglary and two armed robberies. The Murder of a Duke is a play; his conviction stood."
     assert found(text) == [("burglary", "offence"), ("armed robberies", "offence")]
-    assert found("Armed robbery is one; The Armed Robbery is a film.") == [("Armed robbery", "offence")]
+    assert found("Armed robbery is one; The Armed Robbery is a film.") == [
+        ("Armed robbery", "offence")
+    ]
 
 
 def test_a_word_with_other_meanings_is_an_offence_where_somebody_is_accused() -> None:
-    assert found("guilty of deception, by deception, in an act of rebellion") == [("deception", "offence")]
+    assert found("guilty of deception, by deception, in an act of rebellion") == [
+        ("deception", "offence")
+    ]
     assert found("charged with conspiracy") == [("conspiracy", "offence")]
 
 
@@ -108,18 +129,28 @@ def test_acronyms_are_matched_as_listed() -> None:
 
 
 def test_longest_match_wins() -> None:
-    assert found("a taxi driver in South Africa") == [("taxi driver", "occupation"), ("South Africa", "country")]
+    assert found("a taxi driver in South Africa") == [
+        ("taxi driver", "occupation"),
+        ("South Africa", "country"),
+    ]
 
 
 def test_a_refused_long_match_does_not_hide_a_short_one(own) -> None:  # type: ignore[no-untyped-def]
     item = own("Norway Spruce Society\n")
-    assert found("Norway spruce society", extra=[item], lists=["countries"]) == [("Norway", "country")]
-    assert found("Norway Spruce Society", extra=[item], lists=["countries"]) == [("Norway Spruce Society", "own")]
-    assert found("Norway Spruce Societyx", extra=[item], lists=["countries"]) == [("Norway", "country")]
+    assert found("Norway spruce society", extra=[item], lists=["countries"]) == [
+        ("Norway", "country")
+    ]
+    assert found("Norway Spruce Society", extra=[item], lists=["countries"]) == [
+        ("Norway Spruce Society", "own")
+    ]
+    assert found("Norway Spruce Societyx", extra=[item], lists=["countries"]) == [
+        ("Norway", "country")
+    ]
 
 
 @pytest.mark.parametrize(
-    "text", ["electricians", "policemen", "Germans", "civil servants", "bus drivers", "missionaries"]
+    "text",
+    ["electricians", "policemen", "Germans", "civil servants", "bus drivers", "missionaries"],
 )
 def test_plurals(text: str) -> None:
     assert [span for span, _ in found(f"two {text} came")] == [text]
@@ -134,18 +165,32 @@ def test_hyphen_space_and_line_break_are_one(text: str) -> None:
     assert found(f"a {text} group") == [(text, "ideology")]
 
 
-@pytest.mark.parametrize("text", ["Lodz", "Łódź", "ŁÓDŹ", "Istanbul", "İstanbul", "Diyarbakır", "Diyarbakir"])
+@pytest.mark.parametrize(
+    "text", ["Lodz", "Łódź", "ŁÓDŹ", "Istanbul", "İstanbul", "Diyarbakır", "Diyarbakir"]
+)
 def test_marks_on_letters_do_not_matter(text: str) -> None:
     assert found(f"in {text}.") == [(text, "city")]
 
 
-@pytest.mark.parametrize("text", ["Norwayé", "éNorway", "Norway\u0301", "Norway_1", "Norway2", "ΩNorway", "Norway中"])
+@pytest.mark.parametrize(
+    "text", ["Norwayé", "éNorway", "Norway\u0301", "Norway_1", "Norway2", "ΩNorway", "Norway中"]
+)
 def test_no_match_inside_a_word(text: str) -> None:
     assert found(text, lists=["countries"]) == []
 
 
 @pytest.mark.parametrize(
-    "text", ["Norway's", "Norway’s", "“Norway”", "(Norway)", "Norway-based", "Norway🙂", "pre-Norway", "Norway"]
+    "text",
+    [
+        "Norway's",
+        "Norway’s",
+        "“Norway”",
+        "(Norway)",
+        "Norway-based",
+        "Norway🙂",
+        "pre-Norway",
+        "Norway",
+    ],
 )
 def test_borders_of_words(text: str) -> None:
     assert found(text, lists=["countries"]) == [("Norway", "country")]
@@ -165,7 +210,10 @@ def test_precision_list_does_not_bind_the_user(own) -> None:  # type: ignore[no-
 
 def test_user_list_with_comments_marks_and_rules(own) -> None:  # type: ignore[no-untyped-def]
     item = own(
-        "\ufeff# projects\r\n\r\n  Blue Heron \r\nGrey Owl\tnote\r\n", subtype="project", case="insensitive", score=0.3
+        "\ufeff# projects\r\n\r\n  Blue Heron \r\nGrey Owl\tnote\r\n",
+        subtype="project",
+        case="insensitive",
+        score=0.3,
     )
     mentions = (
         GazetteerDetector(lists=[], extra=[item])
@@ -226,7 +274,9 @@ def test_bad_rules_for_a_user_list(own, rules: dict[str, object], message: str) 
 
 def test_lists_are_chosen_by_name() -> None:
     assert found("a plumber from Norway", lists=["countries"]) == [("Norway", "country")]
-    assert found("a plumber from Norway", without=["countries", "regions"]) == [("plumber", "occupation")]
+    assert found("a plumber from Norway", without=["countries", "regions"]) == [
+        ("plumber", "occupation")
+    ]
     assert found("a plumber from Norway", lists=[]) == []
     with pytest.raises(PolicyError, match="did you mean 'countries'"):
         GazetteerDetector(lists=["countrys"])
@@ -248,7 +298,22 @@ def test_mentions_say_where_they_come_from() -> None:
 
 
 FRAGMENTS = st.sampled_from(
-    ["Norway", "Łódź", "taxi drivers", "İ", "ß", "😀", " ", "\n", "in Nice", "’s", "-", "\u0301", "ﬁ", "\ud800"]
+    [
+        "Norway",
+        "Łódź",
+        "taxi drivers",
+        "İ",
+        "ß",
+        "😀",
+        " ",
+        "\n",
+        "in Nice",
+        "’s",
+        "-",
+        "\u0301",
+        "ﬁ",
+        "\ud800",
+    ]
 )
 
 
@@ -260,7 +325,10 @@ def test_offsets(text: str) -> None:
     for mention in mentions:  # the span itself is checked when a mention is made
         assert mention.start >= reach
         reach = mention.end
-        for outside in (text[mention.start - 1 : mention.start], text[mention.end : mention.end + 1]):
+        for outside in (
+            text[mention.start - 1 : mention.start],
+            text[mention.end : mention.end + 1],
+        ):
             assert not outside.isalnum()
 
 
@@ -303,7 +371,9 @@ def test_cities_say_country_and_size() -> None:
         for name in ("cities.tsv", "homonyms.tsv")
         for line in (FOLDER / name).read_text("utf-8").splitlines()
     ]
-    assert all(len(country) == 2 and country.isupper() and band in "12345" for _, country, band in rows)
+    assert all(
+        len(country) == 2 and country.isupper() and band in "12345" for _, country, band in rows
+    )
     assert ["Oslo", "NO", "4"] in rows
     assert Counter(normalise(name) for name, *_ in rows).most_common(1)[0][1] == 1
 
@@ -318,5 +388,7 @@ def test_importing_loads_nothing() -> None:
         "from maskwise.text import Document\n"
         "try:\n    d.detect([Document('x')])\nexcept AssertionError: print('spied')"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "spied"

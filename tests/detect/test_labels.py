@@ -79,7 +79,12 @@ def written() -> Iterator[tuple[str, str, str, str]]:
         for layout in LAYOUTS.values():
             for case in CASES.values():
                 for value in values:
-                    yield case(layout.format(label=label, value=value)), case(label), case(value), layout
+                    yield (
+                        case(layout.format(label=label, value=value)),
+                        case(label),
+                        case(value),
+                        layout,
+                    )
 
 
 def test_labelled_values_are_codes_in_every_layout_and_case() -> None:
@@ -91,7 +96,9 @@ def test_labelled_values_are_codes_in_every_layout_and_case() -> None:
         covered = {at for m in codes for at in range(m.start, m.end)}
         if not all(at in covered for at in range(start, start + len(value)) if text[at].isalnum()):
             missed.append((text, [m.text for m in codes]))
-        if any(m.start < text.index(label) + len(label) and m.end > text.index(label) for m in codes):
+        if any(
+            m.start < text.index(label) + len(label) and m.end > text.index(label) for m in codes
+        ):
             swallowed.append((text, [m.text for m in codes]))
     assert missed == []
     assert swallowed == []

@@ -9,8 +9,16 @@ from hypothesis import strategies as st
 from maskwise.detect.merge import merge
 from maskwise.text import Document, EntityType
 
-P, C, G, D, L = EntityType.PERSON, EntityType.CODE, EntityType.ORG, EntityType.DATETIME, EntityType.LOC
-DOC = Document("Mr J. van der Berg of Berg & Partners LLP came on 12 March 1998 from IT60X0542811101000000123456.")
+P, C, G, D, L = (
+    EntityType.PERSON,
+    EntityType.CODE,
+    EntityType.ORG,
+    EntityType.DATETIME,
+    EntityType.LOC,
+)
+DOC = Document(
+    "Mr J. van der Berg of Berg & Partners LLP came on 12 March 1998 from IT60X0542811101000000123456."
+)
 
 
 def find(text, kind, **attributes):
@@ -29,7 +37,9 @@ def test_the_stronger_detector_wins():
 
 def test_a_checksum_beats_the_order():
     iban = find("IT60X0542811101000000123456", C, source="b", certain=True)
-    assert merged(find("IT60X0542811101000000123456", L, source="a"), iban) == [("IT60X0542811101000000123456", C)]
+    assert merged(find("IT60X0542811101000000123456", L, source="a"), iban) == [
+        ("IT60X0542811101000000123456", C)
+    ]
 
 
 def test_then_length_then_confidence():
@@ -43,15 +53,21 @@ def test_partial_overlap_of_one_type_is_united():
 
 def test_a_name_does_not_become_visible_because_its_end_was_taken():
     person, organisation = find("Mr J. van der Berg", P), find("Berg of Berg & Partners LLP", G)
-    assert merged(person, organisation) == [("Mr J. van der", P), ("Berg of Berg & Partners LLP", G)]
+    assert merged(person, organisation) == [
+        ("Mr J. van der", P),
+        ("Berg of Berg & Partners LLP", G),
+    ]
 
 
 def test_small_words_of_a_loser_are_let_go():
     strong = find("Partners LLP", G, source="a")
-    assert merged(find("of Berg & Partners LLP", L, source="b"), strong) == [("of Berg", L), ("Partners LLP", G)]
-    assert merged(find("came on 12 March", L, source="b"), find("12 March 1998", D, source="a")) == [
-        ("12 March 1998", D)
+    assert merged(find("of Berg & Partners LLP", L, source="b"), strong) == [
+        ("of Berg", L),
+        ("Partners LLP", G),
     ]
+    assert merged(
+        find("came on 12 March", L, source="b"), find("12 March 1998", D, source="a")
+    ) == [("12 March 1998", D)]
 
 
 def test_neighbouring_names_are_one():
@@ -63,7 +79,9 @@ def test_neighbouring_names_are_one():
 def crowds(draw):
     text = draw(st.text(min_size=1, max_size=60))
     document = Document(text)
-    spans = draw(st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(1, 12)), max_size=15))
+    spans = draw(
+        st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(1, 12)), max_size=15)
+    )
     return document, [
         document.mention(
             start,
@@ -92,7 +110,9 @@ def test_every_identifying_character_stays_covered(case):
     covered = {i for m in merge(mentions, ["a", "b"]) for i in range(m.start, m.end)}
     for mention in mentions:
         for i in range(mention.start, mention.end):
-            if document.text[i].isdigit() or (document.text[i].isupper() and document.text[i].isascii()):
+            if document.text[i].isdigit() or (
+                document.text[i].isupper() and document.text[i].isascii()
+            ):
                 assert i in covered
 
 
@@ -111,10 +131,15 @@ def test_parts_that_span_a_weaker_whole_give_way_to_it():
 def test_a_whole_takes_no_part_that_names_the_person_and_needs_both_ends():
     doc = Document("Ana Souza Street 5")
     whole = doc.mention(0, 18, L, source="b", subtype="place")
-    name, street = doc.mention(0, 9, P, source="a", subtype="direct"), doc.mention(10, 18, L, source="a")
+    name, street = (
+        doc.mention(0, 9, P, source="a", subtype="direct"),
+        doc.mention(10, 18, L, source="a"),
+    )
     assert [m.text for m in merge([name, street, whole], ("a", "b"))] == ["Ana Souza", "Street 5"]
     inner = doc.mention(10, 16, L, source="a")
-    assert [m.text for m in merge([doc.mention(0, 9, P, source="a"), inner, whole], ("a", "b"))] == [
+    assert [
+        m.text for m in merge([doc.mention(0, 9, P, source="a"), inner, whole], ("a", "b"))
+    ] == [
         "Ana Souza",
         "Street",
         "5",

@@ -18,7 +18,9 @@ from maskwise.text import Detector, Document, EntityType
 HALF = Point(detect=0.5, mask=0.5)
 
 
-def annotated(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: str = "") -> Prediction:
+def annotated(
+    tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: str = ""
+) -> Prediction:
     """An annotation that is sure of these phrases and their types; `mask` is to be masked without being tagged."""
     pieces = tokenizer.encode(text)
     tags = np.full((len(pieces), 17), 0.01, dtype=np.float32)
@@ -35,9 +37,14 @@ def annotated(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mas
     return Prediction(pieces, tags, masks, masks)
 
 
-def found(tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: str = "") -> list[tuple[str, str]]:
+def found(
+    tokenizer: PieceTokenizer, text: str, *spans: tuple[str, str], mask: str = ""
+) -> list[tuple[str, str]]:
     document = Document(text)
-    return [(m.text, m.type.value) for m in decode(document, annotated(tokenizer, text, *spans, mask=mask), HALF)]
+    return [
+        (m.text, m.type.value)
+        for m in decode(document, annotated(tokenizer, text, *spans, mask=mask), HALF)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +71,12 @@ def test_mentions_are_whole_words_without_the_small_ones(
     assert found(tokenizer, text, (phrase, "ORG")) == [(mention, "ORG")]
 
 
-@pytest.mark.parametrize("phrase", ["the", "of", "between", "More than", "eastern", "Dear", "(", "”", ", and"])
-def test_a_small_word_or_punctuation_alone_is_no_mention(tokenizer: PieceTokenizer, phrase: str) -> None:
+@pytest.mark.parametrize(
+    "phrase", ["the", "of", "between", "More than", "eastern", "Dear", "(", "”", ", and"]
+)
+def test_a_small_word_or_punctuation_alone_is_no_mention(
+    tokenizer: PieceTokenizer, phrase: str
+) -> None:
     assert found(tokenizer, f"she lives {phrase} now", (phrase, "ORG")) == []
 
 
@@ -79,14 +90,24 @@ def test_neighbours_are_two_mentions(tokenizer: PieceTokenizer) -> None:
 def test_no_mention_crosses_an_empty_line(tokenizer: PieceTokenizer) -> None:
     text = "she lives in Oslo\n \nPorto was born"
     assert found(tokenizer, text, ("Oslo\n \nPorto", "LOC")) == [("Oslo", "LOC"), ("Porto", "LOC")]
-    assert found(tokenizer, "in Oslo\nPorto was", ("Oslo\nPorto", "LOC")) == [("Oslo\nPorto", "LOC")]
+    assert found(tokenizer, "in Oslo\nPorto was", ("Oslo\nPorto", "LOC")) == [
+        ("Oslo\nPorto", "LOC")
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "phrase", "mentions"),
     [
-        ("To: Ana Larsson\nHi Ana, she works in Oslo", "Ana Larsson\nHi Ana", ["Ana Larsson", "Ana"]),  # room for more
-        ("she works in Oslo with Ana\nLarsson of Porto", "Ana\nLarsson", ["Ana\nLarsson"]),  # wrapped
+        (
+            "To: Ana Larsson\nHi Ana, she works in Oslo",
+            "Ana Larsson\nHi Ana",
+            ["Ana Larsson", "Ana"],
+        ),  # room for more
+        (
+            "she works in Oslo with Ana\nLarsson of Porto",
+            "Ana\nLarsson",
+            ["Ana\nLarsson"],
+        ),  # wrapped
     ],
 )
 def test_a_mention_crosses_the_end_of_a_line_only_where_it_was_wrapped(
@@ -101,9 +122,10 @@ def test_a_word_half_of_whose_pieces_are_sure_is_never_split(tokenizer: PieceTok
 
 
 def test_what_would_be_masked_is_found_without_a_tag(tokenizer: PieceTokenizer) -> None:
-    assert [text for text, _ in found(tokenizer, "she was the best swimmer of Oslo", mask="best swimmer")] == [
-        "best swimmer"
-    ]
+    assert [
+        text
+        for text, _ in found(tokenizer, "she was the best swimmer of Oslo", mask="best swimmer")
+    ] == ["best swimmer"]
 
 
 def test_the_score_is_the_probability_of_a_mention(tokenizer: PieceTokenizer) -> None:
@@ -121,7 +143,11 @@ def test_nothing_to_find(tiny_folder: Path, tokenizer: PieceTokenizer, text: str
     assert detection.read == len(text)
 
 
-@given(text=st.text(st.one_of(st.characters(), st.sampled_from("ab The 19.,()\n\ud800\u0301")), max_size=200))
+@given(
+    text=st.text(
+        st.one_of(st.characters(), st.sampled_from("ab The 19.,()\n\ud800\u0301")), max_size=200
+    )
+)
 @settings(max_examples=60, deadline=None)
 def test_mentions_are_in_order_and_on_the_text(tiny_folder: Path, text: str) -> None:
     detection = NeuralDetector(str(tiny_folder), recall=1.0).detect([Document(text)])[0]
@@ -131,7 +157,12 @@ def test_mentions_are_in_order_and_on_the_text(tiny_folder: Path, text: str) -> 
         assert mention.text == mention.text.strip()
         assert 0 <= mention.score <= 1
         after = text[mention.end : mention.end + 1]
-        assert not (mention.text[-1].isascii() and mention.text[-1].isalnum() and after.isascii() and after.isalnum())
+        assert not (
+            mention.text[-1].isascii()
+            and mention.text[-1].isalnum()
+            and after.isascii()
+            and after.isalnum()
+        )
 
 
 def test_documents_do_not_change_each_other(tiny_folder: Path) -> None:
@@ -148,7 +179,9 @@ def test_more_recall_finds_no_less(tiny_folder: Path) -> None:
     documents = [Document("Ana was born in Porto. She lives in Oslo and works at the court. " * 4)]
 
     def characters(recall: str) -> int:
-        return sum(len(m) for m in NeuralDetector(str(tiny_folder), recall).detect(documents)[0].mentions)
+        return sum(
+            len(m) for m in NeuralDetector(str(tiny_folder), recall).detect(documents)[0].mentions
+        )
 
     assert characters("precision") < characters("balanced") < characters("recall")
 

@@ -19,9 +19,15 @@ from maskwise.text import Document, EntityType
 
 ALL = Engine(families())
 POSITIVE = [
-    pytest.param(f, text, spans, id=f"{f.name}-{i}") for f in families() for i, (text, spans) in enumerate(f.positive)
+    pytest.param(f, text, spans, id=f"{f.name}-{i}")
+    for f in families()
+    for i, (text, spans) in enumerate(f.positive)
 ]
-NEGATIVE = [pytest.param(f, text, id=f"{f.name}-{i}") for f in families() for i, text in enumerate(f.negative)]
+NEGATIVE = [
+    pytest.param(f, text, id=f"{f.name}-{i}")
+    for f in families()
+    for i, text in enumerate(f.negative)
+]
 
 
 def found(family: Family, text: str) -> tuple[str, ...]:
@@ -31,7 +37,12 @@ def found(family: Family, text: str) -> tuple[str, ...]:
         m.text
         for m in merge(
             document.mention(
-                h.start, h.end, h.rule.type, subtype=h.rule.name, score=h.rule.score, certain=h.rule.certain
+                h.start,
+                h.end,
+                h.rule.type,
+                subtype=h.rule.name,
+                score=h.rule.score,
+                certain=h.rule.certain,
             )
             for h in hits
         )
@@ -39,7 +50,9 @@ def found(family: Family, text: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("family", "text", "spans"), POSITIVE)
-def test_positive_examples_give_exactly_their_spans(family: Family, text: str, spans: tuple[str, ...]) -> None:
+def test_positive_examples_give_exactly_their_spans(
+    family: Family, text: str, spans: tuple[str, ...]
+) -> None:
     assert found(family, text) == spans
 
 
@@ -89,7 +102,9 @@ def test_a_national_number_with_a_wrong_check_digit_is_refused(scheme: Scheme) -
     head, last = scheme.example[:-1], scheme.example[-1]
     others = "0123456789" if last.isdecimal() else "ABCDEFGHJK"
     wrong = [head + sign for sign in others if sign != last and not scheme.valid(head + sign)]
-    assert wrong or not scheme.checksum or scheme.name == "au_medicare"  # whose last digit is no check digit
+    assert (
+        wrong or not scheme.checksum or scheme.name == "au_medicare"
+    )  # whose last digit is no check digit
     [family] = (f for f in families() if f.name == "national_id")
     for number in wrong[:1]:
         assert found(family, f"{scheme.words.split('|')[0]} {number}") == ()
@@ -109,7 +124,9 @@ def test_no_rule_is_compiled_before_it_is_tried() -> None:
     assert not any("compiled" in vars(rule) for rule in fresh if rule.triggers)
 
 
-def test_texts_with_and_without_further_capitals_are_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_with_and_without_further_capitals_are_read_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     texts = [text for family in families() for text, _ in family.positive]
     plain = [text for text in texts if not engine._FURTHER.search(text)]
     assert 400 < len(plain) < len(texts)
@@ -130,20 +147,29 @@ def test_the_outline_has_a_sign_for_every_character(text: str) -> None:
 
 
 def test_hits_inside_another_are_dropped_unless_something_else_is_in_reach() -> None:
-    inner, outer, sure = (replace(rule("x").rules[0], score=s, certain=c) for s, c in ((0.9, 0), (0.5, 0), (0.5, 1)))
+    inner, outer, sure = (
+        replace(rule("x").rules[0], score=s, certain=c) for s, c in ((0.9, 0), (0.5, 0), (0.5, 1))
+    )
     assert drop_covered([Hit(2, 4, inner), Hit(0, 9, outer), Hit(9, 10, inner)]) == [
         Hit(0, 9, outer),
         Hit(9, 10, inner),
     ]
     assert drop_covered([Hit(0, 9, outer), Hit(0, 9, inner)]) == [Hit(0, 9, inner)]
-    for group in ([Hit(0, 5, outer), Hit(1, 3, inner), Hit(4, 8, inner)], [Hit(0, 9, outer), Hit(2, 4, sure)]):
+    for group in (
+        [Hit(0, 5, outer), Hit(1, 3, inner), Hit(4, 8, inner)],
+        [Hit(0, 9, outer), Hit(2, 4, sure)],
+    ):
         assert drop_covered(group) == group
 
 
 NOISE = st.text(
-    alphabet=st.one_of(st.characters(), st.sampled_from("0123456789+-/.:@#()[] İno.ACx§°€\n")), max_size=200
+    alphabet=st.one_of(st.characters(), st.sampled_from("0123456789+-/.:@#()[] İno.ACx§°€\n")),
+    max_size=200,
 )
-SNIPPETS = st.lists(st.one_of(NOISE, st.sampled_from([text for f in families() for text, _ in f.positive])), max_size=4)
+SNIPPETS = st.lists(
+    st.one_of(NOISE, st.sampled_from([text for f in families() for text, _ in f.positive])),
+    max_size=4,
+)
 
 
 @settings(max_examples=150, deadline=None)
@@ -183,7 +209,9 @@ def test_far_triggers_give_separate_regions_and_no_match_between() -> None:
     assert found(family, f"id 1 {'.' * 100} 2 {'.' * 100} id 3") == ("1", "3")
 
 
-@pytest.mark.parametrize("unit", ["1", "a", "@", " ", "1-", "1 ", "A1", "no. ", "1/", ".", "(1", "\\", "http://", "é"])
+@pytest.mark.parametrize(
+    "unit", ["1", "a", "@", " ", "1-", "1 ", "A1", "no. ", "1/", ".", "(1", "\\", "http://", "é"]
+)
 def test_time_is_linear_in_the_text(unit: str) -> None:
     def seconds(size: int) -> float:
         text = (unit * size)[:size]
@@ -192,7 +220,9 @@ def test_time_is_linear_in_the_text(unit: str) -> None:
         return time.process_time() - begin
 
     seconds(20_000)  # compiles what the text needs
-    assert seconds(160_000) < 32 * max(seconds(20_000), 0.02)  # quadratic time would take 64 times as long
+    assert seconds(160_000) < 32 * max(
+        seconds(20_000), 0.02
+    )  # quadratic time would take 64 times as long
 
 
 def test_regexes_have_no_mention_group_that_can_be_empty() -> None:

@@ -6,7 +6,10 @@ from maskwise.detect.patterns import PatternDetector
 from maskwise.detect.patterns._tables import Cells, find_cells
 from maskwise.text import Document
 
-HEADS, ROWS = ("Name", "Plate no.", "Note"), (("ana souza", "ku74 wxk", "came late"), ("bo berg", "r-eb 5051", "left"))
+HEADS, ROWS = (
+    ("Name", "Plate no.", "Note"),
+    (("ana souza", "ku74 wxk", "came late"), ("bo berg", "r-eb 5051", "left")),
+)
 
 
 def table(sign):
@@ -17,7 +20,9 @@ def table(sign):
 def test_cells_carry_their_heads_and_places(sign):
     text = table(sign)
     cells = list(find_cells(text))
-    assert [(c.head, c.text) for c in cells] == [pair for row in ROWS for pair in zip(HEADS, row, strict=True)]
+    assert [(c.head, c.text) for c in cells] == [
+        pair for row in ROWS for pair in zip(HEADS, row, strict=True)
+    ]
     assert all(text[c.start :].startswith(c.text) for c in cells)
 
 
@@ -34,6 +39,8 @@ def test_a_find_stays_in_its_cell():
     assert {"https://example.org/x", "$450"} <= found
 
 
-@pytest.mark.parametrize("text", ["", "no table; at all", "1;2\n3;4\n", "a | b\nno row", "He came, saw, and\nleft."])
+@pytest.mark.parametrize(
+    "text", ["", "no table; at all", "1;2\n3;4\n", "a | b\nno row", "He came, saw, and\nleft."]
+)
 def test_what_is_no_table(text):
     assert Cells(text).text == ""

@@ -8,7 +8,12 @@ from corpora import corpus, document, mention, spans
 
 from maskwise.errors import PluginError
 from maskwise.evaluate import agreement as measures
-from maskwise.evaluate.agreement import compute_cohen, compute_fleiss, compute_krippendorff, compute_observed
+from maskwise.evaluate.agreement import (
+    compute_cohen,
+    compute_fleiss,
+    compute_krippendorff,
+    compute_observed,
+)
 from maskwise.evaluate.tab import summarise
 from maskwise.report.plots import find_front, inline_svg, load_figure, plot_heatmap
 
@@ -76,18 +81,29 @@ def test_full_agreement_is_1_and_the_order_of_annotators_does_not_matter():
     same = np.array([[1, 2, 0, 3]] * 3)
     for coefficient in (compute_observed, compute_fleiss, compute_cohen, compute_krippendorff):
         assert coefficient(same, weights(same)) == 1
-        assert coefficient(FLEISS, weights(FLEISS)) == pytest.approx(coefficient(FLEISS[::-1], weights(FLEISS)))
+        assert coefficient(FLEISS, weights(FLEISS)) == pytest.approx(
+            coefficient(FLEISS[::-1], weights(FLEISS))
+        )
 
 
 TEXT = "Ida Moe sued Arvo Ltd in Lund."
 A = [mention(TEXT, "Ida Moe", "DIRECT", kind="PERSON"), mention(TEXT, "Arvo Ltd", kind="ORG")]
-B = [mention(TEXT, "Ida Moe", "DIRECT", kind="PERSON"), mention(TEXT, "Arvo", "NO_MASK", kind="LOC")]
-C = [mention(TEXT, "Ida Moe", "QUASI", kind="PERSON"), mention(TEXT, "Arvo Ltd", kind="DEM"), mention(TEXT, "Lund")]
+B = [
+    mention(TEXT, "Ida Moe", "DIRECT", kind="PERSON"),
+    mention(TEXT, "Arvo", "NO_MASK", kind="LOC"),
+]
+C = [
+    mention(TEXT, "Ida Moe", "QUASI", kind="PERSON"),
+    mention(TEXT, "Arvo Ltd", kind="DEM"),
+    mention(TEXT, "Lund"),
+]
 
 
 def found(attribute, unit, *layers):
     made = corpus(document(TEXT, **{f"a{n}": layer for n, layer in enumerate(layers)}))
-    return next(a for a in measures.measure_agreement(made) if (a.attribute, a.unit) == (attribute, unit))
+    return next(
+        a for a in measures.measure_agreement(made) if (a.attribute, a.unit) == (attribute, unit)
+    )
 
 
 def test_spans_exact_and_partial_and_characters():
@@ -96,13 +112,17 @@ def test_spans_exact_and_partial_and_characters():
     # one place, ORG against LOC
     assert found("entity type", "partial", A, B).scores["observed"].value == pytest.approx(1 / 2)
     # "Arvo Ltd": 4 characters ORG against LOC, 4 against nothing
-    assert found("entity type", "character", A, B).scores["observed"].value == pytest.approx(1 - 8 / len(TEXT))
+    assert found("entity type", "character", A, B).scores["observed"].value == pytest.approx(
+        1 - 8 / len(TEXT)
+    )
     # alpha does not see what one of them left out
     assert found("entity type", "exact", A, B).scores["alpha"].value == 1
 
 
 def test_confidential_status_where_it_is_known():
-    healthy, ill = ([mention(TEXT, "Arvo Ltd", confidential_status=s)] for s in ("NOT_CONFIDENTIAL", "HEALTH"))
+    healthy, ill = (
+        [mention(TEXT, "Arvo Ltd", confidential_status=s)] for s in ("NOT_CONFIDENTIAL", "HEALTH")
+    )
     assert found("confidential status", "exact", A, B).documents == 0
     assert np.isnan(found("confidential status", "exact", A, B).scores["observed"].value)
     assert found("confidential status", "exact", ill, A).documents == 0

@@ -13,7 +13,10 @@ TEXT = "Nora Vik (born 4 June 1975) is a Danish actor. She lives in Aarhus, near
 
 
 def shown(original, masked):
-    return [(original[start:end], replacement.strip()) for start, end, replacement in align(original, masked).masks]
+    return [
+        (original[start:end], replacement.strip())
+        for start, end, replacement in align(original, masked).masks
+    ]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +45,9 @@ def test_a_place_that_cannot_be_known_is_reported():
     assert not align("the cat and the dog", "the X and the dog").ambiguous
 
 
-WORDS = st.sampled_from("ana berg met leo of the Oslo in 1971 , . ( ) a b it's Éva ß 北京 \n".split(" "))
+WORDS = st.sampled_from(
+    "ana berg met leo of the Oslo in 1971 , . ( ) a b it's Éva ß 北京 \n".split(" ")
+)
 TEXTS = st.lists(WORDS, max_size=40).map(" ".join)
 
 
@@ -56,7 +61,12 @@ def test_edits_always_make_the_masked_text(original, masked):
 
 @settings(max_examples=300, deadline=None)
 @given(
-    TEXTS, st.lists(st.tuples(st.integers(0, 200), st.integers(1, 20), st.sampled_from(["***", "PERSON", "", "a b"])))
+    TEXTS,
+    st.lists(
+        st.tuples(
+            st.integers(0, 200), st.integers(1, 20), st.sampled_from(["***", "PERSON", "", "a b"])
+        )
+    ),
 )
 def test_random_masks_are_restored(original, drawn):
     parts, cursor = [], 0
@@ -81,7 +91,9 @@ def test_masks_of_unlike_words_are_recovered_exactly(data):
 
 
 def test_long_texts_are_aligned():
-    text = " ".join(f"On day {n} the court heard witness {n * 7} in room {n % 13} ." for n in range(4000))
+    text = " ".join(
+        f"On day {n} the court heard witness {n * 7} in room {n % 13} ." for n in range(4000)
+    )
     found = align(text, text.replace("witness", "PERSON"))
     assert len(found.masks) == 4000
 
@@ -96,7 +108,9 @@ def test_files_of_masks():
     assert unsure.ambiguous == {"a": 1}
 
 
-@pytest.mark.parametrize("value", [[], {"a": 3}, {"a": [[1]]}, {"a": [[0, 1, 2]]}, {"a": [["0", 1]]}])
+@pytest.mark.parametrize(
+    "value", [[], {"a": 3}, {"a": [[1]]}, {"a": [[0, 1, 2]]}, {"a": [["0", 1]]}]
+)
 def test_broken_files_of_masks(value):
     with pytest.raises(CorpusError, match="expected"):
         masks.parse(value, [])

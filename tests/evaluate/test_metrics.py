@@ -37,11 +37,20 @@ SECOND = [
 ]
 EXAMPLE = corpus(document(TEXT, first=FIRST, second=SECOND))
 CAREFUL = spans(TEXT, "K88123", "Runa Holt", "Holt@2", "9 March 2017")
-LOOSE = spans(TEXT, "Runa Holt", "Holt@2", "9 March 2017", "Duchy of Arvonia", "left handed glass", "conductor")
+LOOSE = spans(
+    TEXT,
+    "Runa Holt",
+    "Holt@2",
+    "9 March 2017",
+    "Duchy of Arvonia",
+    "left handed glass",
+    "conductor",
+)
 
 
 @pytest.mark.parametrize(
-    ("masks", "direct", "quasi", "precision"), [(CAREFUL, 1.0, 0.4, 1.0), (LOOSE, 0.5, 0.6, 19 / 26)]
+    ("masks", "direct", "quasi", "precision"),
+    [(CAREFUL, 1.0, 0.4, 1.0), (LOOSE, 0.5, 0.6, 19 / 26)],
 )
 def test_worked_example(masks, direct, quasi, precision):
     found = metrics.evaluate(EXAMPLE, {"d": masks})
@@ -83,12 +92,21 @@ def test_weights_of_a_language_model(tiny):
 
 def test_weights_of_a_hugging_face_model(tiny_folder, tmp_path):
     names = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
-    fast = PreTrainedTokenizerFast(tokenizer_file=str(tiny_folder / "tokenizer.json"), model_max_length=34, **names)
+    fast = PreTrainedTokenizerFast(
+        tokenizer_file=str(tiny_folder / "tokenizer.json"), model_max_length=34, **names
+    )
     fast.save_pretrained(tmp_path)
-    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    sizes = {
+        "hidden_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 16,
+    }
     config = BertConfig(vocab_size=len(fast), max_position_embeddings=34, **sizes)
     BertForMaskedLM(config).save_pretrained(tmp_path, safe_serialization=True)
-    scores = metrics.evaluate(EXAMPLE, {"d": LOOSE}, weights=weights.parse_weights(f"hf:{tmp_path}"))
+    scores = metrics.evaluate(
+        EXAMPLE, {"d": LOOSE}, weights=weights.parse_weights(f"hf:{tmp_path}")
+    )
     assert scores["precision"].value == pytest.approx(19 / 26)
     assert 0 < scores["weighted_precision"].value < 1
     with pytest.raises(PluginError, match="no masked language model"):
@@ -129,10 +147,16 @@ def corpora(draw):
     documents = []
     for number in range(rng.randint(1, 4)):
         text = " ".join(rng.choices(WORDS, k=rng.randint(4, 30)))
-        layers = {f"a{n}": [_mention(rng, text) for _ in range(rng.randint(1, 6))] for n in range(rng.randint(1, 4))}
+        layers = {
+            f"a{n}": [_mention(rng, text) for _ in range(rng.randint(1, 6))]
+            for n in range(rng.randint(1, 4))
+        }
         documents.append(document(text, f"d{number}", **layers))
     found = tab.parse(documents)
-    masks = {item.document.id: [_span(rng, item.document.text) for _ in range(rng.randint(0, 5))] for item in found}
+    masks = {
+        item.document.id: [_span(rng, item.document.text) for _ in range(rng.randint(0, 5))]
+        for item in found
+    }
     return found, masks, rng
 
 
@@ -163,7 +187,8 @@ def values(found, masks, metric_names=None):
 def test_masking_more_never_lowers_recall(drawn):
     found, masks, rng = drawn
     more = {
-        name: [*spans, _span(rng, item.document.text)] for (name, spans), item in zip(masks.items(), found, strict=True)
+        name: [*spans, _span(rng, item.document.text)]
+        for (name, spans), item in zip(masks.items(), found, strict=True)
     }
     before, after = values(found, masks, RECALLS), values(found, more, RECALLS)
     assert all(not after[name] < before[name] for name in RECALLS)
@@ -173,7 +198,9 @@ def test_masking_more_never_lowers_recall(drawn):
 @given(corpora())
 def test_the_order_of_documents_and_annotators_changes_nothing(drawn):
     found, masks, rng = drawn
-    shuffled = [tab.AnnotatedDocument(i.document, tuple(rng.sample(i.layers, len(i.layers)))) for i in found]
+    shuffled = [
+        tab.AnnotatedDocument(i.document, tuple(rng.sample(i.layers, len(i.layers)))) for i in found
+    ]
     rng.shuffle(shuffled)
     assert values(shuffled, masks) == pytest.approx(values(found, masks), nan_ok=True)
 
@@ -186,7 +213,11 @@ def test_an_annotator_agrees_with_themself(drawn):
     masks = {item.document.id: metrics.list_masked_spans(item.layers[0]) for item in alone}
     scores = values(alone, masks)
     # A mention may end inside a word; the word is then masked but lies inside no mention.
-    whole = {name: v for name, v in scores.items() if "precision" not in name and name not in ("f1", "f2")}
+    whole = {
+        name: v
+        for name, v in scores.items()
+        if "precision" not in name and name not in ("f1", "f2")
+    }
     assert all(np.isnan(v) or v == 1 for v in whole.values())
     assert scores["mention_precision"] == 1 or np.isnan(scores["mention_precision"])
 
@@ -201,7 +232,10 @@ def test_gold_masks_of_whole_words_score_1():
 def test_intervals_hold_the_value_and_repeat():
     texts = [f"Ana Berg and Leo Dahl met {n} times." for n in range(12)]
     found = corpus(
-        *(document(t, f"d{n}", a=[mention(t, "Ana Berg"), mention(t, "Leo Dahl")]) for n, t in enumerate(texts))
+        *(
+            document(t, f"d{n}", a=[mention(t, "Ana Berg"), mention(t, "Leo Dahl")])
+            for n, t in enumerate(texts)
+        )
     )
     masks = {f"d{n}": spans(t, "Ana Berg")[: n % 2] for n, t in enumerate(texts)}
     score = metrics.evaluate(found, masks)["recall"]
@@ -216,10 +250,15 @@ def test_intervals_hold_the_value_and_repeat():
 def test_a_paired_test_sees_what_intervals_cannot():
     rng = random.Random(3)
     texts = [" ".join(["Ana"] * 20) for _ in range(30)]
-    found = corpus(*(document(t, f"d{n}", a=[_at(t, k) for k in range(20)]) for n, t in enumerate(texts)))
-    hits = [rng.randint(2, 17) for _ in texts]  # documents differ a lot; the second system finds one more in each
+    found = corpus(
+        *(document(t, f"d{n}", a=[_at(t, k) for k in range(20)]) for n, t in enumerate(texts))
+    )
+    hits = [
+        rng.randint(2, 17) for _ in texts
+    ]  # documents differ a lot; the second system finds one more in each
     first, second = (
-        {f"d{n}": [(4 * k, 4 * k + 3) for k in range(h + more)] for n, h in enumerate(hits)} for more in (0, 1)
+        {f"d{n}": [(4 * k, 4 * k + 3) for k in range(h + more)] for n, h in enumerate(hits)}
+        for more in (0, 1)
     )
     a, b = metrics.tally(found, first), metrics.tally(found, second)
     scores = [metrics.summarise(table)["recall"] for table in (a, b)]
@@ -234,7 +273,11 @@ def test_a_paired_test_sees_what_intervals_cannot():
 
 def _at(text, k):
     start = 4 * k
-    return mention(text, "Ana") | {"start_offset": start, "end_offset": start + 3, "entity_id": f"e{k}"}
+    return mention(text, "Ana") | {
+        "start_offset": start,
+        "end_offset": start + 3,
+        "entity_id": f"e{k}",
+    }
 
 
 def test_mistakes_in_context():
@@ -250,4 +293,6 @@ def test_mistakes_in_context():
     case = next(m for m in found if m.text == "K88123")
     assert (case.before, case.identifier, case.of) == ("Case ", "DIRECT", 2)
     assert "K88123" not in repr(case)
-    assert count_by_type(find_mistakes(EXAMPLE, {"d": spans(TEXT, "works")}))["needless"] == {"none": 1}
+    assert count_by_type(find_mistakes(EXAMPLE, {"d": spans(TEXT, "works")}))["needless"] == {
+        "none": 1
+    }

@@ -31,7 +31,10 @@ TEXT = "Ana van der Berg lives in New Porto. The old clerk met her on 3 May 1971
         ("His wife Anna J. Berg left.", ["His", "wife", "Anna J. Berg", "left"]),
         ("He won the Prize of Arts.", ["He", "won", "the", "Prize of Arts"]),
         ("Paris, France", ["Paris", "France"]),
-        ("She met Jan van der Poel. Later he died.", ["She", "met", "Jan van der Poel", "Later", "he", "died"]),
+        (
+            "She met Jan van der Poel. Later he died.",
+            ["She", "met", "Jan van der Poel", "Later", "he", "died"],
+        ),
         ("", []),
     ],
 )
@@ -44,7 +47,9 @@ def test_terms(text, expected):
 def test_terms_are_apart_and_hold_every_word(text):
     found = find_terms(text)
     assert all(a[1] <= b[0] for a, b in pairwise(found))
-    assert [n for _, members in group_by_sentence(text, found) for n in members] == list(range(len(found)))
+    assert [n for _, members in group_by_sentence(text, found) for n in members] == list(
+        range(len(found))
+    )
 
 
 def test_one_term_of_a_sentence_at_a_time(tiny):
@@ -121,9 +126,9 @@ def test_compression_loss():
         measure_compression_loss(text, [(0, len(text) - 9, None)]),
     )
     assert 0.3 < half < 0.7 < most < 1
-    assert measure_compression_loss(text, [(0, 99, "x"), (50, 120, "y")]) == measure_compression_loss(
-        text, [(0, 120, None)]
-    )
+    assert measure_compression_loss(
+        text, [(0, 99, "x"), (50, 120, "y")]
+    ) == measure_compression_loss(text, [(0, 120, None)])
 
 
 def test_averages_leave_out_what_is_not_known():

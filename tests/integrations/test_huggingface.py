@@ -25,8 +25,14 @@ def test_a_row_is_one_document_and_its_texts_are_masked_at_any_depth():
 
 def test_a_column_with_a_declared_type_is_masked_whole():
     policy = rules(formats={"tables": {"columns": {"phone": "CODE", "who": "PERSON"}}})
-    masked = mask_columns("phone", "who", policy=policy)({"phone": [5550100, None], "who": ["ana", "bo"]})
-    assert masked == {"phone": [None, None], "who": ["[PERSON 1]", "[PERSON 1]"], "maskwise_error": ["", ""]}
+    masked = mask_columns("phone", "who", policy=policy)(
+        {"phone": [5550100, None], "who": ["ana", "bo"]}
+    )
+    assert masked == {
+        "phone": [None, None],
+        "who": ["[PERSON 1]", "[PERSON 1]"],
+        "maskwise_error": ["", ""],
+    }
 
 
 def test_a_row_that_fails_is_empty_and_says_why_without_text(monkeypatch, tmp_path):

@@ -53,7 +53,10 @@ def mutate(raw: bytes, rng: random.Random) -> bytes:
                 del data[max(at, len(data) // 2) :]
             case _:
                 other = rng.randrange(len(data) + 1)
-                data[at : at + span], data[other : other + span] = data[other : other + span], data[at : at + span]
+                data[at : at + span], data[other : other + span] = (
+                    data[other : other + span],
+                    data[at : at + span],
+                )
     return bytes(data)
 
 
@@ -72,7 +75,9 @@ def mutate_package(raw: bytes, rng: random.Random) -> bytes:
     return buffer.getvalue()
 
 
-def run(sanitizer: Sanitizer, raw: bytes, name: str, count: int, folder: Path, seed: int = 0) -> Counter[str]:
+def run(
+    sanitizer: Sanitizer, raw: bytes, name: str, count: int, folder: Path, seed: int = 0
+) -> Counter[str]:
     """Sanitise `count` mutants into `folder`; how each ended. Any error but ours, or a half-written file, raises.
 
     The oracle of the hiding places looks into each written file: a name that it finds is a leak.
@@ -91,7 +96,9 @@ def run(sanitizer: Sanitizer, raw: bytes, name: str, count: int, folder: Path, s
             assert not target.exists(), f"mutant {number} of {name}: an error and a file"
             ends["of more than one line"] += "\n" in str(error)
         except Exception as error:
-            raise AssertionError(f"mutant {number} of {name} (seed {seed}): {type(error).__name__}") from error
+            raise AssertionError(
+                f"mutant {number} of {name} (seed {seed}): {type(error).__name__}"
+            ) from error
     left = [path.name for path in folder.iterdir() if path.name.endswith(".part")]
     assert not left, f"half-written files of {name}: {len(left)}"
     return ends

@@ -26,7 +26,9 @@ class Plants:
             return self.only
         at = len(self.where)
         if place not in self.where:
-            last = SYLLABLES[at % 16] + SYLLABLES[(at // 16 + 5) % 16] + SYLLABLES[(7 * at + 3) % 16]
+            last = (
+                SYLLABLES[at % 16] + SYLLABLES[(at // 16 + 5) % 16] + SYLLABLES[(7 * at + 3) % 16]
+            )
             self.where[place] = f"{FIRST[at % 16]} {last.capitalize()}"
         return self.where[place]
 
@@ -49,7 +51,9 @@ def png(text: str) -> bytes:
     """A grey pixel with a comment."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
     chunks = (
@@ -89,9 +93,19 @@ def rels(*items: tuple[str, str, str]) -> str:
 
 
 def types(overrides: Mapping[str, str]) -> str:
-    lines = [f'<Override PartName="/{part}" ContentType="{kind}"/>' for part, kind in overrides.items()]
-    defaults = {"rels": "application/vnd.openxmlformats-package.relationships+xml", "xml": "application/xml"}
-    defaults |= {"png": "image/png", "bin": "application/octet-stream", "jpeg": "image/jpeg", "emf": "image/x-emf"}
+    lines = [
+        f'<Override PartName="/{part}" ContentType="{kind}"/>' for part, kind in overrides.items()
+    ]
+    defaults = {
+        "rels": "application/vnd.openxmlformats-package.relationships+xml",
+        "xml": "application/xml",
+    }
+    defaults |= {
+        "png": "image/png",
+        "bin": "application/octet-stream",
+        "jpeg": "image/jpeg",
+        "emf": "image/x-emf",
+    }
     defaults |= {"vml": "application/vnd.openxmlformats-officedocument.vmlDrawing"}
     lines += [f'<Default Extension="{e}" ContentType="{k}"/>' for e, k in defaults.items()]
     return f'<Types xmlns="{_PACKAGE}/content-types">{"".join(lines)}</Types>'
@@ -204,13 +218,20 @@ def docx(p: Plants) -> Sample:
         "_rels/.rels": rels(("d1", "officeDocument", "word/document.xml"), *ROOT),
         "word/document.xml": _body(p),
         "word/_rels/document.xml.rels": rels(
-            *(("s1", "styles", "styles.xml"), ("s2", "settings", "settings.xml"), ("h2", "header", "header1.xml")),
+            *(
+                ("s1", "styles", "styles.xml"),
+                ("s2", "settings", "settings.xml"),
+                ("h2", "header", "header1.xml"),
+            ),
             *(
                 ("f1", "footer", "footer1.xml"),
                 ("n1", "footnotes", "footnotes.xml"),
                 ("n2", "endnotes", "endnotes.xml"),
             ),
-            *(("m1", "comments", "comments.xml"), ("g1", "glossaryDocument", "glossary/document.xml")),
+            *(
+                ("m1", "comments", "comments.xml"),
+                ("g1", "glossaryDocument", "glossary/document.xml"),
+            ),
             ("i1", "image", f"media/{p('picture path').replace(' ', '_')}.png"),
             ("i2", "image", "media/image2.emf"),
             ("o1", "oleObject", "embeddings/oleObject1.bin"),
@@ -225,19 +246,25 @@ def docx(p: Plants) -> Sample:
         "word/settings.xml": f'<w:settings {_NS}><w:attachedTemplate r:id="t1"/><w:docVars><w:docVar w:name="who" '
         f'w:val="{p("document variable")}"/></w:docVars><w:mailMerge><w:query w:val="{p("mail merge")}"/></w:mailMerge>'
         "</w:settings>",
-        "word/_rels/settings.xml.rels": rels(("t1", "attachedTemplate", f"file:///C:/Users/{p('template')}/a.dotx")),
+        "word/_rels/settings.xml.rels": rels(
+            ("t1", "attachedTemplate", f"file:///C:/Users/{p('template')}/a.dotx")
+        ),
         "word/header1.xml": story("hdr", "header"),
         "word/footer1.xml": story("ftr", "footer"),
         "word/footnotes.xml": note("footnotes", "footnote", "footnote"),
         "word/endnotes.xml": note("endnotes", "endnote", "endnote"),
         "word/comments.xml": note(
-            "comments", "comment", "comment", f'w:author="{p("comment author")}" w:initials="{p("initials")}"'
+            "comments",
+            "comment",
+            "comment",
+            f'w:author="{p("comment author")}" w:initials="{p("initials")}"',
         ),
         "word/people.xml": f"<people><person author='{p('people')}'/></people>",
         "word/glossary/document.xml": story("glossaryDocument", "building block"),
         f"word/media/{p('picture path').replace(' ', '_')}.png": png(p("picture metadata")),
         "word/media/image2.emf": b"\1\0\0\0" + p("vector picture").encode("utf-16-le"),
-        "word/embeddings/oleObject1.bin": b"\xd0\xcf\x11\xe0" + p("embedded object").encode("utf-16-le"),
+        "word/embeddings/oleObject1.bin": b"\xd0\xcf\x11\xe0"
+        + p("embedded object").encode("utf-16-le"),
         "word/chunk.htm": f"<p>{p('imported chunk')}</p>",
         "word/charts/chart1.xml": chart(p),
         "word/charts/_rels/chart1.xml.rels": rels(("x1", "package", "../embeddings/book.xlsx")),
@@ -301,7 +328,14 @@ def xlsx(p: Plants) -> Sample:
     def si(text: str) -> str:
         return f'<si><t xml:space="preserve">{text}</t></si>'
 
-    strings = [si("Name"), si("Born"), si("Code"), si(p("shared string")), si(p("unused string")), si("free")]
+    strings = [
+        si("Name"),
+        si("Born"),
+        si("Code"),
+        si(p("shared string")),
+        si(p("unused string")),
+        si("free"),
+    ]
     strings += [f"<si><t>Spoken</t><rPh sb='0' eb='1'><t>{p('reading aid')}</t></rPh></si>"]
     parts: dict[str, str | bytes] = {
         "_rels/.rels": rels(("d1", "officeDocument", "xl/workbook.xml"), *ROOT),
@@ -312,9 +346,15 @@ def xlsx(p: Plants) -> Sample:
         f'</definedName><definedName name="constant">"{p("named constant")}"</definedName></definedNames>'
         f'<pivotCaches><pivotCache cacheId="1" r:id="c1"/></pivotCaches></workbook>',
         "xl/_rels/workbook.xml.rels": rels(
-            *(("s1", "worksheet", "worksheets/sheet1.xml"), ("s2", "worksheet", "worksheets/sheet2.xml")),
+            *(
+                ("s1", "worksheet", "worksheets/sheet1.xml"),
+                ("s2", "worksheet", "worksheets/sheet2.xml"),
+            ),
             *(("st", "styles", "styles.xml"), ("sh", "sharedStrings", "sharedStrings.xml")),
-            *(("e1", "externalLink", "externalLinks/externalLink1.xml"), ("q1", "connections", "connections.xml")),
+            *(
+                ("e1", "externalLink", "externalLinks/externalLink1.xml"),
+                ("q1", "connections", "connections.xml"),
+            ),
             ("c1", "pivotCacheDefinition", "pivotCache/pivotCacheDefinition1.xml"),
             ("y1", f"{_MS}/2017/10/relationships/person", "persons/person.xml"),
         ),
@@ -324,7 +364,10 @@ def xlsx(p: Plants) -> Sample:
         "xl/sharedStrings.xml": f'<sst xmlns="{_S}">{"".join(strings)}</sst>',
         "xl/worksheets/sheet1.xml": _sheet(p),
         "xl/worksheets/_rels/sheet1.xml.rels": rels(
-            *(("d1", "drawing", "../drawings/drawing1.xml"), ("v1", "vmlDrawing", "../drawings/vml1.vml")),
+            *(
+                ("d1", "drawing", "../drawings/drawing1.xml"),
+                ("v1", "vmlDrawing", "../drawings/vml1.vml"),
+            ),
             *(("t1", "table", "../tables/table1.xml"), ("m1", "comments", "../comments1.xml")),
             ("h1", "hyperlink", f"mailto:{p('link target').replace(' ', '%20')}"),
             ("z1", "printerSettings", "../printerSettings/printerSettings1.bin"),
@@ -368,7 +411,10 @@ _ODF = (
     " ".join(
         f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
         for prefix, name in {
-            **{n: n for n in ("office", "text", "table", "style", "meta", "form", "config", "script")},
+            **{
+                n: n
+                for n in ("office", "text", "table", "style", "meta", "form", "config", "script")
+            },
             "draw": "drawing",
             "svg": "svg-compatible",
         }.items()
@@ -381,7 +427,9 @@ def odt(p: Plants) -> Sample:
     first, last = p("split over spans").split()
     glued = p("body").replace(" ", "")
     picture = p("picture path").replace(" ", "_")
-    change = f"<office:change-info><dc:creator>{p('change author')}</dc:creator></office:change-info>"
+    change = (
+        f"<office:change-info><dc:creator>{p('change author')}</dc:creator></office:change-info>"
+    )
     content = f"""<office:document-content {_ODF} office:version="1.3"><office:scripts><script:x>{p("script")}</script:x>
 </office:scripts><office:body><office:text><text:tracked-changes><text:changed-region><text:deletion>{change}<text:p>
 {p("deletion")}</text:p></text:deletion></text:changed-region></text:tracked-changes>
@@ -476,7 +524,16 @@ def long_sheet(rows: int) -> bytes:
     for at in range(2, rows + 2):
         who = f"{FIRST[at % 16]} {SYLLABLES[at % 16].capitalize()}{SYLLABLES[at // 16 % 16]}{SYLLABLES[at // 256 % 16]}"
         number = f"+44 7700 9{at % 100_000:05d}"
-        sheet.append([who, number, f"{at % 28 + 1}/03/1985", f"{who} asked about roof {at}.", at * 7, f"=E{at}*2"])
+        sheet.append(
+            [
+                who,
+                number,
+                f"{at % 28 + 1}/03/1985",
+                f"{who} asked about roof {at}.",
+                at * 7,
+                f"=E{at}*2",
+            ]
+        )
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
@@ -493,14 +550,19 @@ def nested_tags(count: int, depth: int = 40) -> bytes:
 def long_letter(paragraphs: int) -> bytes:
     """An ordinary document of this many paragraphs, with fields, bookmarks and styles."""
     mark = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
-    field = mark.format("begin") + "<w:r><w:instrText> PAGE </w:instrText></w:r>" + mark.format("end")
+    field = (
+        mark.format("begin") + "<w:r><w:instrText> PAGE </w:instrText></w:r>" + mark.format("end")
+    )
     one = (
         '<w:p><w:bookmarkStart w:id="{0}" w:name="mark{0}"/>{1}<w:bookmarkEnd w:id="{0}"/>'
         + field
         + '<w:fldSimple w:instr="AUTHOR">{1}</w:fldSimple></w:p>'
     )
     return _plain_docx(
-        "".join(one.format(at, run(f"Paragraph {at} about {FIRST[at % 16]}.")) for at in range(paragraphs))
+        "".join(
+            one.format(at, run(f"Paragraph {at} about {FIRST[at % 16]}."))
+            for at in range(paragraphs)
+        )
     )
 
 

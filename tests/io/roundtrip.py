@@ -22,7 +22,14 @@ from maskwise.mask.vault import Vault
 from maskwise.sanitizer import Sanitizer
 
 PROTECTED = ["Hugo Castell", "Ines Varga", "Ana Souza"]
-PEOPLE = ["Mr Hugo Castell", "Mrs Ines Varga", "Castell", "Ines Varga", "Dr Ana Souza", "CASTELL, HUGO"]
+PEOPLE = [
+    "Mr Hugo Castell",
+    "Mrs Ines Varga",
+    "Castell",
+    "Ines Varga",
+    "Dr Ana Souza",
+    "CASTELL, HUGO",
+]
 OTHERS = [
     "3 May 1971", "hugo.castell@example.org", "+44 7700 900413", "GB33BUKB20201555555555", "Oslo", "12 Elm Road",
     "https://example.org/castell?a=1&b=2",
@@ -55,7 +62,11 @@ def sentence(rng: Random, words: list[str] = WORDS, spaces: list[str] = SPACES) 
 def make_txt(rng: Random) -> bytes:
     end = rng.choice(["\n", "\r\n"])
     lines = [sentence(rng) for _ in range(rng.randint(1, 5))]
-    return rng.choice(["", "\ufeff"]).encode() + (end * rng.randint(1, 2)).join(lines).encode() + end.encode()
+    return (
+        rng.choice(["", "\ufeff"]).encode()
+        + (end * rng.randint(1, 2)).join(lines).encode()
+        + end.encode()
+    )
 
 
 def make_md(rng: Random) -> bytes:
@@ -113,7 +124,9 @@ def make_value(rng: Random, depth: int = 2) -> Any:
 
 
 def make_json(rng: Random) -> bytes:
-    return json.dumps(make_value(rng), ensure_ascii=rng.random() < 0.5, indent=rng.choice([None, 2])).encode()
+    return json.dumps(
+        make_value(rng), ensure_ascii=rng.random() < 0.5, indent=rng.choice([None, 2])
+    ).encode()
 
 
 def make_jsonl(rng: Random) -> bytes:
@@ -122,11 +135,15 @@ def make_jsonl(rng: Random) -> bytes:
 
 def _table(rng: Random, delimiter: str) -> bytes:
     stream = io.StringIO(newline="")
-    writer = csv.writer(stream, delimiter=delimiter, quoting=rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+    writer = csv.writer(
+        stream, delimiter=delimiter, quoting=rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+    )
     width = rng.randint(2, 4)
     words = [word for word in WORDS if word not in ("|", "\\")]
     writer.writerows([f"column {at}" for at in range(width)] for _ in range(1))
-    writer.writerows([sentence(rng, words, [" ", "  "]) for _ in range(width)] for _ in range(rng.randint(1, 4)))
+    writer.writerows(
+        [sentence(rng, words, [" ", "  "]) for _ in range(width)] for _ in range(rng.randint(1, 4))
+    )
     return stream.getvalue().encode()
 
 
@@ -141,7 +158,9 @@ def make_tsv(rng: Random) -> bytes:
 def make_eml(rng: Random) -> bytes:
     person = rng.choice(["Hugo Castell", "Ines Varga"])
     head = f"From: {person} <hugo.castell@example.org>\nTo: Ana Souza <ana@example.org>\nSubject: About {person}"
-    kind = rng.choice(["", 'Content-Type: text/plain; charset="utf-8"\nContent-Transfer-Encoding: 8bit\n'])
+    kind = rng.choice(
+        ["", 'Content-Type: text/plain; charset="utf-8"\nContent-Transfer-Encoding: 8bit\n']
+    )
     body = sentence(rng) if kind else sentence(rng, ["met", "the roof", "(the plaintiff)"])
     return f"{head}\nDate: Mon, 3 May 2021 10:00:00 +0200\nMIME-Version: 1.0\n{kind}\n{body}\n".encode()
 
@@ -173,7 +192,9 @@ def make_xlsx(rng: Random) -> bytes:
 
     book = openpyxl.Workbook()
     for _ in range(rng.randint(1, 4)):
-        book.active.append([rng.choice([sentence(rng), 5, 1.5, rng.choice(PEOPLE)]) for _ in range(3)])
+        book.active.append(
+            [rng.choice([sentence(rng), 5, 1.5, rng.choice(PEOPLE)]) for _ in range(3)]
+        )
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
@@ -201,14 +222,20 @@ EXACT: dict[str, Callable[[Random], bytes]] = {
     "tsv": make_tsv,
     "eml": make_eml,
 }
-BY_TEXT: dict[str, Callable[[Random], bytes]] = {"docx": make_docx, "xlsx": make_xlsx, "odt": make_odt}
+BY_TEXT: dict[str, Callable[[Random], bytes]] = {
+    "docx": make_docx,
+    "xlsx": make_xlsx,
+    "odt": make_odt,
+}
 
 
 def clean(raw: bytes, name: str) -> bytes:
     """The file as it is written when nothing is masked."""
     suffix = PurePath(name).suffix
     loaded = formats.reader(suffix).read(raw, name)
-    return formats.writer(suffix).write(loaded, loaded.texts, tuple(Alignment(()) for _ in loaded.texts))
+    return formats.writer(suffix).write(
+        loaded, loaded.texts, tuple(Alignment(()) for _ in loaded.texts)
+    )
 
 
 def texts(raw: bytes, name: str) -> tuple[str, ...]:
@@ -242,7 +269,9 @@ def _flowed(data: bytes, suffix: str) -> bytes:
     """What of a file must come back. In HTML white space inside a name is one space, but where the page shows it; in
     JSON a sign beyond ASCII may be escaped; elsewhere every byte counts."""
     if suffix in ("json", "jsonl"):
-        return "".join(sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in data.decode()).encode()
+        return "".join(
+            sign if sign.isascii() else json.dumps(sign)[1:-1] for sign in data.decode()
+        ).encode()
     if suffix != "html":
         return data
     parts = re.split(rb"(<pre>.*?</pre>|<textarea>.*?</textarea>)", data, flags=re.DOTALL)

@@ -43,7 +43,13 @@ HTML = f"""<!DOCTYPE html>
 JSON = (
     json.dumps(
         [
-            {"id": 7, "who": NAME, "deep": [{"note": f"Asked {NAME} again", "mail": MAIL}], "ok": True, "none": None},
+            {
+                "id": 7,
+                "who": NAME,
+                "deep": [{"note": f"Asked {NAME} again", "mail": MAIL}],
+                "ok": True,
+                "none": None,
+            },
             {"id": 8, "who": REVERSED, "escaped": "Zbigniew\tKowalczyk"},
         ],
         indent=2,

@@ -62,7 +62,9 @@ def test_without_masks_nothing_changes(source):
     assert mask(source, "zzz") == source
 
 
-@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 6), st.sampled_from("XYZ")), max_size=8))
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 6), st.sampled_from("XYZ")), max_size=8)
+)
 def test_changes_are_made_apart(found):
     edits = [(start, start + length, new) for start, length, new in found]
     merged = merge_edits(edits)

@@ -10,7 +10,10 @@ from maskwise.io.encoding import Encoding, decode, encode
 GERMAN = "Frau Müller wohnt seit fünf Jahren in Köln und grüßt ihre Großmutter in Düsseldorf, die über achtzig ist.\r\n"
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))
+@given(
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]),
+)
 def test_marks_are_kept(text, name):
     raw = text.encode(name)
     if text[:1] in ("\ufeff", "\0") or (name == "utf-8" and "\0" in text):

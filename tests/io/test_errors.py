@@ -49,13 +49,22 @@ def test_a_broken_file_is_not_quoted(name):
 
 @pytest.mark.parametrize("suffix", ["docx", "xlsx", "odt"])
 @pytest.mark.parametrize("content", ["<w>", "<!DOCTYPE x><w/>", "<a>" * 300 + "</a>" * 300, ""])
-@pytest.mark.parametrize("part", [f"{SECRET}/x.xml", f"word/{SECRET}.xml", f"{SECRET}.xml", f"xl/{SECRET}/{SECRET}"])
+@pytest.mark.parametrize(
+    "part", [f"{SECRET}/x.xml", f"word/{SECRET}.xml", f"{SECRET}.xml", f"xl/{SECRET}/{SECRET}"]
+)
 def test_a_part_is_not_called_by_its_name(suffix, part, content):
     """The name of a part is written by whoever made the file."""
     types = f'<Types><Override PartName="/{part}" ContentType="application/xml"/></Types>'
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
-    relations = f'<Relationships><Relationship Id="a" Type="{kind}" Target="{part}"/></Relationships>'
-    parts = {"[Content_Types].xml": types, "_rels/.rels": relations, part: content, "content.xml": content}
+    relations = (
+        f'<Relationships><Relationship Id="a" Type="{kind}" Target="{part}"/></Relationships>'
+    )
+    parts = {
+        "[Content_Types].xml": types,
+        "_rels/.rels": relations,
+        part: content,
+        "content.xml": content,
+    }
     parts["mimetype"] = "application/vnd.oasis.opendocument.text"
     assert not WORDS.search(read(office.zipped(parts), f"x.{suffix}"))
 
@@ -63,7 +72,20 @@ def test_a_part_is_not_called_by_its_name(suffix, part, content):
 # --- what the code puts into messages --------------------------------------------------------------------------------
 
 # Names that mean text of a document all over the package, and errors of others, whose messages quote what they read.
-TEXTS = {"text", "texts", "raw", "content", "line", "cell", "body", "data", "value", "payload", "sentence", "error"}
+TEXTS = {
+    "text",
+    "texts",
+    "raw",
+    "content",
+    "line",
+    "cell",
+    "body",
+    "data",
+    "value",
+    "payload",
+    "sentence",
+    "error",
+}
 # Counts, kinds and places of these are no text.
 MEASURES = {"len", "type", "sum", "bool", "id"}
 FIGURES = {"strerror", "start", "end", "pos", "lineno", "colno", "msg", "__name__", "position"}
@@ -95,7 +117,11 @@ HARMLESS = {
 
 def quoted(expression):
     """Names in an expression whose value would stand in a message."""
-    if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name) and expression.func.id in MEASURES:
+    if (
+        isinstance(expression, ast.Call)
+        and isinstance(expression.func, ast.Name)
+        and expression.func.id in MEASURES
+    ):
         return
     if isinstance(expression, ast.Attribute):
         if expression.attr in FIGURES:
@@ -115,7 +141,9 @@ def messages(tree):
                 if isinstance(inner, ast.FormattedValue):
                     yield inner.value
             yield from (
-                argument for argument in node.exc.args if not isinstance(argument, ast.JoinedStr | ast.Constant)
+                argument
+                for argument in node.exc.args
+                if not isinstance(argument, ast.JoinedStr | ast.Constant)
             )
 
 
@@ -129,7 +157,9 @@ def findings(source, name):
     }
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: path.relative_to(SOURCE).as_posix())
+@pytest.mark.parametrize(
+    "path", sorted(SOURCE.rglob("*.py")), ids=lambda path: path.relative_to(SOURCE).as_posix()
+)
 def test_no_message_holds_a_text(path):
     assert findings(path.read_text("utf-8"), path.name) == set()
 

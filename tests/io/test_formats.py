@@ -62,7 +62,9 @@ def test_json_strings_are_read_in_order(values):
     def strings(value):
         if isinstance(value, str):
             return [value] if value else []
-        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        inner = (
+            value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        )
         return [leaf for each in inner for leaf in strings(each)]
 
     text = json.dumps(values)
@@ -83,26 +85,39 @@ def test_json_rows_are_documents_and_only_values_change(sanitizer):
 
 def test_json_lines_keep_their_ends(sanitizer):
     done = sanitize_file(sanitizer, SAMPLES["rows.jsonl"], "rows.jsonl")
-    assert done.data == b'{"a": "[PERSON 1]"}\r\n\r\n  {"b": ["[CODE 1]", {"c": "[PERSON 1] came"}], "n": 1.50}\r\n'
+    assert (
+        done.data
+        == b'{"a": "[PERSON 1]"}\r\n\r\n  {"b": ["[CODE 1]", {"c": "[PERSON 1] came"}], "n": 1.50}\r\n'
+    )
 
 
 def test_declared_columns_are_masked_whole_and_numbers_become_text(with_formats):
     raw = b'[{"phone": 4791234567, "code": "abc", "deep": {"phone": "x"}}, {"n": 5}]'
     tables = {"columns": {"phone": "CODE", "$.code": "ORG"}}
     done = sanitize_file(with_formats(tables=tables), raw, "x.json")
-    assert done.data == b'[{"phone": "[CODE 1]", "code": "[ORG 1]", "deep": {"phone": "[CODE 2]"}}, {"n": 5}]'
+    assert (
+        done.data
+        == b'[{"phone": "[CODE 1]", "code": "[ORG 1]", "deep": {"phone": "[CODE 2]"}}, {"n": 5}]'
+    )
 
 
 def test_fields_limit_what_is_read(with_formats):
     raw = json.dumps({"text": NAME, "left": NAME, "deep": {"text": [NAME]}}).encode()
     done = sanitize_file(with_formats(tables={"fields": ["text"]}), raw, "x.json")
-    assert json.loads(done.data) == {"text": "[PERSON 1]", "left": NAME, "deep": {"text": ["[PERSON 1]"]}}
+    assert json.loads(done.data) == {
+        "text": "[PERSON 1]",
+        "left": NAME,
+        "deep": {"text": ["[PERSON 1]"]},
+    }
 
 
 def test_a_name_in_a_key_is_masked_and_no_two_keys_become_one(sanitizer):
     raw = json.dumps({NAME: 1, "who": NAME, NAME.upper(): 2, "deep": [{NAME: 3}]}).encode()
     done = sanitize_file(sanitizer, raw, "x.json")
-    assert done.data == b'{"[PERSON 1]": 1, "who": "[PERSON 1]", "[PERSON 1] 2": 2, "deep": [{"[PERSON 1]": 3}]}'
+    assert (
+        done.data
+        == b'{"[PERSON 1]": 1, "who": "[PERSON 1]", "[PERSON 1] 2": 2, "deep": [{"[PERSON 1]": 3}]}'
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +200,10 @@ def test_odd_tables_read_as_the_standard_library_reads_them(text):
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_delimiters_are_found(delimiter):
-    assert sniff_delimiter(f'a{delimiter}"b, c; d"{delimiter}e\n1{delimiter}2{delimiter}3\n') == delimiter
+    assert (
+        sniff_delimiter(f'a{delimiter}"b, c; d"{delimiter}e\n1{delimiter}2{delimiter}3\n')
+        == delimiter
+    )
 
 
 def test_quotes_and_ends_are_kept(sanitizer):
@@ -200,7 +218,8 @@ def test_columns_of_a_table(with_formats):
     raw = b"who,town\nabc def,Xyz\nghi,Xyz\n"
     tables = {"columns": {"who": "PERSON", "2": "LOC"}}
     assert (
-        sanitize_file(with_formats(tables=tables), raw, "x.csv").data == b"who,town\n[PERSON 1],Xyz\n[PERSON 1],Xyz\n"
+        sanitize_file(with_formats(tables=tables), raw, "x.csv").data
+        == b"who,town\n[PERSON 1],Xyz\n[PERSON 1],Xyz\n"
     )
     together = {"columns": {"who": "PERSON"}, "rows": "together"}
     done = sanitize_file(with_formats(tables=together), raw, "x.csv")
@@ -220,7 +239,9 @@ def test_parquet_keeps_schema_and_packing(sanitizer):
     import pyarrow.parquet as pq
 
     done = sanitize_file(sanitizer, SAMPLES["table.parquet"], "table.parquet")
-    before, after = (pq.ParquetFile(io.BytesIO(raw)) for raw in (SAMPLES["table.parquet"], done.data))
+    before, after = (
+        pq.ParquetFile(io.BytesIO(raw)) for raw in (SAMPLES["table.parquet"], done.data)
+    )
     assert after.schema_arrow.remove_metadata().equals(before.schema_arrow.remove_metadata())
     assert after.metadata.row_group(0).column(0).compression == "GZIP"
     rows = after.read().to_pylist()
@@ -233,7 +254,9 @@ def test_parquet_keeps_schema_and_packing(sanitizer):
 def test_parquet_numbers_of_a_declared_column_become_null(with_formats):
     import pyarrow.parquet as pq
 
-    done = sanitize_file(with_formats(tables={"columns": {"phone": "CODE"}}), SAMPLES["table.parquet"], "t.parquet")
+    done = sanitize_file(
+        with_formats(tables={"columns": {"phone": "CODE"}}), SAMPLES["table.parquet"], "t.parquet"
+    )
     assert pq.read_table(io.BytesIO(done.data)).column("phone").to_pylist() == [None, None]
     assert "numbers and dates that identify, left out where masked: 1" in done.notes
 
@@ -291,13 +314,18 @@ def read_rows(data, suffix):
     if suffix == "json":
         return json.loads(data)
     return (
-        list(map(json.loads, data.splitlines())) if suffix == "jsonl" else pq.read_table(io.BytesIO(data)).to_pylist()
+        list(map(json.loads, data.splitlines()))
+        if suffix == "jsonl"
+        else pq.read_table(io.BytesIO(data)).to_pylist()
     )
 
 
 def test_as_many_rows_as_there_are_years_are_not_refused(by_rules):
     """A number of a row is equal to a masked year sooner or later."""
-    rows = [{"id": at, "who": "x", "note": f"Mr Lee was born in {1900 + at % 100}."} for at in range(1850, 2100)]
+    rows = [
+        {"id": at, "who": "x", "note": f"Mr Lee was born in {1900 + at % 100}."}
+        for at in range(1850, 2100)
+    ]
     found = read_rows(sanitize_file(by_rules, write_rows(rows, "json"), "x.json").data, "json")
     assert [row["id"] for row in found[:50]] == list(range(1850, 1900))
     assert all(isinstance(row["id"], str) for row in found[50:150])
@@ -308,7 +336,9 @@ def test_a_parquet_bomb_is_stopped():
     import pyarrow.parquet as pq
 
     sink = io.BytesIO()
-    pq.write_table(pa.table({"a": ["x" * 1000] * 200_000}), sink, use_dictionary=False, compression="zstd")
+    pq.write_table(
+        pa.table({"a": ["x" * 1000] * 200_000}), sink, use_dictionary=False, compression="zstd"
+    )
     with pytest.raises(InputError, match="ratio"):
         Parquet().read(sink.getvalue(), "bomb.parquet")
 
@@ -323,14 +353,19 @@ def test_html_text_runs_through_inline_elements_and_stops_at_blocks():
 
 def test_html_escapes_what_it_writes(sanitizer):
     raw = f"<p title='{NAME}'>a &lt; {NAME} &gt; b".encode()
-    assert sanitize_file(sanitizer, raw, "x.html").data == b"<p title='[PERSON 1]'>a &lt; [PERSON 1] &gt; b"
+    assert (
+        sanitize_file(sanitizer, raw, "x.html").data
+        == b"<p title='[PERSON 1]'>a &lt; [PERSON 1] &gt; b"
+    )
 
 
 def test_html_in_a_narrow_encoding():
     page = Html()
     loaded = page.read("<meta charset='iso-8859-2'><p>Łódź".encode("iso-8859-2"), "x")
     assert "Łódź" in loaded.texts[0]
-    assert same(page, "<meta charset='iso-8859-2'><p>Łódź".encode("iso-8859-2")).endswith("Łódź".encode("iso-8859-2"))
+    assert same(page, "<meta charset='iso-8859-2'><p>Łódź".encode("iso-8859-2")).endswith(
+        "Łódź".encode("iso-8859-2")
+    )
 
 
 def test_kept_scripts_are_kept(with_formats):
@@ -348,7 +383,11 @@ def test_a_sender_is_one_person_everywhere(sanitizer):
     message = email.message_from_bytes(done.data)
     assert message["From"] == "[PERSON 1] <[CODE 1]>"
     assert message["Subject"] == "About [PERSON 1]"
-    bodies = {p.get_content_type(): p.get_payload(decode=True) for p in message.walk() if not p.is_multipart()}
+    bodies = {
+        p.get_content_type(): p.get_payload(decode=True)
+        for p in message.walk()
+        if not p.is_multipart()
+    }
     assert b"[PERSON 1]" in bodies["text/html"]
     assert json.loads(bodies["application/json"]) == {"who": "[PERSON 1]"}
     assert bodies["text/csv"].startswith(b"who,when\n[PERSON 1],")
@@ -360,9 +399,13 @@ def test_a_sender_is_one_person_everywhere(sanitizer):
 
 
 def test_unknown_attachments_are_kept_on_request(with_formats):
-    raw = samples.EML.replace(base64.encodebytes(b"PNG tEXt Author " + NAME.encode()), b"iVBORw0KGgo=\n")
+    raw = samples.EML.replace(
+        base64.encodebytes(b"PNG tEXt Author " + NAME.encode()), b"iVBORw0KGgo=\n"
+    )
     done = sanitize_file(with_formats(eml={"attachments": "keep"}), raw, "mail.eml")
-    kept = [p for p in email.message_from_bytes(done.data).walk() if p.get_content_type() == "image/png"]
+    kept = [
+        p for p in email.message_from_bytes(done.data).walk() if p.get_content_type() == "image/png"
+    ]
     assert [p.get_payload(decode=True) for p in kept] == [base64.b64decode("iVBORw0KGgo=")]
     assert "attachments kept that are not read: 1" in done.notes
 
@@ -384,7 +427,10 @@ def test_an_address_begins_nowhere_inside_a_word():
 
 def test_line_ends_of_a_message_are_kept(sanitizer):
     raw = f"Subject: x\r\n\r\nDear {NAME},\r\nbye\r\n".encode()
-    assert sanitize_file(sanitizer, raw, "x.eml").data == b"Subject: x\r\n\r\nDear [PERSON 1],\r\nbye\r\n"
+    assert (
+        sanitize_file(sanitizer, raw, "x.eml").data
+        == b"Subject: x\r\n\r\nDear [PERSON 1],\r\nbye\r\n"
+    )
 
 
 def test_messages_in_messages_have_an_end(sanitizer):
@@ -402,7 +448,9 @@ def test_formats_are_options_of_the_reader():
 
 
 def test_a_file_over_the_limit_is_refused(with_formats):
-    with pytest.raises(InputError, match=r"x.txt: file 11 is over the limit of 10; raise `formats.limits.file`"):
+    with pytest.raises(
+        InputError, match=r"x.txt: file 11 is over the limit of 10; raise `formats.limits.file`"
+    ):
         sanitize_file(with_formats(limits={"file": 10}), b"12345678901", "x.txt")
 
 
@@ -428,7 +476,9 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize(("name", "unit"), [(name, unit) for name, units in HOSTILE.items() for unit in units])
+@pytest.mark.parametrize(
+    ("name", "unit"), [(name, unit) for name, units in HOSTILE.items() for unit in units]
+)
 def test_no_source_takes_more_than_linear_time(name, unit):
     from maskwise import io as formats
 

@@ -29,7 +29,15 @@ from maskwise.io.odt import Odt
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 
-MODULES = {"csv": csv, "images": images, "odt": odt, "parquet": parquet, "pdf": pdf, "rtf": rtf, "tsv": tsv}
+MODULES = {
+    "csv": csv,
+    "images": images,
+    "odt": odt,
+    "parquet": parquet,
+    "pdf": pdf,
+    "rtf": rtf,
+    "tsv": tsv,
+}
 FEWEST = {"csv": 25, "images": 50, "odt": 250, "parquet": 80, "pdf": 110, "rtf": 50, "tsv": 25}
 REFUSED = {"odt: document type", "pdf: tiny text"}  # and the pages of PDF that `test_pdf` lists
 TABLES = [place for name in ("csv", "tsv", "parquet", "rtf") for place in MODULES[name].PLACES]
@@ -55,7 +63,9 @@ def test_each_format_has_its_places(format):
 @pytest.mark.parametrize("place", [*odt.PLACES, *images.PLACES, *TABLES], ids=name_of)
 def test_nothing_leaks(sanitizer, place):
     trial = choose_trial(place, 1)
-    assert judge(sanitizer, place, *trial) == ("refused" if place.name in REFUSED else "cleaned"), trial
+    assert judge(sanitizer, place, *trial) == ("refused" if place.name in REFUSED else "cleaned"), (
+        trial
+    )
 
 
 @pytest.mark.parametrize("place", pdf.PLACES, ids=name_of)
@@ -76,7 +86,9 @@ def test_cleaned_texts_open_and_show_the_body(sanitizer, place):
     opened = odf.opendocument.load(io.BytesIO(done.data))
     assert BODY in str(opened.text)
     again = sanitize_file(sanitizer, done.data, "x.odt")
-    assert again.results[0].text == Odt().read(done.data, "x.odt").texts[0], "what is clean stays as it is"
+    assert again.results[0].text == Odt().read(done.data, "x.odt").texts[0], (
+        "what is clean stays as it is"
+    )
 
 
 def test_a_cleaned_pdf_opens(coarse):

@@ -101,7 +101,10 @@ p { color: red; margin: 0 auto }
 @pytest.mark.parametrize(
     ("source", "written"),
     [
-        ('<p class="b a" id="x"><a href="#x">y</a>', '<p class="n1 n2" id="n3"><a href="#n3">y</a>'),
+        (
+            '<p class="b a" id="x"><a href="#x">y</a>',
+            '<p class="n1 n2" id="n3"><a href="#n3">y</a>',
+        ),
         (
             "<style>.b{color:red}</style><p class=b>x",
             '<style>.n1 { color:red }</style><p class="n1">x'.replace("r:r", "r: r"),
@@ -149,7 +152,10 @@ def test_attributes_stay_by_their_value(name, value, stays):
         ("p { color: kowalczyk; margin: 0 }", "p { margin: 0 }"),
         ("p::after { content: 'x' }", "p::after {  }"),
         ("@import 'x'; p { top: 1px }", "p { top: 1px }"),
-        ("p { font-family: 'Times New Roman', serif }", 'p { font-family: "Times New Roman", serif }'),
+        (
+            "p { font-family: 'Times New Roman', serif }",
+            'p { font-family: "Times New Roman", serif }',
+        ),
         ("@media print { p { top: 1px } }", "@media print { p { top: 1px } }"),
         ("a[title=x] { top: 1px } b { top: 2px }", "b { top: 2px }"),
         ("/* x */ b { top: 2px }", "b { top: 2px }"),

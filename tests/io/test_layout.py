@@ -36,7 +36,9 @@ LABEL = "[PERSON 1]"
 def masked(form: Docx | Xlsx | Odt, raw: bytes, *secrets: str) -> bytes:
     loaded = form.read(raw, "file")
     (text,) = loaded.texts
-    spans = [(m.start(), m.end(), LABEL) for m in re.finditer("|".join(map(re.escape, secrets)), text)]
+    spans = [
+        (m.start(), m.end(), LABEL) for m in re.finditer("|".join(map(re.escape, secrets)), text)
+    ]
     new, alignment = apply(text, spans)
     return form.write(loaded, (new,), (alignment,))
 
@@ -50,7 +52,12 @@ def letter() -> bytes:
     document = python_docx.Document()
     document.add_heading("Report", 1)
     paragraph = document.add_paragraph("Seen by ")
-    for text, style in (("Zbig", "bold"), ("niew Kow", "italic"), ("alczyk, a ", "underline"), ("neighbour.", "bold")):
+    for text, style in (
+        ("Zbig", "bold"),
+        ("niew Kow", "italic"),
+        ("alczyk, a ", "underline"),
+        ("neighbour.", "bold"),
+    ):
         setattr(paragraph.add_run(text).font, style, True)
     paragraph.runs[-1].font.color.rgb = RGBColor(200, 0, 0)
     paragraph.runs[-1].font.size = Pt(14)
@@ -71,7 +78,14 @@ def canonical(element) -> bytes:
 def test_a_name_over_several_runs_is_written_into_the_first(sanitizer):
     done = sanitize_file(sanitizer, letter(), "letter.docx")
     before, after = (python_docx.Document(streams.BytesIO(raw)) for raw in (letter(), done.data))
-    assert [run.text for run in after.paragraphs[1].runs] == ["Seen by ", LABEL, "", ", a ", "neighbour.", ""]
+    assert [run.text for run in after.paragraphs[1].runs] == [
+        "Seen by ",
+        LABEL,
+        "",
+        ", a ",
+        "neighbour.",
+        "",
+    ]
     for old, new in zip(before.paragraphs[1].runs, after.paragraphs[1].runs, strict=True):
         assert canonical(old._r.get_or_add_rPr()) == canonical(new._r.get_or_add_rPr())
     assert [p.style.name for p in after.paragraphs] == [p.style.name for p in before.paragraphs]
@@ -96,10 +110,14 @@ def test_changes_are_accepted_and_authors_numbered():
     assert f"Moved {sample.plants['moved here']}" in text
     assert sample.plants["deletion"] not in text
     tree = etree.fromstring(part(masked(Docx(), sample.raw, "nobody"), "word/document.xml"))
-    assert not list(tree.iter("{*}ins", "{*}del", "{*}moveFrom", "{*}rPrChange", "{*}object", "{*}altChunk"))
+    assert not list(
+        tree.iter("{*}ins", "{*}del", "{*}moveFrom", "{*}rPrChange", "{*}object", "{*}altChunk")
+    )
 
 
-@pytest.mark.parametrize(("make", "form", "name"), [(docx, Docx(), "word/document.xml"), (odt, Odt(), "content.xml")])
+@pytest.mark.parametrize(
+    ("make", "form", "name"), [(docx, Docx(), "word/document.xml"), (odt, Odt(), "content.xml")]
+)
 def test_dates_behind_fields_and_cells_go(make, form, name):
     raw = make(Plants()).raw
     assert b"1985-03-12" in part(raw, name)
@@ -108,7 +126,9 @@ def test_dates_behind_fields_and_cells_go(make, form, name):
 
 def test_bookmarks_and_their_links_are_renamed_alike():
     sample = docx(Plants())
-    tree = etree.fromstring(part(masked(Docx(), sample.raw, sample.plants["body"]), "word/document.xml"))
+    tree = etree.fromstring(
+        part(masked(Docx(), sample.raw, sample.plants["body"]), "word/document.xml")
+    )
     names = [e.get(f"{{{e.nsmap['w']}}}name") for e in tree.iter("{*}bookmarkStart")]
     anchors = [e.get(f"{{{e.nsmap['w']}}}anchor") for e in tree.iter("{*}hyperlink")]
     assert names == ["mark1"]
@@ -132,7 +152,11 @@ def workbook() -> bytes:
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = NAME
-    for row in (("Name", "Born", "Phone"), (NAME, date(1985, 3, 12), 4798765432), ("Nobody", date(1990, 1, 1), 12)):
+    for row in (
+        ("Name", "Born", "Phone"),
+        (NAME, date(1985, 3, 12), 4798765432),
+        ("Nobody", date(1990, 1, 1), 12),
+    ):
         sheet.append(row)
     sheet["D2"] = f'=A2&" or {NAME}"'
     sheet["D3"] = "=SUM(C2:C3)"
@@ -213,7 +237,10 @@ def test_numbers_are_read_as_they_are_shown():
         '</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></s>'
     )
     dates = Dates.of(styles, since_1904=False)
-    shown = [dates.shown(etree.fromstring(f'<c s="{s}"/>'), v) for s, v in ((1, "31118"), (2, "31118.5"), (3, "31118"))]
+    shown = [
+        dates.shown(etree.fromstring(f'<c s="{s}"/>'), v)
+        for s, v in ((1, "31118"), (2, "31118.5"), (3, "31118"))
+    ]
     assert shown == ["1985-03-12", "1985-03-12 12:00", "31118"]
     assert dates.shown(etree.fromstring("<c/>"), "4.798765432E9") == "4798765432"
     assert dates.shown(etree.fromstring('<c s="1"/>'), "1E300") == "1E300"
@@ -270,7 +297,10 @@ def test_open_document_keeps_spans_and_opens_elsewhere(sanitizer):
     (text,) = again.getElementsByType(odf.text.P)
     assert odf.teletype.extractText(text) == f"Seen by {LABEL} on\tMonday."
     assert len(again.getElementsByType(odf.text.Span)) == 1
-    assert zipfile.ZipFile(streams.BytesIO(done.data)).infolist()[0].compress_type == zipfile.ZIP_STORED
+    assert (
+        zipfile.ZipFile(streams.BytesIO(done.data)).infolist()[0].compress_type
+        == zipfile.ZIP_STORED
+    )
 
 
 def picture(kind: str) -> bytes:
@@ -298,7 +328,9 @@ def test_pictures_keep_their_pixels_and_nothing_else(kind):
     clean = images.clean_picture(raw + b"trailer of " + NAME.encode())
     assert clean is not None
     assert NAME.encode() not in clean
-    assert Image.open(streams.BytesIO(clean)).tobytes() == Image.open(streams.BytesIO(raw)).tobytes()
+    assert (
+        Image.open(streams.BytesIO(clean)).tobytes() == Image.open(streams.BytesIO(raw)).tobytes()
+    )
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
@@ -308,13 +340,20 @@ def test_pictures_of_all_depths_keep_their_pixels(mode, colours):
 
     image = Image.effect_noise((37, 23), 60)
     image = image.quantize(colours) if mode == "P" else image.convert(mode)
-    for kind in ("PNG", "GIF", "JPEG") if mode in ("L", "P", "1") else ("PNG", "JPEG") if mode == "RGB" else ("PNG",):
+    for kind in (
+        ("PNG", "GIF", "JPEG")
+        if mode in ("L", "P", "1")
+        else ("PNG", "JPEG")
+        if mode == "RGB"
+        else ("PNG",)
+    ):
         buffer = streams.BytesIO()
         (image.convert("L") if kind == "JPEG" and mode != "RGB" else image).save(buffer, kind)
         clean = images.clean_picture(buffer.getvalue())
         assert clean is not None
         before, after = (
-            Image.open(streams.BytesIO(raw)).convert("RGBA").tobytes() for raw in (buffer.getvalue(), clean)
+            Image.open(streams.BytesIO(raw)).convert("RGBA").tobytes()
+            for raw in (buffer.getvalue(), clean)
         )
         assert before == after
 
@@ -347,7 +386,9 @@ def test_damaged_pictures_are_left_out_or_cleaned(kind, at, junk):
     assert clean is None or NAME.encode() not in clean
 
 
-PIECES = st.lists(st.sampled_from(["Ana", "B", " ", "cd", "tab", "break", "<", ">"]), min_size=1, max_size=12)
+PIECES = st.lists(
+    st.sampled_from(["Ana", "B", " ", "cd", "tab", "break", "<", ">"]), min_size=1, max_size=12
+)
 
 
 def docx_of(pieces: list[str]) -> bytes:
@@ -376,7 +417,9 @@ def odt_of(pieces: list[str]) -> bytes:
         elif piece == ">":
             stack = stack[: max(1, len(stack) - 1)]
         elif piece in ("tab", "break", " "):
-            stack[-1].addElement({"tab": odf.text.Tab, "break": odf.text.LineBreak, " ": odf.text.S}[piece]())
+            stack[-1].addElement(
+                {"tab": odf.text.Tab, "break": odf.text.LineBreak, " ": odf.text.S}[piece]()
+            )
         else:
             stack[-1].addText(piece)
     document.text.addElement(paragraph)
@@ -396,7 +439,11 @@ def test_what_is_written_reads_as_the_masked_text(
     (text,) = loaded.texts
     end = text.index("End of it") - 3
     cuts = sorted(data.draw(st.sets(st.integers(0, max(end, 1)), max_size=6)))
-    spans = [(a, b, "Q") for a, b in zip(cuts[::2], cuts[1::2], strict=False) if text[a:b].strip() == text[a:b] != ""]
+    spans = [
+        (a, b, "Q")
+        for a, b in zip(cuts[::2], cuts[1::2], strict=False)
+        if text[a:b].strip() == text[a:b] != ""
+    ]
     new, alignment = apply(text, spans)
     written = form.read(form.write(loaded, (new,), (alignment,)), "again").texts[0]
     assert re.sub(r"[\s;]", "", written) == re.sub(r"[\s;]", "", new)

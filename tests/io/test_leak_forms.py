@@ -64,7 +64,9 @@ def punycode(text):
 # Text to text. Each form keeps ASCII only, so that a second form can follow.
 FORMS = {
     "base64": lambda t: base64.b64encode(t.encode()).decode(),
-    "base64 of more": lambda t: base64.b64encode(f"The name is {t}, and no more.".encode()).decode(),
+    "base64 of more": lambda t: base64.b64encode(
+        f"The name is {t}, and no more.".encode()
+    ).decode(),
     "base64 without padding": lambda t: base64.b64encode(t.encode()).decode().rstrip("="),
     "base64 for addresses": lambda t: base64.urlsafe_b64encode(b"\xff\xfe? " + t.encode()).decode(),
     "base64 in lines": lambda t: wrap(base64.b64encode(f"Dear {t}, good day".encode()).decode()),
@@ -80,10 +82,14 @@ FORMS = {
     "entities in hexadecimal": lambda t: "".join(f"&#x{ord(c):x};" for c in t),
     "entities twice": lambda t: html.escape("".join(f"&#{ord(c)};" for c in t)),
     "quoted-printable": lambda t: "".join(f"={byte:02X}" for byte in t.encode()),
-    "quoted-printable in lines": lambda t: quopri.encodestring(("word " * 13 + t).encode()).decode(),
+    "quoted-printable in lines": lambda t: quopri.encodestring(
+        ("word " * 13 + t).encode()
+    ).decode(),
     "encoded word in base64": lambda t: f"=?utf-8?b?{base64.b64encode(t.encode()).decode()}?=",
     "encoded word quoted": lambda t: f"=?iso-8859-1?q?{t.replace(' ', '_').replace('a', '=61')}?=",
-    "encoded words": lambda t: f"=?utf-8?q?{t[:4].replace(' ', '_')}?=\n =?utf-8?q?{t[4:].replace(' ', '_')}?=",
+    "encoded words": lambda t: (
+        f"=?utf-8?q?{t[:4].replace(' ', '_')}?=\n =?utf-8?q?{t[4:].replace(' ', '_')}?="
+    ),
     "UTF-7": as_utf7,
     "ODF names": lambda t: "".join(c if c.isalnum() else f"_{ord(c):02x}_" for c in t),
     "ODF names throughout": lambda t: "".join(f"_{ord(c):02x}_" for c in t),
@@ -98,7 +104,9 @@ FORMS = {
     "CSS of six digits": lambda t: "".join(f"\\{ord(c):06x}" for c in t),
     "RTF": as_rtf,
     "RTF by number": lambda t: "".join(f"\\u{ord(c)}?" for c in t),
-    "RTF in groups": lambda t: "{\\b " + "}{\\i ".join("\\" + c if c in "{}\\" else c for c in t) + "}",
+    "RTF in groups": lambda t: (
+        "{\\b " + "}{\\i ".join("\\" + c if c in "{}\\" else c for c in t) + "}"
+    ),
     "hexadecimal": lambda t: t.encode().hex(),
     "hexadecimal, apart": lambda t: t.encode().hex(" "),
     "hexadecimal with colons": lambda t: t.encode().hex(":").upper(),
@@ -216,7 +224,11 @@ def test_a_protected_person_is_found_in_every_form(form, writing):
 @pytest.mark.parametrize("form", SPACED)
 @pytest.mark.parametrize("secret", [NAME, "Kowalczyk", PHONE.replace(" ", "")])
 def test_a_secret_is_found_however_it_is_spaced(form, secret):
-    assert found(f"first line\nThe roof: {SPACED[form](secret)} y".encode(), masked=[PHONE], people=[Person(NAME)])
+    assert found(
+        f"first line\nThe roof: {SPACED[form](secret)} y".encode(),
+        masked=[PHONE],
+        people=[Person(NAME)],
+    )
 
 
 @pytest.mark.parametrize("packing", PACKED)
@@ -229,7 +241,9 @@ def test_a_secret_is_found_in_packed_bytes(packing, form, secret):
 
 
 def test_a_domain_in_punycode_is_read():
-    assert found(f"http://{punycode('Zbigniew Kowalczyk')}.example/".encode(), people=[Person(NAME)])
+    assert found(
+        f"http://{punycode('Zbigniew Kowalczyk')}.example/".encode(), people=[Person(NAME)]
+    )
 
 
 @pytest.mark.parametrize("writing", WRITINGS_OF_SHORTER)
@@ -253,18 +267,33 @@ def test_a_person_of_a_short_name_is_found(writing):
 )
 def test_spellings_of_a_protected_person(name, writings, order):
     people = [Person(order(name))]
-    assert [writing for writing in writings if not found(f"roof {writing} y".encode(), people=people)] == []
+    assert [
+        writing for writing in writings if not found(f"roof {writing} y".encode(), people=people)
+    ] == []
 
 
 PARTS = {
-    PHONE: ["07700 900413", "7700900413", "447700900413", "0044 7700 900413", "+44 (0) 7700-900413"],
-    CODE: ["GB33 BUKB 2020 1555 5555 55", "gb33bukb20201555555555", "20201555555555", "IBAN:GB33BUKB20201555555555"],
+    PHONE: [
+        "07700 900413",
+        "7700900413",
+        "447700900413",
+        "0044 7700 900413",
+        "+44 (0) 7700-900413",
+    ],
+    CODE: [
+        "GB33 BUKB 2020 1555 5555 55",
+        "gb33bukb20201555555555",
+        "20201555555555",
+        "IBAN:GB33BUKB20201555555555",
+    ],
     MAIL: ["z.kowalska77", "ZKOWALSKA77", "z_kowalska77"],
     LINK: ["zkowal-page", "zkowalpage"],
 }
 
 
-@pytest.mark.parametrize(("secret", "part"), [(secret, part) for secret in PARTS for part in PARTS[secret]])
+@pytest.mark.parametrize(
+    ("secret", "part"), [(secret, part) for secret in PARTS for part in PARTS[secret]]
+)
 def test_parts_of_a_masked_identifier_are_found(secret, part):
     assert found(f"The roof. {part} y".encode(), masked=[secret])
 
@@ -291,7 +320,9 @@ secrets = st.builds(
 def test_every_two_forms_at_once(inner):
     text = FORMS[inner](NAME)
     missed = [
-        outer for outer in FORMS if not found(f"The roof: {FORMS[outer](text)} y".encode(), people=[Person(NAME)])
+        outer
+        for outer in FORMS
+        if not found(f"The roof: {FORMS[outer](text)} y".encode(), people=[Person(NAME)])
     ]
     assert missed == []
 
@@ -303,7 +334,12 @@ def test_two_forms_of_any_name(secret, inner, outer):
     assert found(raw, people=[Person(secret)]), (inner, outer)
 
 
-@given(st.lists(st.sampled_from(["entities", "percent", "JSON", "quoted-printable", "OOXML names"]), min_size=9))
+@given(
+    st.lists(
+        st.sampled_from(["entities", "percent", "JSON", "quoted-printable", "OOXML names"]),
+        min_size=9,
+    )
+)
 @settings(max_examples=50, deadline=None, derandomize=True)
 def test_forms_side_by_side_in_one_word(forms):
     text = "".join(FORMS[form](letter) for form, letter in zip(forms, "Kowalczyk", strict=False))
@@ -313,7 +349,9 @@ def test_forms_side_by_side_in_one_word(forms):
 @given(secrets, st.sampled_from(sorted(FORMS)), st.sampled_from(sorted(PACKED)))
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_a_form_in_packed_bytes(secret, form, packing):
-    assert found(PACKED[packing](f"The roof: {FORMS[form](secret)} end"), ".bin", people=[Person(secret)])
+    assert found(
+        PACKED[packing](f"The roof: {FORMS[form](secret)} end"), ".bin", people=[Person(secret)]
+    )
 
 
 @given(st.text(string.ascii_letters + string.digits + "%&=_+\\<>{}/?# ;-", max_size=400))
@@ -324,7 +362,10 @@ def test_no_text_is_a_leak_by_chance_nor_an_error(text):
 
 def test_noise_is_no_leak():
     noise = random.Random(5).randbytes(1 << 20)
-    names = [f"{a}{b}{c} {d}{e}".title() for a, b, c, d, e in zip(*[iter(SYLLABLES * 50)] * 5, strict=True)]
+    names = [
+        f"{a}{b}{c} {d}{e}".title()
+        for a, b, c, d, e in zip(*[iter(SYLLABLES * 50)] * 5, strict=True)
+    ]
     leaks.check(noise, ".bin", "x", names, [], [Person(NAME)])
 
 
@@ -346,7 +387,9 @@ UNITS = [
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_what_is_opened_grows_with_the_text(unit):
-    few, many = (sum(len(view.text) for view in Decoder().read_text(unit * count)) for count in (1500, 6000))
+    few, many = (
+        sum(len(view.text) for view in Decoder().read_text(unit * count)) for count in (1500, 6000)
+    )
     assert many <= 10 * few  # four times the text; sixteen would be quadratic
     assert many <= 60 * len(unit) * 6000
 

@@ -41,10 +41,23 @@ def test_no_planted_name_is_left(sanitizer, name):
 
 def test_the_samples_hide_names_where_formats_can():
     mail = places(samples.EML, "m.eml")
-    assert {"header From", "header Message-ID", "another header", "preamble", "image/png, bytes"} <= set(mail)
+    assert {
+        "header From",
+        "header Message-ID",
+        "another header",
+        "preamble",
+        "image/png, bytes",
+    } <= set(mail)
     assert {"text", "attributes", "tags", "comments"} <= set(places(samples.HTML, "p.html"))
     table = places(samples.parquet(), "t.parquet")
-    assert {"metadata", "metadata of a column", "statistics", "column 1", "column 2", "column 3"} <= set(table)
+    assert {
+        "metadata",
+        "metadata of a column",
+        "statistics",
+        "column 1",
+        "column 2",
+        "column 3",
+    } <= set(table)
 
 
 def _keep_cuts(monkeypatch):
@@ -58,7 +71,9 @@ def _keep_cuts(monkeypatch):
 
 
 def _unsplit(module):
-    return lambda patch: patch.setattr(module, "split", lambda layout, alignment: list(layout.texts))
+    return lambda patch: patch.setattr(
+        module, "split", lambda layout, alignment: list(layout.texts)
+    )
 
 
 def _known_headers(patch):
@@ -75,21 +90,41 @@ def _kept_metadata(patch):
 
 
 def _preambles(patch):
-    patch.setattr(eml.Message, "preamble", property(lambda self: NAME, lambda self, value: None), raising=False)
+    patch.setattr(
+        eml.Message,
+        "preamble",
+        property(lambda self: NAME, lambda self, value: None),
+        raising=False,
+    )
 
 
 MUTATIONS = {
-    "text as it was": ("letter.txt", lambda p: p.setattr(plain, "encode", lambda text, how: samples.TXT)),
+    "text as it was": (
+        "letter.txt",
+        lambda p: p.setattr(plain, "encode", lambda text, how: samples.TXT),
+    ),
     "html comments, scripts and handlers": ("page.html", _keep_cuts),
-    "html style comments": ("page.html", lambda p: p.setattr(html, "clean_sheet", lambda sheet, _: sheet)),
-    "html alternative texts": ("page.html", lambda p: p.setattr(html, "can_stay", lambda name, _: name == "alt")),
-    "html attributes": ("page.html", lambda p: p.setattr(html._PageWalk, "_read_attributes", lambda *_: None)),
+    "html style comments": (
+        "page.html",
+        lambda p: p.setattr(html, "clean_sheet", lambda sheet, _: sheet),
+    ),
+    "html alternative texts": (
+        "page.html",
+        lambda p: p.setattr(html, "can_stay", lambda name, _: name == "alt"),
+    ),
+    "html attributes": (
+        "page.html",
+        lambda p: p.setattr(html._PageWalk, "_read_attributes", lambda *_: None),
+    ),
     "html inner escapes": ("page.html", lambda p: p.setattr(html, "_FLOW", NOTHING)),
     "json values": ("data.json", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "json lines": ("rows.jsonl", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
-    "parquet values": ("table.parquet", lambda p: p.setattr(parquet, "_rewrite_leaf", lambda leaf, *_: leaf)),
+    "parquet values": (
+        "table.parquet",
+        lambda p: p.setattr(parquet, "_rewrite_leaf", lambda leaf, *_: leaf),
+    ),
     "parquet metadata": (
         "table.parquet",
         lambda p: p.setattr(arrow_types, "rewrite_pandas_metadata", lambda found, *_: found),
@@ -98,7 +133,10 @@ MUTATIONS = {
     "eml preamble": ("mail.eml", _preambles),
     "eml parameters": ("mail.eml", _raw_headers),
     "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "_fill", lambda *_: None)),
-    "eml attachments": ("mail.eml", lambda p: p.setattr(eml._MessageWalk, "_replace_unknown", lambda *_: None)),
+    "eml attachments": (
+        "mail.eml",
+        lambda p: p.setattr(eml._MessageWalk, "_replace_unknown", lambda *_: None),
+    ),
 }
 
 
@@ -195,14 +233,18 @@ def test_everyday_words_are_no_leak(name, suffix):
     leaks.check(json.dumps(text).encode(), suffix, "x", [], [text], [Person(name)])
 
 
-@pytest.mark.parametrize("name", ["Ann Strong", "Jan Button", "Ada Center", "Bo Georgia", "Al Courier", "Ida Normal"])
+@pytest.mark.parametrize(
+    "name", ["Ann Strong", "Jan Button", "Ada Center", "Bo Georgia", "Al Courier", "Ida Normal"]
+)
 def test_words_of_formats_are_no_leak(name):
-    page = (
-        b"<style>p { font-family: Georgia, Courier; text-align: center; font-style: normal }</style><strong>a</strong>"
+    page = b"<style>p { font-family: Georgia, Courier; text-align: center; font-style: normal }</style><strong>a</strong>"
+    leaks.check(
+        page + b"<button class='strong'>b</button>", ".html", "x", [name], ["a b"], [Person(name)]
     )
-    leaks.check(page + b"<button class='strong'>b</button>", ".html", "x", [name], ["a b"], [Person(name)])
     with pytest.raises(LeakError):
-        leaks.check(page + f"<i title='{name}'></i>".encode(), ".html", "x", [], ["a b"], [Person(name)])
+        leaks.check(
+            page + f"<i title='{name}'></i>".encode(), ".html", "x", [], ["a b"], [Person(name)]
+        )
 
 
 def test_companies_in_namespaces_are_no_leak():
@@ -231,7 +273,9 @@ def test_an_output_that_cannot_be_read_again_is_withdrawn():
         leaks.check(b"PAR1", ".parquet", "x", [NAME], [])
 
 
-@pytest.mark.parametrize("hidden", [NAME, SURNAME, "zkowalczyk", base64.b64encode(NAME.encode()).decode()])
+@pytest.mark.parametrize(
+    "hidden", [NAME, SURNAME, "zkowalczyk", base64.b64encode(NAME.encode()).decode()]
+)
 def test_a_protected_person_whom_no_reader_met_is_found(sanitizer, monkeypatch, hidden):
     monkeypatch.setattr(plain.PlainText, "write", lambda *_: f"nothing {hidden}".encode())
     with pytest.raises(LeakError):

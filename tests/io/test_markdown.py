@@ -17,7 +17,9 @@ def masked(source: str, *secrets: str) -> tuple[str, str]:
     form = Markdown()
     loaded = form.read(source.encode(), "file")
     (text,) = loaded.texts
-    spans = [(m.start(), m.end(), "[PERSON 1]") for s in secrets for m in re.finditer(re.escape(s), text)]
+    spans = [
+        (m.start(), m.end(), "[PERSON 1]") for s in secrets for m in re.finditer(re.escape(s), text)
+    ]
     new, alignment = apply(text, sorted(spans))
     return text, form.write(loaded, (new,), (alignment,)).decode()
 
@@ -26,11 +28,20 @@ def masked(source: str, *secrets: str) -> tuple[str, str]:
     ("source", "expected"),
     [
         ("# About Ana Souza\n", "# About [PERSON 1]\n"),
-        ("- *Ana Souza* met **Bo Li** in `Oslo`\n", "- *[PERSON 1]* met **[PERSON 1]** in `Oslo`\n"),
+        (
+            "- *Ana Souza* met **Bo Li** in `Oslo`\n",
+            "- *[PERSON 1]* met **[PERSON 1]** in `Oslo`\n",
+        ),
         ("**Ana** _Souza_ left", "**[PERSON 1]** left"),
         ("A**na So**uza left", "[PERSON 1] left"),
-        ("| who | when |\n|---|---|\n| Ana Souza | May |\n", "| who | when |\n|---|---|\n| [PERSON 1] | May |\n"),
-        ("> 1. [Ana Souza](https://x.example/a) came\r\n", "> 1. [[PERSON 1]](https://x.example/a) came\r\n"),
+        (
+            "| who | when |\n|---|---|\n| Ana Souza | May |\n",
+            "| who | when |\n|---|---|\n| [PERSON 1] | May |\n",
+        ),
+        (
+            "> 1. [Ana Souza](https://x.example/a) came\r\n",
+            "> 1. [[PERSON 1]](https://x.example/a) came\r\n",
+        ),
         ("snake_case and 2 * 3 stay, Ana Souza", "snake_case and 2 * 3 stay, [PERSON 1]"),
     ],
 )

@@ -58,7 +58,9 @@ def leaking(name: str, raw: bytes, places: Iterable[str] = ()) -> list[str]:
     found = []
     pieces = list(leaks.read_pieces(raw, PurePath(name).suffix))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checker, "read_pieces", lambda *_: pieces)  # read once, searched for each person
+        patch.setattr(
+            checker, "read_pieces", lambda *_: pieces
+        )  # read once, searched for each person
         for place in places or sample(name).plants:
             try:
                 leaks.check(raw, PurePath(name).suffix, name, [sample(name).plants[place]], [])
@@ -103,7 +105,9 @@ def unread(module: object, attribute: str) -> Switch:
     """The format's own reader no longer reads this attribute."""
     rules = module.RULES  # type: ignore[attr-defined]
     assert attribute in rules.attributes
-    fewer = dataclasses.replace(rules, attributes=tuple(a for a in rules.attributes if a != attribute))
+    fewer = dataclasses.replace(
+        rules, attributes=tuple(a for a in rules.attributes if a != attribute)
+    )
 
     def switch(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "RULES", fewer)
@@ -165,7 +169,9 @@ def keep_names(patch: pytest.MonkeyPatch) -> None:
 
 
 def keep_values(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(odf_tree, "ELEMENTS", odf_tree.ELEMENTS | {"text:user-field-decls", "text:user-field-decl"})
+    patch.setattr(
+        odf_tree, "ELEMENTS", odf_tree.ELEMENTS | {"text:user-field-decls", "text:user-field-decl"}
+    )
     patch.setattr(odf_tree.Copier, "_clean_value", lambda self, element, attribute, value: value)
     patch.setattr(odt, "RULES", dataclasses.replace(odt.RULES, attributes=()))
 
@@ -176,7 +182,12 @@ def copy_all(patch: pytest.MonkeyPatch) -> None:
 
 
 MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
-    ("letter.docx", "elements", any_element, {"document variable", "mail merge", "permission", "binding"}),
+    (
+        "letter.docx",
+        "elements",
+        any_element,
+        {"document variable", "mail merge", "permission", "binding"},
+    ),
     ("letter.docx", "values", any_value, {"initials"}),
     ("letter.docx", "deleted rows", without(docx, docx.drop_deleted), {"deleted row"}),
     ("letter.docx", "names", old_names, {"comment author", "picture name"}),
@@ -191,22 +202,44 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("book.xlsx", "texts", any_text, {"comment author"}),
     ("book.xlsx", "names", old_names, {"comment author", "shape name"}),
     ("book.xlsx", "formulas", any_formula, {"other file"}),
-    ("book.xlsx", "shared strings", no_op(cells.Strings, "settle"), {"shared string", "unused string"}),
+    (
+        "book.xlsx",
+        "shared strings",
+        no_op(cells.Strings, "settle"),
+        {"shared string", "unused string"},
+    ),
     ("book.xlsx", "validation", unread(xlsx, "@prompt"), {"prompt"}),
     ("book.xlsx", "headers", no_op(xlsx, "add_headings"), {"header", "footer"}),
-    ("book.xlsx", "literals", no_op(xlsx.formulas, "add_literals", []), {"validation list", "named constant"}),
+    (
+        "book.xlsx",
+        "literals",
+        no_op(xlsx.formulas, "add_literals", []),
+        {"validation list", "named constant"},
+    ),
     ("book.xlsx", "sheet names", no_op(xlsx.Workbook, "_rename_in_formulas"), {"sheet name"}),
-    ("letter.odt", "elements", listing("text:tracked-changes", "text:changed-region", "text:deletion"), {"deletion"}),
+    (
+        "letter.odt",
+        "elements",
+        listing("text:tracked-changes", "text:changed-region", "text:deletion"),
+        {"deletion"},
+    ),
     ("letter.odt", "people", no_op(odf_tree.Copier, "_finish"), {"annotation author"}),
     ("letter.odt", "pictures", raw_pictures, {"picture metadata"}),
     ("letter.odt", "names", keep_names, {"table name", "frame name"}),
     ("letter.odt", "attributes", keep_values, {"cell value", "user field", "form value"}),
     ("letter.odt", "links", no_op(odt, "find_elements", []), {"link"}),
-    ("letter.odt", "parts", copy_all, {"creator", "title", "printer", "initials", "script", "change author"}),
+    (
+        "letter.odt",
+        "parts",
+        copy_all,
+        {"creator", "title", "printer", "initials", "script", "change author"},
+    ),
 ]
 
 
-@pytest.mark.parametrize(("name", "what", "switch", "places"), MUTATIONS, ids=[f"{m[0]}: {m[1]}" for m in MUTATIONS])
+@pytest.mark.parametrize(
+    ("name", "what", "switch", "places"), MUTATIONS, ids=[f"{m[0]}: {m[1]}" for m in MUTATIONS]
+)
 def test_the_check_notices_a_cleaner_that_is_off(
     name: str, what: str, switch: Switch, places: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,12 +259,16 @@ def protecting() -> Sanitizer:
 
 def told(raw: bytes) -> set[str]:
     """Which secrets a file holds, and whether it holds its body: as `holds`, with one look at the file."""
-    needles = {kind: PARTS.get(secret, fold(secret)) for kind, (secret, _) in SECRETS.items()} | {"body": fold(BODY)}
+    needles = {kind: PARTS.get(secret, fold(secret)) for kind, (secret, _) in SECRETS.items()} | {
+        "body": fold(BODY)
+    }
     texts = [fold(view) for view in views(raw)]
     return {kind for kind, needle in needles.items() if any(needle in text for text in texts)}
 
 
-@pytest.mark.parametrize("place", [*docx_places.PLACES, *xlsx_places.PLACES], ids=lambda place: place.name)
+@pytest.mark.parametrize(
+    "place", [*docx_places.PLACES, *xlsx_places.PLACES], ids=lambda place: place.name
+)
 def test_no_place_keeps_what_is_planted_in_it(protecting: Sanitizer, place: Place) -> None:
     """All secrets at once; `benchmarks/places.py` plants them one by one, alone and beside a masked one."""
     raw = place.build(ALL, BODY)
@@ -248,7 +285,9 @@ def test_the_places_are_many() -> None:
 # What people see though the letters do not stand side by side in the file.
 PIECES = docx_places.split("Zbigniew Kowalczyk", 4)
 SEEN = {
-    "over hidden text": docx_places.p(docx_places.r("zz", "<w:vanish/>").join(map(docx_places.r, PIECES))),
+    "over hidden text": docx_places.p(
+        docx_places.r("zz", "<w:vanish/>").join(map(docx_places.r, PIECES))
+    ),
     "as symbols": docx_places.p(
         "<w:r>"
         + "".join(f'<w:sym w:font="Calibri" w:char="{ord(c):04X}"/>' for c in "Zbigniew")
@@ -273,7 +312,9 @@ def test_names_are_read_as_they_are_seen(how: str) -> None:
 
 def test_a_section_of_a_header_is_read_in_one_piece() -> None:
     header = "&amp;L" + "&amp;B".join(PIECES) + "&amp;RPage &amp;P"
-    raw = xlsx_places.book(BODY, after=f"<headerFooter><oddHeader>{header}</oddHeader></headerFooter>")
+    raw = xlsx_places.book(
+        BODY, after=f"<headerFooter><oddHeader>{header}</oddHeader></headerFooter>"
+    )
     assert "Zbigniew Kowalczyk" in io.reader("xlsx").read(raw, "x.xlsx").texts[0]
 
 
@@ -324,7 +365,10 @@ def rename(kind: str, old: str) -> str:
         ('hyperlink \\l "here"', ' HYPERLINK \\l "bookmark:here" '),
         ('HYPERLINK "https://example.org" \\l "here"', None),
         ('TOC \\o "1-3" \\h \\z \\u', ' TOC \\o "1-3" \\h \\z \\u '),
-        ('TOC \\t "Mine,1,Yours,2" \\c "Figure"', ' TOC \\t "style:Mine,1,style:Yours,2" \\c "Figure" '),
+        (
+            'TOC \\t "Mine,1,Yours,2" \\c "Figure"',
+            ' TOC \\t "style:Mine,1,style:Yours,2" \\c "Figure" ',
+        ),
         ("SEQ Table \\* ARABIC", " SEQ Table \\* ARABIC "),
         ("SEQ Roofs", " SEQ sequence:Roofs "),
         ('STYLEREF "heading 1"', ' STYLEREF "style:heading 1" '),
@@ -362,7 +406,18 @@ def test_words_of_number_formats(code: str, literal: str | None) -> None:
 
 
 def test_ordinary_values_pass() -> None:
-    for value in ("12", "-0.25", "1.5E-05", "4.5pt", "FF00B050", "#fff", "center", "0,0,21600,21600", "red [3]", ""):
+    for value in (
+        "12",
+        "-0.25",
+        "1.5E-05",
+        "4.5pt",
+        "FF00B050",
+        "#fff",
+        "center",
+        "0,0,21600,21600",
+        "red [3]",
+        "",
+    ):
         assert is_safe(value), value
     for value in ("Kowalczyk", "7700900413", "+44 7700 900413", "2025550143", "GB33", "a b"):
         assert not is_safe(value), value
@@ -384,11 +439,19 @@ def test_names_of_styles() -> None:
 
 def test_numbers_that_identify_are_masked_and_others_stay(protecting: Sanitizer) -> None:
     cells = [("B1", "Phone"), ("C1", "Sum"), ("D1", "Inhabitants")]
-    rows = xlsx_places.row(2, *(xlsx_places.text(at.replace("1", "2"), title) for at, title in cells))
+    rows = xlsx_places.row(
+        2, *(xlsx_places.text(at.replace("1", "2"), title) for at, title in cells)
+    )
     values = ("447700900", "447700901", "12000")
-    rows += xlsx_places.row(3, *(xlsx_places.number(f"{c}3", v) for c, v in zip("BCD", values, strict=True)))
     rows += xlsx_places.row(
-        4, *(xlsx_places.number(f"{c}4", v) for c, v in zip("BCD", ("12345", "54321", "7"), strict=True))
+        3, *(xlsx_places.number(f"{c}3", v) for c, v in zip("BCD", values, strict=True))
+    )
+    rows += xlsx_places.row(
+        4,
+        *(
+            xlsx_places.number(f"{c}4", v)
+            for c, v in zip("BCD", ("12345", "54321", "7"), strict=True)
+        ),
     )
     done = sanitize_file(protecting, xlsx_places.book(BODY, rows), "x.xlsx")
     sheet = openpyxl.load_workbook(BytesIO(done.data)).worksheets[0]
@@ -403,9 +466,15 @@ def test_notes_say_what_was_left_out(name: str, count: int) -> None:
 
 def test_a_spreadsheet_says_what_it_did_not_read() -> None:
     raw = xlsx_places.with_picture(BODY, xlsx_places.png())
-    assert io.reader("xlsx").read(raw, "x.xlsx").notes == ("pictures kept, whose text is not read: 1",)
-    ole = next(place for place in xlsx_places.PLACES if place.name == "xlsx: OLE object").build("x", BODY)
-    assert io.reader("xlsx").read(ole, "x.xlsx").notes == ("embedded objects and macros left out: 1",)
+    assert io.reader("xlsx").read(raw, "x.xlsx").notes == (
+        "pictures kept, whose text is not read: 1",
+    )
+    ole = next(place for place in xlsx_places.PLACES if place.name == "xlsx: OLE object").build(
+        "x", BODY
+    )
+    assert io.reader("xlsx").read(ole, "x.xlsx").notes == (
+        "embedded objects and macros left out: 1",
+    )
 
 
 def unmasked(raw: bytes, suffix: str) -> bytes:
@@ -418,7 +487,11 @@ def shape_of(raw: bytes, part: str) -> list[tuple[str, dict[str, str], str]]:
     with zipfile.ZipFile(BytesIO(raw)) as archive:
         root = etree.fromstring(archive.read(part))
     return [
-        (e.tag, {k: v for k, v in e.items() if "rsid" not in k and "Ignorable" not in k}, (e.text or "").strip())
+        (
+            e.tag,
+            {k: v for k, v in e.items() if "rsid" not in k and "Ignorable" not in k},
+            (e.text or "").strip(),
+        )
         for e in root.iter("{*}*")
     ]
 
@@ -435,11 +508,17 @@ def test_an_ordinary_document_stays_as_it_is() -> None:
     document.save(buffer)
     data = unmasked(buffer.getvalue(), "docx")
     assert shape_of(data, "word/document.xml") == [
-        (tag, attributes | ({f"{{{R}}}id": "rId7"} if tag.endswith("headerReference") else {}), text)
+        (
+            tag,
+            attributes | ({f"{{{R}}}id": "rId7"} if tag.endswith("headerReference") else {}),
+            text,
+        )
         for tag, attributes, text in shape_of(buffer.getvalue(), "word/document.xml")
     ]
     kept = {tag for tag, _, _ in shape_of(data, "word/styles.xml")}
-    assert {tag for tag, _, _ in shape_of(buffer.getvalue(), "word/styles.xml")} - kept == {f"{{{WORDML}}}rsid"}
+    assert {tag for tag, _, _ in shape_of(buffer.getvalue(), "word/styles.xml")} - kept == {
+        f"{{{WORDML}}}rsid"
+    }
 
 
 def test_an_ordinary_workbook_stays_as_it_is() -> None:
@@ -501,14 +580,26 @@ def test_nested_tags_and_long_files_are_read_whole() -> None:
 def test_a_name_that_needs_an_unknown_name_goes_with_the_formulas_that_use_it() -> None:
     names = "".join(
         f'<definedName name="{name}">{code}</definedName>'
-        for name, code in (("tax", "0.2"), ("gross", "net*2"), ("net", "unknown+tax"), ("twice", "tax*2"))
+        for name, code in (
+            ("tax", "0.2"),
+            ("gross", "net*2"),
+            ("net", "unknown+tax"),
+            ("twice", "tax*2"),
+        )
     )
     rows = xlsx_places.row(
-        2, xlsx_places.formula("B2", "gross+1", "9", "n"), xlsx_places.formula("C2", "twice", "8", "n")
+        2,
+        xlsx_places.formula("B2", "gross+1", "9", "n"),
+        xlsx_places.formula("C2", "twice", "8", "n"),
     )
-    book = openpyxl.load_workbook(BytesIO(unmasked(xlsx_places.book(BODY, rows, names=names), "xlsx")))
+    book = openpyxl.load_workbook(
+        BytesIO(unmasked(xlsx_places.book(BODY, rows, names=names), "xlsx"))
+    )
     assert [book.worksheets[0][at].value for at in ("B2", "C2")] == [9, "=name4"]
-    assert {name: item.value for name, item in book.defined_names.items()} == {"name1": "0.2", "name4": "name1*2"}
+    assert {name: item.value for name, item in book.defined_names.items()} == {
+        "name1": "0.2",
+        "name4": "name1*2",
+    }
 
 
 def test_a_field_is_replaced_by_what_it_shows() -> None:

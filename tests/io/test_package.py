@@ -31,7 +31,12 @@ COUNTS = {"letter.docx": 100, "book.xlsx": 100, "letter.odt": 100, "letter.pdf":
 
 def changed(raw: bytes, name: str, data: bytes) -> bytes:
     with zipfile.ZipFile(streams.BytesIO(raw)) as archive:
-        return zipped({i.filename: data if i.filename == name else archive.read(i) for i in archive.infolist()})
+        return zipped(
+            {
+                i.filename: data if i.filename == name else archive.read(i)
+                for i in archive.infolist()
+            }
+        )
 
 
 @pytest.mark.parametrize("suffix", FORMS)
@@ -53,7 +58,10 @@ def test_a_zip_bomb_is_stopped_before_it_is_unpacked(suffix):
         (b"<a>" * 120 + b"</a>" * 120, "depth 101 is over the limit of 100"),
         (b"<a>" * 5000 + b"</a>" * 5000, "not well-formed"),
         (b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', "document type"),
-        (b'<!DOCTYPE a [<!ENTITY x "' + b"y" * 999 + b'"><!ENTITY z "&x;&x;&x;">]><a>&z;</a>', "document type"),
+        (
+            b'<!DOCTYPE a [<!ENTITY x "' + b"y" * 999 + b'"><!ENTITY z "&x;&x;&x;">]><a>&z;</a>',
+            "document type",
+        ),
     ],
 )
 def test_deep_and_declared_xml_is_refused(suffix, xml, message):
@@ -65,7 +73,13 @@ def test_deep_and_declared_xml_is_refused(suffix, xml, message):
 @pytest.mark.parametrize("suffix", FORMS)
 def test_foreign_files_are_one_line(suffix):
     _, form, _ = FORMS[suffix]
-    for raw in (b"", b"hello", zipped({}), zipped({"a.txt": "x"}), zipped({"[Content_Types].xml": types({})})):
+    for raw in (
+        b"",
+        b"hello",
+        zipped({}),
+        zipped({"a.txt": "x"}),
+        zipped({"[Content_Types].xml": types({})}),
+    ):
         with pytest.raises(InputError) as caught:
             form().read(raw, "x")
         assert str(caught.value).startswith("x: ")
@@ -103,7 +117,11 @@ def test_errors_name_no_part_by_its_own_name():
 
 @pytest.mark.parametrize(
     ("suffix", "module", "extra"),
-    [("docx", "lxml", "office"), ("rtf", "striprtf.striprtf", "office"), ("pdf", "pypdfium2", "pdf")],
+    [
+        ("docx", "lxml", "office"),
+        ("rtf", "striprtf.striprtf", "office"),
+        ("pdf", "pypdfium2", "pdf"),
+    ],
 )
 def test_a_missing_extra_is_named(suffix, module, extra, monkeypatch):
     real = builtins.__import__
@@ -115,7 +133,9 @@ def test_a_missing_extra_is_named(suffix, module, extra, monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(PluginError, match=rf"pip install 'maskwise\[{extra}\]'"):
-        io.reader(suffix).read(zipped({"[Content_Types].xml": types({})}) if suffix == "docx" else b"%PDF-{\\rtf", "x")
+        io.reader(suffix).read(
+            zipped({"[Content_Types].xml": types({})}) if suffix == "docx" else b"%PDF-{\\rtf", "x"
+        )
 
 
 def test_a_written_file_that_cannot_be_read_again_is_a_leak():

@@ -49,7 +49,9 @@ def page(draw, count: int = 1, **options) -> bytes:
 
 def pixels(raw: bytes, at: int = 0, scale: float = 150 / 72) -> np.ndarray:
     document = pypdfium2.PdfDocument(raw)
-    return np.asarray(document[at % len(document)].render(scale=scale, draw_annots=False).to_pil().convert("L"))
+    return np.asarray(
+        document[at % len(document)].render(scale=scale, draw_annots=False).to_pil().convert("L")
+    )
 
 
 def near(picture: np.ndarray) -> np.ndarray:
@@ -79,9 +81,13 @@ def test_boxes_cover_the_name_and_nothing_else():
 
 @pytest.mark.parametrize("angle", [0, 90, 180, 270])
 def test_boxes_stand_right_on_turned_pages_and_moved_origins(angle):
-    writer = pypdf.PdfWriter(clone_from=pypdf.PdfReader(streams.BytesIO(page(lambda c: c.drawString(200, 500, NAME)))))
+    writer = pypdf.PdfWriter(
+        clone_from=pypdf.PdfReader(streams.BytesIO(page(lambda c: c.drawString(200, 500, NAME))))
+    )
     writer.pages[0].rotate(angle)
-    writer.pages[0].mediabox = writer.pages[0].cropbox = pypdf.generic.RectangleObject((50, 40, 560, 800))
+    writer.pages[0].mediabox = writer.pages[0].cropbox = pypdf.generic.RectangleObject(
+        (50, 40, 560, 800)
+    )
     buffer = streams.BytesIO()
     writer.write(buffer)
     raw = buffer.getvalue()
@@ -159,7 +165,11 @@ def test_encrypted_damaged_and_foreign_files():
     writer.encrypt("secret", algorithm="RC4-128")
     buffer = streams.BytesIO()
     writer.write(buffer)
-    for raw, message in ((buffer.getvalue(), "encrypted"), (b"%PDF-1.4 nothing", "damaged"), (b"hello", "not a PDF")):
+    for raw, message in (
+        (buffer.getvalue(), "encrypted"),
+        (b"%PDF-1.4 nothing", "damaged"),
+        (b"hello", "not a PDF"),
+    ):
         with pytest.raises(InputError, match=message):
             Pdf().read(raw, "x.pdf")
 
@@ -227,12 +237,17 @@ def test_what_a_page_shows_is_covered_or_the_page_is_refused(sanitizer, place, k
         assert place in REFUSED
         return
     assert place not in REFUSED
-    paper = (near(np.where(where, 0, 255)) == 0) & (before > 200)  # beside the strokes of the secret
+    paper = (near(np.where(where, 0, 255)) == 0) & (
+        before > 200
+    )  # beside the strokes of the secret
     assert (pixels(done.data, -1)[paper] < 128).mean() > 0.7, "but for the white label"
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text("abcdefgh XYZ.,;: 0123456789ij lt", max_size=80).map("A".__add__), st.sampled_from(FONTS))
+@given(
+    st.text("abcdefgh XYZ.,;: 0123456789ij lt", max_size=80).map("A".__add__),
+    st.sampled_from(FONTS),
+)
 def test_ordinary_lines_are_read_as_they_are_set(text, font):
     def draw(drawing):
         drawing.setFont(font, 11)
@@ -242,7 +257,9 @@ def test_ordinary_lines_are_read_as_they_are_set(text, font):
     assert words == re.sub(r"(?<=\b\S) (?=\S\b)", "", text).split()
 
 
-@pytest.mark.parametrize("step", [(9.0, 0.0), (22.0, 0.0), (0.0, -13.0), (0.0, -30.0), (7.0, 4.0), (-3.0, -12.0)])
+@pytest.mark.parametrize(
+    "step", [(9.0, 0.0), (22.0, 0.0), (0.0, -13.0), (0.0, -30.0), (7.0, 4.0), (-3.0, -12.0)]
+)
 def test_glyphs_in_equal_steps_are_words(step):
     def draw(drawing):
         for at, sign in enumerate("Seen by Ana Maria Souza"):
@@ -268,5 +285,6 @@ def test_pictures_of_pages_are_said():
     image = Image.new("L", (60, 10), 255)
     raw = page(lambda c: (c.drawString(9, 9, "Seen."), c.drawInlineImage(image, 50, 50)))
     assert any(
-        note == "pictures on its pages kept, whose text is not read: 1" for note in Pdf().read(raw, "x.pdf").notes
+        note == "pictures on its pages kept, whose text is not read: 1"
+        for note in Pdf().read(raw, "x.pdf").notes
     )

@@ -27,7 +27,9 @@ def sealed(tmp_path_factory):
         yield Sanitizer(Policy.parse({**raw, "protect": roundtrip.PROTECTED})), Vault(place, KEY)
 
 
-SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SETTINGS = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @pytest.mark.parametrize("suffix", roundtrip.EXACT)
@@ -39,7 +41,9 @@ def test_files_of_text_come_back_as_they_were(sealed, suffix, rng):
 
 @pytest.mark.parametrize("suffix", [*roundtrip.EXACT, *roundtrip.BY_TEXT])
 def test_hardly_any_is_refused(sealed, suffix):
-    ends = [roundtrip.restores(*sealed, suffix, Random(f"{suffix} {number}")) for number in range(20)]
+    ends = [
+        roundtrip.restores(*sealed, suffix, Random(f"{suffix} {number}")) for number in range(20)
+    ]
     assert ends.count(None) >= 18
 
 
@@ -53,11 +57,17 @@ def test_office_files_come_back_with_their_texts(sealed, suffix, rng):
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("a.md", "Mr Hugo Castell(the plaintiff) met [Mr Hugo Castell](https://example.org/) and *Mrs Ines Varga*."),
+        (
+            "a.md",
+            "Mr Hugo Castell(the plaintiff) met [Mr Hugo Castell](https://example.org/) and *Mrs Ines Varga*.",
+        ),
         ("a.md", "| Mr Hugo Castell | x |\n|---|---|\n"),
         ("a.html", "<pre>Mr Hugo Castell\n    met\n\n  Mrs Ines Varga</pre>"),
         ("a.html", "<p title='Mr Hugo Castell'>R&amp;D of Mr Hugo Castell &lt; 5</p>"),
-        ("a.json", '{"phone": 48512345678, "lat": 59.91, "no": "48512345678", "Mr Hugo Castell": [1.50, null]}'),
+        (
+            "a.json",
+            '{"phone": 48512345678, "lat": 59.91, "no": "48512345678", "Mr Hugo Castell": [1.50, null]}',
+        ),
         ("a.jsonl", '{"phone": 48512345678}\n{"phone": "48512345678"}\n'),
         ("a.csv", 'who,said\n"Mr Hugo Castell","a ""b"""\n'),
     ],

@@ -26,7 +26,9 @@ def masked(draw):
 def test_without_masks_nothing_changes(case):
     texts, glue, text, layout, _ = case
     assert split(layout, Alignment(())) == texts
-    assert text == "".join(g * (at > 0) + t for at, (g, t) in enumerate(zip(glue, texts, strict=True)))
+    assert text == "".join(
+        g * (at > 0) + t for at, (g, t) in enumerate(zip(glue, texts, strict=True))
+    )
 
 
 @given(masked())
@@ -45,7 +47,12 @@ def test_every_mask_that_covers_text_is_written_once_between_two_glues(case):
     _, _, text, layout, spans = case
     found = changes(layout, apply(text, spans)[1])
     for a, b, _ in spans:
-        inside = [(at, new) for at, each in enumerate(found) for s, _, new in each if a <= layout.starts[at] + s < b]
+        inside = [
+            (at, new)
+            for at, each in enumerate(found)
+            for s, _, new in each
+            if a <= layout.starts[at] + s < b
+        ]
         shown = [at for at, new in inside if new]
         assert bool(shown) == bool(inside)
         for left, right in pairwise(shown):

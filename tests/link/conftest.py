@@ -38,7 +38,9 @@ def groups() -> Groups:
     """Entities of a template as lists of strings, in order."""
 
     def group(template: str, *protect: str | Person, propagate: bool = True) -> list[list[str]]:
-        return [[m.text for m in e.mentions] for e in entities(template, *protect, propagate=propagate)]
+        return [
+            [m.text for m in e.mentions] for e in entities(template, *protect, propagate=propagate)
+        ]
 
     return group
 

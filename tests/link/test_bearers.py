@@ -10,7 +10,13 @@ from maskwise.text.gender import guess_gender, is_relative
 WOMEN = ["Ingrid Solberg Hansen", "Mrs Kim Hansen", "Maria Hansen", "Hansen, Olga"]
 MEN = ["Knut Hansen", "Mr Kim Hansen", "Hansen, Piotr"]
 KIN = {
-    "m": ["my husband", "his late brother", "her ex-husband", "the applicant's father", "their eldest son"],
+    "m": [
+        "my husband",
+        "his late brother",
+        "her ex-husband",
+        "the applicant's father",
+        "their eldest son",
+    ],
     "f": ["my wife", "his younger sister", "her mother-in-law", "the applicant’s daughter"],
 }
 RELATIONS = [(gender, kin) for gender, all_kin in KIN.items() for kin in all_kin]
@@ -38,7 +44,8 @@ def test_a_title_of_the_other_gender_names_someone_else(link, name, title):
 
 @pytest.mark.parametrize(("gender", "kin"), RELATIONS)
 @pytest.mark.parametrize(
-    "shape", ["{who}, {kin}, paid.", "{who} ({kin}) paid.", "Then {kin}, {who}, paid.", "{kin} {who} paid."]
+    "shape",
+    ["{who}, {kin}, paid.", "{who} ({kin}) paid.", "Then {kin}, {who}, paid.", "{kin} {who} paid."],
 )
 def test_a_relative_is_someone_else_where_no_name_tells(link, gender, kin, shape):
     who = "Mr Hansen" if gender == "m" else "Mrs Hansen"
@@ -84,7 +91,10 @@ TURNED_ONE = ["Nagy Éva", "Wang Xiaoming", "Sokolov Ivan", "Berge Tove"]
 def test_two_words_in_both_orders_are_two_people(groups, name):
     first, last = name.split()
     turned = f"{last} {first}"
-    assert groups(f"[PERSON {name}] met [PERSON {turned}]. [PERSON {name}] left.") == [[name, name], [turned]]
+    assert groups(f"[PERSON {name}] met [PERSON {turned}]. [PERSON {name}] left.") == [
+        [name, name],
+        [turned],
+    ]
 
 
 @pytest.mark.parametrize("name", TURNED_APART)
@@ -97,7 +107,10 @@ def test_a_comma_tells_the_surname(groups, name):
 @pytest.mark.parametrize("name", TURNED_ONE)
 def test_a_title_or_a_given_name_tells_the_surname(groups, name):
     first, last = name.split()
-    assert len(groups(f"[PERSON {name}] met [PERSON {last} {first}]; [PERSON Dr {first}] agreed.")) == 1
+    assert (
+        len(groups(f"[PERSON {name}] met [PERSON {last} {first}]; [PERSON Dr {first}] agreed."))
+        == 1
+    )
 
 
 @pytest.mark.parametrize("name", TURNED_APART + TURNED_ONE)
@@ -109,13 +122,20 @@ def test_a_protected_name_is_theirs_in_either_order(link, name):
 
 def test_two_protected_people_of_the_same_words(link):
     found = link("Li Wei met Wei Li. Then Wei Li left and Li Wei stayed.", "Li Wei", "Wei Li")
-    assert [[m.text for m in e.mentions] for e in found] == [["Li Wei", "Li Wei"], ["Wei Li", "Wei Li"]]
+    assert [[m.text for m in e.mentions] for e in found] == [
+        ["Li Wei", "Li Wei"],
+        ["Wei Li", "Wei Li"],
+    ]
 
 
-@pytest.mark.parametrize("text", ["Mr Hansen, my lawyer", "Mr Hansen paid my wife", "Mr Hansen. My husband left"])
+@pytest.mark.parametrize(
+    "text", ["Mr Hansen, my lawyer", "Mr Hansen paid my wife", "Mr Hansen. My husband left"]
+)
 def test_no_relative(text):
     assert not is_relative(text, 0, 9)
 
 
 def test_a_given_name_of_both_tells_nothing():
-    assert [guess_gender(name) for name in ("Kim", "Andrea", "Jan", "Robin", "Sasha", "Kari", "Simone")] == [""] * 7
+    assert [
+        guess_gender(name) for name in ("Kim", "Andrea", "Jan", "Robin", "Sasha", "Kari", "Simone")
+    ] == [""] * 7

@@ -13,7 +13,17 @@ from maskwise.link import RuleLinker
 from maskwise.link.identifiers import is_personal
 from maskwise.mask.operators import Pseudonym
 from maskwise.mask.render import render
-from maskwise.text import Action, Decision, Document, EntityType, IdentifierType, Linker, Mention, Person, Plan
+from maskwise.text import (
+    Action,
+    Decision,
+    Document,
+    EntityType,
+    IdentifierType,
+    Linker,
+    Mention,
+    Person,
+    Plan,
+)
 
 ONE_PERSON = [
     "[PERSON Angelina Jolie Voight] met [PERSON Ms Jolie], [PERSON A. Jolie] and [PERSON JOLIE].",
@@ -59,9 +69,7 @@ def test_surname_of_two_brothers_is_neither(groups):
 
 
 def test_title_tells_husband_from_wife(groups):
-    text = (
-        "[PERSON Mr Ivan Petrov] and [PERSON Mrs Olga Petrov] met. [PERSON Mr Petrov] left. [PERSON Mrs Petrov] stayed."
-    )
+    text = "[PERSON Mr Ivan Petrov] and [PERSON Mrs Olga Petrov] met. [PERSON Mr Petrov] left. [PERSON Mrs Petrov] stayed."
     assert groups(text) == [["Mr Ivan Petrov", "Mr Petrov"], ["Mrs Olga Petrov", "Mrs Petrov"]]
 
 
@@ -97,7 +105,11 @@ def test_defined_acronym(link, text):
 )
 def test_acronym_defined_inside_a_mention(link, text):
     [entity] = link(text)
-    assert [m.text.removeprefix("the ") for m in entity.mentions] == ["Regional Health Authority", "RHA", "RHA"]
+    assert [m.text.removeprefix("the ") for m in entity.mentions] == [
+        "Regional Health Authority",
+        "RHA",
+        "RHA",
+    ]
     assert entity.type is EntityType.ORG
 
 
@@ -114,7 +126,10 @@ def test_a_defined_name_is_as_sure_as_its_surest_mention():
 
 
 def test_the_rest_of_a_split_mention_is_kept(groups):
-    assert groups('[ORG Polar Bank ("Polba") of Vardø] paid.') == [["Polar Bank", "Polba"], ["of Vardø"]]
+    assert groups('[ORG Polar Bank ("Polba") of Vardø] paid.') == [
+        ["Polar Bank", "Polba"],
+        ["of Vardø"],
+    ]
 
 
 def test_alias_of_a_person_inside_a_mention(groups):
@@ -137,7 +152,15 @@ def test_defined_short_name(groups):
 
 
 @pytest.mark.parametrize(
-    "role", ["the applicant company", "the Bank", "the Company", "the second applicant", "the Ministry", "the Act"]
+    "role",
+    [
+        "the applicant company",
+        "the Bank",
+        "the Company",
+        "the second applicant",
+        "the Ministry",
+        "the Act",
+    ],
 )
 def test_role_words_are_not_names(groups, role):
     text = f'[ORG Polar Trade Bank] ("{role}") paid. {role[4:].title()} left.'
@@ -145,7 +168,9 @@ def test_role_words_are_not_names(groups, role):
 
 
 def test_bracket_without_agreement_defines_nothing(groups):
-    assert groups("the [ORG Regional Health Authority] (see XYZ) and XYZ") == [["Regional Health Authority"]]
+    assert groups("the [ORG Regional Health Authority] (see XYZ) and XYZ") == [
+        ["Regional Health Authority"]
+    ]
 
 
 def test_company_short_forms(groups):
@@ -188,7 +213,13 @@ def test_identifiers_by_nature():
 
 @pytest.mark.parametrize(
     ("subtype", "direct"),
-    [("phone_international", True), ("pl_pesel", True), ("url", True), ("citation", False), ("", False)],
+    [
+        ("phone_international", True),
+        ("pl_pesel", True),
+        ("url", True),
+        ("citation", False),
+        ("", False),
+    ],
 )
 def test_table_of_identifiers(subtype, direct):
     assert is_personal(subtype) is direct
@@ -196,7 +227,11 @@ def test_table_of_identifiers(subtype, direct):
 
 def test_ids_follow_the_text(link):
     found = link("[LOC Bergen], [PERSON Tove Berge], [LOC Oslo]")
-    assert [(e.id, e.first.text) for e in found] == [("e1", "Bergen"), ("e2", "Tove Berge"), ("e3", "Oslo")]
+    assert [(e.id, e.first.text) for e in found] == [
+        ("e1", "Bergen"),
+        ("e2", "Tove Berge"),
+        ("e3", "Oslo"),
+    ]
 
 
 def test_nothing_in_nothing_out():
@@ -224,7 +259,9 @@ def linked(draw: st.DrawFn) -> tuple[Document, list[Mention]]:
         if size:
             end = words[min(at + size, len(words)) - 1][1]
             kind = draw(st.sampled_from(list(EntityType)))
-            mentions.append(document.mention(words[at][0], end, kind, source="x", certain=draw(st.booleans())))
+            mentions.append(
+                document.mention(words[at][0], end, kind, source="x", certain=draw(st.booleans()))
+            )
         at += size or 1
     return document, mentions
 
@@ -242,9 +279,18 @@ def test_invariants(case):
     assert all(left.end <= right.start for left, right in pairwise(flat))
     cover = {at for m in flat for at in range(m.start, m.end)}
     text = document.text
-    possessive = {m.start() for m in re.finditer(r"(?<=')s\b", text)}  # stays outside a protected name
-    article = {at for m in re.finditer(r"(?<=\(\")the(?= RHA)", text) for at in range(*m.span())}  # of a definition
-    lost = {at for m in mentions for at in range(m.start, m.end) if text[at].isalnum()} - cover - possessive - article
+    possessive = {
+        m.start() for m in re.finditer(r"(?<=')s\b", text)
+    }  # stays outside a protected name
+    article = {
+        at for m in re.finditer(r"(?<=\(\")the(?= RHA)", text) for at in range(*m.span())
+    }  # of a definition
+    lost = (
+        {at for m in mentions for at in range(m.start, m.end) if text[at].isalnum()}
+        - cover
+        - possessive
+        - article
+    )
     assert not lost
     assert [e.id for e in found] == [f"e{n}" for n in range(1, len(found) + 1)]
     assert [e.first.start for e in found] == sorted(e.first.start for e in found)
@@ -256,5 +302,7 @@ def test_invariants(case):
 def test_linking_its_own_output_changes_nothing(case):
     document, mentions = case
     once = RuleLinker().link(document, mentions)
-    again = RuleLinker().link(document, sorted((m for e in once for m in e.mentions), key=lambda m: m.start))
+    again = RuleLinker().link(
+        document, sorted((m for e in once for m in e.mentions), key=lambda m: m.start)
+    )
     assert layout(again) == layout(once)

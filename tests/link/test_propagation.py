@@ -13,13 +13,22 @@ from maskwise.text.canvas import find_inside_words, has_unspaced_script, is_whol
 
 FOUND = [
     ("[PERSON Mr Ivan Petrov] came. Petrov left with Ivan.", ["Mr Ivan Petrov", "Petrov", "Ivan"]),
-    ("[PERSON Ivan Petrov] came. Dr Petrov's hat, Dr. PETROV.", ["Ivan Petrov", "Dr Petrov", "Dr. PETROV"]),
-    ("[PERSON Ivan Sergeyevich Petrov] is Ivan Petrov.", ["Ivan Sergeyevich Petrov", "Ivan Petrov"]),
+    (
+        "[PERSON Ivan Petrov] came. Dr Petrov's hat, Dr. PETROV.",
+        ["Ivan Petrov", "Dr Petrov", "Dr. PETROV"],
+    ),
+    (
+        "[PERSON Ivan Sergeyevich Petrov] is Ivan Petrov.",
+        ["Ivan Sergeyevich Petrov", "Ivan Petrov"],
+    ),
     ("[PERSON PETROV] came; Petrov left.", ["PETROV", "Petrov"]),
     ("[PERSON Tove Ødegård] came; Odegard left.", ["Tove Ødegård", "Odegard"]),
     ("[PERSON Tove Berge] came; Tove\n   Berge left.", ["Tove Berge", "Tove\n   Berge"]),
     ("[PERSON Jan van der Berg] came; van der Berg left.", ["Jan van der Berg", "van der Berg"]),
-    ("[ORG Regional Health Authority] paid; REGIONAL HEALTH AUTHORITY.", ["Regional Health Authority"] * 2),
+    (
+        "[ORG Regional Health Authority] paid; REGIONAL HEALTH AUTHORITY.",
+        ["Regional Health Authority"] * 2,
+    ),
     ("[LOC Kirkenes] is far. From Kirkenes-based men to Kirkenes.", ["Kirkenes"] * 3),
     ("[CODE AB-12345] then AB-12345.", ["AB-12345"] * 2),
     ("[PERSON A.B.] then A.B. again", ["A.B.", "A.B."]),
@@ -77,8 +86,14 @@ def test_can_be_switched_off(groups):
 
 def test_certain_mentions_are_never_replaced():
     document = Document("Bank of Oslo, Bank of Oslo")
-    mentions = [document.mention(0, 12, EntityType.ORG), document.mention(22, 26, EntityType.LOC, certain=True)]
-    assert [[m.span for m in e.mentions] for e in RuleLinker().link(document, mentions)] == [[(0, 12)], [(22, 26)]]
+    mentions = [
+        document.mention(0, 12, EntityType.ORG),
+        document.mention(22, 26, EntityType.LOC, certain=True),
+    ]
+    assert [[m.span for m in e.mentions] for e in RuleLinker().link(document, mentions)] == [
+        [(0, 12)],
+        [(22, 26)],
+    ]
 
 
 def test_surname_of_two_people_becomes_its_own_entity(groups):
@@ -90,11 +105,16 @@ def test_copies_keep_value_and_subtype():
     [entity] = RuleLinker().link(
         document, [document.mention(0, 8, EntityType.CODE, subtype="passport", value="AB12345")]
     )
-    assert [(m.subtype, m.value, m.source) for m in entity.mentions[1:]] == [("passport", "AB12345", "link")]
+    assert [(m.subtype, m.value, m.source) for m in entity.mentions[1:]] == [
+        ("passport", "AB12345", "link")
+    ]
 
 
 def test_many_mentions_take_linear_time():
-    names = " ".join(f"Nora Vik{'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10 % 10]} met Nora." for n in range(20_000))
+    names = " ".join(
+        f"Nora Vik{'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10 % 10]} met Nora."
+        for n in range(20_000)
+    )
     document = Document(names)
     at, mentions = 0, []
     while (at := names.find("Nora Vik", at)) >= 0:
@@ -121,7 +141,9 @@ def test_an_organisation_of_marks_alone_is_sought_nowhere():
 def test_spans_surely_inside_words_are_those_that_are_no_whole_words(text: str) -> None:
     spans = [(start, end) for end in range(1, len(text) + 1) for start in range(end)]
     starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
-    for (start, end), inside in zip(spans, find_inside_words(text, starts, ends).tolist(), strict=True):
+    for (start, end), inside in zip(
+        spans, find_inside_words(text, starts, ends).tolist(), strict=True
+    ):
         assert not (inside and is_whole_word(text, start, end))
         assert inside or has_unspaced_script(text) or is_whole_word(text, start, end)
 

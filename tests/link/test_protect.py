@@ -22,7 +22,11 @@ FOUND = [
     ("Ana Souza", "A. Souza, Ana S. and Souza A. signed.", ["A. Souza", "Ana S.", "Souza A."]),
     ("Ana Souza", "the Ms Souza's house; Dr. Souza", ["Ms Souza", "Dr. Souza"]),
     ("Ana Souza", "ANA SOUZA, ana souza, Ana SOUZA", ["ANA SOUZA", "ana souza", "Ana SOUZA"]),
-    ("Ana Souza", "Ana\nSouza and Ana  Souza and Ana\u00a0Souza", ["Ana\nSouza", "Ana  Souza", "Ana\u00a0Souza"]),
+    (
+        "Ana Souza",
+        "Ana\nSouza and Ana  Souza and Ana\u00a0Souza",
+        ["Ana\nSouza", "Ana  Souza", "Ana\u00a0Souza"],
+    ),
     ("Ana Souza", "Ana Beatriz Souza and Ana B. Souza", ["Ana Beatriz Souza", "Ana B. Souza"]),
     ("Ana Souza", "Ana Souzza; Ana Sousa; Ana Soza", ["Ana Souzza", "Ana Sousa", "Ana Soza"]),
     ("Ana Souza", "the Souzas moved", ["Souzas"]),
@@ -44,14 +48,26 @@ FOUND = [
         "Ms Nowak Zielinska; Ms Nowak; Zielińska",
         ["Ms Nowak Zielinska", "Ms Nowak", "Zielińska"],
     ),
-    ("Seán O'Brien", "O’Brien and Sean OBrien and S. O'Brien", ["O’Brien", "Sean OBrien", "S. O'Brien"]),
+    (
+        "Seán O'Brien",
+        "O’Brien and Sean OBrien and S. O'Brien",
+        ["O’Brien", "Sean OBrien", "S. O'Brien"],
+    ),
     (
         "Ana Maria de Souza",
         "Ana de Souza, Mrs de Souza, A.M. de Souza",
         ["Ana de Souza", "Mrs de Souza", "A.M. de Souza"],
     ),
-    ("Khalid al-Masri", "Khalid Al Masri, al-Masri, Mr Masri", ["Khalid Al Masri", "al-Masri", "Mr Masri"]),
-    ("Wang Xiaoming", "Xiaoming Wang and Mr Wang and WANG Xiaoming", ["Xiaoming Wang", "Mr Wang", "WANG Xiaoming"]),
+    (
+        "Khalid al-Masri",
+        "Khalid Al Masri, al-Masri, Mr Masri",
+        ["Khalid Al Masri", "al-Masri", "Mr Masri"],
+    ),
+    (
+        "Wang Xiaoming",
+        "Xiaoming Wang and Mr Wang and WANG Xiaoming",
+        ["Xiaoming Wang", "Mr Wang", "WANG Xiaoming"],
+    ),
     ("Nagy Éva", "Eva Nagy; Nagy E.", ["Eva Nagy", "Nagy E."]),
     (
         "Yuri Sokolov",
@@ -79,7 +95,10 @@ NOT_FOUND = [
     ("Ana Souza", "Borealis A.S. was sold."),
     ("Ana Souza", "U.S.A.S. and A.S.K."),
     ("Theresa May", "In May she may. MAY 5."),
-    ("Theresa May", "On 5 May, the 5th of May, May 2016, May 5, 2016, in May, last May, April and May, May to June."),
+    (
+        "Theresa May",
+        "On 5 May, the 5th of May, May 2016, May 5, 2016, in May, last May, April and May, May to June.",
+    ),
     ("Theresa May", "May she rest. May the best win."),
     ("ア", "アナ"),
     ("アナ", "ダイアナ"),
@@ -139,7 +158,9 @@ def test_inside_addresses_and_handles(link, token):
 
 def test_a_detected_address_stays_whole(link):
     [entity] = link("Write to [CODE mailto:ana.souza@example.org] now.", "Ana Souza")
-    assert [(m.text, m.source) for m in entity.mentions] == [("mailto:ana.souza@example.org", "protect")]
+    assert [(m.text, m.source) for m in entity.mentions] == [
+        ("mailto:ana.souza@example.org", "protect")
+    ]
 
 
 def test_a_detected_handle_stays_whole_whatever_its_type():
@@ -165,14 +186,23 @@ def test_other_types_keep_what_is_not_the_name(link):
 
 @pytest.mark.parametrize("other", ["Oleg Souza", "O. Souza", "Mrs Berta Souza"])
 def test_a_relative_is_another_person(link, other):
-    found = link(f"[PERSON Ana Souza] and [PERSON {other}] met Souza and [PERSON Ms Souza].", "Ana Souza")
-    assert [[m.text for m in e.mentions] for e in found] == [["Ana Souza", "Souza", "Ms Souza"], [other]]
+    found = link(
+        f"[PERSON Ana Souza] and [PERSON {other}] met Souza and [PERSON Ms Souza].", "Ana Souza"
+    )
+    assert [[m.text for m in e.mentions] for e in found] == [
+        ["Ana Souza", "Souza", "Ms Souza"],
+        [other],
+    ]
     assert [(e.protected, e.identifier) for e in found] == [
         (True, IdentifierType.DIRECT),
         (False, IdentifierType.QUASI),
     ]
     # It gives the surname away, so no threshold and no indicator leaves it.
-    assert MaskingRules().judge(found[1], [Evidence((found[1].id,), 0.0, 0.5, False, "safe", "x")]).masked
+    assert (
+        MaskingRules()
+        .judge(found[1], [Evidence((found[1].id,), 0.0, 0.5, False, "safe", "x")])
+        .masked
+    )
 
 
 @pytest.mark.parametrize("own", ["Senator Souza", "Ana Lima Souza", "Dear Ana", "A. Souza"])
@@ -182,8 +212,13 @@ def test_a_role_or_a_middle_name_makes_no_relative(link, own):
 
 
 def test_two_protected_people(link):
-    found = link("Ana Souza met Jürgen Müller. Souza and Muller left.", "Ana Souza", "Jürgen Müller")
-    assert [[m.text for m in e.mentions] for e in found] == [["Ana Souza", "Souza"], ["Jürgen Müller", "Muller"]]
+    found = link(
+        "Ana Souza met Jürgen Müller. Souza and Muller left.", "Ana Souza", "Jürgen Müller"
+    )
+    assert [[m.text for m in e.mentions] for e in found] == [
+        ["Ana Souza", "Souza"],
+        ["Jürgen Müller", "Muller"],
+    ]
 
 
 def test_a_token_without_end_is_cut_around_the_name(link):
@@ -192,8 +227,12 @@ def test_a_token_without_end_is_cut_around_the_name(link):
     assert len(entity.first) < 1000
 
 
-GIVEN = st.sampled_from(["Ana", "Bjørn", "Şükrü", "Éva", "Xiaoming", "Anne-Marie", "Yuri", "Will", "Seán"])
-FAMILY = st.sampled_from(["Souza", "Åsgård", "Yılmaz", "Nagy", "Li", "de la Cruz", "May", "O'Brien", "Nowak-Zielińska"])
+GIVEN = st.sampled_from(
+    ["Ana", "Bjørn", "Şükrü", "Éva", "Xiaoming", "Anne-Marie", "Yuri", "Will", "Seán"]
+)
+FAMILY = st.sampled_from(
+    ["Souza", "Åsgård", "Yılmaz", "Nagy", "Li", "de la Cruz", "May", "O'Brien", "Nowak-Zielińska"]
+)
 GLUE = st.sampled_from([" ", ", ", ". ", "\n", '"', "(", "'s "])
 NOISE = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=12)
 
@@ -209,6 +248,11 @@ def test_every_occurrence_of_the_full_name_is_covered(given_name, family, noise,
     name = f"{given_name} {family}"
     text = "".join(f"{n} {name}{g}" for n, g in zip(noise, glue, strict=False)) + name
     document = Document(text, protected=(Person(name),))
-    cover = {at for e in RuleLinker().link(document, []) for m in e.mentions for at in range(m.start, m.end)}
+    cover = {
+        at
+        for e in RuleLinker().link(document, [])
+        for m in e.mentions
+        for at in range(m.start, m.end)
+    }
     for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
         assert set(range(*match.span())) <= cover

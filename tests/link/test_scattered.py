@@ -38,7 +38,11 @@ SPACED = {
 def cover(text: str, person: str = PERSON) -> set[int]:
     document = Document(text, protected=(Person(person),))
     return {
-        at for e in RuleLinker().link(document, []) if e.protected for m in e.mentions for at in range(m.start, m.end)
+        at
+        for e in RuleLinker().link(document, [])
+        if e.protected
+        for m in e.mentions
+        for at in range(m.start, m.end)
     }
 
 
@@ -47,7 +51,11 @@ def left(text: str, name: str, person: str = PERSON) -> str:
     start = text.index(name)
     covered = cover(text, person)
     shown = re.sub(r"\x1b(?:\[[0-9;]*m|\].*?\x07)", lambda found: "." * len(found[0]), text)
-    return "".join(shown[at] for at in range(start, start + len(name)) if at not in covered and shown[at].isalpha())
+    return "".join(
+        shown[at]
+        for at in range(start, start + len(name))
+        if at not in covered and shown[at].isalpha()
+    )
 
 
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
@@ -67,12 +75,16 @@ def test_letter_by_letter(between, name):
     assert left(written, written) == ""
 
 
-@pytest.mark.parametrize("written", ["Zbig niew Kowal czyk", "Zbigniew Kowal czyk", "Zbigni\new Kowalczyk"])
+@pytest.mark.parametrize(
+    "written", ["Zbig niew Kowal czyk", "Zbigniew Kowal czyk", "Zbigni\new Kowalczyk"]
+)
 def test_a_whole_name_cut_by_spaces(written):
     assert left(f"It was {written}, they say.", written) == ""
 
 
-@pytest.mark.parametrize("written", ["Zbigniew🙂", "🎉Kowalczyk🎉", "👍🏽Zbigniew Kowalczyk", "\x1b[1mZbigniew\x1b[0m"])
+@pytest.mark.parametrize(
+    "written", ["Zbigniew🙂", "🎉Kowalczyk🎉", "👍🏽Zbigniew Kowalczyk", "\x1b[1mZbigniew\x1b[0m"]
+)
 def test_something_beside_a_word(written):
     assert left(f"It was {written}!", written) == ""
 
@@ -123,6 +135,10 @@ def test_accounts_made_from_a_name(account):
             return
 
 
-@pytest.mark.parametrize("text", ["a nice place", "they ting the bell", "Sally left", "stone and snow"])
+@pytest.mark.parametrize(
+    "text", ["a nice place", "they ting the bell", "Sally left", "stone and snow"]
+)
 def test_words_are_no_accounts(text):
-    assert all(cover(text, person) == set() for person in ("Paul Lace", "Tim Ing", "Sam Ally", "Sam Tone"))
+    assert all(
+        cover(text, person) == set() for person in ("Paul Lace", "Tim Ing", "Sam Ally", "Sam Tone")
+    )

@@ -38,7 +38,9 @@ def test_neither_mates_nor_order_change_a_byte(tiny: Model, alone: list[list[byt
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_threads_do_not_change_a_byte(tiny_folder: Path, alone: list[list[bytes]], threads: int) -> None:
+def test_threads_do_not_change_a_byte(
+    tiny_folder: Path, alone: list[list[bytes]], threads: int
+) -> None:
     encoder = OnnxEncoder(tiny_folder, threads)
     assert [data(e) for e in encoder.encode(TEXTS, OUTPUTS)] == alone
 
@@ -58,7 +60,9 @@ def test_every_piece_of_a_long_text_has_its_values(tiny: Model) -> None:
 def test_one_window_says_what_the_graph_says(tiny: Model) -> None:
     text = "Ana lives in Oslo."
     encoded = tiny.encoder.encode([text], ("mask", "states"))[0]
-    logits, states = tiny.encoder._run(encoded.pieces.ids, encoded.pieces.shapes, ("mask", "states"))
+    logits, states = tiny.encoder._run(
+        encoded.pieces.ids, encoded.pieces.shapes, ("mask", "states")
+    )
     assert np.allclose(encoded.values["mask"], 1 / (1 + np.exp(-logits)), atol=1e-6)
     assert np.allclose(encoded.values["states"], states, atol=1e-6)
 
@@ -95,7 +99,9 @@ def test_a_document_is_annotated_once(tiny: Model, monkeypatch: pytest.MonkeyPat
     assert reading.annotate(tiny, []) == []
 
 
-def test_what_stood_in_a_gap_is_as_likely_beside_any_other_gaps(tiny: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_stood_in_a_gap_is_as_likely_beside_any_other_gaps(
+    tiny: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pieces = tiny.encoder.tokenizer.encode(TEXTS[3])[: tiny.config.window]
 
     def gap(every: int) -> Gap:

@@ -52,7 +52,9 @@ def test_a_missing_file_is_noticed(copy: Path) -> None:
         ({"calibration": {"mask": {"knots": [[0, 1], [1, 0]]}}}, "rise"),
     ],
 )
-def test_a_broken_configuration_says_what_is_wrong(copy: Path, changes: dict[str, object], message: str) -> None:
+def test_a_broken_configuration_says_what_is_wrong(
+    copy: Path, changes: dict[str, object], message: str
+) -> None:
     edit(copy, **changes)
     with pytest.raises(BundleError, match=message):
         folder.read(copy)
@@ -70,7 +72,9 @@ def test_points_lie_on_one_curve(tiny_folder: Path) -> None:
         config.point(1.5)
 
 
-def test_an_imported_model_is_found_by_name(tiny_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_imported_model_is_found_by_name(
+    tiny_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MASKWISE_HOME", str(tmp_path / "home"))
     with pytest.raises(BundleError, match="no model 'tiny'"):
         lm.load("tiny")
@@ -82,7 +86,9 @@ def test_an_imported_model_is_found_by_name(tiny_folder: Path, tmp_path: Path, m
     assert [p.name for p in (tmp_path / "home" / "models").iterdir()] == ["tiny"]
 
 
-def test_a_name_that_is_a_path_is_not_installed(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_is_a_path_is_not_installed(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MASKWISE_HOME", str(tmp_path / "home"))
     edit(copy, name="../evil")
     with pytest.raises(BundleError, match="name"):
@@ -108,19 +114,29 @@ def test_types_and_lengths_have_shifts_of_their_own() -> None:
         [EntityType.DATETIME, EntityType.PERSON, EntityType.MISC, EntityType.LOC],
     )
     found = match(pooled, types, np.array([1, 1, 1, 4], np.float32))
-    assert found == pytest.approx(1 / (1 + np.exp(-np.array([1.0, 0.0, -2.0, -0.5 * np.log(4)]))), abs=1e-6)
+    assert found == pytest.approx(
+        1 / (1 + np.exp(-np.array([1.0, 0.0, -2.0, -0.5 * np.log(4)]))), abs=1e-6
+    )
     assert match(pooled[:0], [], pooled[:0]).size == 0
 
 
 def test_what_is_not_shifted_stays_as_it_was() -> None:
     pooled = np.array([0, 1e-12, 0.3, 1], np.float32)
-    assert np.array_equal(Match()(pooled, [EntityType.LOC] * 4, np.arange(1, 5, dtype=np.float32)), pooled)
+    assert np.array_equal(
+        Match()(pooled, [EntityType.LOC] * 4, np.arange(1, 5, dtype=np.float32)), pooled
+    )
 
 
 def test_a_partial_match_may_have_its_own_shifts(copy: Path) -> None:
     edit(copy, calibration={"types": {"ORG": 0.2}})
-    assert folder.read(copy).matches["partial"] == folder.read(copy).matches["mean"] == Match({EntityType.ORG: 0.2})
-    edit(copy, calibration={"types": {"ORG": 0.2}, "partial": {"words": 0.4, "types": {"LOC": -0.1}}})
+    assert (
+        folder.read(copy).matches["partial"]
+        == folder.read(copy).matches["mean"]
+        == Match({EntityType.ORG: 0.2})
+    )
+    edit(
+        copy, calibration={"types": {"ORG": 0.2}, "partial": {"words": 0.4, "types": {"LOC": -0.1}}}
+    )
     matches = folder.read(copy).matches
     assert matches["partial"] == Match({EntityType.LOC: -0.1}, 0.4)
     assert matches["full"] == matches["mean"] == Match({EntityType.ORG: 0.2})

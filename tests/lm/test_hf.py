@@ -19,11 +19,20 @@ TEXT = "Ana was born in Porto. She lives in Oslo and works at the court of Oslo.
 def path(tmp_path_factory: pytest.TempPathFactory, tiny_folder: Path) -> Path:
     target = tmp_path_factory.mktemp("hf")
     names = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
-    fast = PreTrainedTokenizerFast(tokenizer_file=str(tiny_folder / "tokenizer.json"), model_max_length=34, **names)
+    fast = PreTrainedTokenizerFast(
+        tokenizer_file=str(tiny_folder / "tokenizer.json"), model_max_length=34, **names
+    )
     fast.save_pretrained(target)
     torch.manual_seed(3)
-    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
-    config = BertConfig(vocab_size=len(fast), max_position_embeddings=34, initializer_range=0.5, **sizes)
+    sizes = {
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+    }
+    config = BertConfig(
+        vocab_size=len(fast), max_position_embeddings=34, initializer_range=0.5, **sizes
+    )
     BertForMaskedLM(config).save_pretrained(target, safe_serialization=True)
     return target
 
@@ -46,7 +55,10 @@ def test_long_texts_are_windowed_and_mates_change_nothing(path: Path) -> None:
     together = encoder.encode(texts)
     assert [len(e.pieces) for e in together] == [len(e.values["states"]) for e in together]
     for text, encoded in zip(texts, together, strict=True):
-        assert encoder.encode([text])[0].values["states"].tobytes() == encoded.values["states"].tobytes()
+        assert (
+            encoder.encode([text])[0].values["states"].tobytes()
+            == encoded.values["states"].tobytes()
+        )
 
 
 def test_batches_agree_to_the_last_digits(path: Path) -> None:
@@ -68,12 +80,16 @@ def test_masked_log_probabilities(path: Path) -> None:
     ids[first + 1 : last + 1] = encoder.tokenizer.mask_id
     network = BertForMaskedLM.from_pretrained(path).eval()
     with torch.inference_mode():
-        logits = network(torch.tensor(ids[None])).logits[0, first + 1 : last + 1].log_softmax(-1).numpy()
+        logits = (
+            network(torch.tensor(ids[None])).logits[0, first + 1 : last + 1].log_softmax(-1).numpy()
+        )
     assert np.allclose(value, logits[np.arange(len(truth)), truth], atol=1e-4)
     assert len(lm.log_probs(TEXT, [(0, len(TEXT))])[0]) == len(encoder.tokenizer.encode(TEXT))
 
 
-def test_what_is_missing_is_named(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_named(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(PluginError, match="no masked language model"):
         HuggingFaceEncoder(tmp_path)
     with pytest.raises(PluginError, match="states only"):

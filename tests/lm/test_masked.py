@@ -25,7 +25,9 @@ def strict(tiny: Model) -> MaskedLM:
     return MaskedLM(tiny.encoder, share=0.0)
 
 
-def by_hand(tiny: Model, text: str, masked: list[tuple[int, int]], span: tuple[int, int]) -> np.ndarray:
+def by_hand(
+    tiny: Model, text: str, masked: list[tuple[int, int]], span: tuple[int, int]
+) -> np.ndarray:
     """Log-probabilities in a text of one window, step by step."""
     tokenizer = tiny.encoder.tokenizer
     pieces = tokenizer.encode(text)
@@ -64,7 +66,9 @@ def test_what_else_is_asked_changes_nothing_without_sharing(strict: MaskedLM) ->
         assert strict.log_probs(TEXT, [span])[0].tobytes() == value.tobytes()
 
 
-def test_shared_passes_are_fewer_and_keep_apart(tiny: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_passes_are_fewer_and_keep_apart(
+    tiny: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
     counts = []
     fill = tiny.encoder.fill
     mask = tiny.encoder.tokenizer.mask_id
@@ -86,14 +90,18 @@ def test_shared_passes_are_fewer_and_keep_apart(tiny: Model, monkeypatch: pytest
     assert all((v < 0).all() for v in shared)
 
 
-def test_a_span_longer_than_a_window_has_a_value_for_each_piece(tiny: Model, strict: MaskedLM) -> None:
+def test_a_span_longer_than_a_window_has_a_value_for_each_piece(
+    tiny: Model, strict: MaskedLM
+) -> None:
     pieces = tiny.encoder.tokenizer.encode(TEXT)
     value = strict.log_probs(TEXT, [(0, len(TEXT))])[0]
     assert len(value) == len(pieces) > 2 * tiny.config.window
     assert (value < 0).all()
 
 
-def test_a_small_overlap_reads_every_piece_in_fewer_pieces(tiny: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_overlap_reads_every_piece_in_fewer_pieces(
+    tiny: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill, sizes = tiny.encoder.fill, []
 
     def counted(gaps):  # type: ignore[no-untyped-def]
@@ -103,7 +111,9 @@ def test_a_small_overlap_reads_every_piece_in_fewer_pieces(tiny: Model, monkeypa
     monkeypatch.setattr(tiny.encoder, "fill", counted)
     spans = spans_of("Porto") + spans_of("court")
     for overlap in (None, 2):
-        values = MaskedLM(tiny.encoder, distance=0, share=0.9, overlap=overlap).log_probs(TEXT, spans)
+        values = MaskedLM(tiny.encoder, distance=0, share=0.9, overlap=overlap).log_probs(
+            TEXT, spans
+        )
         assert all(len(value) and (value < 0).all() for value in values)
     assert sizes[1] < sizes[0]
 
@@ -146,7 +156,9 @@ def test_information_adds_up_over_pieces(strict: MaskedLM) -> None:
     spans = [(0, 3), (16, 21), (3, 4)]
     pieces = strict.log_probs(TEXT, spans)
     assert np.allclose(strict.information(TEXT, spans), [-pieces[0].sum(), -pieces[1].sum(), 0])
-    assert np.allclose(strict.information(TEXT, spans, pool="max"), [-pieces[0].min(), -pieces[1].min(), 0])
+    assert np.allclose(
+        strict.information(TEXT, spans, pool="max"), [-pieces[0].min(), -pieces[1].min(), 0]
+    )
 
 
 def test_every_word_has_information(tiny: Model) -> None:

@@ -34,7 +34,11 @@ def test_every_ascii_word_character_lies_in_a_piece(tokenizer: PieceTokenizer, t
     np.add.at(covered, pieces.starts, 1)
     np.add.at(covered, pieces.ends, -1)
     inside = np.cumsum(covered) > 0
-    assert all(inside[at] for at, character in enumerate(text) if character.isascii() and character.isalnum())
+    assert all(
+        inside[at]
+        for at, character in enumerate(text)
+        if character.isascii() and character.isalnum()
+    )
 
 
 @given(text=TEXT, size=st.integers(1, 20))
@@ -50,7 +54,10 @@ def test_chunks_change_nothing(tokenizer: PieceTokenizer, text: str, size: int) 
 def test_pieces_read_the_original_text(tokenizer: PieceTokenizer) -> None:
     text = "Ana was\0 born in 1998 in Porto."
     pieces = tokenizer.encode(text)
-    assert [text[a:b] for a, b in zip(pieces.starts, pieces.ends, strict=True)][:2] == ["Ana", "was"]
+    assert [text[a:b] for a, b in zip(pieces.starts, pieces.ends, strict=True)][:2] == [
+        "Ana",
+        "was",
+    ]
     assert text[pieces.starts[-2] : pieces.ends[-2]] == "Porto"
     assert pieces.words[-1] == 7  # 1998 is four pieces of one word
     assert pieces.ids.dtype == np.int32
@@ -65,7 +72,9 @@ def test_long_texts_are_read_to_the_end(tokenizer: PieceTokenizer) -> None:
     assert pieces.words[-1] == len(pieces) - 1
 
 
-def test_a_run_without_spaces_is_cut(tokenizer: PieceTokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_without_spaces_is_cut(
+    tokenizer: PieceTokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "CHUNK", 10)
     monkeypatch.setattr(module, "_LONGEST", 50)
     pieces = tokenizer.encode("." * 1003)

@@ -36,7 +36,10 @@ def test_the_article_agrees(text: str, new: str, expected: str) -> None:
 
 
 def test_an_article_that_is_masked_itself_is_left_alone() -> None:
-    assert correct_articles("an Italian", [(0, 2, "***"), (3, 10, "European")]) == [(0, 2, "***"), (3, 10, "European")]
+    assert correct_articles("an Italian", [(0, 2, "***"), (3, 10, "European")]) == [
+        (0, 2, "***"),
+        (3, 10, "European"),
+    ]
 
 
 WORDS = st.sampled_from(["a", "an", "the", "Pole", "Italian", "of", "A", "An", "uncle", "."])

@@ -12,7 +12,12 @@ import pytest
 from ladders import is_rising
 
 from maskwise.mask.generalise import atlas, facts, find_levels
-from maskwise.mask.generalise.facts import fold_name, read_countries, read_country_names, read_place_names
+from maskwise.mask.generalise.facts import (
+    fold_name,
+    read_countries,
+    read_country_names,
+    read_place_names,
+)
 from maskwise.mask.generalise.grammar import fit_level
 from maskwise.mask.generalise.illnesses import find_families
 from maskwise.mask.generalise.occupations import find_title_levels as occupation_levels
@@ -28,9 +33,17 @@ def rows(name: str) -> list[list[str]]:
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
 
 
-def entity(name: str, kind: EntityType, subtype: str = "", before: str = "they say: ", after: str = " there") -> Entity:
+def entity(
+    name: str,
+    kind: EntityType,
+    subtype: str = "",
+    before: str = "they say: ",
+    after: str = " there",
+) -> Entity:
     document = Document(f"{before}{name}{after}")
-    return Entity("e1", kind, (document.mention(len(before), len(before) + len(name), kind, subtype=subtype),))
+    return Entity(
+        "e1", kind, (document.mention(len(before), len(before) + len(name), kind, subtype=subtype),)
+    )
 
 
 def levels(name: str, kind: EntityType, subtype: str = "") -> list[str]:
@@ -71,7 +84,9 @@ def test_there_are_enough_cases() -> None:
         ("he confessed to [murder] in court", EntityType.MISC, "a homicide"),
     ],
 )
-def test_the_first_level_reads_well_where_it_stands(text: str, kind: EntityType, expected: str) -> None:
+def test_the_first_level_reads_well_where_it_stands(
+    text: str, kind: EntityType, expected: str
+) -> None:
     before, name, after = re.split(r"[\[\]]", text)
     found = entity(name, kind, before=before, after=after)
     assert fit_level(find_levels(found)[0], found.first) == expected
@@ -122,7 +137,10 @@ def test_a_level_reads_well_where_it_stands(
 
 
 def test_what_one_does_to_somebody_is_no_noun() -> None:
-    assert find_levels(entity("murder", EntityType.MISC, "offence", "He threatened to ", " her.")) == ()
+    assert (
+        find_levels(entity("murder", EntityType.MISC, "offence", "He threatened to ", " her."))
+        == ()
+    )
 
 
 def test_an_ambiguous_name_says_only_what_all_its_bearers_share() -> None:
@@ -185,7 +203,10 @@ def test_every_country_has_a_subregion_of_the_united_nations_and_rises_to_a_coun
 
 def test_no_name_is_filed_under_two_countries() -> None:
     for country in read_countries().values():
-        assert all(read_country_names()[fold_name(name)] == country for name in (country.name, *country.aliases))
+        assert all(
+            read_country_names()[fold_name(name)] == country
+            for name in (country.name, *country.aliases)
+        )
 
 
 CANCER = re.compile(r"(?:carcinoma|cancer|leuka?emia|lymphoma)$")
@@ -219,9 +240,18 @@ def test_an_occupation_keeps_its_number() -> None:
 
 LISTS = [
     *(("cities.tsv", EntityType.LOC, "city"), ("regions.txt", EntityType.LOC, "region")),
-    *(("countries.txt", EntityType.LOC, "country"), ("demonyms.txt", EntityType.DEM, "nationality")),
-    *(("occupations.txt", EntityType.DEM, "occupation"), ("diseases.txt", EntityType.DEM, "disease")),
-    *(("universities.txt", EntityType.ORG, "university"), ("companies.txt", EntityType.ORG, "company")),
+    *(
+        ("countries.txt", EntityType.LOC, "country"),
+        ("demonyms.txt", EntityType.DEM, "nationality"),
+    ),
+    *(
+        ("occupations.txt", EntityType.DEM, "occupation"),
+        ("diseases.txt", EntityType.DEM, "disease"),
+    ),
+    *(
+        ("universities.txt", EntityType.ORG, "university"),
+        ("companies.txt", EntityType.ORG, "company"),
+    ),
     *(("religions.txt", EntityType.DEM, "religion"), ("hospitals.txt", EntityType.ORG, "hospital")),
 ]
 
@@ -230,7 +260,9 @@ def sample(size: int) -> list[Entity]:
     """Entries of the gazetteers, the same number of each list where it has so many."""
     found = []
     for name, kind, subtype in LISTS:
-        phrases = [line.split("\t")[0] for line in (GAZETTEERS / name).read_text("utf-8").splitlines()]
+        phrases = [
+            line.split("\t")[0] for line in (GAZETTEERS / name).read_text("utf-8").splitlines()
+        ]
         chosen = random.Random(name).choices(phrases, k=size // len(LISTS))
         found.extend(entity(phrase, kind, subtype) for phrase in chosen)
     return found
@@ -243,7 +275,9 @@ def test_no_level_says_the_original() -> None:
         levels = find_levels(found)
         assert is_rising(levels)
         original = re.escape(found.first.text.casefold())
-        assert not any(re.search(rf"(?<!\w){original}(?!\w)", level.text.casefold()) for level in levels)
+        assert not any(
+            re.search(rf"(?<!\w){original}(?!\w)", level.text.casefold()) for level in levels
+        )
 
 
 def test_ladders_are_fast() -> None:

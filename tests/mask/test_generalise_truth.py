@@ -20,7 +20,9 @@ from maskwise.mask.generalise.ladder import LevelList
 from maskwise.mask.shift import Shift
 from maskwise.text import Action, Document, Entity, EntityType
 
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
 DAYS = st.dates(date(1500, 1, 1), date(2099, 12, 31))
 FORMATS = (
     "{d} {m} {y}", "{d}th of {m} {y}", "{m} {d}, {y}", "{d}-{s}-{y}", "{y}-{n:02}-{d:02}", "{y}{n:02}{d:02}",
@@ -41,7 +43,9 @@ def period(text: str) -> tuple[date, date] | None:
         return day, day
     if found := re.search(r"([A-Z][a-z]+)(?: (\d{4}))? (?:to|and) ([A-Z][a-z]+) (\d{4})", text):
         last, until = int(found[4]), MONTHS.index(found[3]) + 1
-        return date(int(found[2] or last), MONTHS.index(found[1]) + 1, 1), date(last, until, monthrange(last, until)[1])
+        return date(int(found[2] or last), MONTHS.index(found[1]) + 1, 1), date(
+            last, until, monthrange(last, until)[1]
+        )
     if found := re.search(r"\b([A-Z][a-z]+) (\d{4})", text):
         year, month = int(found[2]), MONTHS.index(found[1]) + 1
         return date(year, month, 1), date(year, month, monthrange(year, month)[1])
@@ -62,7 +66,15 @@ def texts(levels: LevelList) -> list[list[str]]:
 @given(DAYS, st.sampled_from(FORMATS))
 def test_every_period_holds_the_date_and_the_period_before(day: date, form: str) -> None:
     month = MONTHS[day.month - 1]
-    text = form.format(d=day.day, m=month, y=day.year, n=day.month, s=month[:3], u=month.upper(), w=day.strftime("%A"))
+    text = form.format(
+        d=day.day,
+        m=month,
+        y=day.year,
+        n=day.month,
+        s=month[:3],
+        u=month.upper(),
+        w=day.strftime("%A"),
+    )
     levels = find_levels(entity(text, EntityType.DATETIME))
     assert levels
     assert is_rising(levels)
@@ -89,15 +101,22 @@ def test_every_period_holds_a_range(first: date, length: int, joint: str) -> Non
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(1900, 2099), st.sampled_from("./-"))
 def test_a_date_that_reads_both_ways_names_no_month(a: int, b: int, year: int, mark: str) -> None:
     levels = find_levels(entity(f"{a}{mark}{b}{mark}{year}", EntityType.DATETIME))
-    named = any(month in text for wordings in texts(levels) for text in wordings for month in MONTHS)
+    named = any(
+        month in text for wordings in texts(levels) for text in wordings for month in MONTHS
+    )
     assert named == (a == b)
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(1, 10**9), st.sampled_from(("EUR {}", "{} euros", "${}", "{} kg", "{} people", "{} metres", "{}")))
+@given(
+    st.integers(1, 10**9),
+    st.sampled_from(("EUR {}", "{} euros", "${}", "{} kg", "{} people", "{} metres", "{}")),
+)
 def test_bands_hold_the_number_and_never_show_it(number: int, form: str) -> None:
     levels = find_levels(entity(form.format(f"{number:,}"), EntityType.QUANTITY))
-    near, *band = [int(n.replace(",", "")) for level in levels[:2] for n in re.findall(r"\d[\d,]*", level.text)] or [0]
+    near, *band = [
+        int(n.replace(",", "")) for level in levels[:2] for n in re.findall(r"\d[\d,]*", level.text)
+    ] or [0]
     if len(band) == 2:  # one level holds the other
         assert band[0] < near < band[1]
     for level in levels:
@@ -122,10 +141,21 @@ def test_percentages_lie_in_their_bands(number: float) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(0, 110), st.sampled_from(("aged {}", "{} years old", "{}-year-old", "age of {}", "{} years of age")))
+@given(
+    st.integers(0, 110),
+    st.sampled_from(("aged {}", "{} years old", "{}-year-old", "age of {}", "{} years of age")),
+)
 def test_ages_lie_in_their_bands(age: int, form: str) -> None:
-    decades = dict(zip("twent thirt fort fift sixt sevent eight ninet".split(), range(20, 100, 10), strict=True))
-    for text in (t for wordings in texts(find_levels(entity(form.format(age), EntityType.DEM))) for t in wordings):
+    decades = dict(
+        zip(
+            "twent thirt fort fift sixt sevent eight ninet".split(), range(20, 100, 10), strict=True
+        )
+    )
+    for text in (
+        t
+        for wordings in texts(find_levels(entity(form.format(age), EntityType.DEM)))
+        for t in wordings
+    ):
         for bound in re.findall(r"over (\d+)", text):
             assert age > int(bound)
         for bound in re.findall(r"under[ -](\d+)", text):
@@ -170,7 +200,10 @@ SCRAPS = st.lists(
 
 
 @settings(max_examples=150, deadline=None)
-@given(SCRAPS, st.sampled_from((EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM, EntityType.CODE)))
+@given(
+    SCRAPS,
+    st.sampled_from((EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM, EntityType.CODE)),
+)
 def test_no_scraps_are_too_odd(text: str, kind: EntityType) -> None:
     one = entity(text, kind)
     for level in find_levels(one):
@@ -178,9 +211,15 @@ def test_no_scraps_are_too_odd(text: str, kind: EntityType) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(DAYS, st.sampled_from(("a ", "an ", "the ", "his ", "on ", "in ", "")), st.sampled_from((0, 1, 2, -1)))
+@given(
+    DAYS,
+    st.sampled_from(("a ", "an ", "the ", "his ", "on ", "in ", "")),
+    st.sampled_from((0, 1, 2, -1)),
+)
 def test_no_two_articles_meet(day: date, before: str, at: int) -> None:
-    one = entity(f"{day.day} {MONTHS[day.month - 1]} {day.year}", EntityType.DATETIME, f"He saw {before}")
+    one = entity(
+        f"{day.day} {MONTHS[day.month - 1]} {day.year}", EntityType.DATETIME, f"He saw {before}"
+    )
     text = fit_level(find_levels(one)[at], one.first)
     if before.strip() in DETERMINERS:
         assert not re.match(r"(?:an?|the) ", text)
@@ -218,7 +257,12 @@ def test_enough_and_limits_choose_the_level() -> None:
         operator = {"kind": "generalise", "limits": limits}
         decide = {"kind": "optimal", "enough": enough}
         policy = Policy.parse(
-            {"name": "p", "detectors": [{"kind": "patterns"}], "decide": decide, "operator": operator}
+            {
+                "name": "p",
+                "detectors": [{"kind": "patterns"}],
+                "decide": decide,
+                "operator": operator,
+            }
         )
         return Sanitizer(policy).sanitize("He left on 3 May 2010.").text
 
@@ -236,7 +280,11 @@ def key(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def shifted(text: str, doc: str = "d1") -> str:
     policy = Policy.parse(
-        {"name": "p", "detectors": [{"kind": "patterns"}], "operators": {"DATETIME": {"kind": "shift", "days": 30}}}
+        {
+            "name": "p",
+            "detectors": [{"kind": "patterns"}],
+            "operators": {"DATETIME": {"kind": "shift", "days": 30}},
+        }
     )
     return Sanitizer(policy).sanitize(Document(text, id=doc)).text
 
@@ -248,7 +296,9 @@ def days(text: str) -> list[date]:
 
 @pytest.mark.usefixtures("key")
 def test_shifting_keeps_intervals_and_repeats() -> None:
-    text = "Admitted on 3 May 2010, operated 2010-05-10, ill from 28 May – 3 June 2010, seen in 2011."
+    text = (
+        "Admitted on 3 May 2010, operated 2010-05-10, ill from 28 May – 3 June 2010, seen in 2011."
+    )
     moved = shifted(text)
     a, b, c, d = days(moved)
     assert (b - a).days == 7

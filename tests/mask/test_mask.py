@@ -26,8 +26,12 @@ def planned(draw):
     entities, decisions = [], []
     for number, spans in groups.items():
         kind = draw(st.sampled_from(TYPES))
-        entities.append(Entity(f"e{number}", kind, tuple(document.mention(*s, kind) for s in spans)))
-        decisions.append(Decision(f"e{number}", draw(st.sampled_from([Action.KEEP, Action.SUPPRESS])), ("why",)))
+        entities.append(
+            Entity(f"e{number}", kind, tuple(document.mention(*s, kind) for s in spans))
+        )
+        decisions.append(
+            Decision(f"e{number}", draw(st.sampled_from([Action.KEEP, Action.SUPPRESS])), ("why",))
+        )
     return document, entities, Plan(tuple(decisions), 0.0, False)
 
 
@@ -75,8 +79,16 @@ def test_alignment_maps_both_ways(case, operator):
 
 def test_pseudonyms_number_entities_by_first_sight():
     document = Document("Bo met Al. Al met Bo in Rome.")
-    bo = Entity("b", EntityType.PERSON, tuple(document.mention(a, a + 2, EntityType.PERSON) for a in (0, 18)))
-    al = Entity("a", EntityType.PERSON, tuple(document.mention(a, a + 2, EntityType.PERSON) for a in (7, 11)))
+    bo = Entity(
+        "b",
+        EntityType.PERSON,
+        tuple(document.mention(a, a + 2, EntityType.PERSON) for a in (0, 18)),
+    )
+    al = Entity(
+        "a",
+        EntityType.PERSON,
+        tuple(document.mention(a, a + 2, EntityType.PERSON) for a in (7, 11)),
+    )
     rome = Entity("r", EntityType.LOC, (document.mention(24, 28, EntityType.LOC),))
     plan = Plan(tuple(Decision(i, Action.SUPPRESS, ()) for i in "abr"), 0, False)
     text = render(document, [rome, al, bo], plan, dict.fromkeys(EntityType, Pseudonym())).text

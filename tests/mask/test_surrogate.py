@@ -20,7 +20,9 @@ LETTER = "Mr Hugo Castell came on 3 May 1971. Castell, Hugo signed. H. Castell l
 def made(scope="document", **keys):
     operator = {"kind": "surrogate", "seed": 1, **keys}
     return Sanitizer(
-        Policy.parse({"name": "t", "detectors": [{"kind": "patterns"}], "operator": operator, "scope": scope})
+        Policy.parse(
+            {"name": "t", "detectors": [{"kind": "patterns"}], "operator": operator, "scope": scope}
+        )
     )
 
 
@@ -39,7 +41,11 @@ def test_a_document_reads_on_and_tells_that_it_is_invented():
     surname = result.text.split()[2]
     assert result.text.count(surname) + result.text.count(surname.upper()) >= 3
     assert "@example.org" in result.text
-    assert all(entity["surrogate"] for entity in result.to_json()["entities"] if entity["decision"] != "keep")
+    assert all(
+        entity["surrogate"]
+        for entity in result.to_json()["entities"]
+        if entity["decision"] != "keep"
+    )
     assert made().sanitize(LETTER).text == result.text
     assert made(seed=2).sanitize(LETTER).text != result.text
 
@@ -98,16 +104,28 @@ def test_a_date_stays_a_date_of_its_format(text, pattern):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.from_regex(r"[0-9]{8,16}|[A-Z]{2}[0-9]{2}[A-Z0-9]{11,20}", fullmatch=True), st.integers(0, 1000))
+@given(
+    st.from_regex(r"[0-9]{8,16}|[A-Z]{2}[0-9]{2}[A-Z0-9]{11,20}", fullmatch=True),
+    st.integers(0, 1000),
+)
 def test_codes_keep_their_shape_and_fail_checksums(code, seed):
     fake = shapes.invent_code(code, frozenset(), "en_GB", Random(seed))
     assert len(fake) == len(code)
-    assert re.sub(r"\d", "9", re.sub("[A-Z]", "A", fake)) == re.sub(r"\d", "9", re.sub("[A-Z]", "A", code))
+    assert re.sub(r"\d", "9", re.sub("[A-Z]", "A", fake)) == re.sub(
+        r"\d", "9", re.sub("[A-Z]", "A", code)
+    )
     assert not luhn.is_valid(fake)
     assert not iban.is_valid(fake)
 
 
 def test_contacts_lie_where_nobody_lives():
-    assert shapes.invent_code("+44 20 7123 4567", frozenset({"phone"}), "en_GB", Random(1)).startswith("+44 7700 900")
-    assert re.fullmatch(r"202-555-01\d\d", shapes.invent_code("212-736-5000", frozenset({"phone"}), "en_US", Random(1)))
-    assert shapes.invent_code("10.1.2.3", frozenset({"ipv4"}), "en_GB", Random(1)).startswith("192.0.2.")
+    assert shapes.invent_code(
+        "+44 20 7123 4567", frozenset({"phone"}), "en_GB", Random(1)
+    ).startswith("+44 7700 900")
+    assert re.fullmatch(
+        r"202-555-01\d\d",
+        shapes.invent_code("212-736-5000", frozenset({"phone"}), "en_US", Random(1)),
+    )
+    assert shapes.invent_code("10.1.2.3", frozenset({"ipv4"}), "en_GB", Random(1)).startswith(
+        "192.0.2."
+    )

@@ -42,10 +42,24 @@ def test_a_text_comes_back_also_in_another_run(sealed, tmp_path):
     assert restore(masked[0], Vault(tmp_path / "v", KEY, exist=True)).text == LETTER
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     st.lists(
-        st.sampled_from(["Mr Hugo Castell", "Castell", "3 May 1971", "a@b.org", " ", "\n", ", ", "[PERSON 1]", "x]["])
+        st.sampled_from(
+            [
+                "Mr Hugo Castell",
+                "Castell",
+                "3 May 1971",
+                "a@b.org",
+                " ",
+                "\n",
+                ", ",
+                "[PERSON 1]",
+                "x][",
+            ]
+        )
         | st.text(max_size=8),
         max_size=12,
     )
@@ -108,7 +122,9 @@ def test_the_wrong_key_opens_nothing(tmp_path):
 )
 def test_forged_rows_are_noticed(tmp_path, forge):
     vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
-    text = " ".join(vault.write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell")))
+    text = " ".join(
+        vault.write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
+    )
     vault.close()
     with sqlite3.connect(tmp_path / "v") as connection:
         connection.execute(forge)
@@ -125,10 +141,15 @@ def test_a_new_key_keeps_the_pseudonyms(tmp_path):
     other.count_entities()
     vault.rotate(OTHER)
     fresh = Vault(path, OTHER, exist=True)
-    assert fresh.write_tokens(EntityType.PERSON, ("hugo castell",), ("Castell", "Hugo Castell")) == before[::-1]
+    assert (
+        fresh.write_tokens(EntityType.PERSON, ("hugo castell",), ("Castell", "Hugo Castell"))
+        == before[::-1]
+    )
     assert fresh.recall(EntityType.PERSON, 1) == "Peter\nHall"
     assert restore(before[1], fresh).text == "Castell"
-    with pytest.raises(VaultError, match="does not open"):  # a writer that was open before must not write to the old
+    with pytest.raises(
+        VaultError, match="does not open"
+    ):  # a writer that was open before must not write to the old
         other.write_tokens(EntityType.PERSON, ("ines varga",), ("Ines Varga",))
     assert [file.name for file in tmp_path.iterdir()] == ["v"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -130,7 +130,9 @@ def failure_of(use):
 def expect_one_line(error):
     message = str(error)
     assert "\n" not in message
-    assert not any(name in message.lower() for name in ("castell", "varga", "lund", "northmoor", "hall"))
+    assert not any(
+        name in message.lower() for name in ("castell", "varga", "lund", "northmoor", "hall")
+    )
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -163,10 +165,14 @@ def test_whatever_is_done_to_the_header_is_noticed(made, tmp_path):
         (f"{name} of another vault", [[n, others[n] if n == name else value] for n, value in rows])
         for name in ("salt", "check", "tally")
     ]
-    cheaper = [("a cheaper cost", [[n, b"scrypt 4 8 1" if n == "kdf" else value] for n, value in rows])]
+    cheaper = [
+        ("a cheaper cost", [[n, b"scrypt 4 8 1" if n == "kdf" else value] for n, value in rows])
+    ]
     removed = [(what, forged) for what, forged in removals(rows) if "removed" in what]
     for what, forged in [*swaps(rows), *changes(rows), *copied, *cheaper, *removed]:
-        if dict(map(tuple, forged)) != dict(map(tuple, rows)):  # both cells of two rows exchanged is the same header
+        if dict(map(tuple, forged)) != dict(
+            map(tuple, rows)
+        ):  # both cells of two rows exchanged is the same header
             shutil.copy(folder / "v", tmp_path / "v")
             write(tmp_path / "v", "meta", forged)
             expect_refused(tmp_path / "v", masked, f"meta: {what}")
@@ -216,7 +222,9 @@ def test_a_writer_notices_what_leads_to_somebody_else(made, tmp_path):
     rows[0][1], rows[1][1] = rows[1][1], rows[0][1]
     write(tmp_path / "v", "alias", rows)
     with pytest.raises(VaultError, match="damaged or forged"):
-        Vault(tmp_path / "v", KEY).write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell",))
+        Vault(tmp_path / "v", KEY).write_tokens(
+            EntityType.PERSON, ("hugo castell",), ("Hugo Castell",)
+        )
 
 
 def add_people(path):
@@ -283,7 +291,9 @@ def write_earlier(path, secret=KEY):
             "CREATE TABLE identity (id INTEGER PRIMARY KEY, type TEXT NOT NULL, number INTEGER NOT NULL, "
             "tag TEXT NOT NULL, note BLOB, UNIQUE (type, number), UNIQUE (type, tag))"
         )
-        connection.execute("CREATE TABLE alias (lookup BLOB PRIMARY KEY, identity INTEGER NOT NULL, key BLOB NOT NULL)")
+        connection.execute(
+            "CREATE TABLE alias (lookup BLOB PRIMARY KEY, identity INTEGER NOT NULL, key BLOB NOT NULL)"
+        )
         connection.execute(
             "CREATE TABLE wording (identity INTEGER NOT NULL, number INTEGER NOT NULL, lookup BLOB NOT NULL UNIQUE, "
             "text BLOB NOT NULL, PRIMARY KEY (identity, number))"
@@ -293,12 +303,23 @@ def write_earlier(path, secret=KEY):
         for at, (names, wordings) in enumerate(PEOPLE.items(), 1):
             tag = keys.compute_lookup("tag", "PERSON", names[0]).hex().upper()[:8]
             note = seal("Peter\nHall", f"note {at}") if at == 1 else None
-            connection.execute("INSERT INTO identity VALUES (?, 'PERSON', ?, ?, ?)", (at, at, tag, note))
+            connection.execute(
+                "INSERT INTO identity VALUES (?, 'PERSON', ?, ?, ?)", (at, at, tag, note)
+            )
             for name in names:
-                row = (keys.compute_lookup("alias", "PERSON", name), at, seal(f"PERSON\n{name}", f"alias {at}"))
+                row = (
+                    keys.compute_lookup("alias", "PERSON", name),
+                    at,
+                    seal(f"PERSON\n{name}", f"alias {at}"),
+                )
                 connection.execute("INSERT INTO alias VALUES (?, ?, ?)", row)
             for number, text in enumerate(wordings, 1):
-                row = (at, number, keys.compute_lookup("wording", str(at), text), seal(text, f"wording {at} {number}"))
+                row = (
+                    at,
+                    number,
+                    keys.compute_lookup("wording", str(at), text),
+                    seal(text, f"wording {at} {number}"),
+                )
                 connection.execute("INSERT INTO wording VALUES (?, ?, ?, ?)", row)
                 masked.append(f"[PERSON {tag}]" if number == 1 else f"[PERSON {tag}.{number}]")
                 original.append(text)
@@ -325,7 +346,9 @@ def test_an_earlier_vault_is_read_and_upgraded_by_rotate(tmp_path):
     assert not fresh.is_earlier
     assert restore(masked, fresh).text == original
     assert fresh.recall(EntityType.PERSON, 1) == "Peter\nHall"
-    assert fresh.write_tokens(EntityType.PERSON, ("hugo castell",), ("Castell",)) == (masked.split(" and ")[1],)
+    assert fresh.write_tokens(EntityType.PERSON, ("hugo castell",), ("Castell",)) == (
+        masked.split(" and ")[1],
+    )
     assert dict(read(path, "meta"))["version"] == b"2"
     assert [file.name for file in tmp_path.iterdir()] == ["v"]
 

@@ -21,7 +21,9 @@ from maskwise.text.exposure import Risk
 
 LETTER = "Mr John Smith was born on 3 May 1971 in Bristol. Smith paid EUR 5,000.\n"
 HOSTILE = "</script><img src=x onerror=alert(1)> Mr John \"'><b>Smith</b> & co --> ]]> </style><svg onload=alert(2)>"
-RULES = Policy.parse({"name": "rules", "detectors": [{"kind": "patterns"}], "decide": {"kind": "thresholds"}})
+RULES = Policy.parse(
+    {"name": "rules", "detectors": [{"kind": "patterns"}], "decide": {"kind": "thresholds"}}
+)
 CSS = files("maskwise.report").joinpath("document.css").read_text("utf-8")
 
 
@@ -69,7 +71,9 @@ def test_both_texts_are_there_word_for_word():
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(
-        st.sampled_from(["Mr Lee", "\n", "<b>", "&amp;", "é👩‍👧", " on 3 May 1971 ", "x" * 300, "\n\n", '"']),
+        st.sampled_from(
+            ["Mr Lee", "\n", "<b>", "&amp;", "é👩‍👧", " on 3 May 1971 ", "x" * 300, "\n\n", '"']
+        ),
         max_size=40,
     )
 )
@@ -102,14 +106,22 @@ def replace_reasons(result, text):
     read = Coverage(len(result.document), {text: 1})
     document = replace(result.document, id=text)
     return replace(
-        result, document=document, plan=replace(result.plan, decisions=decisions), evidence=said, coverage=read
+        result,
+        document=document,
+        plan=replace(result.plan, decisions=decisions),
+        evidence=said,
+        coverage=read,
     )
 
 
 def test_it_asks_for_nothing_and_runs_nothing_but_its_own_script():
     _, html = run(LETTER)
     assert not re.search(r"https?://|\bsrc=|url\(|@import", html)
-    policy = next(a["content"] for a in Page(html).named("meta") if a.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        a["content"]
+        for a in Page(html).named("meta")
+        if a.get("http-equiv") == "Content-Security-Policy"
+    )
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
     for tag in ("script", "style"):
@@ -137,7 +149,10 @@ def test_every_span_leads_to_a_card_with_evidence_and_alternatives():
     assert all(f"{level.text} <small>loses {level.loss:.0%}</small>" in html for level in levels)
     assert f"<b>{levels[decision.level - 1].text} " in html
     evidence = next(e for e in result.evidence if e.entities == (born.id,))
-    assert f"<b>sequence</b> score {evidence.score:.2f}, threshold {evidence.threshold:.2f}: risky" in html
+    assert (
+        f"<b>sequence</b> score {evidence.score:.2f}, threshold {evidence.threshold:.2f}: risky"
+        in html
+    )
 
 
 def test_the_head_tells_risk_reasons_and_coverage():
@@ -166,13 +181,20 @@ def test_a_high_risk_is_not_drawn_like_a_low_one(value):
     "sentences",
     [
         ["fewer than 5 in 1,200,000 people"],
-        ["fewer than 5 in 1,200,000 people", "fewer than 7 in 900 people", "fewer than 12.5 in 3 people"],
+        [
+            "fewer than 5 in 1,200,000 people",
+            "fewer than 7 in 900 people",
+            "fewer than 12.5 in 3 people",
+        ],
         ["rank 3, probability 0.25, bound 0.09", "a direct identifier"],
     ],
 )
 def test_reasons_in_the_head_are_whole_sentences(sentences):
     result, _ = run(LETTER)
-    decisions = [replace(d, reasons=(sentences[at % len(sentences)],)) for at, d in enumerate(result.plan.decisions)]
+    decisions = [
+        replace(d, reasons=(sentences[at % len(sentences)],))
+        for at, d in enumerate(result.plan.decisions)
+    ]
     html = build_page([replace(result, plan=replace(result.plan, decisions=tuple(decisions)))], "p")
     head = html[html.index('<div class="summary">') : html.index('<div class="columns">')]
     assert "…" not in head
@@ -182,7 +204,9 @@ def test_reasons_in_the_head_are_whole_sentences(sentences):
 
 def test_what_was_left_out_and_what_is_missing_is_said():
     result, _ = run(LETTER)
-    html = build_page([result], "p", notes={"letter.txt": [HOSTILE]}, missing=["b.xyz: left out", HOSTILE])
+    html = build_page(
+        [result], "p", notes={"letter.txt": [HOSTILE]}, missing=["b.xyz: left out", HOSTILE]
+    )
     assert html.count(escape(HOSTILE)) == 2
     assert "<li>b.xyz: left out</li>" in html
     assert "Left out" not in build_page([result], "p")
@@ -198,7 +222,11 @@ def test_what_stays_is_named_with_its_reason():
 
 def test_texts_of_one_file_share_a_section():
     sanitizer = Sanitizer(RULES)
-    results = list(sanitizer.run([Document("Mr Lee", id="a.csv"), Document("none", id="a.csv"), Document("x", id="b")]))
+    results = list(
+        sanitizer.run(
+            [Document("Mr Lee", id="a.csv"), Document("none", id="a.csv"), Document("x", id="b")]
+        )
+    )
     html = build_page(results, "p")
     assert re.findall(r'<h2 id="d\d">(.*?)</h2>', html) == ["a.csv", "b"]
     assert "in the riskiest of its 2 texts" in html

@@ -7,11 +7,22 @@ from hypothesis import strategies as st
 from maskwise.policy import Policy
 from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine, find_unsettled
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType, Plan
+from maskwise.text import (
+    Action,
+    Decision,
+    Document,
+    Entity,
+    EntityType,
+    Evidence,
+    IdentifierType,
+    Plan,
+)
 from maskwise.text.exposure import document_risk
 
 DOC = Document("Ana Souza of Porto in 1921")
-ANA = Entity("ana", EntityType.PERSON, (DOC.mention(0, 9, EntityType.PERSON),), IdentifierType.DIRECT)
+ANA = Entity(
+    "ana", EntityType.PERSON, (DOC.mention(0, 9, EntityType.PERSON),), IdentifierType.DIRECT
+)
 TOWN = Entity("town", EntityType.LOC, (DOC.mention(13, 18, EntityType.LOC),))
 YEAR = Entity("year", EntityType.DATETIME, (DOC.mention(22, 26, EntityType.DATETIME),))
 ALL = (ANA, TOWN, YEAR)
@@ -29,7 +40,9 @@ def combined(evidence, *arguments):
 THREE = [say("sequence", 0.9), say("web", 0.6), say("probability", 0.2)]
 
 
-@pytest.mark.parametrize(("k", "risky", "score"), [(1, True, 0.9), (2, True, 0.6), (3, False, 0.2), (9, False, 0.2)])
+@pytest.mark.parametrize(
+    ("k", "risky", "score"), [(1, True, 0.9), (2, True, 0.6), (3, False, 0.2), (9, False, 0.2)]
+)
 def test_at_least_k(k, risky, score):
     [found] = combined(THREE, KOfN(k))
     assert (found.risky, found.score) == (risky, score)
@@ -53,14 +66,21 @@ def test_weighted_mean_of_strengths():
     assert found.score == pytest.approx((0.9 + 2 * 0.6 + 0.2) / 4)
     assert not found.risky
     assert combined(THREE, Weighted(0.6, {"web": 0.0, "probability": 0.0}))[0].risky
-    assert combined(THREE, Weighted(0.1, dict.fromkeys(("sequence", "web", "probability"), 0.0)))[0].score == 0
+    assert (
+        combined(THREE, Weighted(0.1, dict.fromkeys(("sequence", "web", "probability"), 0.0)))[
+            0
+        ].score
+        == 0
+    )
 
 
 def test_noisy_or():
     [found] = combined(THREE, NoisyOr(0.97))
     assert found.score == pytest.approx(1 - 0.1 * 0.4 * 0.8)
     assert not found.risky
-    assert combined(THREE, NoisyOr(0.4, dict.fromkeys(("sequence", "web", "probability"), 0.5)))[0].risky
+    assert combined(THREE, NoisyOr(0.4, dict.fromkeys(("sequence", "web", "probability"), 0.5)))[
+        0
+    ].risky
 
 
 DOUBT = NoisyOr(0.5, {"probability": 0.4}, {"probability": 0.75})
@@ -99,18 +119,30 @@ def test_a_rule_that_weighs_names_every_voice_with_its_weight():
         "together the indicators give 0.50 by noisy-or, which reaches 0.50 "
         "(sequence: scores 0.46; probability, weight 0.1: scores 0.8)"
     )
-    [under] = combined([say("sequence", 0.46), say("probability", 0.7)], NoisyOr(0.5, {"probability": 0.1}))
-    assert under.reason.startswith("together the indicators give 0.4978 by noisy-or, which is under 0.5000 (")
+    [under] = combined(
+        [say("sequence", 0.46), say("probability", 0.7)], NoisyOr(0.5, {"probability": 0.1})
+    )
+    assert under.reason.startswith(
+        "together the indicators give 0.4978 by noisy-or, which is under 0.5000 ("
+    )
 
 
 def test_rules_by_type_and_identifier_type():
-    evidence = [say(name, score, e) for e in ("ana", "town", "year") for name, score in (("a", 0.9), ("b", 0.1))]
+    evidence = [
+        say(name, score, e)
+        for e in ("ana", "town", "year")
+        for name, score in (("a", 0.9), ("b", 0.1))
+    ]
     by = {IdentifierType.DIRECT: KOfN(1), EntityType.PERSON: KOfN(2), EntityType.LOC: KOfN(1)}
     assert [e.risky for e in combined(evidence, KOfN(2), by)] == [True, True, False]
 
 
 def test_a_combination_is_its_own_subject_in_any_order():
-    evidence = [say("web", 0.9, "town", "year"), say("perturbation", 0.2, "year", "town"), say("web", 0.1)]
+    evidence = [
+        say("web", 0.9, "town", "year"),
+        say("perturbation", 0.2, "year", "town"),
+        say("web", 0.1),
+    ]
     [found] = combined(evidence, KOfN(2))
     assert (found.entities, found.risky) == (("town", "year"), False)
 
@@ -146,8 +178,13 @@ def test_the_policy_chooses(monkeypatch):
 
     assert masked() == {"LOC", "DATETIME"}
     assert masked(combine={"kind": "k_of_n", "k": 2}) == set()
-    assert masked(combine={"kind": "k_of_n", "k": 2}, combine_by={"LOC": {"kind": "noisy_or"}}) == {"LOC"}
-    assert masked(combine={"kind": "weighted", "threshold": 0.6, "weights": {"a": 3}}) == {"LOC", "DATETIME"}
+    assert masked(combine={"kind": "k_of_n", "k": 2}, combine_by={"LOC": {"kind": "noisy_or"}}) == {
+        "LOC"
+    }
+    assert masked(combine={"kind": "weighted", "threshold": 0.6, "weights": {"a": 3}}) == {
+        "LOC",
+        "DATETIME",
+    }
 
 
 # Asking only where the answer matters
@@ -181,7 +218,9 @@ def test_a_voice_that_is_not_combined_is_as_strong_alone(rule, score):
     if not rule.can_change(voice):
         verdict = rule([voice])
         assert verdict.risky == voice.risky
-        assert say("x", verdict.score, threshold=verdict.threshold).strength == pytest.approx(voice.strength)
+        assert say("x", verdict.score, threshold=verdict.threshold).strength == pytest.approx(
+            voice.strength
+        )
 
 
 def test_direct_identifiers_are_never_asked_about():
@@ -220,9 +259,13 @@ SHARES = st.sampled_from([0.0, 0.3, 0.7, 1.0])
 
 @st.composite
 def evidence_of_some(draw):
-    subjects = st.sets(st.sampled_from([e.id for e in ALL]), min_size=1).map(lambda s: tuple(sorted(s)))
+    subjects = st.sets(st.sampled_from([e.id for e in ALL]), min_size=1).map(
+        lambda s: tuple(sorted(s))
+    )
     number = st.floats(-10, 10) | st.floats(0, 1)
-    make = st.builds(Evidence, subjects, number, number, st.booleans(), st.just(""), st.sampled_from(["a", "b"]))
+    make = st.builds(
+        Evidence, subjects, number, number, st.booleans(), st.just(""), st.sampled_from(["a", "b"])
+    )
     return draw(st.lists(make, max_size=8))
 
 
@@ -243,10 +286,16 @@ def test_masking_or_generalising_more_never_raises_risk(evidence, one, other):
 
 
 def test_risk_by_hand():
-    evidence = [say("web", 0.75, "town", "year"), say("sequence", 0.25), say("sequence", 0.1, "year")]
+    evidence = [
+        say("web", 0.75, "town", "year"),
+        say("sequence", 0.25),
+        say("sequence", 0.1, "year"),
+    ]
     found = document_risk(ALL, evidence, plan((0.0, 1.0, 1.0)))
     assert found.before == pytest.approx(1.0, abs=1e-4)
-    assert found.after == pytest.approx(1 - (1 - 0.5 * 0.75) * (1 - 0.05 * 0.25) * (1 - 0.05 * 0.1), abs=1e-4)
+    assert found.after == pytest.approx(
+        1 - (1 - 0.5 * 0.75) * (1 - 0.05 * 0.25) * (1 - 0.05 * 0.1), abs=1e-4
+    )
     assert document_risk(ALL, evidence, plan((0.0, 0.3, 1.0))).after < found.after
     assert document_risk(ALL, evidence, plan((0.0, 0.0, 0.0))).after == 0
 

@@ -16,14 +16,28 @@ from maskwise.errors import InputError, PolicyError
 from maskwise.policy import Policy
 from maskwise.risk.population import PopulationIndicator
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Indicator, Person, SearchIndex
+from maskwise.text import (
+    Document,
+    Entity,
+    EntityType,
+    Evidence,
+    IdentifierType,
+    Indicator,
+    Person,
+    SearchIndex,
+)
 
 TEXT = "Ana Souza, a cellist from Porto, was born on 3 May 1921 and played 12 times."
 
 
 def people(count: int = 60) -> PopulationIndex:
     """Ana, and a crowd in which every second is a cellist, every third from Porto and every fifth born in 1921."""
-    rows = [Profile.of("ana", {"name": "Ana Souza", "occupation": "cellist", "place": "Porto", "born": "1921-05-03"})]
+    rows = [
+        Profile.of(
+            "ana",
+            {"name": "Ana Souza", "occupation": "cellist", "place": "Porto", "born": "1921-05-03"},
+        )
+    ]
     for at in range(1, count):
         facts = {
             "occupation": "cellist" if at % 2 else "nurse",
@@ -37,13 +51,17 @@ def people(count: int = 60) -> PopulationIndex:
 def entities() -> list[Entity]:
     document = Document(TEXT, id="d", protected=(Person("Ana Souza"),))
 
-    def entity(text: str, kind: EntityType, subtype: str, value: str = "", **more: object) -> Entity:
+    def entity(
+        text: str, kind: EntityType, subtype: str, value: str = "", **more: object
+    ) -> Entity:
         start = TEXT.index(text)
         mention = document.mention(start, start + len(text), kind, subtype=subtype, value=value)
         return Entity(text, kind, (mention,), **more)  # type: ignore[arg-type]
 
     return [
-        entity("Ana Souza", EntityType.PERSON, "", identifier=IdentifierType.DIRECT, protected=True),
+        entity(
+            "Ana Souza", EntityType.PERSON, "", identifier=IdentifierType.DIRECT, protected=True
+        ),
         entity("cellist", EntityType.DEM, "occupation"),
         entity("Porto", EntityType.LOC, "city"),
         entity("3 May 1921", EntityType.DATETIME, "date", "1921-05-03"),
@@ -66,7 +84,10 @@ def test_values_alone_and_together() -> None:
     evidence = assess()
     assert evidence["cellist",].score == 31
     assert not evidence["cellist",].risky
-    assert evidence["cellist",].reason == "this occupation alone matches 31 of 60 people; at least 8 are asked"
+    assert (
+        evidence["cellist",].reason
+        == "this occupation alone matches 31 of 60 people; at least 8 are asked"
+    )
     assert evidence["3 May 1921",].risky
     assert evidence["3 May 1921",].reason == (
         "this date alone matches 1 of 60 people (12 if only the year were told); at least 8 are asked"
@@ -75,12 +96,18 @@ def test_values_alone_and_together() -> None:
     assert ("cellist", "Porto") not in evidence  # 11 people: safe
     stricter = assess(at_least=12)["cellist", "Porto"]
     assert (stricter.risky, stricter.score, stricter.threshold) == (True, 11, 12)
-    assert stricter.reason == ("this occupation and this place together match 11 of 60 people; at least 12 are asked")
+    assert stricter.reason == (
+        "this occupation and this place together match 11 of 60 people; at least 12 are asked"
+    )
 
 
 def test_dates_without_a_year_are_not_looked_up() -> None:
     document = Document("Today")
-    today = Entity("e", EntityType.DATETIME, (document.mention(0, 5, EntityType.DATETIME, subtype="relative_date"),))
+    today = Entity(
+        "e",
+        EntityType.DATETIME,
+        (document.mention(0, 5, EntityType.DATETIME, subtype="relative_date"),),
+    )
     crowd = PopulationIndex.of([Profile.of("p", {"work": "Today"})])
     assert PopulationIndicator(crowd).assess(document, [today]) == []
 
@@ -128,29 +155,43 @@ registers = st.lists(st.sets(st.sampled_from(VALUES)), min_size=1, max_size=30)
 
 @given(registers, st.sets(st.sampled_from(VALUES)))
 def test_counts_equal_counting_by_hand(register: list[set[str]], asked: set[str]) -> None:
-    crowd = PopulationIndex.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
+    crowd = PopulationIndex.of(
+        Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register)
+    )
     expected = [str(at) for at, values in enumerate(register) if asked <= values]
     assert crowd.hits(sorted(asked)) == len(expected)
     assert crowd.search(sorted(asked), 100) == expected
 
 
 @given(registers, st.lists(st.sampled_from(VALUES), max_size=6))
-def test_masking_more_never_makes_the_crowd_smaller(register: list[set[str]], visible: list[str]) -> None:
-    crowd = PopulationIndex.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
+def test_masking_more_never_makes_the_crowd_smaller(
+    register: list[set[str]], visible: list[str]
+) -> None:
+    crowd = PopulationIndex.of(
+        Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register)
+    )
     counts = [crowd.hits(visible[at:]) for at in range(len(visible) + 1)]
     assert counts == sorted(counts)
     assert counts[-1] == len(register)
 
 
 @given(registers, st.integers(2, 12), st.integers(1, 3))
-def test_every_smallest_risky_combination_is_told(register: list[set[str]], at_least: int, arity: int) -> None:
+def test_every_smallest_risky_combination_is_told(
+    register: list[set[str]], at_least: int, arity: int
+) -> None:
     text = " ".join(VALUES)
     document = Document(text)
     found = [
-        Entity(v, EntityType.MISC, (document.mention(text.index(v), text.index(v) + 2, EntityType.MISC),))
+        Entity(
+            v,
+            EntityType.MISC,
+            (document.mention(text.index(v), text.index(v) + 2, EntityType.MISC),),
+        )
         for v in VALUES
     ]
-    crowd = PopulationIndex.of(Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register))
+    crowd = PopulationIndex.of(
+        Profile.of(str(at), {"has": sorted(values)}) for at, values in enumerate(register)
+    )
     told = PopulationIndicator(crowd, at_least, arity).assess(document, found)
     known = [v for v in VALUES if any(v in values for values in register)]
     small: list[set[str]] = []
@@ -188,12 +229,15 @@ def test_a_policy_that_asks_for_a_crowd(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("at_least", 1), ("max_arity", 0), ("duplicates", "all"), ("bound", 3), ("path", None)]
+    ("key", "value"),
+    [("at_least", 1), ("max_arity", 0), ("duplicates", "all"), ("bound", 3), ("path", None)],
 )
 def test_wrong_keys_of_the_policy(tmp_path: Path, key: str, value: object) -> None:
     def policy(**more: object) -> str:
         indicator = {"kind": "population", "path": "people.jsonl"} | more
-        (tmp_path / "policy.yaml").write_text(json.dumps({"name": "crowd", "indicators": [indicator]}))
+        (tmp_path / "policy.yaml").write_text(
+            json.dumps({"name": "crowd", "indicators": [indicator]})
+        )
         return str(tmp_path / "policy.yaml")
 
     assert Policy.load(policy()).indicators[0].kind == "population"

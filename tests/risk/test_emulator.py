@@ -29,11 +29,20 @@ def document() -> Document:
 
 @pytest.fixture
 def entities(document: Document) -> list[Entity]:
-    def entity(id: str, kind: EntityType, *spans: tuple[int, int], **more: bool | IdentifierType) -> Entity:
+    def entity(
+        id: str, kind: EntityType, *spans: tuple[int, int], **more: bool | IdentifierType
+    ) -> Entity:
         return Entity(id, kind, tuple(document.mention(*span, kind) for span in spans), **more)  # type: ignore[arg-type]
 
     return [
-        entity("ana", EntityType.PERSON, (0, 11), (27, 34), protected=True, identifier=IdentifierType.DIRECT),
+        entity(
+            "ana",
+            EntityType.PERSON,
+            (0, 11),
+            (27, 34),
+            protected=True,
+            identifier=IdentifierType.DIRECT,
+        ),
         entity("oslo", EntityType.LOC, (21, 25)),
         entity("porto", EntityType.LOC, (44, 49)),
         entity("date", EntityType.DATETIME, (53, 63)),
@@ -63,7 +72,9 @@ def trained(tiny: Model) -> Emulator:
 def test_it_learns_a_rule_it_can_see(tiny: Model, trained: Emulator) -> None:
     scores = judge_emulator(trained, world(tiny, 20, seed=1))
     assert scores["entities alone"]["n"] == 160
-    assert scores["entities alone"]["kappa"] > 0  # better than chance; how much better depends on the processor
+    assert (
+        scores["entities alone"]["kappa"] > 0
+    )  # better than chance; how much better depends on the processor
     assert scores["all pairs"]["kappa"] > 0
 
 
@@ -109,14 +120,20 @@ def test_evidence_for_entities_and_for_pairs_of_safe_ones(
     assert alone.assess(document, []) == []
 
 
-def test_rows_hold_states_type_and_surface(tiny: Model, document: Document, entities: list[Entity]) -> None:
+def test_rows_hold_states_type_and_surface(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
     rows = compute_features(document, entities, tiny)
     hidden = tiny.config.hidden
     encoded = tiny.encoder.encode([TEXT], ("states",))[0]
     first, last = encoded.pieces.covering(44, 49)
-    assert np.allclose(rows[2, :hidden], encoded.values["states"][first:last].mean(axis=0), atol=1e-5)
+    assert np.allclose(
+        rows[2, :hidden], encoded.values["states"][first:last].mean(axis=0), atol=1e-5
+    )
     types = list(EntityType)
-    assert [types[at] for at in rows[:, hidden : hidden + 8].argmax(axis=1)] == [e.type for e in entities]
+    assert [types[at] for at in rows[:, hidden : hidden + 8].argmax(axis=1)] == [
+        e.type for e in entities
+    ]
     assert rows[3, -2] == pytest.approx(5 / 10)  # digits of the date
     assert np.isfinite(rows).all()
 
@@ -133,7 +150,9 @@ class Index:
         return 1
 
 
-def test_the_index_labels_entities_and_pairs(tiny: Model, document: Document, entities: list[Entity]) -> None:
+def test_the_index_labels_entities_and_pairs(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
     sample = label_document(document, entities, Index(), tiny, k=5)
     labels = zip(sample.pairs.tolist(), sample.risky.tolist(), sample.open.tolist(), strict=True)
     said = {tuple(pair): (risky, asked) for pair, risky, asked in labels}
@@ -147,14 +166,25 @@ def test_the_index_labels_entities_and_pairs(tiny: Model, document: Document, en
 def test_agreement() -> None:
     truth, predicted = np.array([1, 1, 0, 0], bool), np.array([1, 0, 0, 0], bool)
     found = measure_agreement(predicted, truth)
-    assert found == {"n": 4, "base_rate": 0.5, "accuracy": 0.75, "kappa": 0.5, "f1": pytest.approx(2 / 3)}
+    assert found == {
+        "n": 4,
+        "base_rate": 0.5,
+        "accuracy": 0.75,
+        "kappa": 0.5,
+        "f1": pytest.approx(2 / 3),
+    }
     assert measure_agreement(truth, truth)["kappa"] == 1
     assert measure_agreement(truth[:0], truth[:0]) == {"n": 0}
 
 
 def test_sides_of_the_split_share_no_text(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
-    path.write_text("".join(f'{{"id": {at}, "title": "Ana Lee (painter {at})", "text": "abc"}}\n' for at in range(60)))
+    path.write_text(
+        "".join(
+            f'{{"id": {at}, "title": "Ana Lee (painter {at})", "text": "abc"}}\n'
+            for at in range(60)
+        )
+    )
     train, held = (read_subjects(path, 100, 2, held_out=side) for side in (False, True))
     assert len(train) + len(held) == 60
     assert len(held) > 3
@@ -180,7 +210,9 @@ def test_another_model_or_file_is_refused(tiny: Model, trained: Emulator, docume
         Emulator.load(tmp_path / "pickled.npz")
 
 
-def test_the_bundled_one_belongs_to_the_bundled_model(document: Document, entities: list[Entity]) -> None:
+def test_the_bundled_one_belongs_to_the_bundled_model(
+    document: Document, entities: list[Entity]
+) -> None:
     load_bundled().check(load("small"))
     evidence = EmulatorIndicator().assess(document, entities)
     assert {e.entities for e in evidence} >= {(e.id,) for e in entities}

@@ -17,10 +17,14 @@ from maskwise.risk.pages import PublicPage, read_pages
 from maskwise.text import SearchIndex
 
 PAGES = [
-    PublicPage("p1", "Ana Souza", "Ana Souza plays the cello. She was born in Vila Nova, near Porto."),
+    PublicPage(
+        "p1", "Ana Souza", "Ana Souza plays the cello. She was born in Vila Nova, near Porto."
+    ),
     PublicPage("p2", "Porto", "Porto is a city on a river. Many cellists live there."),
     PublicPage(
-        "p3", "Jørgen Müller", "Jørgen Müller (born 3 May 1971) rowed for Norway; nova is a star, vila a house."
+        "p3",
+        "Jørgen Müller",
+        "Jørgen Müller (born 3 May 1971) rowed for Norway; nova is a star, vila a house.",
     ),
     PublicPage("p4", "黄义达", "他是黄义达。歌手。"),
     PublicPage("p5", "Lists", "Souza, Ana: see cello. Porto Porto Porto."),
@@ -67,7 +71,16 @@ def test_a_page_called_so_comes_first_and_k_cuts(index: LocalIndex) -> None:
 
 
 def test_signs_of_the_query_language_mean_nothing(index: LocalIndex) -> None:
-    for term in ('"', "Ana OR Norway", "title:Porto", "por*", "NEAR(Ana cello)", "Ana AND", "'; DROP", "\0"):
+    for term in (
+        '"',
+        "Ana OR Norway",
+        "title:Porto",
+        "por*",
+        "NEAR(Ana cello)",
+        "Ana AND",
+        "'; DROP",
+        "\0",
+    ):
         assert index.search([term], 5) == []
     assert index.search(['"Vila" (Nova)^'], 5) == ["p1"]
 
@@ -90,7 +103,11 @@ def test_what_a_text_says_is_found(
 
 
 def test_rows_and_files_become_pages(tmp_path: Path) -> None:
-    rows = [{"id": 7, "title": "A", "text": "one"}, {"url": "http://x/", "id": 8, "text": "two"}, {"text": "three"}]
+    rows = [
+        {"id": 7, "title": "A", "text": "one"},
+        {"url": "http://x/", "id": 8, "text": "two"},
+        {"text": "three"},
+    ]
     lines = "".join(json.dumps(row) + "\n" for row in rows) + "\n"
     (tmp_path / "a.jsonl").write_text(lines)
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
@@ -142,7 +159,9 @@ def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not an index"):
         LocalIndex(tmp_path / "other")
     with sqlite3.connect(tmp_path / "newer") as newer:
-        newer.executescript(f"PRAGMA application_id = {0x4D57_4958}; PRAGMA user_version = 9; CREATE TABLE t (x)")
+        newer.executescript(
+            f"PRAGMA application_id = {0x4D57_4958}; PRAGMA user_version = 9; CREATE TABLE t (x)"
+        )
     with pytest.raises(InputError, match="format 9"):
         LocalIndex(tmp_path / "newer")
     build_index(PAGES, tmp_path / "cut")

@@ -32,7 +32,9 @@ TEXT = "Ana Larsson lives in Oslo. Larsson works in Porto."
 NAMES = ["Ana", "Bo", "Cy", "Dan", "Eva", "Flo", "Gus", "Hal", "Ida", "Jon"]
 
 
-def entity(document: Document, id: str, kind: EntityType, *spans: tuple[int, int], direct: bool = False) -> Entity:
+def entity(
+    document: Document, id: str, kind: EntityType, *spans: tuple[int, int], direct: bool = False
+) -> Entity:
     identifier = IdentifierType.DIRECT if direct else IdentifierType.QUASI
     return Entity(id, kind, tuple(document.mention(*span, kind) for span in spans), identifier)
 
@@ -57,7 +59,8 @@ def changed(model: Model, target: Path, change: Callable[[Path], object]) -> str
     change(target)
     raw = json.loads((target / folder.CONFIG).read_text("utf-8"))
     folder.write_config(
-        target, **{key: raw[key] for key in ("name", "version", "hidden", "window", "overlap", "points")}
+        target,
+        **{key: raw[key] for key in ("name", "version", "hidden", "window", "overlap", "points")},
     )
     return str(target)
 
@@ -68,7 +71,10 @@ def example(name: str) -> Example:
     size, second = len(name) + 3, text.index(f" {name}son works") + 1
     first = Span(0, size, EntityType.PERSON, True, True, "n")
     again = Span(second, second + size, EntityType.PERSON, True, True, "n")
-    oslo, porto = (Span(text.index(t), text.index(t) + len(t), EntityType.LOC, entity=t) for t in ("Oslo", "Porto"))
+    oslo, porto = (
+        Span(text.index(t), text.index(t) + len(t), EntityType.LOC, entity=t)
+        for t in ("Oslo", "Porto")
+    )
     return Example(name, text, ((first, again, oslo, porto), (first, oslo)))
 
 
@@ -76,17 +82,25 @@ def example(name: str) -> Example:
 def trained(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Deciders for the tiny model."""
     target = tmp_path_factory.mktemp("risk")
-    found = train_risk([example(name) for name in NAMES * 3], target, model=str(tiny_folder), pairs=4)
+    found = train_risk(
+        [example(name) for name in NAMES * 3], target, model=str(tiny_folder), pairs=4
+    )
     assert found["entities"] == 90
     return str(target)
 
 
 def build(tiny: Model, trained: str) -> list[Indicator]:
     options = {"model": str(tiny.path), "deciders": trained}
-    return [ProbabilityIndicator(**options), SpanIndicator(**options), PerturbationIndicator(threshold=0, **options)]  # type: ignore[arg-type]
+    return [
+        ProbabilityIndicator(**options),
+        SpanIndicator(**options),
+        PerturbationIndicator(threshold=0, **options),
+    ]  # type: ignore[arg-type]
 
 
-def test_features_are_those_of_the_log_probabilities(tiny: Model, document: Document, entities: list[Entity]) -> None:
+def test_features_are_those_of_the_log_probabilities(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
     spans = [(0, 11), (27, 34)]
     alone = tiny.masked.log_probs(TEXT, spans, [[0, 1]])
     found = measure_surprise(tiny, document, entities[:1])
@@ -101,12 +115,20 @@ def test_features_are_those_of_the_log_probabilities(tiny: Model, document: Docu
 
 
 def test_one_answer_serves_all_indicators(
-    tiny: Model, trained: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
+    tiny: Model,
+    trained: str,
+    document: Document,
+    entities: list[Entity],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls: list[int] = []
     fill, encode = OnnxEncoder.fill, OnnxEncoder.encode
-    monkeypatch.setattr(OnnxEncoder, "fill", lambda self, gaps: calls.append(len(gaps)) or fill(self, gaps))
-    monkeypatch.setattr(OnnxEncoder, "encode", lambda *a: pytest.fail("states come from the pass of the annotation"))
+    monkeypatch.setattr(
+        OnnxEncoder, "fill", lambda self, gaps: calls.append(len(gaps)) or fill(self, gaps)
+    )
+    monkeypatch.setattr(
+        OnnxEncoder, "encode", lambda *a: pytest.fail("states come from the pass of the annotation")
+    )
     probability, span, _ = build(tiny, trained)
     reading = Reading(states=True)
     fresh = Document(TEXT, id="once", reading=reading)
@@ -128,7 +150,9 @@ def test_states_are_the_same_from_either_pass(tiny: Model) -> None:
         assert np.array_equal(getattr(left, "ids", left), getattr(right, "ids", right))
 
 
-def test_vectors_are_means_over_mentions(tiny: Model, document: Document, entities: list[Entity]) -> None:
+def test_vectors_are_means_over_mentions(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
     pieces, states = Reading().take_states(tiny, document)
     vectors = pool_states(pieces, states, entities)
     means = [states[slice(*pieces.covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
@@ -150,21 +174,30 @@ def test_span_learns_what_is_masked(tiny: Model, trained: str) -> None:
     item = unite_annotators(example("Ida"))
     evidence = SpanIndicator(str(tiny.path), deciders=trained).assess(item.document, item.entities)
     assert [e.risky for e in evidence] == [True, False, False]
-    assert SpanIndicator(str(tiny.path), 1.0, trained).assess(item.document, item.entities)[0].risky is False
+    assert (
+        SpanIndicator(str(tiny.path), 1.0, trained).assess(item.document, item.entities)[0].risky
+        is False
+    )
 
 
 def test_reasons_hold_numbers_and_no_text(
     tiny: Model, trained: str, document: Document, entities: list[Entity]
 ) -> None:
-    evidence: list[Evidence] = [e for i in build(tiny, trained) for e in i.assess(document, entities)]
+    evidence: list[Evidence] = [
+        e for i in build(tiny, trained) for e in i.assess(document, entities)
+    ]
     assert {e.indicator for e in evidence} >= {"probability", "span"}
     for item in evidence:
         assert any(c.isdigit() for c in item.reason)
         assert not any(word in item.reason for word in ("Ana", "Larsson", "Oslo", "Porto"))
 
 
-def test_drops_are_those_of_one_pass_a_pair(tiny: Model, document: Document, entities: list[Entity]) -> None:
-    spans = [m.span for e in entities for m in e.mentions]  # 0 and 1 are the person's, 2 and 3 places
+def test_drops_are_those_of_one_pass_a_pair(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
+    spans = [
+        m.span for e in entities for m in e.mentions
+    ]  # 0 and 1 are the person's, 2 and 3 places
     found = perturbation.measure_drops(tiny, document, entities, [0])
     alone = tiny.masked.log_probs(TEXT, spans[:2], [[0, 1]])
     for other, place in ((1, 2), (2, 3)):
@@ -174,7 +207,9 @@ def test_drops_are_those_of_one_pass_a_pair(tiny: Model, document: Document, ent
     assert found.passes == 3  # one without, one for each place
 
 
-def test_two_targets_are_hidden_together(tiny: Model, document: Document, entities: list[Entity]) -> None:
+def test_two_targets_are_hidden_together(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
     found = perturbation.measure_drops(tiny, document, entities, [0, 1])
     visible = tiny.masked.log_probs(TEXT, [(21, 25)])[0].sum()
     hidden = tiny.masked.log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[0].sum()
@@ -187,7 +222,9 @@ def test_passes_grow_with_entities_not_with_targets(tiny: Model) -> None:
     document = Document(text)
     places = [(text.index(t), text.index(t) + len(t)) for t in ("Ana", "Oslo", "Bo", "Porto")]
     found = [entity(document, str(at), EntityType.MISC, span) for at, span in enumerate(places)]
-    assert [perturbation.measure_drops(tiny, document, found, list(range(n))).passes for n in (1, 2, 4)] == [4, 5, 5]
+    assert [
+        perturbation.measure_drops(tiny, document, found, list(range(n))).passes for n in (1, 2, 4)
+    ] == [4, 5, 5]
 
 
 def test_only_one_window_interacts(tiny: Model) -> None:
@@ -198,14 +235,20 @@ def test_only_one_window_interacts(tiny: Model) -> None:
     assert perturbation.measure_drops(tiny, document, found, [0]).nats == {}
 
 
-def test_targets_are_direct_identifiers_first(tiny: Model, document: Document, entities: list[Entity]) -> None:
+def test_targets_are_direct_identifiers_first(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
     assert perturbation.choose_targets(tiny, document, entities, 1) == [0]
     rest = perturbation.choose_targets(tiny, document, entities[1:], 1)
-    sums = compute_features(entities[1:], measure_surprise(tiny, document, entities[1:]))[:, FEATURES.index("sum")]
+    sums = compute_features(entities[1:], measure_surprise(tiny, document, entities[1:]))[
+        :, FEATURES.index("sum")
+    ]
     assert rest == [int(sums.argmin())]
 
 
-def test_deciders_of_another_model_are_refused(tiny: Model, document: Document, entities: list[Entity]) -> None:
+def test_deciders_of_another_model_are_refused(
+    tiny: Model, document: Document, entities: list[Entity]
+) -> None:
     with pytest.raises(BundleError, match="maskwise train risk"):
         ProbabilityIndicator(str(tiny.path), "boosting").assess(document, entities)
     with pytest.raises(BundleError, match="maskwise train risk"):
@@ -215,7 +258,9 @@ def test_deciders_of_another_model_are_refused(tiny: Model, document: Document, 
 def test_without_trained_deciders_the_published_threshold_decides(
     tiny: Model, document: Document, entities: list[Entity]
 ) -> None:
-    sums = compute_features(entities, measure_surprise(tiny, document, entities))[:, FEATURES.index("sum")]
+    sums = compute_features(entities, measure_surprise(tiny, document, entities))[
+        :, FEATURES.index("sum")
+    ]
     evidence = ProbabilityIndicator(str(tiny.path)).assess(document, entities)
     assert [e.threshold for e in evidence] == [PAPER] * 3
     assert [e.score for e in evidence] == pytest.approx((-sums).tolist(), abs=1e-4)
@@ -247,15 +292,24 @@ def test_the_default_policy_serves_any_model(tiny: Model, tmp_path: Path) -> Non
     mute = changed(tiny, tmp_path / "mute", lambda path: (path / folder.MLM).unlink())
     for model in (str(tiny.path), mute):
         policy = Policy.load("balanced").model_copy(update={"model": model, "recall": "recall"})
-        assert "Larsson" not in Sanitizer(policy).sanitize(f"Ms {TEXT} She was born on 3 May 1971.").text
+        assert (
+            "Larsson"
+            not in Sanitizer(policy).sanitize(f"Ms {TEXT} She was born on 3 May 1971.").text
+        )
 
 
 def test_less_context_asks_the_same_questions_in_fewer_pieces(
-    tiny: Model, trained: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
+    tiny: Model,
+    trained: str,
+    document: Document,
+    entities: list[Entity],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fill, sizes = OnnxEncoder.fill, []
     monkeypatch.setattr(
-        OnnxEncoder, "fill", lambda self, gaps: sizes.append([len(g.ids) for g in gaps]) or fill(self, gaps)
+        OnnxEncoder,
+        "fill",
+        lambda self, gaps: sizes.append([len(g.ids) for g in gaps]) or fill(self, gaps),
     )
     for context in (None, 3):
         indicator = ProbabilityIndicator(str(tiny.path), deciders=trained, context=context)
@@ -265,8 +319,15 @@ def test_less_context_asks_the_same_questions_in_fewer_pieces(
     assert max(near) <= 2 * 3 + 5  # "Porto" in pieces
 
 
-def test_a_broken_decider_is_refused(tiny: Model, tmp_path: Path, document: Document, entities: list[Entity]) -> None:
-    raw = {"format": 1, "model": "tiny", "features": FEATURES, "deciders": {"boosting": {"kind": "oracle"}}}
+def test_a_broken_decider_is_refused(
+    tiny: Model, tmp_path: Path, document: Document, entities: list[Entity]
+) -> None:
+    raw = {
+        "format": 1,
+        "model": "tiny",
+        "features": FEATURES,
+        "deciders": {"boosting": {"kind": "oracle"}},
+    }
     (tmp_path / "probability.json").write_text(json.dumps(raw), "utf-8")
     with pytest.raises(BundleError, match="boosting"):
         ProbabilityIndicator(str(tiny.path), deciders=str(tmp_path)).assess(document, entities)
@@ -275,7 +336,10 @@ def test_a_broken_decider_is_refused(tiny: Model, tmp_path: Path, document: Docu
 def test_nothing_to_assess(tiny: Model, trained: str, document: Document) -> None:
     assert [i.assess(document, []) for i in build(tiny, trained)] == [[], [], []]
     blank = Document("\0\0")
-    unread = [entity(blank, "x", EntityType.MISC, (0, 1)), entity(blank, "y", EntityType.MISC, (1, 2))]
+    unread = [
+        entity(blank, "x", EntityType.MISC, (0, 1)),
+        entity(blank, "y", EntityType.MISC, (1, 2)),
+    ]
     assert [i.assess(blank, unread) for i in build(tiny, trained)] == [[], [], []]
 
 
@@ -286,7 +350,11 @@ def test_too_few_documents_are_refused(tiny_folder: Path, tmp_path: Path) -> Non
 
 def test_marks_of_all_annotators_become_entities() -> None:
     item = unite_annotators(example("Ana"))
-    assert [[m.text for m in e.mentions] for e in item.entities] == [["Anason", "Anason"], ["Oslo"], ["Porto"]]
+    assert [[m.text for m in e.mentions] for e in item.entities] == [
+        ["Anason", "Anason"],
+        ["Oslo"],
+        ["Porto"],
+    ]
     assert item.share.tolist() == [0.75, 0, 0]
     assert item.size.tolist() == [2, 1, 1]
     assert item.direct.tolist() == [2, 0, 0]
@@ -300,13 +368,21 @@ def test_trees_are_those_of_scikit_learn() -> None:
     random = np.random.default_rng(0)
     rows = random.normal(size=(400, 4))
     rows[random.random(rows.shape) < 0.1] = np.nan
-    model = HistGradientBoostingClassifier(max_iter=20).fit(rows, np.nan_to_num(rows[:, 0] * rows[:, 1]) > 0)
+    model = HistGradientBoostingClassifier(max_iter=20).fit(
+        rows, np.nan_to_num(rows[:, 0] * rows[:, 1]) > 0
+    )
     raw = json.loads(json.dumps({**_dump_trees(model), "threshold": 0.5}))
-    assert np.allclose(deciders.parse_decider(raw)(rows), model.predict_proba(rows)[:, 1], atol=1e-6)
+    assert np.allclose(
+        deciders.parse_decider(raw)(rows), model.predict_proba(rows)[:, 1], atol=1e-6
+    )
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0, 1), st.integers(1, 4)), min_size=1, max_size=12))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 5), st.floats(0, 1), st.integers(1, 4)), min_size=1, max_size=12
+    )
+)
 def test_no_other_threshold_has_a_better_f1(entities: list[tuple[int, float, int]]) -> None:
     scores, share, size = (np.array(column, dtype=float) for column in zip(*entities, strict=True))
     none = np.zeros((len(scores), 0))
@@ -314,7 +390,9 @@ def test_no_other_threshold_has_a_better_f1(entities: list[tuple[int, float, int
 
     def f1(threshold: float) -> float:
         chosen = scores >= threshold
-        return float(2 * (share * size)[chosen].sum() / max(size[chosen].sum() + (share * size).sum(), 1e-9))
+        return float(
+            2 * (share * size)[chosen].sum() / max(size[chosen].sum() + (share * size).sum(), 1e-9)
+        )
 
     threshold, reached = find_threshold(scores, data)
     assert reached == pytest.approx(f1(threshold))
@@ -355,4 +433,6 @@ def test_the_command_trains_deciders(tiny_folder: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     written = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert written == ["perturbation.json", "probability.json", "run.json", "span.json"]
-    assert json.loads((tmp_path / "out" / "run.json").read_text("utf-8"))["metrics"]["documents"] == len(NAMES)
+    assert json.loads((tmp_path / "out" / "run.json").read_text("utf-8"))["metrics"][
+        "documents"
+    ] == len(NAMES)

@@ -52,7 +52,9 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(self.server.body or json.dumps(self.answer(path, asked)).encode())
 
     def answer(self, path: str, asked: dict[str, str]) -> dict[str, Any]:
-        first = int(asked.get("start", 1)) if path == "/google" else 10 * (int(asked["pageno"]) - 1) + 1
+        first = (
+            int(asked.get("start", 1)) if path == "/google" else 10 * (int(asked["pageno"]) - 1) + 1
+        )
         urls = [f"http://page/{at}" for at in range(first, min(first + 10, 31))]
         if path == "/google":
             items = {"items": [{"link": url} for url in urls]} if urls else {}
@@ -92,7 +94,9 @@ def google(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> GoogleIndex:
 def test_searxng_pages_through_results(engine: Engine) -> None:
     index = SearxngIndex(engine.url, interval=0)
     assert isinstance(index, SearchIndex)
-    assert index.search([SECRET, 'the "Lark" Prize'], 25) == [f"http://page/{at}" for at in range(1, 26)]
+    assert index.search([SECRET, 'the "Lark" Prize'], 25) == [
+        f"http://page/{at}" for at in range(1, 26)
+    ]
     assert [asked["pageno"] for asked in engine.asked] == ["1", "2", "3"]
     assert engine.asked[0]["q"] == '"Ana Souza" "the Lark Prize"'
     assert engine.asked[0]["format"] == "json"
@@ -100,9 +104,16 @@ def test_searxng_pages_through_results(engine: Engine) -> None:
     assert len(index.search([SECRET], 500)) == 30
 
 
-def test_google_pages_through_results_with_the_key_of_the_environment(engine: Engine, google: GoogleIndex) -> None:
+def test_google_pages_through_results_with_the_key_of_the_environment(
+    engine: Engine, google: GoogleIndex
+) -> None:
     assert google.search([SECRET], 50) == [f"http://page/{at}" for at in range(1, 31)]
-    assert [asked["start"] for asked in engine.asked] == ["1", "11", "21", "31"]  # the fourth page is empty: the last
+    assert [asked["start"] for asked in engine.asked] == [
+        "1",
+        "11",
+        "21",
+        "31",
+    ]  # the fourth page is empty: the last
     assert {(asked["key"], asked["cx"]) for asked in engine.asked} == {("the-key", "the-engine")}
     assert google.hits([SECRET]) == 1234
     assert len(google.search([SECRET], 5)) == 5
@@ -134,7 +145,9 @@ def test_an_answer_is_kept_on_disk_without_the_question(engine: Engine, tmp_path
     assert len(engine.asked) == 3
 
 
-def test_the_key_is_no_part_of_the_cache(engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_key_is_no_part_of_the_cache(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for key in ("one", "two"):
         monkeypatch.setenv("MASKWISE_GOOGLE_KEY", key)
         monkeypatch.setenv("MASKWISE_GOOGLE_ENGINE", "e")
@@ -160,7 +173,9 @@ def test_a_dead_engine_is_told_without_the_question(pauses: list[float]) -> None
     assert raised.value.__cause__ is None
 
 
-def test_what_cannot_succeed_is_not_tried_again(engine: Engine, google: GoogleIndex, pauses: list[float]) -> None:
+def test_what_cannot_succeed_is_not_tried_again(
+    engine: Engine, google: GoogleIndex, pauses: list[float]
+) -> None:
     engine.failures = [403] * 5
     with pytest.raises(SearchError, match="HTTP 403, request 1 of at most 4") as raised:
         google.hits([SECRET])
@@ -168,7 +183,9 @@ def test_what_cannot_succeed_is_not_tried_again(engine: Engine, google: GoogleIn
     assert not any(word in str(raised.value) for word in ("Souza", "the-key"))
 
 
-@pytest.mark.parametrize("body", [b"<html>Ana Souza</html>", b'{"results": 3}', b"[]", b'{"results": [{}]}'])
+@pytest.mark.parametrize(
+    "body", [b"<html>Ana Souza</html>", b'{"results": 3}', b"[]", b'{"results": [{}]}']
+)
 def test_an_answer_of_another_kind_is_refused(engine: Engine, body: bytes) -> None:
     engine.body = body
     with pytest.raises(SearchError, match="not its JSON interface") as raised:

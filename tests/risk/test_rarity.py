@@ -14,7 +14,11 @@ def entity(*texts: str, kind: EntityType = EntityType.DEM, subtype: str = "") ->
     document = Document(". ".join(texts))
     starts = [document.text.index(text) for text in texts]
     spans = zip(starts, texts, strict=True)
-    return Entity("e", kind, tuple(document.mention(at, at + len(t), kind, subtype=subtype) for at, t in spans))
+    return Entity(
+        "e",
+        kind,
+        tuple(document.mention(at, at + len(t), kind, subtype=subtype) for at, t in spans),
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,7 +54,11 @@ def test_the_table_holds_what_at_least_one_in_a_thousand_share() -> None:
     numbers = [int(row.split("\t")[1]) for row in rows]
     assert numbers == sorted(numbers, reverse=True)
     assert numbers[-1] * rarity.ONE_IN >= people
-    assert len(rarity.read_common_attributes()) == len(rows) == len({row.split("\t")[0] for row in rows})
+    assert (
+        len(rarity.read_common_attributes())
+        == len(rows)
+        == len({row.split("\t")[0] for row in rows})
+    )
 
 
 def test_a_missing_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,10 +71,16 @@ def test_a_missing_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         rarity.read_common_attributes.cache_clear()
 
 
-def test_a_person_counts_once_for_an_attribute_wherever_its_words_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_counts_once_for_an_attribute_wherever_its_words_stand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
     build = importlib.import_module("build_attributes")
-    texts = ["A Deep-Sea diver, once a deep-sea diver.", "The deep-sea\ndiver sang.", "A diver in the deep sea."] * 500
+    texts = [
+        "A Deep-Sea diver, once a deep-sea diver.",
+        "The deep-sea\ndiver sang.",
+        "A diver in the deep sea.",
+    ] * 500
     wanted = {("deep-sea", "diver"), ("diver",), ("singer",)}
     found = build.count([*texts, "A singer."], wanted)
     assert found == {("deep-sea", "diver"): 1000, ("diver",): 1500, ("singer",): 1}

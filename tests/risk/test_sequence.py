@@ -28,7 +28,10 @@ def entities(document: Document) -> list[Entity]:
     def entity(id: str, kind: EntityType, *spans: tuple[int, int]) -> Entity:
         return Entity(id, kind, tuple(document.mention(*span, kind) for span in spans))
 
-    return [entity("p", EntityType.PERSON, (0, 11), (27, 34)), entity("l", EntityType.LOC, (21, 25), (44, 48))]
+    return [
+        entity("p", EntityType.PERSON, (0, 11), (27, 34)),
+        entity("l", EntityType.LOC, (21, 25), (44, 48)),
+    ]
 
 
 @pytest.fixture
@@ -36,11 +39,19 @@ def model(tiny: Model, document: Document, monkeypatch: pytest.MonkeyPatch) -> s
     """The tiny model, made to say: Ana .9, Larsson .7 then .3, Oslo .2 then .4; only Ana is direct."""
     pieces = tiny.encoder.tokenizer.encode(TEXT)
     mask, direct = np.zeros(len(pieces), dtype=np.float32), np.zeros(len(pieces), dtype=np.float32)
-    for span, value in {(0, 3): 0.9, (4, 11): 0.7, (21, 25): 0.2, (27, 34): 0.3, (44, 48): 0.4}.items():
+    for span, value in {
+        (0, 3): 0.9,
+        (4, 11): 0.7,
+        (21, 25): 0.2,
+        (27, 34): 0.3,
+        (44, 48): 0.4,
+    }.items():
         mask[slice(*pieces.covering(*span))] = value
     direct[0] = 0.8
     annotation = Prediction(pieces, np.zeros((len(pieces), 17), dtype=np.float32), mask, direct)
-    monkeypatch.setattr(Model, "read", lambda self, documents, states: [(annotation, None)] * len(documents))
+    monkeypatch.setattr(
+        Model, "read", lambda self, documents, states: [(annotation, None)] * len(documents)
+    )
     return str(tiny.path)
 
 
@@ -54,7 +65,12 @@ def model(tiny: Model, document: Document, monkeypatch: pytest.MonkeyPatch) -> s
     ],
 )
 def test_words_make_mentions_and_mentions_make_entities(
-    model: str, document: Document, entities: list[Entity], match: str, pool: str, scores: list[float]
+    model: str,
+    document: Document,
+    entities: list[Entity],
+    match: str,
+    pool: str,
+    scores: list[float],
 ) -> None:
     indicator = SequenceIndicator(model, match=match, pool=pool, direct=1.1)  # type: ignore[arg-type]
     assert isinstance(indicator, Indicator)
@@ -68,7 +84,9 @@ def test_the_likeliest_of_two_words_counts_for_less_where_the_model_says_so(
     model: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     indicator = SequenceIndicator(model, match="partial", direct=1.1)
-    matches = {name: Match() for name in ("mean", "full")} | {"partial": Match({EntityType.LOC: 1.0}, words=0.5)}
+    matches = {name: Match() for name in ("mean", "full")} | {
+        "partial": Match({EntityType.LOC: 1.0}, words=0.5)
+    }
     config = replace(lm.load(model).config, matches=matches)
     monkeypatch.setattr(lm.load(model), "config", config)
     person, place = (e.score for e in indicator.assess(document, entities))
@@ -85,19 +103,34 @@ def test_a_rare_attribute_is_masked_sooner_and_the_reason_says_so(
     model: str, document: Document, entities: list[Entity], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rarity, "is_rare", lambda entity: entity.id == "l")
-    plain, raised = (SequenceIndicator(model, rare=by, direct=1.1).assess(document, entities) for by in (0.0, 1.1))
+    plain, raised = (
+        SequenceIndicator(model, rare=by, direct=1.1).assess(document, entities)
+        for by in (0.0, 1.1)
+    )
     assert [e.score for e in plain] == pytest.approx([0.55, 0.3], abs=1e-4)
-    assert [e.score for e in raised] == pytest.approx([0.55, 1 / (1 + np.exp(-(np.log(0.3 / 0.7) + 1.1)))], abs=1e-4)
+    assert [e.score for e in raised] == pytest.approx(
+        [0.55, 1 / (1 + np.exp(-(np.log(0.3 / 0.7) + 1.1)))], abs=1e-4
+    )
     assert [e.risky for e in plain] == [True, False]
     assert [e.risky for e in raised] == [True, True]
-    assert ["1 in 1,000 people" in e.reason for e in (*plain, *raised)] == [False, False, False, True]
+    assert ["1 in 1,000 people" in e.reason for e in (*plain, *raised)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
     assert "probability 0.30 in 2 mentions; fewer" in raised[1].reason
     assert raised[1].reason.endswith("counts as 0.56, which reaches 0.50")
 
 
-def test_the_knob_and_the_threshold_move_the_line(model: str, document: Document, entities: list[Entity]) -> None:
+def test_the_knob_and_the_threshold_move_the_line(
+    model: str, document: Document, entities: list[Entity]
+) -> None:
     def risky(**options: object) -> list[bool]:
-        return [e.risky for e in SequenceIndicator(model, direct=1.1, **options).assess(document, entities)]  # type: ignore[arg-type]
+        return [
+            e.risky
+            for e in SequenceIndicator(model, direct=1.1, **options).assess(document, entities)
+        ]  # type: ignore[arg-type]
 
     assert risky(recall="precision") == [False, False]
     assert risky(recall="balanced") == [True, False]
@@ -105,13 +138,19 @@ def test_the_knob_and_the_threshold_move_the_line(model: str, document: Document
     assert risky(threshold=0.85) == [False, False]
 
 
-def test_a_direct_identifier_is_risky_by_itself(model: str, document: Document, entities: list[Entity]) -> None:
-    evidence = SequenceIndicator(model, threshold=0.95, match="partial", pool="max").assess(document, entities)
+def test_a_direct_identifier_is_risky_by_itself(
+    model: str, document: Document, entities: list[Entity]
+) -> None:
+    evidence = SequenceIndicator(model, threshold=0.95, match="partial", pool="max").assess(
+        document, entities
+    )
     assert [e.risky for e in evidence] == [True, False]
     assert "directly with probability 0.80" in evidence[0].reason
 
 
-def test_a_reason_has_its_numbers_and_no_text(model: str, document: Document, entities: list[Entity]) -> None:
+def test_a_reason_has_its_numbers_and_no_text(
+    model: str, document: Document, entities: list[Entity]
+) -> None:
     evidence = SequenceIndicator(model, pool="max").assess(document, entities)
     assert "0.40 in 2 mentions, which is under 0.50" in evidence[1].reason
     assert not any(word in e.reason for e in evidence for word in ("Ana", "Larsson", "Oslo"))
@@ -129,7 +168,9 @@ def test_what_has_no_piece_has_no_evidence(model: str) -> None:
         assert SequenceIndicator(model).assess(blank, [entity]) == []
 
 
-def test_detector_and_indicator_share_one_pass(tiny_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detector_and_indicator_share_one_pass(
+    tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls: list[int] = []
     encode = OnnxEncoder.encode
 

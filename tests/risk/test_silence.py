@@ -57,7 +57,9 @@ class Nobody:
         return 0
 
 
-STRANGERS = Population([Profile(who, (("name", (name,)),)) for who, name in (("p1", "Bo Berg"), ("p2", "Ida Lund"))])
+STRANGERS = Population(
+    [Profile(who, (("name", (name,)),)) for who, name in (("p1", "Bo Berg"), ("p2", "Ida Lund"))]
+)
 
 # What each indicator is asked when it has nothing to say. The model reads nothing of the invisible text.
 SILENT = [
@@ -69,7 +71,11 @@ SILENT = [
     ("web, dry run", lambda: WebIndicator(OtherPages(), dry_run=True), "visible"),
     ("web, nobody to find", lambda: WebIndicator(OtherPages()), "unnamed"),
     ("population", lambda: PopulationIndicator(Nobody()), "visible"),
-    ("reidentification", lambda: ReidentificationIndicator(STRANGERS, k=2, unknown="accept"), "visible"),
+    (
+        "reidentification",
+        lambda: ReidentificationIndicator(STRANGERS, k=2, unknown="accept"),
+        "visible",
+    ),
     ("perturbation", lambda: PerturbationIndicator(threshold=1e6), "visible"),
     ("sequence", SequenceIndicator, "invisible"),
     ("probability", ProbabilityIndicator, "invisible"),
@@ -82,14 +88,18 @@ SILENT = [
 def document(kind):
     if kind == "invisible":
         return Document("\u200b\u200b \u200b\u200b \u200b\u200b \u200b\u200b came.")
-    return Document("Ana Porto 1999 A-77 came.", protected=(Person("Ana Souza"),) if kind == "visible" else ())
+    return Document(
+        "Ana Porto 1999 A-77 came.", protected=(Person("Ana Souza"),) if kind == "visible" else ()
+    )
 
 
 def entities(of):
     found, start = [], 0
     for kind, word in zip(TYPES, of.text.split(), strict=False):
         start = of.text.index(word, start)
-        found.append(Entity(kind.lower(), kind, (of.mention(start, start + len(word), kind, score=0.6),)))
+        found.append(
+            Entity(kind.lower(), kind, (of.mention(start, start + len(word), kind, score=0.6),))
+        )
         start += len(word)
     return found
 
@@ -99,7 +109,11 @@ def masked(solver, of, found, evidence):
     return {e.id for e in found if plan.by_entity[e.id].masked}
 
 
-SOLVERS = [ThresholdSolver(THRESHOLDS), OptimalSolver(THRESHOLDS), OptimalSolver(THRESHOLDS, bound=0.9)]
+SOLVERS = [
+    ThresholdSolver(THRESHOLDS),
+    OptimalSolver(THRESHOLDS),
+    OptimalSolver(THRESHOLDS, bound=0.9),
+]
 WEIGHTS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from([0.0, 0.1, 0.5, 1.0]))
 RULES = st.one_of(
     st.integers(1, 4).map(KOfN),
@@ -109,7 +123,9 @@ RULES = st.one_of(
 EVERY_RULE = [KOfN(1), KOfN(3), Weighted(), Weighted(0.9), NoisyOr(), NoisyOr(0.9, {"web": 0.1})]
 
 
-@pytest.mark.parametrize(("make", "kind"), [row[1:] for row in SILENT], ids=[row[0] for row in SILENT])
+@pytest.mark.parametrize(
+    ("make", "kind"), [row[1:] for row in SILENT], ids=[row[0] for row in SILENT]
+)
 def test_an_indicator_with_nothing_to_say_leaves_the_decision_to_the_detectors(make, kind):
     of = document(kind)
     found = entities(of)
@@ -135,7 +151,9 @@ FOUND = entities(VISIBLE)
 
 def opinions(silent):
     score = st.floats(0, 1)
-    subject = st.sets(st.sampled_from([e.id for e in FOUND]), min_size=1, max_size=2).map(lambda s: tuple(sorted(s)))
+    subject = st.sets(st.sampled_from([e.id for e in FOUND]), min_size=1, max_size=2).map(
+        lambda s: tuple(sorted(s))
+    )
     make = st.builds(
         lambda who, score, name: Evidence(who, score, 0.5, score >= 0.5, "", name, silent),
         subject,

@@ -35,7 +35,9 @@ class Memory:
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
         self.asked.append(tuple(terms))
-        return [url for url, text in reversed(self.pages.items()) if all(term in text for term in terms)][:k]
+        return [
+            url for url, text in reversed(self.pages.items()) if all(term in text for term in terms)
+        ][:k]
 
     def hits(self, terms: Sequence[str]) -> int:
         self.asked.append(tuple(terms))
@@ -51,7 +53,9 @@ def document(protected: bool = True) -> Document:
 
 
 def entities(of: Document) -> list[Entity]:
-    def entity(text: str, kind: EntityType, identifier: IdentifierType = IdentifierType.QUASI) -> Entity:
+    def entity(
+        text: str, kind: EntityType, identifier: IdentifierType = IdentifierType.QUASI
+    ) -> Entity:
         start = TEXT.index(text)
         return Entity(text.lower(), kind, (of.mention(start, start + len(text), kind),), identifier)
 
@@ -64,7 +68,9 @@ def entities(of: Document) -> list[Entity]:
     ]
 
 
-def assess(index: Memory, protected: bool = True, **options: object) -> dict[tuple[str, ...], Evidence]:
+def assess(
+    index: Memory, protected: bool = True, **options: object
+) -> dict[tuple[str, ...], Evidence]:
     target = document(protected)
     found = WebIndicator(index, **options).assess(target, entities(target))  # type: ignore[arg-type]
     return {e.entities: e for e in found}
@@ -81,12 +87,20 @@ def test_singles_then_pairs_whose_members_are_safe() -> None:
 
 def test_reasons_have_numbers_and_addresses_and_no_text() -> None:
     found = assess(Memory(), k=3)
-    assert found["lark prize",].reason == "it alone returns 2 pages, 1 of them about the protected person (ana)"
+    assert (
+        found["lark prize",].reason
+        == "it alone returns 2 pages, 1 of them about the protected person (ana)"
+    )
     assert found["lark prize",].score == 0.5
     assert found["lark prize",].threshold == 0.3333
-    assert found["ana souza",].reason == "it alone returns 1 page, which is about the protected person (ana)"
+    assert (
+        found["ana souza",].reason
+        == "it alone returns 1 page, which is about the protected person (ana)"
+    )
     assert found["porto",].reason.startswith("it alone returns the best 3 pages, 1 of them about")
-    assert not any(word in e.reason for e in found.values() for word in ("Souza", "Porto", "Prize", "1999"))
+    assert not any(
+        word in e.reason for e in found.values() for word in ("Souza", "Porto", "Prize", "1999")
+    )
 
 
 def test_three_together_and_what_is_risky_is_not_asked_again() -> None:
@@ -103,12 +117,22 @@ def test_three_together_and_what_is_risky_is_not_asked_again() -> None:
     assert ("porto", "lark prize", "1999") in risky
     pairs = [key for key in risky if len(key) == 2]
     for asked in index.asked:
-        assert not any(len(asked) > 2 and set(pair) < {t.lower() for t in asked} - {"ana souza"} for pair in pairs)
-    assert found["cellist", "lark prize", "1999"].reason.startswith("together they return 1 page, which is about")
+        assert not any(
+            len(asked) > 2 and set(pair) < {t.lower() for t in asked} - {"ana souza"}
+            for pair in pairs
+        )
+    assert found["cellist", "lark prize", "1999"].reason.startswith(
+        "together they return 1 page, which is about"
+    )
 
 
 def test_what_is_on_no_page_of_the_person_is_not_combined() -> None:
-    pages = {"ana": "Ana Souza of Porto", "x": "Porto", "prize": "Lark Prize 1999 cellist", "year": "1999"}
+    pages = {
+        "ana": "Ana Souza of Porto",
+        "x": "Porto",
+        "prize": "Lark Prize 1999 cellist",
+        "year": "1999",
+    }
     index = Memory(pages)
     assess(index, k=1)
     assert not [asked for asked in index.asked if len(set(asked) - {"Ana Souza"}) > 1]
@@ -170,10 +194,17 @@ def test_a_dry_run_counts_and_asks_nothing() -> None:
     assert not any(e.risky for e in found.values())
 
 
-@given(st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=12), st.integers(1, 3), st.integers(0, 11))
+@given(
+    st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=12),
+    st.integers(1, 3),
+    st.integers(0, 11),
+)
 def test_pruning_changes_no_answer(texts: list[set[str]], k: int, person: int) -> None:
     """Against the plain algorithm: a combination is risky if it, or a part of it, is by Algorithm 1."""
-    pages = {str(at): "".join(sorted(text)) + ("N" if at == person else "") for at, text in enumerate(texts)}
+    pages = {
+        str(at): "".join(sorted(text)) + ("N" if at == person else "")
+        for at, text in enumerate(texts)
+    }
     search = WebSearch(Memory(pages), ["N"], "", k)
     search.run("abcd", range(4), 3)
     pruned = {f.members for f in search.findings if f.risky}
@@ -190,11 +221,19 @@ def test_pruning_changes_no_answer(texts: list[set[str]], k: int, person: int) -
 
 
 def test_a_policy_names_it(tmp_path: Path) -> None:
-    build_index([PublicPage(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index")
+    build_index(
+        [PublicPage(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index"
+    )
     raw = {
         "name": "w",
         "protect": ["Ana Souza"],
-        "indicators": [{"kind": "web", "index": {"kind": "local", "path": str(tmp_path / "pages.index")}, "k": 5}],
+        "indicators": [
+            {
+                "kind": "web",
+                "index": {"kind": "local", "path": str(tmp_path / "pages.index")},
+                "k": 5,
+            }
+        ],
     }
     result = Sanitizer(Policy.parse(raw)).sanitize(TEXT)
     assert {e.indicator for e in result.evidence} == {"web"}
@@ -202,12 +241,18 @@ def test_a_policy_names_it(tmp_path: Path) -> None:
 
 
 def test_the_default_policy_asks_an_index_that_is_named(tmp_path: Path) -> None:
-    build_index([PublicPage(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index")
+    build_index(
+        [PublicPage(url, "", text) for url, text in PAGES.items()], tmp_path / "pages.index"
+    )
     raw = {"extends": "balanced", "protect": ["Ana Souza"], "index": str(tmp_path / "pages.index")}
     evidence = Sanitizer(Policy.parse(raw)).sanitize(TEXT).evidence
     assert {e.indicator for e in evidence} >= {"sequence", "web"}
-    own = Policy.parse({**raw, "indicators": [{"kind": "web", "index": {"kind": "local", "path": "x"}}]})
-    assert [part.kind for part in own.assessed].count("web") == 1  # what a policy spells out is not added again
+    own = Policy.parse(
+        {**raw, "indicators": [{"kind": "web", "index": {"kind": "local", "path": "x"}}]}
+    )
+    assert [part.kind for part in own.assessed].count(
+        "web"
+    ) == 1  # what a policy spells out is not added again
 
 
 def test_a_policy_that_is_wrong_is_refused() -> None:

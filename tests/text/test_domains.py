@@ -32,7 +32,9 @@ builder = _load_builder()
 
 
 def _documents(domain: str) -> list[dict[str, Any]]:
-    documents: list[dict[str, Any]] = json.loads((FOLDER / f"{domain}.json").read_text(encoding="utf-8"))
+    documents: list[dict[str, Any]] = json.loads(
+        (FOLDER / f"{domain}.json").read_text(encoding="utf-8")
+    )
     return documents
 
 
@@ -61,7 +63,9 @@ def test_json_is_up_to_date_with_its_source(domain: str) -> None:
 def test_ten_documents_a_domain(domain: str) -> None:
     documents = _documents(domain)
     assert [d["doc_id"] for d in documents] == [f"{domain}-{n:02}" for n in range(1, 11)]
-    assert all(d["meta"] == {"domain": domain} and d["dataset_type"] == "domains" for d in documents)
+    assert all(
+        d["meta"] == {"domain": domain} and d["dataset_type"] == "domains" for d in documents
+    )
 
 
 def test_length(document: dict[str, Any]) -> None:
@@ -112,7 +116,8 @@ def test_markup_computes_offsets_and_shares_entities() -> None:
     (document,) = builder.build("x", _source(body))
     assert document["text"] == "Ana Souza has asthma. Ana's asthma is mild."
     found = [
-        (m["start_offset"], m["end_offset"], m["entity_id"], m["confidential_status"]) for m in _mentions(document)
+        (m["start_offset"], m["end_offset"], m["entity_id"], m["confidential_status"])
+        for m in _mentions(document)
     ]
     assert found == [
         (0, 9, "x-01_e1", "NOT_CONFIDENTIAL"),

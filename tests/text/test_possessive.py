@@ -35,9 +35,14 @@ def test_atomic_groups_match_as_possessive_quantifiers_should(pattern: str, text
 
 def test_flags_and_groups_stay() -> None:
     plain, found = (
-        make(r"(?P<x>a)(b)++(?P<y>c)?", re.IGNORECASE) for make in (re.compile, possessive.compile_rewritten)
+        make(r"(?P<x>a)(b)++(?P<y>c)?", re.IGNORECASE)
+        for make in (re.compile, possessive.compile_rewritten)
     )
-    assert (found.flags, found.groups, dict(found.groupindex)) == (plain.flags, plain.groups, dict(plain.groupindex))
+    assert (found.flags, found.groups, dict(found.groupindex)) == (
+        plain.flags,
+        plain.groups,
+        dict(plain.groupindex),
+    )
 
 
 @pytest.mark.skipif(possessive.WRONG, reason="this Python has nothing right to compare with")
@@ -47,7 +52,9 @@ def test_all_rules_find_the_same_either_way() -> None:
         for rule in family.rules:
             found = possessive.compile_rewritten(rule.regex, rule.flags)
             for text in texts:
-                assert [m.span() for m in found.finditer(text)] == [m.span() for m in rule.compiled.finditer(text)]
+                assert [m.span() for m in found.finditer(text)] == [
+                    m.span() for m in rule.compiled.finditer(text)
+                ]
 
 
 def test_the_workaround_is_for_old_versions_only() -> None:

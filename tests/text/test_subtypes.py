@@ -7,13 +7,19 @@ from maskwise.detect.patterns import families
 from maskwise.plugins import build_part
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Provenance, subtypes
 
-SHARED = {name: value for name, value in vars(subtypes).items() if name.isupper() and isinstance(value, str)}
+SHARED = {
+    name: value
+    for name, value in vars(subtypes).items()
+    if name.isupper() and isinstance(value, str)
+}
 BY_THE_LINE = {subtypes.DIRECT, subtypes.RELATIVE, subtypes.DIGITS}
 
 
 def given_subtypes():
     rules = [rule for family in families() for rule in family.rules]
-    named = {name for rule in rules for name in (rule.name, *(variant for variant, _ in rule.variants))}
+    named = {
+        name for rule in rules for name in (rule.name, *(variant for variant, _ in rule.variants))
+    }
     return named | {each.subtype for each in BUNDLED} | BY_THE_LINE
 
 

@@ -73,19 +73,31 @@ def test_types(tmp_path):
 
 
 BREAKS = [
-    (lambda c: mention(c).update(end_offset=99), "document 0 (d-1), annotator a1, mention 1: span [22, 99)"),
-    (lambda c: mention(c).update(span_text="Lisbon"), "mention 1: span [22, 27): the text there differs"),
+    (
+        lambda c: mention(c).update(end_offset=99),
+        "document 0 (d-1), annotator a1, mention 1: span [22, 99)",
+    ),
+    (
+        lambda c: mention(c).update(span_text="Lisbon"),
+        "mention 1: span [22, 27): the text there differs",
+    ),
     (lambda c: mention(c).update(start_offset="22"), "'start_offset' must be int, found str"),
     (lambda c: mention(c).update(end_offset=True), "'end_offset' must be int, found bool"),
     (lambda c: mention(c).update(entity_type="PLACE"), "'entity_type' is not one of PERSON"),
-    (lambda c: mention(c).update(identifier_type="MAYBE"), "'identifier_type' is not one of DIRECT"),
+    (
+        lambda c: mention(c).update(identifier_type="MAYBE"),
+        "'identifier_type' is not one of DIRECT",
+    ),
     (lambda c: mention(c).pop("span_text"), "key 'span_text' is missing"),
     (lambda c: c[0].pop("text"), "document 0 (d-1): key 'text' is missing"),
     (lambda c: c[0].pop("doc_id"), "document 0: key 'doc_id' is missing"),
     (lambda c: c[1].update(doc_id="d-1"), "documents 0 and 1 have the same doc_id"),
     (lambda c: c.append("x"), "document 2: expected an object, found str"),
     (lambda c: c[0].update(annotations=[]), "annotations: expected an object, found list"),
-    (lambda c: c[0]["annotations"]["a1"].update(entity_mentions={}), "'entity_mentions' must be list"),
+    (
+        lambda c: c[0]["annotations"]["a1"].update(entity_mentions={}),
+        "'entity_mentions' must be list",
+    ),
 ]
 
 
@@ -124,7 +136,9 @@ def test_missing_and_broken_compression(tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["json", "json.gz"])
-def test_a_corpus_that_is_too_large_is_refused_without_being_read_whole(tmp_path, monkeypatch, ending):
+def test_a_corpus_that_is_too_large_is_refused_without_being_read_whole(
+    tmp_path, monkeypatch, ending
+):
     monkeypatch.setattr(tab, "LARGEST", 1000)
     path = tmp_path / f"c.{ending}"
     path.write_bytes(gzip.compress(b" " * 100_000) if ending.endswith("gz") else b" " * 1001)

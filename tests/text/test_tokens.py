@@ -36,7 +36,14 @@ def test_sentences(text, count):
 
 def test_words_hold_together():
     text = "O'Neill paid 3.5 for 27961/02, twice-daily."
-    assert [text[a:b] for a, b in words(text)] == ["O'Neill", "paid", "3.5", "for", "27961/02", "twice-daily"]
+    assert [text[a:b] for a, b in words(text)] == [
+        "O'Neill",
+        "paid",
+        "3.5",
+        "for",
+        "27961/02",
+        "twice-daily",
+    ]
 
 
 @given(st.text())

@@ -57,7 +57,9 @@ def write_tokenizer(folder: Path, texts: Sequence[str], longest: int) -> Path:
     for text in texts:
         for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(text.lower()):
             pieces.add(word[:longest])
-            pieces.update("##" + word[at : at + longest] for at in range(longest, len(word), longest))
+            pieces.update(
+                "##" + word[at : at + longest] for at in range(longest, len(word), longest)
+            )
             pieces.update(word)
             pieces.update("##" + character for character in word)
     order = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *sorted(pieces)]

@@ -57,7 +57,9 @@ def test_new_points_keep_the_shifts_of_matches(tiny_folder: Path, tmp_path: Path
     model = Path(shutil.copytree(tiny_folder, tmp_path / "model"))
     raw = json.loads((model / "config.json").read_text())
     shifts = {"types": {"ORG": 0.2}, "partial": {"words": 0.4, "types": {"LOC": 0.1}}}
-    (model / "config.json").write_text(json.dumps(raw | {"calibration": shifts | {"mask": {"shift": 3.0}}}))
+    (model / "config.json").write_text(
+        json.dumps(raw | {"calibration": shifts | {"mask": {"shift": 3.0}}})
+    )
     before = folder.read(model)
     points = {name: {"detect": point.detect, "mask": 0.4} for name, point in before.points.items()}
     after = write_points(model, FittedPoints({"direct": {"shift": 1.0}}, points, {}))

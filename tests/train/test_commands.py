@@ -52,8 +52,16 @@ def corpus(examples: list[Example], tmp_path: Path) -> Path:
 def raw(texts: tuple[str, ...], tmp_path: Path) -> Path:
     path = tmp_path / "texts.jsonl"
     titles = ("Ada Brandvold (miller)", "Tomas Quillfeather", "Mira Solanki", "Nobody Here")
-    rows = [{"id": n, "title": title, "text": text} for n, (title, text) in enumerate(zip(titles, texts, strict=True))]
-    path.write_text("".join(json.dumps(row) + "\n" for row in [*rows, {"text": "Kept back.", "title": "", "held": 1}]))
+    rows = [
+        {"id": n, "title": title, "text": text}
+        for n, (title, text) in enumerate(zip(titles, texts, strict=True))
+    ]
+    path.write_text(
+        "".join(
+            json.dumps(row) + "\n"
+            for row in [*rows, {"text": "Kept back.", "title": "", "held": 1}]
+        )
+    )
     return path
 
 
@@ -69,7 +77,11 @@ def _standoff(example: Example) -> dict[str, Any]:
         }
         for span in example.layers[0]
     ]
-    return {"doc_id": example.id, "text": example.text, "annotations": {"a": {"entity_mentions": mentions}}}
+    return {
+        "doc_id": example.id,
+        "text": example.text,
+        "annotations": {"a": {"entity_mentions": mentions}},
+    }
 
 
 def record(path: Path, stage: str, *data: Path) -> dict[str, Any]:
@@ -80,13 +92,17 @@ def record(path: Path, stage: str, *data: Path) -> dict[str, Any]:
     return found
 
 
-def test_a_published_encoder_is_imported(train: Run, config: NetworkConfig, tokenizer: Path, tmp_path: Path) -> None:
+def test_a_published_encoder_is_imported(
+    train: Run, config: NetworkConfig, tokenizer: Path, tmp_path: Path
+) -> None:
     source = tmp_path / "published"
     source.mkdir()
     model = Network(config)
     state = {"embeddings.word_embeddings.weight": model.encoder.word.weight.detach().clone()}
     state["embeddings.position_embeddings.weight"] = model.encoder.position.weight.detach().clone()
-    state["embeddings.token_type_embeddings.weight"] = state["embeddings.position_embeddings.weight"][:2] * 0
+    state["embeddings.token_type_embeddings.weight"] = (
+        state["embeddings.position_embeddings.weight"][:2] * 0
+    )
     names = {
         "attention.output.dense": "out",
         "attention.output.LayerNorm": "attention_norm",
@@ -97,12 +113,26 @@ def test_a_published_encoder_is_imported(train: Run, config: NetworkConfig, toke
         state[f"embeddings.LayerNorm.{part}"] = getattr(model.encoder.norm, part).detach().clone()
         for at, layer in enumerate(model.encoder.layers):
             for theirs, ours in names.items():
-                state[f"encoder.layer.{at}.{theirs}.{part}"] = getattr(getattr(layer, ours), part).detach().clone()
-            for name, value in zip(("query", "key", "value"), getattr(layer.qkv, part).detach().chunk(3), strict=True):
+                state[f"encoder.layer.{at}.{theirs}.{part}"] = (
+                    getattr(getattr(layer, ours), part).detach().clone()
+                )
+            for name, value in zip(
+                ("query", "key", "value"), getattr(layer.qkv, part).detach().chunk(3), strict=True
+            ):
                 state[f"encoder.layer.{at}.attention.self.{name}.{part}"] = value.clone()
     save_file(state, source / "model.safetensors")
-    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
-    published = {"model_type": "bert", "max_position_embeddings": 64, "layer_norm_eps": 1e-12, **sizes}
+    sizes = {
+        "hidden_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "intermediate_size": 64,
+    }
+    published = {
+        "model_type": "bert",
+        "max_position_embeddings": 64,
+        "layer_norm_eps": 1e-12,
+        **sizes,
+    }
     (source / "config.json").write_text(json.dumps(published))
     (source / "tokenizer.json").write_bytes((tokenizer / "tokenizer.json").read_bytes())
 
@@ -114,8 +144,21 @@ def test_a_published_encoder_is_imported(train: Run, config: NetworkConfig, toke
 
 
 def test_silver_marks_the_subject_in_every_writing(train: Run, raw: Path, tmp_path: Path) -> None:
-    train("silver", raw, "-o", "out/silver.jsonl", "--subject", "title", "--typed", "1", "--drop", "held")
-    rows = [json.loads(line) for line in (tmp_path / "out" / "silver.jsonl").read_text().splitlines()]
+    train(
+        "silver",
+        raw,
+        "-o",
+        "out/silver.jsonl",
+        "--subject",
+        "title",
+        "--typed",
+        "1",
+        "--drop",
+        "held",
+    )
+    rows = [
+        json.loads(line) for line in (tmp_path / "out" / "silver.jsonl").read_text().splitlines()
+    ]
     assert len(rows) == 4
     written = [[row["text"][a:b] for a, b in row["names"]] for row in rows]
     assert written == [["Ada Brandvold"] * 2, ["Tomas Quillfeather"], ["Mira Solanki"] * 2, []]
@@ -127,15 +170,34 @@ def test_silver_marks_the_subject_in_every_writing(train: Run, raw: Path, tmp_pa
         train("silver", raw, "-o", "other.jsonl", "--subject", "author")
 
 
-def test_masked_language_modelling_writes_a_checkpoint(train: Run, checkpoint: Path, raw: Path, tmp_path: Path) -> None:
-    options = ("--steps", "6", "--every", "3", "--held-out", "0.25", "--workers", "1", "--seed", "4", "--lr", "1e-3")
-    said = train("mlm", checkpoint, f"lives={raw}", "-o", "read", *SMALL, *options, "--resume", "state")
+def test_masked_language_modelling_writes_a_checkpoint(
+    train: Run, checkpoint: Path, raw: Path, tmp_path: Path
+) -> None:
+    options = (
+        "--steps",
+        "6",
+        "--every",
+        "3",
+        "--held-out",
+        "0.25",
+        "--workers",
+        "1",
+        "--seed",
+        "4",
+        "--lr",
+        "1e-3",
+    )
+    said = train(
+        "mlm", checkpoint, f"lives={raw}", "-o", "read", *SMALL, *options, "--resume", "state"
+    )
     assert "6 steps" in said
     found = record(tmp_path / "read" / "run.json", "mlm", checkpoint, raw)
     assert (found["seed"], found["parameters"]["lr"], found["parameters"]["steps"]) == (4, 1e-3, 6)
     assert [row["step"] for row in found["metrics"]["history"]] == [3, 6]
     assert "top1_lives" in found["metrics"]["history"][0]
-    assert not load_checkpoint("read").lm_dense.weight.equal(load_checkpoint(checkpoint).lm_dense.weight)
+    assert not load_checkpoint("read").lm_dense.weight.equal(
+        load_checkpoint(checkpoint).lm_dense.weight
+    )
     # Asked again with the same state, it has nothing left to do.
     train("mlm", checkpoint, f"lives={raw}", "-o", "again", *SMALL, *options, "--resume", "state")
     assert (tmp_path / "again" / "weights.safetensors").read_bytes() == (
@@ -148,22 +210,64 @@ def test_from_tagger_to_a_calibrated_model(
 ) -> None:
     """The whole way: teacher, silver, general teacher, student, model folder, points."""
     fast = ("--lr", "5e-3", "--heads", "1")
-    train("tagger", checkpoint, corpus, "--dev", corpus, "--epochs", 40, "--every", 30, "-o", "judge", *SMALL, *fast)
+    train(
+        "tagger",
+        checkpoint,
+        corpus,
+        "--dev",
+        corpus,
+        "--epochs",
+        40,
+        "--every",
+        30,
+        "-o",
+        "judge",
+        *SMALL,
+        *fast,
+    )
     found = record(tmp_path / "judge" / "run.json", "tagger", checkpoint, corpus)
     assert 0 <= found["metrics"]["history"][-1]["dev_f1"] <= 1
 
     train("silver", raw, "-o", "silver.jsonl", "--subject", "title", "--typed", 3, "--drop", "held")
     silver = tmp_path / "silver.jsonl"
     options = ("--silver", silver, "--epochs", 2, "--seed", 1, "--workers", 1, *SMALL)
-    train("tagger", "judge", corpus, *options, "--teacher", "judge", "--hold-out", ".4", "-o", "general")
+    train(
+        "tagger",
+        "judge",
+        corpus,
+        *options,
+        "--teacher",
+        "judge",
+        "--hold-out",
+        ".4",
+        "-o",
+        "general",
+    )
     train("tagger", "judge", corpus, *options, "-o", "types")
     left_out = json.loads((tmp_path / "general" / "run.json").read_text())["metrics"]
     assert left_out["documents"] < 3
     assert "dev_f1" in left_out["history"][-1]
 
     train(
-        *("distill", f"court={raw}", f"lives={silver}", "--teacher", "court=judge", "--teacher", "lives=general"),
-        *("--student", checkpoint, "--gold", f"court={corpus}", "--dev", corpus, "--share", "court=.3"),
+        *(
+            "distill",
+            f"court={raw}",
+            f"lives={silver}",
+            "--teacher",
+            "court=judge",
+            "--teacher",
+            "lives=general",
+        ),
+        *(
+            "--student",
+            checkpoint,
+            "--gold",
+            f"court={corpus}",
+            "--dev",
+            corpus,
+            "--share",
+            "court=.3",
+        ),
         *(
             "--shift",
             "lives=.3",
@@ -187,7 +291,10 @@ def test_from_tagger_to_a_calibrated_model(
         json.loads((tmp_path / "student" / "run.json").read_text())["data"].items()
         >= {path.name: hash_path(path) for path in inputs if path != corpus}.items()
     )
-    assert "dev_f1" in json.loads((tmp_path / "student" / "run.json").read_text())["metrics"]["history"][-1]
+    assert (
+        "dev_f1"
+        in json.loads((tmp_path / "student" / "run.json").read_text())["metrics"]["history"][-1]
+    )
 
     window = ("--window", 30, "--overlap", 8)
     said = train("export", "student", "-o", "model", "--name", "tiny", "--corpus", corpus, *window)
@@ -196,7 +303,9 @@ def test_from_tagger_to_a_calibrated_model(
     assert "f1_change" in exported["metrics"]
     before = model_folder.read(tmp_path / "model")
 
-    assert "balanced: detect" in train("calibrate", "model", corpus, "--method", "isotonic", "--recall", ".95")
+    assert "balanced: detect" in train(
+        "calibrate", "model", corpus, "--method", "isotonic", "--recall", ".95"
+    )
     after = model_folder.read(tmp_path / "model")
     assert after.files == before.files
     assert after.mask.knots
@@ -204,7 +313,9 @@ def test_from_tagger_to_a_calibrated_model(
     assert [p.mask for p in points] == sorted((p.mask for p in points), reverse=True)
     metrics = json.loads((tmp_path / "model.calibrate.run.json").read_text())["metrics"]
     assert {"log_loss_mask_before", "log_loss_mask_after"} <= metrics.keys()
-    lowest = 1 / 200  # the point masks all it can where even this does not reach the recall asked for
+    lowest = (
+        1 / 200
+    )  # the point masks all it can where even this does not reach the recall asked for
     assert metrics["recall_r"] >= 0.95 or points[2].mask == lowest
 
 
@@ -218,7 +329,14 @@ def test_a_gazetteer_is_collected(train: Run, tmp_path: Path) -> None:
     dump = tmp_path / "dump.json"
     dump.write_text("[\n" + ",\n".join(map(json.dumps, items)) + "\n]\n")
     assert "1 phrases" in train("gazetteer", dump, "-o", "lists")
-    assert sum(record(tmp_path / "lists" / "run.json", "gazetteer", dump)["metrics"]["phrases"].values()) == 1
+    assert (
+        sum(
+            record(tmp_path / "lists" / "run.json", "gazetteer", dump)["metrics"][
+                "phrases"
+            ].values()
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -237,23 +355,35 @@ def test_a_gazetteer_is_collected(train: Run, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_mistakes_are_named(
-    train: Run, checkpoint: Path, raw: Path, tmp_path: Path, arguments: tuple[str, ...], error: type, words: str
+    train: Run,
+    checkpoint: Path,
+    raw: Path,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    error: type,
+    words: str,
 ) -> None:
     silver = tmp_path / "rows.jsonl"
-    silver.write_text(json.dumps({"id": "1", "text": "Ada left.", "spans": [[0, 3, "PERSON"]]}) + "\n")
+    silver.write_text(
+        json.dumps({"id": "1", "text": "Ada left.", "spans": [[0, 3, "PERSON"]]}) + "\n"
+    )
     with pytest.raises(error, match=words):
         train(*(part.format(c=checkpoint, r=raw, s=silver) for part in arguments))
 
 
 def _in_a_process(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     program = f"import sys\n{code}\nsys.argv = ['maskwise', *sys.argv[1:]]\nfrom maskwise.cli import main\nmain()"
-    return subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
+    )
 
 
 def test_without_torch_one_line_says_what_to_install(tmp_path: Path) -> None:
     texts = tmp_path / "x.jsonl"
     texts.write_text('{"text": "x"}\n')
-    done = _in_a_process("sys.modules['torch'] = None", "train", "mlm", "checkpoint", str(texts), "-o", "out")
+    done = _in_a_process(
+        "sys.modules['torch'] = None", "train", "mlm", "checkpoint", str(texts), "-o", "out"
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert 'pip install "maskwise[train]"' in done.stderr
@@ -265,5 +395,14 @@ def test_help_needs_no_torch_and_has_examples() -> None:
     assert done.returncode == 0
     assert "Examples" in done.stdout
     assert done.stdout.endswith("False\n")
-    for command in ("import", "silver", "mlm", "tagger", "distill", "export", "calibrate", "gazetteer"):
+    for command in (
+        "import",
+        "silver",
+        "mlm",
+        "tagger",
+        "distill",
+        "export",
+        "calibrate",
+        "gazetteer",
+    ):
         assert "Examples" in CliRunner().invoke(app, ["train", command, "--help"]).stdout

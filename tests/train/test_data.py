@@ -30,7 +30,9 @@ def mention(start: int, end: int, type: str, role: str) -> dict[str, object]:
 
 
 def corpus(*mentions: dict[str, object]) -> list[dict[str, object]]:
-    return [{"doc_id": "d1", "text": TEXT, "annotations": {"one": {"entity_mentions": list(mentions)}}}]
+    return [
+        {"doc_id": "d1", "text": TEXT, "annotations": {"one": {"entity_mentions": list(mentions)}}}
+    ]
 
 
 def test_tab_documents(tmp_path: Path) -> None:
@@ -47,12 +49,20 @@ def test_paragraphs_become_documents(tmp_path: Path) -> None:
     def row(id: str, para: int, offset: int, text: str, **layers: list[tuple[int, int]]) -> str:
         spans = {
             name: [
-                {"start": s, "end": e, "text": text[s:e], "entity_type": "LOC", "identifier_type": "QUASI"}
+                {
+                    "start": s,
+                    "end": e,
+                    "text": text[s:e],
+                    "entity_type": "LOC",
+                    "identifier_type": "QUASI",
+                }
                 for s, e in found
             ]
             for name, found in layers.items()
         }
-        return json.dumps({"doc_id": id, "para": para, "offset": offset, "text": text, "annotations": spans})
+        return json.dumps(
+            {"doc_id": id, "para": para, "offset": offset, "text": text, "annotations": spans}
+        )
 
     rows = [
         row("d1", 1, 90, "In Osthaven.", r1=[(3, 11)], r2=[]),
@@ -62,7 +72,10 @@ def test_paragraphs_become_documents(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl").write_text("\n".join(rows))
     first, second = read_examples(tmp_path / "p.jsonl")
     assert first.text == "To Larkby.\n\nIn Osthaven."
-    assert [first.text[s.start : s.end] for layer in first.layers for s in layer] == ["Osthaven", "Larkby"]
+    assert [first.text[s.start : s.end] for layer in first.layers for s in layer] == [
+        "Osthaven",
+        "Larkby",
+    ]
     assert (second.id, second.layers) == ("d2", ((),))
 
 
@@ -100,7 +113,9 @@ def test_a_document_stays_on_its_side() -> None:
 
 def test_rows_of_a_packed_file(tmp_path: Path) -> None:
     with lzma.open(tmp_path / "t.jsonl.xz", "wt") as out:
-        out.write("".join(json.dumps({"text": f"text {n}", "split": n % 2}) + "\n" for n in range(6)))
+        out.write(
+            "".join(json.dumps({"text": f"text {n}", "split": n % 2}) + "\n" for n in range(6))
+        )
     found = [(row["text"], row["split"]) for row in read_rows(tmp_path / "t.jsonl.xz")]
     assert found == [(f"text {n}", n % 2) for n in range(6)]
 

@@ -40,7 +40,9 @@ def test_the_export_says_what_the_network_says(
     decided: Path, examples: list[Example], tmp_path: Path, int8: bool, logits: float
 ) -> None:
     target = tmp_path / "model"
-    config = export_model(decided, target, name="tiny", version="1", window=30, overlap=8, int8=int8)
+    config = export_model(
+        decided, target, name="tiny", version="1", window=30, overlap=8, int8=int8
+    )
     assert model_folder.read(target) == config
     measured = measure_parity(decided, target, examples)
     assert max(measured.tags, measured.mask, measured.direct, measured.vocabulary) < logits
@@ -54,7 +56,9 @@ def test_both_have_one_f1_where_no_word_is_near_the_threshold(
     stream = build_gold_stream(examples, decided)
     found = predict(load_checkpoint(decided), stream, size=30, overlap=8, dtype=torch.float32)
     truth = align_truth(examples, decided)
-    threshold, margin = find_gap(np.array([found.mask[a:b].mean() for a, b in truth.words], np.float32))
+    threshold, margin = find_gap(
+        np.array([found.mask[a:b].mean() for a, b in truth.words], np.float32)
+    )
     assert margin > 1e-3
     measured = measure_parity(decided, target, examples, threshold=threshold)
     assert measured.f1_network == sweep(truth, found.mask.numpy(), [threshold])[0]["f1"]

@@ -20,7 +20,9 @@ def test_the_graphs_compute_what_the_network_computes(
 ) -> None:
     torch.manual_seed(1)
     model = Network(
-        NetworkConfig(vocab=50, hidden=32, layers=2, heads=4, inner=64, positions=20, buckets=buckets)
+        NetworkConfig(
+            vocab=50, hidden=32, layers=2, heads=4, inner=64, positions=20, buckets=buckets
+        )
     ).eval()
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.2)
@@ -41,7 +43,9 @@ def test_the_graphs_compute_what_the_network_computes(
     for name, want, got in zip(NAMES, expected, outputs, strict=True):
         spread = max(1.0, float(want.std()))
         assert np.abs(want.numpy() - got)[real].max() < tolerance * spread, name
-    got = ort.InferenceSession(tmp_path / graph.MLM).run(["logits"], {"states": expected.states[0].numpy()})[0]
+    got = ort.InferenceSession(tmp_path / graph.MLM).run(
+        ["logits"], {"states": expected.states[0].numpy()}
+    )[0]
     assert np.abs(logits.numpy() - got).max() < tolerance * max(1.0, float(logits.std()))
 
 
@@ -53,11 +57,16 @@ def test_seven_bits_cannot_overflow_sixteen() -> None:
 def test_the_int8_vocabulary_head_reads_each_row_alone_and_is_close(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     torch.manual_seed(1)
-    model = Network(NetworkConfig(vocab=500, hidden=64, layers=1, heads=4, inner=64, positions=20)).eval()
+    model = Network(
+        NetworkConfig(vocab=500, hidden=64, layers=1, heads=4, inner=64, positions=20)
+    ).eval()
     weights = {name: value.numpy() for name, value in model.state_dict().items()}
     weights["encoder.word.weight"] = rng.normal(size=(500, 64)).astype(np.float32)
     weights["lm_bias"] = rng.normal(size=500).astype(np.float32)
-    states = rng.normal(size=(16, 64)).astype(np.float32) * np.geomspace(0.1, 100, 16, dtype=np.float32)[:, None]
+    states = (
+        rng.normal(size=(16, 64)).astype(np.float32)
+        * np.geomspace(0.1, 100, 16, dtype=np.float32)[:, None]
+    )
     states[3] = 0
     logits = []
     for int8 in (False, True):
@@ -66,7 +75,9 @@ def test_the_int8_vocabulary_head_reads_each_row_alone_and_is_close(tmp_path: Pa
         logits.append(session.run(["logits"], {"states": states})[0])
         for row in range(len(states)):
             others = np.where(np.arange(16)[:, None] == row, states, 9 * states)
-            assert np.array_equal(session.run(["logits"], {"states": others})[0][row], logits[-1][row])
+            assert np.array_equal(
+                session.run(["logits"], {"states": others})[0][row], logits[-1][row]
+            )
     error = logits[1] - logits[0]
     assert error.std() < 0.02 * logits[0].std()
     assert np.abs(error).max() < 0.1 * logits[0].std()

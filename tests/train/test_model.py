@@ -31,7 +31,9 @@ def test_padding_changes_nothing(config: NetworkConfig, buckets: int) -> None:
     assert torch.allclose(padded, alone, atol=1e-5)
 
 
-def test_shapes_start_without_effect_and_can_have_one(model: Network, config: NetworkConfig) -> None:
+def test_shapes_start_without_effect_and_can_have_one(
+    model: Network, config: NetworkConfig
+) -> None:
     ids, shapes = row(config)
     model.eval()
     before = model(ids, shapes).states
@@ -40,7 +42,9 @@ def test_shapes_start_without_effect_and_can_have_one(model: Network, config: Ne
     assert not torch.allclose(before, model(ids, shapes).states, atol=1e-2)
 
 
-def test_a_saved_model_answers_the_same(model: Network, config: NetworkConfig, checkpoint: Path) -> None:
+def test_a_saved_model_answers_the_same(
+    model: Network, config: NetworkConfig, checkpoint: Path
+) -> None:
     ids, shapes = row(config)
     again = load_checkpoint(checkpoint).eval()
     for mine, theirs in zip(model.eval()(ids, shapes), again(ids, shapes), strict=True):
@@ -66,14 +70,18 @@ def test_relative_buckets_tell_sides_and_distances_apart() -> None:
 def test_a_teacher_takes_the_vocabulary_of_its_student(tmp_path: Path) -> None:
     student, teacher = tmp_path / "student", tmp_path / "teacher"
     write_vocabulary(student, ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "mill", "##er"])
-    write_vocabulary(teacher, ["<s>", "<pad>", "</s>", "[UNK]", "mill", "##er", "<mask>", "[CLS]", "[MASK]"])
+    write_vocabulary(
+        teacher, ["<s>", "<pad>", "</s>", "[UNK]", "mill", "##er", "<mask>", "[CLS]", "[MASK]"]
+    )
     weights = published(9)
     save_file(weights, teacher / "model.safetensors")
     folder = import_encoder(teacher, tmp_path / "imported", tokenizer=student)
     model = load_checkpoint(folder)
     words = weights["embeddings.word_embeddings.weight"]
     assert torch.equal(model.encoder.word.weight, words[[1, 3, 0, 2, 6, 4, 5]])
-    assert torch.equal(model.encoder.position.weight, weights["embeddings.position_embeddings.weight"][2:])
+    assert torch.equal(
+        model.encoder.position.weight, weights["embeddings.position_embeddings.weight"][2:]
+    )
     assert (folder / "tokenizer.json").read_bytes() == (student / "tokenizer.json").read_bytes()
 
 
@@ -89,10 +97,19 @@ def test_a_foreign_vocabulary_is_refused(tmp_path: Path) -> None:
 def write_vocabulary(folder: Path, pieces: list[str]) -> None:
     folder.mkdir()
     vocab = {piece: at for at, piece in enumerate(pieces)}
-    (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": vocab}, "added_tokens": []}))
-    config = {"model_type": "mpnet", "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
+    (folder / "tokenizer.json").write_text(
+        json.dumps({"model": {"vocab": vocab}, "added_tokens": []})
+    )
+    config = {
+        "model_type": "mpnet",
+        "hidden_size": 8,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+    }
     more = {"intermediate_size": 16, "max_position_embeddings": 12, "layer_norm_eps": 1e-5}
-    (folder / "config.json").write_text(json.dumps({**config, **more, "relative_attention_num_buckets": 4}))
+    (folder / "config.json").write_text(
+        json.dumps({**config, **more, "relative_attention_num_buckets": 4})
+    )
 
 
 def published(vocab: int) -> dict[str, torch.Tensor]:
@@ -110,12 +127,17 @@ def published(vocab: int) -> dict[str, torch.Tensor]:
     for name in ("embeddings.LayerNorm", f"{layer}attention.LayerNorm", f"{layer}output.LayerNorm"):
         shapes |= {f"{name}.weight": (8,), f"{name}.bias": (8,)}
     for part in "qkvo":
-        shapes |= {f"{layer}attention.attn.{part}.weight": (8, 8), f"{layer}attention.attn.{part}.bias": (8,)}
+        shapes |= {
+            f"{layer}attention.attn.{part}.weight": (8, 8),
+            f"{layer}attention.attn.{part}.bias": (8,),
+        }
     torch.manual_seed(0)
     return {name: torch.randn(shape) for name, shape in shapes.items()}
 
 
-def test_half_precision_halves_the_file(model: Network, tokenizer: Path, checkpoint: Path, tmp_path: Path) -> None:
+def test_half_precision_halves_the_file(
+    model: Network, tokenizer: Path, checkpoint: Path, tmp_path: Path
+) -> None:
     half = save_checkpoint(model, tmp_path / "half", tokenizer, dtype=torch.float16)
     sizes = [(folder / "weights.safetensors").stat().st_size for folder in (half, checkpoint)]
     assert sizes[0] < 0.6 * sizes[1]

@@ -12,7 +12,9 @@ from maskwise.train.quantise import quantise_weights, round_weights  # noqa: E40
 
 def model() -> Network:
     torch.manual_seed(3)
-    return Network(NetworkConfig(vocab=40, hidden=16, layers=2, heads=2, inner=32, positions=20), dropout=0.0)
+    return Network(
+        NetworkConfig(vocab=40, hidden=16, layers=2, heads=2, inner=32, positions=20), dropout=0.0
+    )
 
 
 def test_rounded_weights_have_few_steps_and_stay_near():

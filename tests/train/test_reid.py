@@ -39,12 +39,16 @@ def prepared(reader: PieceTokenizer) -> PeopleArrays:
 
 def rows(prepared: PeopleArrays, reader: PieceTokenizer) -> tuple[Rows, Rows]:
     documents = Rows.of(prepared.ids, prepared.marks, prepared.bounds, reader, 64, CPU)
-    return documents, Rows.of(prepared.profile_ids, prepared.profile_marks, prepared.profile_bounds, reader, 64, CPU)
+    return documents, Rows.of(
+        prepared.profile_ids, prepared.profile_marks, prepared.profile_bounds, reader, 64, CPU
+    )
 
 
 def pair(reader: PieceTokenizer) -> Pair:
     torch.manual_seed(0)
-    model = Network(NetworkConfig(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80))
+    model = Network(
+        NetworkConfig(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80)
+    )
     return Pair(Tower.of(model, (0, 1), 24, unit=False), Tower.of(model, (0,), 24, unit=True))
 
 
@@ -73,7 +77,9 @@ def test_training_hides_words_as_the_reader_does(reader: PieceTokenizer, flags: 
     assert found.shapes[0, 1:-1].tolist() == wanted.shapes.tolist()
 
 
-def test_pieces_know_which_words_the_profile_has(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
+def test_pieces_know_which_words_the_profile_has(
+    prepared: PeopleArrays, reader: PieceTokenizer
+) -> None:
     larkby, hard = (int(reader.encode(word).ids[0]) for word in ("larkby", "hard"))
     shared = set(prepared.ids[(prepared.marks & SHARED) > 0].tolist())
     others = set(prepared.ids[(prepared.marks & SHARED) == 0].tolist())
@@ -82,7 +88,9 @@ def test_pieces_know_which_words_the_profile_has(prepared: PeopleArrays, reader:
     assert larkby not in others
 
 
-def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
+def test_masks_are_drawn_by_the_word_and_at_every_rate(
+    prepared: PeopleArrays, reader: PieceTokenizer
+) -> None:
     documents, _ = rows(prepared, reader)
     taken = documents.take(torch.arange(60).repeat(8))
     random = torch.Generator().manual_seed(0)
@@ -98,7 +106,9 @@ def test_masks_are_drawn_by_the_word_and_at_every_rate(prepared: PeopleArrays, r
     assert aimed[telling].float().mean() > aimed[inside & ~telling].float().mean() + 0.2
 
 
-def test_training_keeps_the_state_that_chose_best(prepared: PeopleArrays, reader: PieceTokenizer) -> None:
+def test_training_keeps_the_state_that_chose_best(
+    prepared: PeopleArrays, reader: PieceTokenizer
+) -> None:
     documents, profiles = rows(prepared, reader)
     of = torch.as_tensor(prepared.folds)
     towers = pair(reader)
@@ -107,9 +117,15 @@ def test_training_keeps_the_state_that_chose_best(prepared: PeopleArrays, reader
     lines: list[str] = []
     history = train_pair(towers, documents, profiles, of, reader.mask_id, recipe, lines.append)
     assert len(lines) == len(history) >= 5
-    changed = {name for name, value in towers.collect_state().items() if not torch.equal(before[name], value)}
+    changed = {
+        name
+        for name, value in towers.collect_state().items()
+        if not torch.equal(before[name], value)
+    }
     assert {name.split(".")[0] for name in changed} == {name.split(".")[0] for name in before}
-    kept = evaluate_pair(towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES)
+    kept = evaluate_pair(
+        towers, documents, profiles, (of == Fold.CHOOSE).nonzero().squeeze(1), reader.mask_id, RATES
+    )
     assert kept["select"] == pytest.approx(max(row["select"] for row in history))
 
 
@@ -158,10 +174,23 @@ def test_the_command_leaves_a_model_that_ranks_a_population(
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
     start = save_checkpoint(
-        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer
+        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)),
+        tmp_path / "start",
+        reid_tokenizer,
     )
     out = tmp_path / "attacker"
-    options = ["--train", "16", "--held-out", "4", "--layers", "0,1", "--profile-layers", "1", "--embedding", "24"]
+    options = [
+        "--train",
+        "16",
+        "--held-out",
+        "4",
+        "--layers",
+        "0,1",
+        "--profile-layers",
+        "1",
+        "--embedding",
+        "24",
+    ]
     options += ["--epochs", "6", "--rows", "8", "--device", "cpu", "--json", "-o", str(out)]
     done = CliRunner().invoke(app, ["train", "reid", str(start), str(register), *options])
     assert done.exit_code == 0, done.output
@@ -185,10 +214,21 @@ def test_the_command_says_what_is_wrong(
 ) -> None:
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
     start = save_checkpoint(
-        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)), tmp_path / "start", reid_tokenizer
+        Network(NetworkConfig(vocab, 32, 2, 4, 64, positions=80)),
+        tmp_path / "start",
+        reid_tokenizer,
     )
     layers = [] if "--layers" in options else ["--layers", "0"]
-    arguments = [str(start), str(register), "-o", str(tmp_path / "out"), "--profile-layers", "0", *layers, *options]
+    arguments = [
+        str(start),
+        str(register),
+        "-o",
+        str(tmp_path / "out"),
+        "--profile-layers",
+        "0",
+        *layers,
+        *options,
+    ]
     done = CliRunner().invoke(app, ["train", "reid", *arguments, "--device", "cpu"])
     assert isinstance(done.exception, InputError)
     assert message in str(done.exception)

@@ -17,7 +17,11 @@ def test_a_run_leaves_its_record(tmp_path: Path) -> None:
         run.note(f1=0.5)
     record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert record["data"] == {"data.jsonl": hash_path(data)}
-    assert (record["seed"], record["parameters"], record["metrics"]) == (4, {"lr": 1e-4}, {"f1": 0.5})
+    assert (record["seed"], record["parameters"], record["metrics"]) == (
+        4,
+        {"lr": 1e-4},
+        {"f1": 0.5},
+    )
     assert record["seconds"] >= 0
     assert record["state"] == "done"
 

@@ -13,7 +13,10 @@ from maskwise.train.data import read_examples
 from maskwise.train.silver import PipelineDetector, label_texts
 
 ROWS = [
-    {"id": "a", "text": "Write to ada.brandvold@example.org before 4 May 1999. She is a plumber from Norway."},
+    {
+        "id": "a",
+        "text": "Write to ada.brandvold@example.org before 4 May 1999. She is a plumber from Norway.",
+    },
     {"id": "b", "text": "Nothing to see here."},
     {"id": "c", "text": "The Norwegian weaver paid 300 euros."},
 ]
@@ -46,15 +49,21 @@ def test_a_stopped_run_goes_on(source: Path, tmp_path: Path) -> None:
     assert (tmp_path / "part.jsonl").read_text() == "".join(lines)
 
 
-def test_a_generic_pipeline_takes_part(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_generic_pipeline_takes_part(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def pipe(texts: list[str]) -> list[SimpleNamespace]:
-        ents = [SimpleNamespace(label_=label, start_char=0, end_char=5) for label in ("GPE", "CARDINAL")]
+        ents = [
+            SimpleNamespace(label_=label, start_char=0, end_char=5) for label in ("GPE", "CARDINAL")
+        ]
         return [SimpleNamespace(ents=ents) for _ in texts]
 
     module = SimpleNamespace(load=lambda path, exclude: SimpleNamespace(pipe=pipe))
     monkeypatch.setitem(sys.modules, "spacy", module)
     label_texts(source, tmp_path / "silver.jsonl", pipeline="anything", limit=2, progress=False)
-    spans = [json.loads(line)["spans"] for line in (tmp_path / "silver.jsonl").read_text().splitlines()]
+    spans = [
+        json.loads(line)["spans"] for line in (tmp_path / "silver.jsonl").read_text().splitlines()
+    ]
     assert spans[1][0] == [0, 5, "LOC", "generic"]
 
 

@@ -52,11 +52,16 @@ def ranker(folder: Path, population: Population) -> DenseRanker:
     return BiEncoder.load(folder).fit(population)
 
 
-def test_a_checkpoint_survives_its_folder(checkpoint: Path, reid_tokenizer: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_survives_its_folder(
+    checkpoint: Path, reid_tokenizer: Path, tmp_path: Path
+) -> None:
     pair = tower.load_pair(checkpoint)
     tower.save_pair(pair, tmp_path, reid_tokenizer)
     again = tower.load_pair(tmp_path)
-    assert all(torch.equal(value, again.collect_state()[name]) for name, value in pair.collect_state().items())
+    assert all(
+        torch.equal(value, again.collect_state()[name])
+        for name, value in pair.collect_state().items()
+    )
     assert again.document.encoder.word.weight is again.profile.encoder.word.weight
     with pytest.raises(BundleError, match="not the checkpoint of a bi-encoder"):
         tower.load_pair(reid_tokenizer)
@@ -78,7 +83,9 @@ def test_the_graphs_embed_as_the_network_does(
 
 
 @torch.no_grad()
-def compare(tower: Tower, rows: Sequence[Any], found: Sequence[Any], model: BiEncoder) -> list[float]:
+def compare(
+    tower: Tower, rows: Sequence[Any], found: Sequence[Any], model: BiEncoder
+) -> list[float]:
     """Cosine of each row's embedding by the network with the one found by its export."""
     tower.eval()
     cosines = []
@@ -86,12 +93,16 @@ def compare(tower: Tower, rows: Sequence[Any], found: Sequence[Any], model: BiEn
         ids = torch.tensor([[model.tokenizer.cls_id, *row.ids.tolist(), model.tokenizer.sep_id]])
         shapes = torch.tensor([[0, *row.shapes.tolist(), 0]])
         none = torch.zeros_like(ids)
-        ours = tower(Rows(ids, shapes, none, none, torch.ones_like(ids, dtype=torch.bool)))[0].numpy()
+        ours = tower(Rows(ids, shapes, none, none, torch.ones_like(ids, dtype=torch.bool)))[
+            0
+        ].numpy()
         cosines.append(float(ours @ theirs / (np.linalg.norm(ours) * np.linalg.norm(theirs))))
     return cosines
 
 
-def test_rows_are_probabilities_and_do_not_depend_on_each_other(ranker: DenseRanker, population: Population) -> None:
+def test_rows_are_probabilities_and_do_not_depend_on_each_other(
+    ranker: DenseRanker, population: Population
+) -> None:
     words = Words(population[3].text)
     masks = np.random.default_rng(0).random((6, len(words))) < 0.4
     reading = ranker.read(words.texts)
@@ -103,11 +114,15 @@ def test_rows_are_probabilities_and_do_not_depend_on_each_other(ranker: DenseRan
 
 def test_a_run_of_masked_words_reads_as_one_mask(ranker: DenseRanker) -> None:
     short = ranker.read(["Ada", "Kemp", "sings"]).score(np.array([[True, True, False]]))
-    long = ranker.read(["Ada", "Kemp", "-", "Vale", "sings"]).score(np.array([[True, True, False, True, False]]))
+    long = ranker.read(["Ada", "Kemp", "-", "Vale", "sings"]).score(
+        np.array([[True, True, False, True, False]])
+    )
     assert np.allclose(short, long)
 
 
-def test_the_estimate_of_a_word_knows_what_it_adds(ranker: DenseRanker, population: Population) -> None:
+def test_the_estimate_of_a_word_knows_what_it_adds(
+    ranker: DenseRanker, population: Population
+) -> None:
     """Without layers that mix words the estimate would be exact; here it must rank words much as the truth does."""
     agreement = []
     for at in range(8):
@@ -137,11 +152,17 @@ def test_a_document_without_words_is_as_likely_anybody(ranker: DenseRanker) -> N
     assert ranker.read([]).score(np.zeros((1, 0), dtype=bool)).shape == (1, len(ranker))
 
 
-def test_embeddings_of_profiles_are_kept(folder: Path, population: Population, tmp_path: Path) -> None:
+def test_embeddings_of_profiles_are_kept(
+    folder: Path, population: Population, tmp_path: Path
+) -> None:
     model = BiEncoder.load(folder)
     calls: list[tuple[int, int]] = []
-    first = model.fit(population, cache=tmp_path, progress=lambda done, total: calls.append((done, total)))
-    again = model.fit(population, cache=tmp_path, progress=lambda done, total: calls.append((done, total)))
+    first = model.fit(
+        population, cache=tmp_path, progress=lambda done, total: calls.append((done, total))
+    )
+    again = model.fit(
+        population, cache=tmp_path, progress=lambda done, total: calls.append((done, total))
+    )
     assert calls == [(40, 40)]
     every = np.arange(40)
     assert (first.neighbours.take(every) == again.neighbours.take(every)).all()
@@ -183,20 +204,42 @@ def test_a_changed_file_is_refused(checkpoint: Path, tmp_path: Path) -> None:
         BiEncoder.load(tmp_path)
 
 
-def test_the_command_hides_from_several_models_and_judges_by_another(folder: Path, tmp_path: Path) -> None:
-    profiles = [{"id": p.id, "profile": {key: list(found) for key, found in p.attributes}} for p in people(40)]
+def test_the_command_hides_from_several_models_and_judges_by_another(
+    folder: Path, tmp_path: Path
+) -> None:
+    profiles = [
+        {"id": p.id, "profile": {key: list(found) for key, found in p.attributes}}
+        for p in people(40)
+    ]
     documents = [{"id": p.id, "text": p.text} for p in people(2)]
     for name, rows in (("people", profiles), ("docs", documents)):
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    command = ["deidentify", str(tmp_path / "docs.jsonl"), "--population", str(tmp_path / "people.jsonl"), "-k", "2"]
-    command += ["-o", str(tmp_path / "out.jsonl"), "--units", "words", "--json", "--model", str(folder)]
+    command = [
+        "deidentify",
+        str(tmp_path / "docs.jsonl"),
+        "--population",
+        str(tmp_path / "people.jsonl"),
+        "-k",
+        "2",
+    ]
+    command += [
+        "-o",
+        str(tmp_path / "out.jsonl"),
+        "--units",
+        "words",
+        "--json",
+        "--model",
+        str(folder),
+    ]
     done = CliRunner().invoke(app, [*command, "--model", f"late={folder}", "--model", str(folder)])
     assert done.exit_code == 0, done.output
     assert list(json.loads(done.stdout)["attackers"]) == ["bm25", "dense", "late", "dense-3"]
     done = CliRunner().invoke(app, [*command, "--model", f"judge={folder}", "--against", "dense"])
     assert list(json.loads(done.stdout)["attackers"]) == ["bm25", "dense", "judge"]
     for row in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines()):
-        assert row["attackers"]["judge"] == row["attackers"]["dense"]  # the same model by another name
+        assert (
+            row["attackers"]["judge"] == row["attackers"]["dense"]
+        )  # the same model by another name
         assert row["attackers"]["dense"]["rank"]["after"] > 2 or not row["reached"]
     alone = CliRunner().invoke(app, command)
     assert list(json.loads(alone.stdout)["attackers"]) == ["bm25", "dense"]

@@ -51,20 +51,30 @@ def gold(examples: list[Example], tokenizer: Path) -> Stream:
 
 
 def overfit(model: Network, gold: Stream, steps: int = 120, **plan: object) -> None:
-    train_tagger(model, [TrainingSource(gold)], plan=TrainingPlan(lr=5e-3, steps=steps, **plan), size=30, rows=6)  # type: ignore[arg-type]
+    train_tagger(
+        model,
+        [TrainingSource(gold)],
+        plan=TrainingPlan(lr=5e-3, steps=steps, **plan),
+        size=30,
+        rows=6,
+    )  # type: ignore[arg-type]
 
 
 def collect_changes(model: Network, before: dict[str, torch.Tensor]) -> set[str]:
     """The first part of the name of each parameter that is no longer what it was."""
     state = model.state_dict()
-    return {name.split(".")[0] for name, value in before.items() if not torch.equal(value, state[name])}
+    return {
+        name.split(".")[0] for name, value in before.items() if not torch.equal(value, state[name])
+    }
 
 
 def copy_state(model: Network) -> dict[str, torch.Tensor]:
     return {name: value.clone() for name, value in model.state_dict().items()}
 
 
-def test_masked_language_modelling_trains_the_encoder_and_its_head_alone(model: Network, raw: Stream) -> None:
+def test_masked_language_modelling_trains_the_encoder_and_its_head_alone(
+    model: Network, raw: Stream
+) -> None:
     before = copy_state(model)
     plan = TrainingPlan(lr=5e-3, steps=4, evaluate_every=2)
     progress = train_mlm(model, [raw], [raw], plan=plan, size=30, rows=8)
@@ -84,7 +94,9 @@ def test_the_score_of_guesses_counts_what_was_hidden(model: Network, raw: Stream
 
 def test_hidden_words_are_whole_and_never_special(raw: Stream) -> None:
     batch = raw.build_batch(raw.cut_windows(30, 0), 30)
-    masked = hide_words(batch, raw.special[3], 160, (0.3, 0.3), torch.Generator().manual_seed(1), blank=1.0)
+    masked = hide_words(
+        batch, raw.special[3], 160, (0.3, 0.3), torch.Generator().manual_seed(1), blank=1.0
+    )
     assert not masked.hidden[~batch.real].any()
     assert (masked.ids[masked.hidden] == raw.special[3]).all()
     assert (masked.ids[~masked.hidden] == batch.ids[~masked.hidden]).all()
@@ -93,7 +105,9 @@ def test_hidden_words_are_whole_and_never_special(raw: Stream) -> None:
     assert (masked.hidden[:, 1:] == masked.hidden[:, :-1])[inside].all()
 
 
-def test_the_tagger_trains_every_head_but_that_of_the_language_model(model: Network, gold: Stream) -> None:
+def test_the_tagger_trains_every_head_but_that_of_the_language_model(
+    model: Network, gold: Stream
+) -> None:
     before = copy_state(model)
     overfit(model, gold, steps=3)
     assert collect_changes(model, before) == {"encoder", "tags", "mask", "direct"}
@@ -108,7 +122,9 @@ def test_no_output_has_a_lower_loss_than_the_targets_themselves(gold: Stream) ->
     source = TrainingSource(gold)
 
     def measure(output: NetworkOutput) -> dict[str, float]:
-        terms = compute_tagging_loss(output, Targets(tags, mask, direct), torch.ones(40), source, Losses())
+        terms = compute_tagging_loss(
+            output, Targets(tags, mask, direct), torch.ones(40), source, Losses()
+        )
         return {name: float(term) for name, term in terms.items()}
 
     least = measure(best)
@@ -117,7 +133,9 @@ def test_no_output_has_a_lower_loss_than_the_targets_themselves(gold: Stream) ->
         assert all(value > least[name] for name, value in measure(moved).items())
 
 
-def test_the_targets_themselves_score_best(gold: Stream, examples: list[Example], tokenizer: Path) -> None:
+def test_the_targets_themselves_score_best(
+    gold: Stream, examples: list[Example], tokenizer: Path
+) -> None:
     wanted = align_truth(examples, tokenizer)
     assert gold.targets is not None
     row = sweep(wanted, gold.targets.mask.float().numpy(), [0.5])[0]
@@ -125,7 +143,9 @@ def test_the_targets_themselves_score_best(gold: Stream, examples: list[Example]
     assert score_detection(wanted, gold.targets.tags.float().numpy())["f1_label"] == 1.0
 
 
-def test_a_resumed_run_ends_as_the_whole_one(config: NetworkConfig, gold: Stream, tmp_path: Path) -> None:
+def test_a_resumed_run_ends_as_the_whole_one(
+    config: NetworkConfig, gold: Stream, tmp_path: Path
+) -> None:
     def fresh() -> Network:
         torch.manual_seed(5)
         return Network(config, dropout=0.1)
@@ -148,7 +168,9 @@ def test_a_resumed_run_ends_as_the_whole_one(config: NetworkConfig, gold: Stream
     with pytest.raises(StoppedError):
         train_tagger(parted, [TrainingSource(gold)], plan=plan, size=30, rows=6, select=stop)
     again = Network(config, dropout=0.1)
-    progress = train_tagger(again, [TrainingSource(gold)], plan=replace(plan, evaluate_every=0), size=30, rows=6)
+    progress = train_tagger(
+        again, [TrainingSource(gold)], plan=replace(plan, evaluate_every=0), size=30, rows=6
+    )
     assert progress.step == 12
     for name, value in whole.state_dict().items():
         assert torch.equal(value, again.state_dict()[name]), name
@@ -158,7 +180,9 @@ def test_a_budget_of_time_ends_the_run_and_the_rate(
     model: Network, gold: Stream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = count()
-    monkeypatch.setattr("maskwise.train.loop.time", SimpleNamespace(monotonic=lambda: float(next(seconds))))
+    monkeypatch.setattr(
+        "maskwise.train.loop.time", SimpleNamespace(monotonic=lambda: float(next(seconds)))
+    )
     plan = TrainingPlan(lr=1e-3, steps=1_000_000, max_seconds=5)
     progress = train_tagger(model, [TrainingSource(gold)], plan=plan, size=30, rows=2)
     assert progress.step == 5
@@ -174,7 +198,9 @@ def test_the_best_state_is_kept(model: Network, gold: Stream) -> None:
         return {"select": [0.1, 0.9, 0.5, 0.4][len(states) - 1]}
 
     plan = TrainingPlan(lr=1e-3, steps=40, evaluate_every=2, patience=2)
-    progress = train_tagger(model, [TrainingSource(gold)], plan=plan, size=30, rows=4, select=select)
+    progress = train_tagger(
+        model, [TrainingSource(gold)], plan=plan, size=30, rows=4, select=select
+    )
     assert (progress.best_step, progress.step) == (4, 8)
     assert torch.equal(model.mask.weight, states[1])
 
@@ -182,7 +208,9 @@ def test_the_best_state_is_kept(model: Network, gold: Stream) -> None:
 def test_a_silver_source_leaves_the_other_heads_alone(model: Network, gold: Stream) -> None:
     before = model.mask.weight.detach().clone()
     source = TrainingSource(gold, mask=0, direct=0)
-    train_tagger(model, [source], plan=TrainingPlan(lr=1e-2, steps=3, weight_decay=0), size=30, rows=4)
+    train_tagger(
+        model, [source], plan=TrainingPlan(lr=1e-2, steps=3, weight_decay=0), size=30, rows=4
+    )
     assert torch.equal(model.mask.weight, before)
 
 
@@ -196,7 +224,9 @@ def test_weight_on_masked_pieces_moves_the_best_probability(weight: float, gold:
     output = NetworkOutput(torch.zeros(4, len(LABELS)), logits, zeros, torch.zeros(4, 1))
     targets = Targets(torch.full((4, len(LABELS)), 1 / len(LABELS)), share, zeros)
     source = TrainingSource(gold, tags=0, direct=0)
-    loss = compute_tagging_loss(output, targets, torch.ones(4), source, Losses(mask_weight=weight))["mask"]
+    loss = compute_tagging_loss(output, targets, torch.ones(4), source, Losses(mask_weight=weight))[
+        "mask"
+    ]
     [slope] = torch.autograd.grad(loss, logits)
     assert slope.abs().max() < 1e-6
 
@@ -225,7 +255,9 @@ def test_a_student_learns_with_all_heads_and_its_teacher_stays(
 def test_each_domain_asks_its_own_teachers(config: NetworkConfig, raw: Stream) -> None:
     torch.manual_seed(1)
     one, two = Network(config).eval(), Network(config).eval()
-    both = label_streams({"lives": [one, two], "": [one]}, [raw, replace(raw, domain="mail")], size=30, overlap=8)
+    both = label_streams(
+        {"lives": [one, two], "": [one]}, [raw, replace(raw, domain="mail")], size=30, overlap=8
+    )
     apart = [predict(m, raw, size=30, overlap=8, dtype=torch.float32).mask for m in (one, two)]
     assert both[0].targets is not None
     assert both[1].targets is not None
@@ -258,7 +290,9 @@ def test_silver_knowledge_is_laid_over_a_teacher(
     assert labels == ["B-PERSON", *inside[0], "B-LOC", *inside[1]]
     assert torch.allclose(after.tags.float().sum(-1), torch.ones(len(raw)), atol=5e-3)
     hot = 0.8 + 0.2 * before.tags[name[0], LABELS.index("B-PERSON")].float()
-    assert after.tags[name[0], LABELS.index("B-PERSON")].float() == pytest.approx(float(hot), abs=2e-3)
+    assert after.tags[name[0], LABELS.index("B-PERSON")].float() == pytest.approx(
+        float(hot), abs=2e-3
+    )
     for old, new in ((before.mask, after.mask), (before.direct, after.direct)):
         assert torch.allclose(new[name].float(), torch.tensor(0.97), atol=1e-3)
         rest = [at for at in range(len(raw)) if at not in name]
@@ -282,7 +316,9 @@ def test_mask_labels_of_a_type_move_to_its_share(gold: Stream) -> None:
     assert gold.targets is not None
     person = gold.targets.tags.float().argmax(-1) == 1  # B-PERSON
     some = torch.where(torch.arange(len(gold)) % 2 == 0, 0.1, 0.3)
-    moved = match_masks(replace(gold, targets=replace(gold.targets, mask=some)), {EntityType.PERSON: 0.9}).targets
+    moved = match_masks(
+        replace(gold, targets=replace(gold.targets, mask=some)), {EntityType.PERSON: 0.9}
+    ).targets
     assert moved is not None
     inside = gold.targets.tags.float()[:, 1:3].sum(-1) >= 0.99
     assert int(person.sum()) > 0
@@ -302,7 +338,9 @@ def test_a_part_of_a_stream_is_its_documents(gold: Stream) -> None:
     assert torch.equal(part.targets.tags, gold.targets.tags[start:])
 
 
-def test_checkpoints_of_two_vocabularies_do_not_mix(checkpoint: Path, tmp_path: Path, tokenizer: Path) -> None:
+def test_checkpoints_of_two_vocabularies_do_not_mix(
+    checkpoint: Path, tmp_path: Path, tokenizer: Path
+) -> None:
     other = save_checkpoint(load_checkpoint(checkpoint), tmp_path / "other", tokenizer)
     require_same_vocabulary(checkpoint, other)
     (other / "tokenizer.json").write_text("{}")
@@ -311,7 +349,10 @@ def test_checkpoints_of_two_vocabularies_do_not_mix(checkpoint: Path, tmp_path: 
 
 
 def test_windows_of_any_batch_size_blend_to_the_same(model: Network, raw: Stream) -> None:
-    results = [predict(model, raw, size=12, overlap=4, rows=rows, dtype=torch.float32).tags for rows in (1, 3, 64)]
+    results = [
+        predict(model, raw, size=12, overlap=4, rows=rows, dtype=torch.float32).tags
+        for rows in (1, 3, 64)
+    ]
     for result in results[1:]:
         assert torch.allclose(results[0], result, atol=1e-5)
     assert torch.allclose(results[0].sum(-1), torch.ones(len(raw)), atol=1e-4)
@@ -321,7 +362,9 @@ def test_a_sampler_covers_every_window_each_round(raw: Stream, texts: tuple[str,
     sampler = Sampler(raw, 10, seed=4)
     rows = sampler.take(0, len(sampler))
     assert np.array_equal(rows, sampler.take(0, len(sampler)))
-    assert np.array_equal(np.concatenate([rows, sampler.take(len(sampler), 3)])[2:5], sampler.take(2, 3))
+    assert np.array_equal(
+        np.concatenate([rows, sampler.take(len(sampler), 3)])[2:5], sampler.take(2, 3)
+    )
     assert np.all(rows[:, 1] <= 10)
     document = np.searchsorted(raw.bounds, rows[:, 0], side="right")
     assert np.all(rows.sum(1) <= raw.bounds[document])
@@ -346,14 +389,20 @@ def test_steps_of_an_epoch(gold: Stream) -> None:
     assert count_steps(sources, 2, size=10, rows=4) == round(2 * len(Sampler(gold, 10, 0)) / 3)
 
 
-def test_encoded_texts_are_the_same_from_any_number_of_workers(texts: tuple[str, ...], tokenizer: Path) -> None:
+def test_encoded_texts_are_the_same_from_any_number_of_workers(
+    texts: tuple[str, ...], tokenizer: Path
+) -> None:
     alone = encode_texts(texts, tokenizer, workers=1)
     together = encode_texts(iter(texts), tokenizer, workers=2)
-    assert all(np.array_equal(getattr(alone, n), getattr(together, n)) for n in ("ids", "marks", "bounds"))
+    assert all(
+        np.array_equal(getattr(alone, n), getattr(together, n)) for n in ("ids", "marks", "bounds")
+    )
 
 
 def test_frozen_parameters_stay(model: Network, gold: Stream) -> None:
     model.encoder.word.weight.requires_grad_(False)
     before = model.encoder.word.weight.clone()
-    train_network(model, lambda step: (model.mask.weight.sum() ** 2, {}), TrainingPlan(lr=1e-2, steps=2))
+    train_network(
+        model, lambda step: (model.mask.weight.sum() ** 2, {}), TrainingPlan(lr=1e-2, steps=2)
+    )
     assert torch.equal(before, model.encoder.word.weight)

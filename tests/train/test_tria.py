@@ -17,7 +17,15 @@ from maskwise.train.tria import NeuralAttacker
 @pytest.fixture
 def neural(checkpoint):
     return NeuralAttacker(
-        checkpoint, lr=3e-3, rows=4, epochs=3, patience=3, mlm_epochs=1, size=12, overlap=3, workers=1
+        checkpoint,
+        lr=3e-3,
+        rows=4,
+        epochs=3,
+        patience=3,
+        mlm_epochs=1,
+        size=12,
+        overlap=3,
+        workers=1,
     )
 
 
@@ -43,7 +51,9 @@ def test_learns_each_window_as_its_owners_once_per_epoch(neural, texts, monkeypa
     monkeypatch.setattr("maskwise.train.tria.functional", SimpleNamespace(cross_entropy=count))
     attacker = replace(neural, mlm_epochs=0, epochs=2)
     attacker.fit(Background(texts[:3], tuple(text[20:] for text in texts[:3]), ()))
-    _, owners = attacker._cut_windows(attacker._encode([*texts[:3], *(text[20:] for text in texts[:3])]))
+    _, owners = attacker._cut_windows(
+        attacker._encode([*texts[:3], *(text[20:] for text in texts[:3])])
+    )
     assert learnt == {person: 2 * count for person, count in Counter((owners % 3).tolist()).items()}
 
 
@@ -51,10 +61,14 @@ def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
     fitted = []
     real = NeuralAttacker.fit
     monkeypatch.setattr(
-        NeuralAttacker, "fit", lambda self, known, seed: fitted.append(known) or real(self, known, seed)
+        NeuralAttacker,
+        "fit",
+        lambda self, known, seed: fitted.append(known) or real(self, known, seed),
     )
     names = ["Ada Brandvold", "Tomas Quillfeather", "Mira Solanki"]
-    scenario = assemble_scenario(zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))})
+    scenario = assemble_scenario(
+        zip(names, texts, strict=False), {"clear": list(zip(names, texts, strict=False))}
+    )
 
     def hide(originals, people):
         return [text.replace(name, "***") for text, name in zip(originals, people, strict=True)]
@@ -65,4 +79,6 @@ def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
     assert len(known.trial) == 2
     assert "Ada Brandvold" not in known.masked[0]
     guesses = report.scorers["neural"](scenario.background).argmax(axis=1)
-    assert report.columns["clear"].hits["neural"].tolist() == [[bool(guess == at) for at, guess in enumerate(guesses)]]
+    assert report.columns["clear"].hits["neural"].tolist() == [
+        [bool(guess == at) for at, guess in enumerate(guesses)]
+    ]

@@ -26,7 +26,10 @@ def item(id: str, label: str, aliases: tuple[str, ...] = (), **claims: list[Any]
     return {
         "type": "item",
         "id": id,
-        "labels": {"en": {"language": "en", "value": label}, "de": {"language": "de", "value": f"{label} (de)"}},
+        "labels": {
+            "en": {"language": "en", "value": label},
+            "de": {"language": "de", "value": f"{label} (de)"},
+        },
         "aliases": {"en": [{"language": "en", "value": alias} for alias in aliases]},
         "claims": {name: [statement(value) for value in values] for name, values in claims.items()},
     }
@@ -35,7 +38,12 @@ def item(id: str, label: str, aliases: tuple[str, ...] = (), **claims: list[Any]
 HUMAN = {"id": "Q5", "entity-type": "item"}
 ITEMS = [
     item("Q900", "lamplighter", ("street lighter",)),
-    item("Q1", "Ada Brandvold", P31=[HUMAN], **{DEM: [{"id": "Q900"}], MISC: ["The Long Road", {"id": "Q902"}]}),
+    item(
+        "Q1",
+        "Ada Brandvold",
+        P31=[HUMAN],
+        **{DEM: [{"id": "Q900"}], MISC: ["The Long Road", {"id": "Q902"}]},
+    ),
     item("Q2", "Tomas Quillfeather", P31=[HUMAN], **{DEM: [{"id": "Q900"}, {"id": "Q901"}]}),
     item("Q3", "Larkby", P31=[{"id": "Q515"}], P6=[{"id": "Q5"}], **{DEM: [{"id": "Q903"}]}),
     item("Q901", "weaver"),
@@ -50,19 +58,31 @@ def write(path: Path, opener: Callable[..., Any] = open) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("name", "opener"), [("d.json", open), ("d.json.gz", gzip.open), ("d.json.bz2", bz2.open)])
-def test_values_of_people_become_phrases(tmp_path: Path, name: str, opener: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    ("name", "opener"), [("d.json", open), ("d.json.gz", gzip.open), ("d.json.bz2", bz2.open)]
+)
+def test_values_of_people_become_phrases(
+    tmp_path: Path, name: str, opener: Callable[..., Any]
+) -> None:
     lists = collect_phrases(write(tmp_path / name, opener), tmp_path / "out", progress=False)
-    assert lists[EntityType.DEM].read_text().splitlines() == ["lamplighter", "street lighter", "weaver"]
+    assert lists[EntityType.DEM].read_text().splitlines() == [
+        "lamplighter",
+        "street lighter",
+        "weaver",
+    ]
     assert lists[EntityType.MISC].read_text().splitlines() == ["Order of the Kite", "The Long Road"]
 
 
 def test_rare_values_can_be_left_out(tmp_path: Path) -> None:
-    lists = collect_phrases(write(tmp_path / "d.json"), tmp_path / "out", minimum=2, aliases=False, progress=False)
+    lists = collect_phrases(
+        write(tmp_path / "d.json"), tmp_path / "out", minimum=2, aliases=False, progress=False
+    )
     assert lists[EntityType.DEM].read_text().splitlines() == ["lamplighter"]
 
 
-def test_a_stopped_run_goes_on_and_counts_nobody_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_run_goes_on_and_counts_nobody_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dump = write(tmp_path / "d.json")
     seen: list[str] = []
     whole = gazetteer._store_person
@@ -78,7 +98,9 @@ def test_a_stopped_run_goes_on_and_counts_nobody_twice(tmp_path: Path, monkeypat
     with pytest.raises(KeyboardInterrupt):
         collect_phrases(dump, tmp_path / "out", every=2, progress=False)
     seen[:] = ["stopped"]
-    lists = collect_phrases(dump, tmp_path / "out", every=2, minimum=2, aliases=False, progress=False)
+    lists = collect_phrases(
+        dump, tmp_path / "out", every=2, minimum=2, aliases=False, progress=False
+    )
     assert "Q1" not in seen
     assert lists[EntityType.DEM].read_text().splitlines() == ["lamplighter"]
 

@@ -25,7 +25,9 @@ class BM25:
     trained: ClassVar[bool] = False
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        index = Postings.build([list_grams(extract_terms(text), self.runs) for text in background.texts])
+        index = Postings.build(
+            [list_grams(extract_terms(text), self.runs) for text in background.texts]
+        )
         return _build_scorer(index, compute_bm25_weights(index, self.k1, self.b), self.runs)
 
 
@@ -38,7 +40,9 @@ class Cosine:
     trained: ClassVar[bool] = False
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        index = Postings.build([list_grams(extract_terms(text), self.runs) for text in background.texts])
+        index = Postings.build(
+            [list_grams(extract_terms(text), self.runs) for text in background.texts]
+        )
         idf = 1 + np.log((1 + index.size) / (1 + index.frequencies))
         rarity = idf[index.posted]
         weights = (1 + np.log(index.counts)) * rarity

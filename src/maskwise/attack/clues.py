@@ -14,7 +14,9 @@ from maskwise.crowd.curate import extract_terms
 from maskwise.text.tokens import WORD
 
 # A run of capitalised words is one span, as titles and names are. Every other word is a span of its own.
-_RUN = re.compile(rf"(?=[A-Z0-9])(?:{WORD.pattern})(?: (?=[A-Z0-9])(?:{WORD.pattern}))+|{WORD.pattern}")
+_RUN = re.compile(
+    rf"(?=[A-Z0-9])(?:{WORD.pattern})(?: (?=[A-Z0-9])(?:{WORD.pattern}))+|{WORD.pattern}"
+)
 
 
 @dataclass(frozen=True, slots=True)

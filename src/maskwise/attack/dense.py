@@ -30,7 +30,9 @@ class DenseAttacker:
     directions: int = 128
     name: str = "dense"
     trained: ClassVar[bool] = False
-    _known: dict[str, Vectors] = field(default_factory=dict, repr=False, compare=False)  # sentences read before
+    _known: dict[str, Vectors] = field(
+        default_factory=dict, repr=False, compare=False
+    )  # sentences read before
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
         vectors, owners = self._embed_sentences(background.texts)

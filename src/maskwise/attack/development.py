@@ -16,7 +16,9 @@ from maskwise.attack.attacker import Background
 from maskwise.crowd.curate import extract_terms
 from maskwise.text.tokens import sentences
 
-Anonymise = Callable[[Sequence[str], Sequence[str]], list[str]]  # texts and the names of their people, to masked texts
+Anonymise = Callable[
+    [Sequence[str], Sequence[str]], list[str]
+]  # texts and the names of their people, to masked texts
 PEOPLE, WORDS = 30, 150
 _SHORT = 5  # terms; a shorter sentence is a heading or a scrap
 
@@ -31,7 +33,12 @@ class DevelopmentSet:
 
 
 def make_development_set(
-    names: Sequence[str], background: Background, anonymise: Anonymise, *, seed: int = 0, people: int = PEOPLE
+    names: Sequence[str],
+    background: Background,
+    anonymise: Anonymise,
+    *,
+    seed: int = 0,
+    people: int = PEOPLE,
 ) -> DevelopmentSet:
     """Draws people by `seed`, summarises their background and anonymises the summaries."""
     count = min(people, len(background))
@@ -65,8 +72,12 @@ def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS)
     return summary, rest
 
 
-def _score_repetition(sentence: Sequence[str], whole: Counter[str], seen: Counter[str], documents: int) -> float:
+def _score_repetition(
+    sentence: Sequence[str], whole: Counter[str], seen: Counter[str], documents: int
+) -> float:
     """Mean information of the sentence's terms that occur elsewhere in the text too."""
     own = Counter(sentence)
-    known = [math.log((1 + documents) / (1 + seen[term])) for term, n in own.items() if whole[term] > n]
+    known = [
+        math.log((1 + documents) / (1 + seen[term])) for term, n in own.items() if whole[term] > n
+    ]
     return sum(known) / len(own) if len(own) else 0.0

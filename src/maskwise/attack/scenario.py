@@ -49,9 +49,13 @@ def read_scenario(
     for wanted in (name, background, *columns):
         if wanted not in known:
             # The names of the columns stay out: without a header, the first row has texts in their place.
-            raise CorpusError(f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row")
+            raise CorpusError(
+                f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row"
+            )
     chosen = columns or [key for key in known if key not in (name, background)]
-    texts = {key: [(row[name], row[key]) for row in rows if _has_text(row, key, path)] for key in chosen}
+    texts = {
+        key: [(row[name], row[key]) for row in rows if _has_text(row, key, path)] for key in chosen
+    }
     people = [(row[name], row[background]) for row in rows if _has_text(row, background, path)]
     if not any(texts.values()):
         raise CorpusError(f"{path.name}: no masked text in the {len(chosen)} columns to attack")
@@ -72,7 +76,11 @@ def read_corpus(
     The `task` of a document names its person. The background is a table with a column of names and one of texts.
     """
     table = _read_rows(Path(background))
-    people = [(row[name], row[text]) for row in table if _has_text(row, name, Path(background)) and row.get(text)]
+    people = [
+        (row[name], row[text])
+        for row in table
+        if _has_text(row, name, Path(background)) and row.get(text)
+    ]
     documents = {item.document.id: item.document for item in tab.load(corpus)}
     owners = {id: d.protected[0].name for id, d in documents.items() if d.protected}
     if not owners:
@@ -81,7 +89,9 @@ def read_corpus(
     for label, path in versions.items():
         given = tab.read_json(path)
         if not isinstance(given, dict) or not set(given) & set(owners):
-            raise CorpusError(f"{path.name}: expected an object by doc_id with documents of the corpus")
+            raise CorpusError(
+                f"{path.name}: expected an object by doc_id with documents of the corpus"
+            )
         columns[label] = []
         for id, owner in owners.items():
             if id in given:
@@ -105,18 +115,24 @@ def apply_masks(text: str, given: Any, where: str) -> str:
 
 
 def assemble_scenario(
-    people: Iterable[tuple[str, str]], columns: Mapping[str, Iterable[tuple[str, str]]], source: str = "scenario"
+    people: Iterable[tuple[str, str]],
+    columns: Mapping[str, Iterable[tuple[str, str]]],
+    source: str = "scenario",
 ) -> Scenario:
     """Joins the texts of one name, and finds the person of each target."""
     known: dict[str, tuple[str, list[str]]] = {}
     for name, text in people:
         known.setdefault(_fold_name(name), (name, []))[1].append(text)
     if len(known) < 2:
-        raise CorpusError(f"{source}: {len(known)} person in the background; an attack needs at least two")
+        raise CorpusError(
+            f"{source}: {len(known)} person in the background; an attack needs at least two"
+        )
     places = {key: at for at, key in enumerate(known)}
     targets = {}
     for label, texts in columns.items():
-        targets[label] = tuple(Target(places.get(_fold_name(name)), name, text) for name, text in texts)
+        targets[label] = tuple(
+            Target(places.get(_fold_name(name)), name, text) for name, text in texts
+        )
     return Scenario(
         names=tuple(name for name, _ in known.values()),
         background=tuple("\n\n".join(texts) for _, texts in known.values()),
@@ -132,7 +148,9 @@ def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
     """Whether the row has a text in that column. Refuses anything but text or nothing."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
-        raise CorpusError(f"{path.name}: column {key!r} holds {type(value).__name__}, not text; choose with --columns")
+        raise CorpusError(
+            f"{path.name}: column {key!r} holds {type(value).__name__}, not text; choose with --columns"
+        )
     return bool(value and value.strip())
 
 

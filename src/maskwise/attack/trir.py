@@ -81,23 +81,33 @@ def attack(
 ) -> Report:
     """Attacks every column. `anonymise` is the attacker's own tool, for development set and background."""
     clean: Callable[[str], str] = str if keep_masks else drop_masks
-    texts = {label: [clean(target.text) for target in column] for label, column in scenario.columns.items()}
+    texts = {
+        label: [clean(target.text) for target in column]
+        for label, column in scenario.columns.items()
+    }
     tried: list[Mapping[str, tuple[float, float]]] = []
     found: dict[str, list[Mapping[str, Hits]]] = {label: [] for label in texts}
     scorers: Mapping[str, Scorer] = {}
     for seed in seeds:
-        scorers, development = _prepare(scenario, attackers, anonymise, clean, seed, people, progress)
+        scorers, development = _prepare(
+            scenario, attackers, anonymise, clean, seed, people, progress
+        )
         tried.append(development)
         for label, column in scenario.columns.items():
             progress(f"attacking {label}")
             scores = {name: scorer(texts[label]) for name, scorer in _list_members(scorers)}
-            found[label].append({name: find_hits(one, column) for name, one in _add_fusion(scores).items()})
+            found[label].append(
+                {name: find_hits(one, column) for name, one in _add_fusion(scores).items()}
+            )
     names = list(tried[0])
     mean = {name: np.mean([by_name[name] for by_name in tried], axis=0) for name in names}
     return Report(
         best=max(names, key=lambda name: tuple(mean[name])),
         development={name: float(mean[name][0]) for name in names},
-        columns={label: _measure_column(scenario.columns[label], by_seed) for label, by_seed in found.items()},
+        columns={
+            label: _measure_column(scenario.columns[label], by_seed)
+            for label, by_seed in found.items()
+        },
         background=len(scenario.names),
         seeds=tuple(seeds),
         scorers=scorers,
@@ -107,7 +117,8 @@ def attack(
 def find_hits(scores: Scores, targets: Sequence[Target]) -> Hits:
     """Whether each person was found: the true person alone has the highest score. A tie is not a re-identification."""
     return np.array(
-        [rank_person(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)], dtype=bool
+        [rank_person(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)],
+        dtype=bool,
     )
 
 
@@ -187,11 +198,15 @@ def _add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
 
 
 def _measure_trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, float]:
-    ranks = np.array([rank_person(row, target.person) for row, target in zip(scores, targets, strict=True)])
+    ranks = np.array(
+        [rank_person(row, target.person) for row, target in zip(scores, targets, strict=True)]
+    )
     return float((ranks == 1).mean()), float((1 / ranks).mean())
 
 
-def _measure_column(targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]) -> ColumnOutcome:
+def _measure_column(
+    targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]
+) -> ColumnOutcome:
     people = len(targets)
     hits = {name: np.array([by_name[name] for by_name in by_seed]) for name in by_seed[0]}
     together = np.any(list(hits.values()), axis=0)

@@ -70,13 +70,19 @@ def verify(path: Path, expected: str = "") -> LogCheck:
     except ValueError:
         raise InputError(f"{path}: no possible name of a file") from None
     if state.cut is not None:
-        return state.report(state.lines + 1, "the last line is cut off: the run that wrote it was interrupted")
+        return state.report(
+            state.lines + 1, "the last line is cut off: the run that wrote it was interrupted"
+        )
     if state.lines == 0:
         return state.report(1, "the file is empty")
     if state.open:
-        return state.report(state.lines + 1, "the last run has no end: it was interrupted, or lines were removed")
+        return state.report(
+            state.lines + 1, "the last run has no end: it was interrupted, or lines were removed"
+        )
     if not known:
-        return state.report(state.lines + 1, "no line has the expected hash: lines were removed or written anew")
+        return state.report(
+            state.lines + 1, "no line has the expected hash: lines were removed or written anew"
+        )
     return state.report()
 
 

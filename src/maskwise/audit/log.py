@@ -24,7 +24,9 @@ from maskwise.text import Entity, Evidence
 _QUOTES = ("must_mask", "must_keep")
 
 
-def open_log(path: Path | None, policy: Policy, key_file: Path | None = None) -> AbstractContextManager[Log | None]:
+def open_log(
+    path: Path | None, policy: Policy, key_file: Path | None = None
+) -> AbstractContextManager[Log | None]:
     """Opens the log of a command; yields None if the command has no log."""
     if path is None:
         return nullcontext()
@@ -81,18 +83,27 @@ class Log:
 
     def _begin(self, cut: str) -> None:
         dumped = self._policy.model_dump(mode="json", exclude={"protect"})
-        dumped["decide"] = {key: value for key, value in dumped["decide"].items() if key not in _QUOTES}
+        dumped["decide"] = {
+            key: value for key, value in dumped["decide"].items() if key not in _QUOTES
+        }
         self._append_line(
             START,
             maskwise=version("maskwise"),
             time=datetime.now(UTC).isoformat(timespec="seconds"),
-            policy={"name": self._policy.name, "sha256": _sha256(json.dumps(dumped, sort_keys=True))},
+            policy={
+                "name": self._policy.name,
+                "sha256": _sha256(json.dumps(dumped, sort_keys=True)),
+            },
             model=describe_model(self._policy),
             **({"cut": cut} if cut else {}),
         )
 
     def _end(self) -> None:
-        counts = {"documents": self._documents, "decisions": self._decisions, "failed": self._failed}
+        counts = {
+            "documents": self._documents,
+            "decisions": self._decisions,
+            "failed": self._failed,
+        }
         self._append_line(END, lines=self._lines + 1, **counts)
         with _report_failures(self._file.name):
             os.fsync(self._file.fileno())
@@ -116,7 +127,9 @@ class Log:
             "decisions": len(result.entities),
         }
 
-    def _describe_decision(self, result: Result, entity: Entity, evidence: Iterable[Evidence]) -> dict[str, Any]:
+    def _describe_decision(
+        self, result: Result, entity: Entity, evidence: Iterable[Evidence]
+    ) -> dict[str, Any]:
         decision = result.plan.by_entity[entity.id]
         hashed = decision.masked and self._key
         return {
@@ -187,7 +200,9 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise OutputError(f"{path}: another run is writing this audit log; give each its own") from None
+        raise OutputError(
+            f"{path}: another run is writing this audit log; give each its own"
+        ) from None
 
 
 @contextmanager

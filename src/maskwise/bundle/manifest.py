@@ -16,8 +16,14 @@ _NOT_DATA = {".py", ".pyc"}
 
 def hashes() -> dict[str, str]:
     """Data files of the bundle, by path below it, with their hash."""
-    found = (p for p in sorted(FOLDER.rglob("*")) if p.is_file() and p != MANIFEST and p.suffix not in _NOT_DATA)
-    return {p.relative_to(FOLDER).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in found}
+    found = (
+        p
+        for p in sorted(FOLDER.rglob("*"))
+        if p.is_file() and p != MANIFEST and p.suffix not in _NOT_DATA
+    )
+    return {
+        p.relative_to(FOLDER).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in found
+    }
 
 
 def recorded() -> dict[str, str]:
@@ -30,7 +36,9 @@ def problems() -> list[str]:
     """Files that are missing, new or different, in words."""
     now, then = hashes(), recorded()
     missing = [f"{name} is missing" for name in then if name not in now]
-    changed = [f"{name} differs from the release" for name in now if then.get(name, now[name]) != now[name]]
+    changed = [
+        f"{name} differs from the release" for name in now if then.get(name, now[name]) != now[name]
+    ]
     new = [f"{name} is not part of the release" for name in now if name not in then]
     return missing + changed + new
 

@@ -26,7 +26,9 @@ COMMANDS = (
 ALIASES = {"crowd": "population"}  # second names of commands; the list of commands leaves them out
 
 # The base of all errors of usage. Some versions of Typer hold a copy of Click, others use the installed one.
-UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+UsageError: type[Exception] = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
 
 
 class _Commands(Mapping[str, Any]):
@@ -111,7 +113,10 @@ def _print_version(asked: bool) -> None:
 @app.callback()
 def maskwise(
     show: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     """Make `app` a group of commands."""
@@ -133,7 +138,10 @@ def main() -> None:
         if os.environ.get("MASKWISE_DEBUG"):
             raise
         # The message of an unforeseen error may quote the text, so only its kind is printed.
-        _fail(f"internal error ({type(error).__name__}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
+        _fail(
+            f"internal error ({type(error).__name__}); run again with MASKWISE_DEBUG=1 for a traceback",
+            2,
+        )
     if code == 130:
         _fail("interrupted", 130)
     sys.exit(code)
@@ -186,7 +194,9 @@ def _fail_output(error: OSError) -> NoReturn:
     """Report an error of the system that no command expects, mostly a full or closed standard output."""
     if os.environ.get("MASKWISE_DEBUG"):
         raise error
-    with suppress(OSError, ValueError):  # what is left would fail again when Python ends, with a traceback
+    with suppress(
+        OSError, ValueError
+    ):  # what is left would fail again when Python ends, with a traceback
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     what = f"{error.filename}: cannot be used" if error.filename else "the output cannot be written"
     _fail(f"{what} ({error.strerror or type(error).__name__})", 2)

@@ -35,9 +35,12 @@ CEILINGS = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_
 def agreement(
     corpus: Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")],
     plot: Annotated[
-        Path | None, typer.Option(help="Write one SVG of disagreements per attribute.", metavar="FILE.svg")
+        Path | None,
+        typer.Option(help="Write one SVG of disagreements per attribute.", metavar="FILE.svg"),
     ] = None,
-    resamples: Annotated[int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)] = 1000,
+    resamples: Annotated[
+        int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)
+    ] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -59,8 +62,12 @@ def agreement(
         "majority of the others against each": measures.score_majority_of_others(documents),
         "majority of all against all": measures.score_majority_of_all(documents),
     }
-    ceilings = {name: summarise(t, resamples=resamples, seed=seed) for name, t in people.items() if len(t)}
-    clashes = [measures.count_disagreements(documents, attribute) for attribute in measures.ATTRIBUTES]
+    ceilings = {
+        name: summarise(t, resamples=resamples, seed=seed) for name, t in people.items() if len(t)
+    }
+    clashes = [
+        measures.count_disagreements(documents, attribute) for attribute in measures.ATTRIBUTES
+    ]
     if plot:
         _write_plots(plot, clashes)
     if as_json:
@@ -75,18 +82,24 @@ def _write_plots(path: Path, clashes: Sequence[Disagreements]) -> None:
     from maskwise.report.plots import plot_heatmap
 
     known = [clash for clash in clashes if len(clash.labels) > 1]
-    for target, clash in zip(_name_plots(path, [clash.attribute for clash in known]), known, strict=True):
+    for target, clash in zip(
+        _name_plots(path, [clash.attribute for clash in known]), known, strict=True
+    ):
         io.write_file(target, plot_heatmap(clash).encode())
         note(f"disagreements on {clash.attribute} written to {target}")
 
 
 def _name_plots(path: Path, attributes: Sequence[str]) -> list[Path]:
-    endings = [f"-{attribute.replace(' ', '-')}" if at else "" for at, attribute in enumerate(attributes)]
+    endings = [
+        f"-{attribute.replace(' ', '-')}" if at else "" for at, attribute in enumerate(attributes)
+    ]
     return [path.with_name(f"{path.stem}{ending}{path.suffix}") for ending in endings]
 
 
 def _build_json(
-    found: Sequence[Agreement], ceilings: dict[str, dict[str, Score]], clashes: Sequence[Disagreements]
+    found: Sequence[Agreement],
+    ceilings: dict[str, dict[str, Score]],
+    clashes: Sequence[Disagreements],
 ) -> dict[str, Any]:
     return {
         "agreement": [
@@ -98,13 +111,21 @@ def _build_json(
             name: {metric: describe_score(score) for metric, score in scores.items()}
             for name, scores in ceilings.items()
         },
-        "disagreements": {c.attribute: {"labels": c.labels, "matrix": c.matrix.tolist()} for c in clashes},
+        "disagreements": {
+            c.attribute: {"labels": c.labels, "matrix": c.matrix.tolist()} for c in clashes
+        },
     }
 
 
 def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
     heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippendorff's alpha")
-    table = Table("attribute", "unit", "documents", *heads, title="Agreement, mean over documents [95 % interval]")
+    table = Table(
+        "attribute",
+        "unit",
+        "documents",
+        *heads,
+        title="Agreement, mean over documents [95 % interval]",
+    )
     for a in found:
         unit = a.unit if a.unit == "character" else f"span, {a.unit}"
         scores = map(_format_score, a.scores.values())

@@ -38,45 +38,68 @@ DEFAULT = "bm25,tfidf,linear,dense"
 def attack(
     table: Annotated[
         Path | None,
-        typer.Argument(help="JSON records or CSV with people, background and masked texts.", metavar="SCENARIO"),
+        typer.Argument(
+            help="JSON records or CSV with people, background and masked texts.", metavar="SCENARIO"
+        ),
     ] = None,
     name_column: Annotated[str, typer.Option(help="Read names from this column.")] = scenarios.NAME,
     background_column: Annotated[
         str, typer.Option(help="Read background texts from this column.")
     ] = scenarios.BACKGROUND,
-    columns: Annotated[str, typer.Option(help="Attack these columns; by default all others.", metavar="A,B")] = "",
+    columns: Annotated[
+        str, typer.Option(help="Attack these columns; by default all others.", metavar="A,B")
+    ] = "",
     corpus: Annotated[
         Path | None, typer.Option(help="Attack this TAB corpus, not a SCENARIO.", metavar="CORPUS")
     ] = None,
     masks: Annotated[
-        list[str] | None, typer.Option(help="Masks of the corpus. Can be repeated.", metavar="[LABEL=]MASKS")
+        list[str] | None,
+        typer.Option(help="Masks of the corpus. Can be repeated.", metavar="[LABEL=]MASKS"),
     ] = None,
     background: Annotated[
-        Path | None, typer.Option(help="Table with one name and one text per person.", metavar="FILE")
+        Path | None,
+        typer.Option(help="Table with one name and one text per person.", metavar="FILE"),
     ] = None,
     attackers: Annotated[
-        str, typer.Option(help="Attack with these: bm25, tfidf, linear, dense, neural. Two or more are also fused.")
+        str,
+        typer.Option(
+            help="Attack with these: bm25, tfidf, linear, dense, neural. Two or more are also fused."
+        ),
     ] = DEFAULT,
-    seeds: Annotated[str, typer.Option("--seeds", "--seed", help="Average over these seeds.", metavar="N,M")] = "0",
+    seeds: Annotated[
+        str, typer.Option("--seeds", "--seed", help="Average over these seeds.", metavar="N,M")
+    ] = "0",
     keep_masks: Annotated[
         bool, typer.Option("--keep-masks", help="Leave masks such as PERSON and *** in the texts.")
     ] = False,
-    policy: Annotated[str, typer.Option(help="Policy with which the attacker masks the background.")] = "strict",
+    policy: Annotated[
+        str, typer.Option(help="Policy with which the attacker masks the background.")
+    ] = "strict",
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Start the neural attacker from this encoder.", metavar="FOLDER")
+        Path | None,
+        typer.Option(help="Start the neural attacker from this encoder.", metavar="FOLDER"),
     ] = None,
-    device: Annotated[str, typer.Option(help="Run the neural attacker on cpu, cuda or auto.")] = "auto",
+    device: Annotated[
+        str, typer.Option(help="Run the neural attacker on cpu, cuda or auto.")
+    ] = "auto",
     top: Annotated[int, typer.Option(help="List so many revealing spans per person.", min=0)] = 0,
     utility: Annotated[
-        Path | None, typer.Option(help="JSON with one TPI per column; adds F1(1 - TRIR, TPI).", metavar="FILE")
+        Path | None,
+        typer.Option(help="JSON with one TPI per column; adds F1(1 - TRIR, TPI).", metavar="FILE"),
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Attack masked texts and measure the share of people re-identified (TRIR), with 95 % intervals."""
-    files = [path for path in (table, corpus, background, utility, *_list_mask_files(masks)) if path]
+    files = [
+        path for path in (table, corpus, background, utility, *_list_mask_files(masks)) if path
+    ]
     refuse_clashes({"the report": report}, {"an input": files})
-    scenario = _read_scenario(table, name_column, background_column, split_list(columns), corpus, masks, background)
+    scenario = _read_scenario(
+        table, name_column, background_column, split_list(columns), corpus, masks, background
+    )
     numbers = _read_utility(utility, scenario) if utility else {}
     chosen = build_attackers(split_list(attackers), checkpoint, device)
     if report:
@@ -92,7 +115,11 @@ def attack(
         )
         given_away = _find_clues(scenario, found, top, keep_masks) if top else {}
     if report:
-        settings = {"attackers": attackers, "masks kept": keep_masks, "policy of the attacker": policy}
+        settings = {
+            "attackers": attackers,
+            "masks kept": keep_masks,
+            "policy of the attacker": policy,
+        }
         page = attack_page.build_attack_page(files, settings, found, numbers)
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
@@ -137,7 +164,9 @@ def describe_report(report: Report, utility: Mapping[str, float]) -> dict[str, A
                 "present": column.present,
                 "best": _describe_rate(report.trir(label)),
                 "ensemble": _describe_rate(column.ensemble),
-                "attackers": {name: _describe_rate(rate) for name, rate in column.attackers.items()},
+                "attackers": {
+                    name: _describe_rate(rate) for name, rate in column.attackers.items()
+                },
                 **_measure_f1(report, label, utility),
             }
             for label, column in report.columns.items()
@@ -153,10 +182,16 @@ def _measure_f1(report: Report, label: str, utility: Mapping[str, float]) -> dic
     if label not in utility:
         return {}
     ensemble = compute_f1(report.columns[label].ensemble.value, utility[label])
-    return {"tpi": utility[label], "f1": compute_f1(report.trir(label).value, utility[label]), "f1_ensemble": ensemble}
+    return {
+        "tpi": utility[label],
+        "f1": compute_f1(report.trir(label).value, utility[label]),
+        "f1_ensemble": ensemble,
+    }
 
 
-def _print_report(report: Report, utility: Mapping[str, float], given_away: Mapping[str, Any]) -> None:
+def _print_report(
+    report: Report, utility: Mapping[str, float], given_away: Mapping[str, Any]
+) -> None:
     names = list(report.development)
     measures = ["TPI", "F1"] if utility else []
     table = Table("column", "people", *names, "any attacker", "95 % interval", *measures)
@@ -164,7 +199,11 @@ def _print_report(report: Report, utility: Mapping[str, float], given_away: Mapp
         rates = [f"{column.attackers[name].value:.1%}" for name in names]
         together = column.ensemble
         known = _measure_f1(report, label, utility)
-        scores = [f"{known[key]:.3f}" for key in ("tpi", "f1_ensemble")] if known else [""] * len(measures)
+        scores = (
+            [f"{known[key]:.3f}" for key in ("tpi", "f1_ensemble")]
+            if known
+            else [""] * len(measures)
+        )
         people = str(column.people)
         if column.present < 1:
             people += f" ({column.present:.0%} known)"
@@ -178,7 +217,9 @@ def _print_report(report: Report, utility: Mapping[str, float], given_away: Mapp
         f"a guess finds {report.guess:.1%}, one by each attacker {report.guesses:.1%}."
     )
     for label, people in given_away.items():
-        listed = Table("person", "hidden without", "clues", title=plain_text(f"{label}: what gave people away"))
+        listed = Table(
+            "person", "hidden without", "clues", title=plain_text(f"{label}: what gave people away")
+        )
         for name, one in people.items():
             shown = ", ".join(f"{clue['text']} ({clue['share']:.0%})" for clue in one["clues"])
             masks = f"{len(one['must_mask'])} spans" if one["must_mask"] else ""
@@ -197,7 +238,9 @@ def _find_clues(scenario: Scenario, report: Report, top: int, keep_masks: bool) 
             if found := find_clues(target, text, scorer, top):
                 spans = [clue.text for clue in found.clues]
                 given_away[label][target.name] = {
-                    "clues": [{"text": clue.text, "share": clue.share} for clue in found.clues[:top]],
+                    "clues": [
+                        {"text": clue.text, "share": clue.share} for clue in found.clues[:top]
+                    ],
                     "must_mask": spans[: found.enough] if found.enough else [],
                 }
     return given_away
@@ -250,7 +293,9 @@ def _build_neural(checkpoint: Path | None, device: str) -> Attacker:
 
     common.require_modules("torch", "safetensors", "tqdm")
     if checkpoint is None:
-        raise InputError("the neural attacker needs --checkpoint, an encoder to start from (see `maskwise train`)")
+        raise InputError(
+            "the neural attacker needs --checkpoint, an encoder to start from (see `maskwise train`)"
+        )
     from maskwise.train.tria import NeuralAttacker
 
     return NeuralAttacker(checkpoint, device=common.pick_device(device))

@@ -28,7 +28,10 @@ def audit() -> None:
 def verify_(
     path: Annotated[Path, typer.Argument(help="The audit log.", metavar="FILE")],
     expect: Annotated[
-        str, typer.Option("--expect", help="Require a line with this hash, noted earlier.", metavar="HASH")
+        str,
+        typer.Option(
+            "--expect", help="Require a line with this hash, noted earlier.", metavar="HASH"
+        ),
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -38,7 +41,9 @@ def verify_(
         print(json.dumps(found.to_json(), indent=1))
     elif found.is_whole:
         left = f", {found.interrupted} interrupted" if found.interrupted else ""
-        print(f"{escape_controls(path)}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}")
+        print(
+            f"{escape_controls(path)}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}"
+        )
     else:
         print(f"{escape_controls(path)}: line {found.line}: {found.problem}")
     if not found.is_whole:

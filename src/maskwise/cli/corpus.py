@@ -36,10 +36,15 @@ maskwise corpus dev.json.gz -o masks.json --ignore-task --policy strict --scope 
 
 
 def corpus(
-    path: Annotated[Path, typer.Argument(help="TAB standoff JSON, also .gz, .xz or .bz2.", metavar="CORPUS")],
-    masks: Annotated[Path, typer.Option("--out", "-o", help="Write the masks to this file.", metavar="MASKS")],
+    path: Annotated[
+        Path, typer.Argument(help="TAB standoff JSON, also .gz, .xz or .bz2.", metavar="CORPUS")
+    ],
+    masks: Annotated[
+        Path, typer.Option("--out", "-o", help="Write the masks to this file.", metavar="MASKS")
+    ],
     ignore_task: Annotated[
-        bool, typer.Option("--ignore-task", help="Ignore the name of the person in a document's task.")
+        bool,
+        typer.Option("--ignore-task", help="Ignore the name of the person in a document's task."),
     ] = False,
     policy: PolicyOption = "balanced",
     scope: ScopeOption = None,
@@ -67,4 +72,6 @@ def corpus(
                 log.write([result])
             found[result.document.id] = [list(mask) for mask in result.masks]
     io.write_file(masks, (json.dumps(found, indent=None) + "\n").encode())
-    note(f"{sum(len(m) for m in found.values())} masks in {len(found)} documents written to {masks}")
+    note(
+        f"{sum(len(m) for m in found.values())} masks in {len(found)} documents written to {masks}"
+    )

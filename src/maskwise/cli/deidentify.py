@@ -16,7 +16,15 @@ import typer
 from rich.table import Table
 
 from maskwise import io
-from maskwise.cli.options import JsonOption, PolicyOption, error_console, note, output_console, progress, split_list
+from maskwise.cli.options import (
+    JsonOption,
+    PolicyOption,
+    error_console,
+    note,
+    output_console,
+    progress,
+    split_list,
+)
 from maskwise.cli.paths import Paths, refuse_clashes
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import InputError, MaskwiseError, OutputError
@@ -52,16 +60,29 @@ class Units(StrEnum):
 
 def deidentify(
     documents: Annotated[
-        Path, typer.Argument(help="JSONL with one `text` and the `id` of a profile per row.", metavar="DOCS")
+        Path,
+        typer.Argument(
+            help="JSONL with one `text` and the `id` of a profile per row.", metavar="DOCS"
+        ),
     ],
     population: Annotated[
         Path,
         typer.Option(
-            help="JSONL, CSV or Parquet with the profiles to hide among.", metavar="PROFILES", show_default=False
+            help="JSONL, CSV or Parquet with the profiles to hide among.",
+            metavar="PROFILES",
+            show_default=False,
         ),
     ],
-    k: Annotated[int, typer.Option("-k", help="Require K other profiles that are likelier than the true one.", min=1)],
-    output: Annotated[Path, typer.Option("--out", "-o", help="Write this JSONL, whole or not at all.", metavar="OUT")],
+    k: Annotated[
+        int,
+        typer.Option(
+            "-k", help="Require K other profiles that are likelier than the true one.", min=1
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("--out", "-o", help="Write this JSONL, whole or not at all.", metavar="OUT"),
+    ],
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,32 +92,55 @@ def deidentify(
         ),
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option(help="Keep the embeddings of the population in this folder.", metavar="FOLDER")
+        Path | None,
+        typer.Option(
+            help="Keep the embeddings of the population in this folder.", metavar="FOLDER"
+        ),
     ] = None,
     attackers: Annotated[
         str,
         typer.Option(
-            help="Attack with these: bm25, pieces, names of models. The default is bm25 and every model.", metavar="A,B"
+            help="Attack with these: bm25, pieces, names of models. The default is bm25 and every model.",
+            metavar="A,B",
         ),
     ] = "",
     against: Annotated[
-        str, typer.Option(help="Hide from these attackers, by default from all; the others only judge.", metavar="A,B")
+        str,
+        typer.Option(
+            help="Hide from these attackers, by default from all; the others only judge.",
+            metavar="A,B",
+        ),
     ] = "",
-    units: Annotated[Units, typer.Option(help="Mask whole entities or single words.")] = (Units.ENTITIES),
+    units: Annotated[Units, typer.Option(help="Mask whole entities or single words.")] = (
+        Units.ENTITIES
+    ),
     policy: PolicyOption = "balanced",
-    margin: Annotated[float, typer.Option(help="Require this distance to the others, in log-odds.", min=0)] = 0.0,
+    margin: Annotated[
+        float, typer.Option(help="Require this distance to the others, in log-odds.", min=0)
+    ] = 0.0,
     max_share: Annotated[
         float, typer.Option(help="Mask at most this share of a document's words.", min=0, max=1)
     ] = 1.0,
-    way: Annotated[Way, typer.Option(help="Mask units one by one, or mask all and show what is harmless.")] = Way.MASK,
-    beam: Annotated[int, typer.Option(help="Keep so many partial solutions with --way mask; 1 is greedy.", min=1)] = 1,
+    way: Annotated[
+        Way, typer.Option(help="Mask units one by one, or mask all and show what is harmless.")
+    ] = Way.MASK,
+    beam: Annotated[
+        int,
+        typer.Option(help="Keep so many partial solutions with --way mask; 1 is greedy.", min=1),
+    ] = 1,
     exchange: Annotated[
         int,
         typer.Option(help="Try so many units that may replace two masks each; slower.", min=0),
     ] = 0,
-    id_key: Annotated[str, typer.Option(help="Read the profile's id from this key.", metavar="KEY")] = "id",
-    resume: Annotated[bool, typer.Option("--resume", help="Continue a stopped run of the same settings.")] = False,
-    fail_over: Annotated[bool, typer.Option("--fail-over", help="Exit with code 1 if a document misses K.")] = False,
+    id_key: Annotated[
+        str, typer.Option(help="Read the profile's id from this key.", metavar="KEY")
+    ] = "id",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue a stopped run of the same settings.")
+    ] = False,
+    fail_over: Annotated[
+        bool, typer.Option("--fail-over", help="Exit with code 1 if a document misses K.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Mask each document until K other people of the population are likelier than the true one.
@@ -111,7 +155,11 @@ def deidentify(
 
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
-    names, chosen, models = split_list(attackers), tuple(split_list(against)), parse_folders(model or [])
+    names, chosen, models = (
+        split_list(attackers),
+        tuple(split_list(against)),
+        parse_folders(model or []),
+    )
     used: dict[str, Paths] = {
         "the documents": documents,
         "the population": population,
@@ -164,7 +212,9 @@ def deidentify(
         raise typer.Exit(1)
 
 
-def _hide_documents(hide: Deidentifier, rows: Iterator[tuple[str, str]], policy: str | None) -> Iterator[Row]:
+def _hide_documents(
+    hide: Deidentifier, rows: Iterator[tuple[str, str]], policy: str | None
+) -> Iterator[Row]:
     """Yields one row of output per document, in order."""
     while batch := list(islice(rows, BATCH)):
         spans = _find_entities([text for _, text in batch], policy)
@@ -177,7 +227,9 @@ def _hide_documents(hide: Deidentifier, rows: Iterator[tuple[str, str]], policy:
                 yield {"id": id, "error": f"hiding failed: {type(error).__name__}"}
 
 
-def _find_entities(texts: list[str], policy: str | None) -> Iterable[list[list[tuple[int, int]]] | None]:
+def _find_entities(
+    texts: list[str], policy: str | None
+) -> Iterable[list[list[tuple[int, int]]] | None]:
     """The spans of each entity's mentions, by the detectors and the linker of a policy."""
     if policy is None:
         return [None] * len(texts)
@@ -204,12 +256,22 @@ def _read_rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
     try:
         with open_text(path) as stream:
             for number, row in read_json_rows(path, stream):
-                id, text = (row.get(id_key), row.get("text")) if isinstance(row, Mapping) else (None, None)
-                if isinstance(id, bool) or not isinstance(id, str | int) or not isinstance(text, str):
-                    raise InputError(f"{path}: row {number} needs `{id_key}`, text or a whole number, and `text`")
+                id, text = (
+                    (row.get(id_key), row.get("text")) if isinstance(row, Mapping) else (None, None)
+                )
+                if (
+                    isinstance(id, bool)
+                    or not isinstance(id, str | int)
+                    or not isinstance(text, str)
+                ):
+                    raise InputError(
+                        f"{path}: row {number} needs `{id_key}`, text or a whole number, and `text`"
+                    )
                 yield str(id).strip(), text
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8") from None
+        raise InputError(
+            f"{path}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8"
+        ) from None
 
 
 def _choose_journal(output: Path) -> Path:
@@ -265,8 +327,12 @@ class _Journal:
             return []
         lines = self.path.read_text("utf-8").splitlines(keepends=True)
         if not lines or json.loads(lines[0]).get("settings") != self.key:
-            raise InputError(f"{self.output}: a run with other settings or files stopped here; run without --resume")
-        return [json.loads(line) for line in lines[1:] if line.endswith("\n")]  # the last may be half a line
+            raise InputError(
+                f"{self.output}: a run with other settings or files stopped here; run without --resume"
+            )
+        return [
+            json.loads(line) for line in lines[1:] if line.endswith("\n")
+        ]  # the last may be half a line
 
 
 def _format_row(row: Row) -> str:

@@ -93,7 +93,9 @@ def _print_report(report: dict[str, Any]) -> None:
     table.add_row("maskwise", report["maskwise"])
     table.add_row("python", f"{report['python']} on {report['platform']}")
     for label in ("dependencies", "extras"):
-        table.add_row(label, plain_text(*(f"{name} {found}" for name, found in report[label].items())))
+        table.add_row(
+            label, plain_text(*(f"{name} {found}" for name, found in report[label].items()))
+        )
     problems = report["bundle"]["problems"] or [f"{report['bundle']['files']} files, hashes agree"]
     table.add_row("bundle", plain_text(*problems))
     for group, names in report["parts"].items():

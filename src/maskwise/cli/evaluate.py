@@ -35,7 +35,14 @@ maskwise evaluate dev.json masks.json --errors --report report.html
 
 maskwise evaluate dev.json ours.json other-tool.json --compare"""
 
-SWEEP = ("precision", "weighted_precision", "recall", "entity_recall_direct", "entity_recall_quasi", "f1")
+SWEEP = (
+    "precision",
+    "weighted_precision",
+    "recall",
+    "entity_recall_direct",
+    "entity_recall_quasi",
+    "f1",
+)
 
 
 def evaluate(
@@ -45,15 +52,27 @@ def evaluate(
         typer.Argument(help="JSON with masks or a masked text per doc_id.", metavar="MASKS"),
     ] = None,
     comparison: Annotated[
-        bool, typer.Option("--compare", help="Compare two or more files of masks with a paired test.")
+        bool,
+        typer.Option("--compare", help="Compare two or more files of masks with a paired test."),
     ] = False,
-    weights: Annotated[str, typer.Option(help="Weigh precision by uniform, lm or hf:NAME.", metavar="W")] = "uniform",
-    errors: Annotated[bool, typer.Option("--errors", help="List missed spans and needless masks in context.")] = False,
+    weights: Annotated[
+        str, typer.Option(help="Weigh precision by uniform, lm or hf:NAME.", metavar="W")
+    ] = "uniform",
+    errors: Annotated[
+        bool, typer.Option("--errors", help="List missed spans and needless masks in context.")
+    ] = False,
     sweeping: Annotated[
-        bool, typer.Option("--sweep", help="Also run every shipped policy and points of the recall knob.")
+        bool,
+        typer.Option(
+            "--sweep", help="Also run every shipped policy and points of the recall knob."
+        ),
     ] = False,
-    report: Annotated[Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")] = None,
-    resamples: Annotated[int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)] = 1000,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")
+    ] = None,
+    resamples: Annotated[
+        int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)
+    ] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -77,8 +96,15 @@ def evaluate(
     if report:
         from maskwise.report import evaluation as evaluation_page
 
-        settings = {"documents": len(documents), "weights": weights, "resamples": resamples, "seed": seed}
-        page = evaluation_page.build_evaluation_page([corpus, *paths], settings, systems, differences, found, runs)
+        settings = {
+            "documents": len(documents),
+            "weights": weights,
+            "resamples": resamples,
+            "seed": seed,
+        }
+        page = evaluation_page.build_evaluation_page(
+            [corpus, *paths], settings, systems, differences, found, runs
+        )
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
@@ -94,16 +120,24 @@ def _check_usage(paths: Sequence[Path], comparison: bool, sweeping: bool) -> Non
     if comparison != (len(paths) > 1):
         raise CorpusError("--compare takes two or more files of masks; without it there is one")
     if len({path.name for path in paths}) < len(paths):
-        raise CorpusError("two files of masks have the same name; rename one, so that the table can tell them apart")
+        raise CorpusError(
+            "two files of masks have the same name; rename one, so that the table can tell them apart"
+        )
 
 
 def _score_system(
-    documents: Sequence[AnnotatedDocument], path: Path, weights: Weights | None, resamples: int, seed: int
+    documents: Sequence[AnnotatedDocument],
+    path: Path,
+    weights: Weights | None,
+    resamples: int,
+    seed: int,
 ) -> MaskedSystem:
     masks = mask_files.parse(tab.read_json(path), documents, path.name)
     if masks.ambiguous:
         places = sum(masks.ambiguous.values())
-        note(f"{path.name}: {places} places in {len(masks.ambiguous)} documents could be aligned in another way")
+        note(
+            f"{path.name}: {places} places in {len(masks.ambiguous)} documents could be aligned in another way"
+        )
     counts = tally(documents, masks.spans, weights)
     return MaskedSystem(path, masks, counts, summarise(counts, resamples=resamples, seed=seed))
 
@@ -179,7 +213,9 @@ def _build_metric_table(systems: Sequence[MaskedSystem]) -> Table:
 
 
 def _build_difference_table(pair: str, row: Mapping[str, Difference]) -> Table:
-    table = Table("metric", "difference", "95 % interval", "p", title=plain_text(f"{pair} (paired bootstrap)"))
+    table = Table(
+        "metric", "difference", "95 % interval", "p", title=plain_text(f"{pair} (paired bootstrap)")
+    )
     for metric, found in row.items():
         if math.isnan(found.value):
             continue
@@ -195,11 +231,22 @@ def _build_mistake_tables(name: str, found: Sequence[Mistake]) -> Iterator[Table
     for kind in kinds:
         summary_table.add_row(kind, *(str(row.get(kind, 0)) for row in counts.values()))
     yield summary_table
-    table = Table("document", "at", "kind", "type", "masked by", "in context", title=plain_text(name))
+    table = Table(
+        "document", "at", "kind", "type", "masked by", "in context", title=plain_text(name)
+    )
     for m in found:
-        before, text, after = (plain_text(re.sub(r"\s+", " ", part)) for part in (m.before, m.text, m.after))
+        before, text, after = (
+            plain_text(re.sub(r"\s+", " ", part)) for part in (m.before, m.text, m.after)
+        )
         context = before.append(f"«{text}»", "bold").append(after)
-        table.add_row(plain_text(m.document), str(m.start), m.kind, m.type, f"{m.annotators} of {m.of}", context)
+        table.add_row(
+            plain_text(m.document),
+            str(m.start),
+            m.kind,
+            m.type,
+            f"{m.annotators} of {m.of}",
+            context,
+        )
     yield table
 
 

@@ -41,7 +41,10 @@ def build(
             metavar="TEXTS",
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Write this index, whole or not at all.", metavar="INDEX")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", help="Write this index, whole or not at all.", metavar="INDEX"),
+    ],
 ) -> None:
     """Index pages so that phrases can be searched. The index holds words and addresses, not texts."""
     from maskwise.risk import index as local
@@ -57,7 +60,9 @@ def build(
 @app.command("query", epilog=QUERY)
 def query(
     path: IndexArgument,
-    terms: Annotated[list[str], typer.Argument(help="Phrases; a page must hold all of them.", metavar="TERM")],
+    terms: Annotated[
+        list[str], typer.Argument(help="Phrases; a page must hold all of them.", metavar="TERM")
+    ],
     k: Annotated[int, typer.Option("-k", help="Show at most N pages.", min=1, metavar="N")] = 10,
     as_json: JsonOption = False,
 ) -> None:
@@ -67,7 +72,11 @@ def query(
     local = LocalIndex(path)
     hits, pages = local.hits(terms), local.pages(terms, k)
     if as_json:
-        print(json.dumps({"hits": hits, "pages": [{"url": url, "title": title} for url, title in pages]}))
+        print(
+            json.dumps(
+                {"hits": hits, "pages": [{"url": url, "title": title} for url, title in pages]}
+            )
+        )
         return
     for url, title in pages:
         print(f"{escape_controls(url)}\t{escape_controls(title)}")

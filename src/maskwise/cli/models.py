@@ -45,19 +45,29 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
 
 
 @app.command("import", epilog=IMPORT)
-def import_(path: Annotated[Path, typer.Argument(help="Model folder that `maskwise train export` wrote.")]) -> None:
+def import_(
+    path: Annotated[Path, typer.Argument(help="Model folder that `maskwise train export` wrote.")],
+) -> None:
     """Check a model folder and copy it to your models."""
     from maskwise.lm import folder
 
     config = folder.install(path)
-    note(f"model {config.name} {config.version} is ready; name it in a policy as `model: {config.name}`")
+    note(
+        f"model {config.name} {config.version} is ready; name it in a policy as `model: {config.name}`"
+    )
 
 
 def _describe_model(name: str, path: Path) -> dict[str, object]:
     from maskwise.lm import folder
 
     size = round(sum(file.stat().st_size for file in path.iterdir() if file.is_file()) / 1e6, 1)
-    row: dict[str, object] = {"name": name, "version": "", "megabytes": size, "path": str(path), "state": "ok"}
+    row: dict[str, object] = {
+        "name": name,
+        "version": "",
+        "megabytes": size,
+        "path": str(path),
+        "state": "ok",
+    }
     try:
         row["version"] = folder.read(path).version
     except BundleError as error:

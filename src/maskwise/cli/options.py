@@ -30,42 +30,71 @@ class ScopeChoice(StrEnum):
 
 PolicyOption = Annotated[
     str,
-    typer.Option("--policy", "-p", help="Use this shipped policy or YAML file; see `maskwise policies`.", metavar="P"),
+    typer.Option(
+        "--policy",
+        "-p",
+        help="Use this shipped policy or YAML file; see `maskwise policies`.",
+        metavar="P",
+    ),
 ]
 ScopeOption = Annotated[
     ScopeChoice | None,
-    typer.Option("--scope", help="Keep one pseudonym per entity in each document, in this run, or in the vault."),
+    typer.Option(
+        "--scope",
+        help="Keep one pseudonym per entity in each document, in this run, or in the vault.",
+    ),
 ]
 VaultOption = Annotated[
-    Path | None, typer.Option("--vault", help="Keep pseudonyms in this file; it is created if missing.", metavar="V")
+    Path | None,
+    typer.Option(
+        "--vault", help="Keep pseudonyms in this file; it is created if missing.", metavar="V"
+    ),
 ]
 KeyFileOption = Annotated[
     Path | None,
-    typer.Option("--key-file", help="Read the vault's key from this file, not from MASKWISE_VAULT_KEY.", metavar="K"),
+    typer.Option(
+        "--key-file",
+        help="Read the vault's key from this file, not from MASKWISE_VAULT_KEY.",
+        metavar="K",
+    ),
 ]
 IndexOption = Annotated[
     Path | None,
-    typer.Option("--index", help="Also mask what leads to the person in this index; see `maskwise index`."),
+    typer.Option(
+        "--index", help="Also mask what leads to the person in this index; see `maskwise index`."
+    ),
 ]
 AuditOption = Annotated[
     Path | None,
-    typer.Option("--audit", help="Append one line per decision to this log; lines hold no text.", metavar="FILE"),
+    typer.Option(
+        "--audit",
+        help="Append one line per decision to this log; lines hold no text.",
+        metavar="FILE",
+    ),
 ]
 AuditKeyOption = Annotated[
     Path | None,
     typer.Option(
-        "--audit-key", help="Add the HMAC of each masked text to the log, with the key in this file.", metavar="FILE"
+        "--audit-key",
+        help="Add the HMAC of each masked text to the log, with the key in this file.",
+        metavar="FILE",
     ),
 ]
 LimitOption = Annotated[
     list[str] | None,
-    typer.Option("--limit", help="Change a limit of the policy, such as pages=20000.", metavar="KEY=NUMBER"),
+    typer.Option(
+        "--limit", help="Change a limit of the policy, such as pages=20000.", metavar="KEY=NUMBER"
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def override_policy(
-    policy: Policy, scope: ScopeChoice | None, vault: Path | None, key_file: Path | None, index: Path | None
+    policy: Policy,
+    scope: ScopeChoice | None,
+    vault: Path | None,
+    key_file: Path | None,
+    index: Path | None,
 ) -> Policy:
     """The policy with the scope, the vault and the index of the command line in place of its own."""
     if scope is None and vault is None and key_file is None and index is None:
@@ -122,7 +151,13 @@ def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     if total < 2 or not sys.stderr.isatty():
         yield from items
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=error_console(), transient=True) as bar:

@@ -48,7 +48,9 @@ def render_outcome(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes
     return _render_json([outcome], ())
 
 
-def print_outcomes(outcomes: Sequence[Outcome], skipped: Sequence[Skipped], fmt: Format, sanitizer: Sanitizer) -> None:
+def print_outcomes(
+    outcomes: Sequence[Outcome], skipped: Sequence[Skipped], fmt: Format, sanitizer: Sanitizer
+) -> None:
     """All files on standard output: one JSON object, one page, or their texts one after the other."""
     output = sys.stdout.buffer
     if fmt is Format.json:
@@ -76,12 +78,16 @@ def _render_json(outcomes: Sequence[Outcome], skipped: Sequence[Skipped]) -> byt
     return (json.dumps(report, indent=1) + "\n").encode()
 
 
-def _render_page(outcomes: Sequence[Outcome], skipped: Sequence[Skipped], sanitizer: Sanitizer) -> bytes:
+def _render_page(
+    outcomes: Sequence[Outcome], skipped: Sequence[Skipped], sanitizer: Sanitizer
+) -> bytes:
     results = [result for outcome in outcomes for result in outcome.results]
     notes = {str(outcome.source.name): outcome.notes for outcome in outcomes}
     failed = [outcome.error for outcome in outcomes if outcome.error]
     missing = [*failed, *(f"{one.path}: left out ({one.reason})" for one in skipped)]
-    html = build_page(results, sanitizer.policy.name, sanitizer.levels, notes=notes, missing=missing)
+    html = build_page(
+        results, sanitizer.policy.name, sanitizer.levels, notes=notes, missing=missing
+    )
     return html.encode("utf-8", "replace")
 
 

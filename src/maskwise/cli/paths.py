@@ -33,13 +33,17 @@ def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> N
         around = ("around", _resolve(path))
         other = next((places[mark] for mark in (*marks, around) if mark in places), None)
         if other == role:
-            raise OutputError(f"{path}: two outputs have this name; write them into different folders")
+            raise OutputError(
+                f"{path}: two outputs have this name; write them into different folders"
+            )
         if other is not None:
             raise OutputError(f"{path}: {role} would overwrite {other}; choose another path")
         places.update(dict.fromkeys(marks, role))
 
 
-def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key: Path | None) -> dict[str, Paths]:
+def collect_run_files(
+    given: str, policy: Policy, audit: Path | None, audit_key: Path | None
+) -> dict[str, Paths]:
     """The files that a masking run uses beside its inputs, by role. `given` is the policy of the command line."""
     vault = policy.vault
     return {
@@ -53,7 +57,10 @@ def collect_run_files(given: str, policy: Policy, audit: Path | None, audit_key:
 
 
 def refuse_run_clashes(
-    written: Mapping[str, Paths], read: Mapping[str, Paths], used: Mapping[str, Paths], policy: Policy
+    written: Mapping[str, Paths],
+    read: Mapping[str, Paths],
+    used: Mapping[str, Paths],
+    policy: Policy,
 ) -> None:
     """`refuse_clashes` for a masking run. It also writes a vault and an audit log, and its policy names files."""
     added = {role: used[role] for role in ("the vault", "the audit log")}

@@ -73,7 +73,9 @@ def list_policies(as_json: JsonOption = False) -> None:
 
 @app.command("show", epilog=SHOW)
 def show(
-    name: Annotated[str, typer.Argument(help="A shipped policy or a YAML file.", metavar="NAME|FILE")],
+    name: Annotated[
+        str, typer.Argument(help="A shipped policy or a YAML file.", metavar="NAME|FILE")
+    ],
     as_json: JsonOption = False,
 ) -> None:
     """Print a policy in full, as a start for your own."""
@@ -88,7 +90,10 @@ def show(
 def check(
     file: Annotated[str, typer.Argument(help="Policy to check.", metavar="FILE")],
     against: Annotated[
-        str | None, typer.Option("--against", help="Compare with this policy, not with its parent.", metavar="P")
+        str | None,
+        typer.Option(
+            "--against", help="Compare with this policy, not with its parent.", metavar="P"
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -101,16 +106,24 @@ def check(
     family = load_family(file)
     other = Policy.load(against) if against else family.parent
     if other is None:
-        raise PolicyError(f"{family.source}: extends no policy; name one to compare with by --against")
+        raise PolicyError(
+            f"{family.source}: extends no policy; name one to compare with by --against"
+        )
     found = find_weakenings(family.policy, other) if against else family.weakenings
     comparison = compare_policies(family.policy, other)
     is_weaker = bool(found or comparison.lost_direct)
     if as_json:
-        print(json.dumps(_describe(family, other, found, comparison) | {"weaker": is_weaker}, indent=1))
+        print(
+            json.dumps(
+                _describe(family, other, found, comparison) | {"weaker": is_weaker}, indent=1
+            )
+        )
     else:
         _print_comparison(family, other, found, comparison)
     if comparison.not_asked:
-        note(f"not asked, since nothing is sent and nobody is looked for: {', '.join(comparison.not_asked)}")
+        note(
+            f"not asked, since nothing is sent and nobody is looked for: {', '.join(comparison.not_asked)}"
+        )
     if is_weaker:
         raise typer.Exit(1)
 
@@ -139,8 +152,12 @@ def _print_comparison(
     if not comparison.losses:
         print(f"{mine} masks all {comparison.masked} mentions that {theirs} masks {where}")
         return
-    print(f"{mine} stops masking {comparison.lost} of the {comparison.masked} mentions that {theirs} masks {where}:")
+    print(
+        f"{mine} stops masking {comparison.lost} of the {comparison.masked} mentions that {theirs} masks {where}:"
+    )
     table = Table("type", "subtype", "direct identifier", "mentions")
     for loss in comparison.losses:
-        table.add_row(loss.type, escape(loss.subtype), "yes" if loss.direct else "", str(loss.count))
+        table.add_row(
+            loss.type, escape(loss.subtype), "yes" if loss.direct else "", str(loss.count)
+        )
     output_console().print(table)

@@ -60,21 +60,34 @@ def population() -> None:
 def from_text(
     texts: Annotated[
         Path,
-        typer.Argument(help="JSONL with one id, name and `text` per row, also .gz, .xz or .bz2.", metavar="TEXTS"),
+        typer.Argument(
+            help="JSONL with one id, name and `text` per row, also .gz, .xz or .bz2.",
+            metavar="TEXTS",
+        ),
     ],
     target: Annotated[
-        Path, typer.Option("--out", "-o", help="Write this JSONL, also .gz, .xz or .bz2, whole or not at all.")
+        Path,
+        typer.Option(
+            "--out", "-o", help="Write this JSONL, also .gz, .xz or .bz2, whole or not at all."
+        ),
     ],
     id_key: Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")] = "id",
-    name_key: Annotated[str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")] = "title",
+    name_key: Annotated[
+        str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")
+    ] = "title",
     words: Annotated[
-        int, typer.Option(help="Keep the first N words of a text as the document.", min=0, metavar="N")
+        int,
+        typer.Option(help="Keep the first N words of a text as the document.", min=0, metavar="N"),
     ] = 100,
-    limit: Annotated[int | None, typer.Option(help="Read at most N texts.", min=1, metavar="N")] = None,
+    limit: Annotated[
+        int | None, typer.Option(help="Read at most N texts.", min=1, metavar="N")
+    ] = None,
     neural: Annotated[
         bool, typer.Option("--neural", help="Also ask the model: it finds more and takes longer.")
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")
+    ] = 1,
 ) -> None:
     """Derive one profile of facts per biography, such as dates, places and occupations.
 
@@ -95,12 +108,21 @@ def from_text(
 
 @app.command("info", epilog=INFO)
 def info(
-    register: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet with profiles.", metavar="POPULATION")],
+    register: Annotated[
+        Path, typer.Argument(help="JSONL, CSV or Parquet with profiles.", metavar="POPULATION")
+    ],
     duplicates: Annotated[
-        str, typer.Option(help="Treat a repeated id by this rule: error, first or merge.", metavar="RULE")
+        str,
+        typer.Option(
+            help="Treat a repeated id by this rule: error, first or merge.", metavar="RULE"
+        ),
     ] = "error",
-    separator: Annotated[str, typer.Option(help="Split the cells of a table at S.", metavar="S")] = "",
-    pairs: Annotated[int, typer.Option(help="Show the N most revealing pairs.", min=0, metavar="N")] = 15,
+    separator: Annotated[
+        str, typer.Option(help="Split the cells of a table at S.", metavar="S")
+    ] = "",
+    pairs: Annotated[
+        int, typer.Option(help="Show the N most revealing pairs.", min=0, metavar="N")
+    ] = 15,
     as_json: JsonOption = False,
 ) -> None:
     """Count the people, and those who are alone with their value of one or two attributes."""
@@ -119,12 +141,22 @@ def info(
         }
         print(json.dumps(described))
         return
-    table = Table("attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None)
+    table = Table(
+        "attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None
+    )
     for row in (*alone, *together[:pairs]):
-        cells = (f"{row.people:,}", f"{row.classes:,}", f"{row.alone:.1%}", f"{row.few:.1%}", f"{row.median:,}")
+        cells = (
+            f"{row.people:,}",
+            f"{row.classes:,}",
+            f"{row.alone:.1%}",
+            f"{row.few:.1%}",
+            f"{row.median:,}",
+        )
         table.add_row(plain_text(" + ".join(row.attributes)), *cells)
     output_console().print(table)
-    note(f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody")
+    note(
+        f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody"
+    )
 
 
 def _parse_rule(name: str) -> Duplicates:

@@ -19,11 +19,16 @@ maskwise restore masked/letter.docx --vault cases.vault --key-file cases.key -o 
 
 
 def restore(
-    masked: Annotated[Path, typer.Argument(help="File that the operator encrypt masked.", metavar="MASKED")],
-    vault: Annotated[Path, typer.Option("--vault", help="File that keeps the pseudonyms.", metavar="V")],
+    masked: Annotated[
+        Path, typer.Argument(help="File that the operator encrypt masked.", metavar="MASKED")
+    ],
+    vault: Annotated[
+        Path, typer.Option("--vault", help="File that keeps the pseudonyms.", metavar="V")
+    ],
     key_file: KeyFileOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write this file, not to standard output.", metavar="OUT")
+        Path | None,
+        typer.Option("--out", "-o", help="Write this file, not to standard output.", metavar="OUT"),
     ] = None,
     limit: LimitOption = None,
 ) -> None:
@@ -32,7 +37,11 @@ def restore(
     from maskwise.mask.keys import read_secret
     from maskwise.mask.vault import Vault
 
-    read: dict[str, Paths] = {"the masked file": masked, "the vault": list_vault_files(vault), "the key": key_file}
+    read: dict[str, Paths] = {
+        "the masked file": masked,
+        "the vault": list_vault_files(vault),
+        "the key": key_file,
+    }
     refuse_clashes({"the original": out}, read)
     formats = set_limits(Policy.load("balanced"), limit or ()).formats
     raw = formats.limits.read_file(masked, str(masked))

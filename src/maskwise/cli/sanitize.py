@@ -45,20 +45,32 @@ cat chat.txt | maskwise sanitize - --policy strict --format json"""
 
 def sanitize(
     paths: Annotated[
-        list[str], typer.Argument(help="Files and folders to read; - reads standard input.", metavar="PATH")
+        list[str],
+        typer.Argument(help="Files and folders to read; - reads standard input.", metavar="PATH"),
     ],
     protect: Annotated[
         list[str] | None,
-        typer.Option("--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"),
+        typer.Option(
+            "--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"
+        ),
     ] = None,
     policy: PolicyOption = "balanced",
     out_dir: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write into this folder, not to standard output.", metavar="DIR")
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="Write into this folder, not to standard output.", metavar="DIR"
+        ),
     ] = None,
     fmt: Annotated[Format, typer.Option("--format", "-f", help="Write this format.")] = Format.text,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be masked and write nothing.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Print one reason per entity to standard error.")] = False,
-    ocr: Annotated[bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List what would be masked and write nothing.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print one reason per entity to standard error.")
+    ] = False,
+    ocr: Annotated[
+        bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")
+    ] = False,
     limit: LimitOption = None,
     scope: ScopeOption = None,
     vault: VaultOption = None,
@@ -69,7 +81,9 @@ def sanitize(
 ) -> None:
     """Mask the personal information in files, folders or standard input."""
     if audit and dry_run:
-        raise InputError("--audit records what is written, and --dry-run writes nothing; leave one out")
+        raise InputError(
+            "--audit records what is written, and --dry-run writes nothing; leave one out"
+        )
     people = _name_people(protect or ())
     limited = set_limits(Policy.load(policy), limit or ())
     adjusted = _turn_on_ocr(limited) if ocr else limited
@@ -114,7 +128,9 @@ def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
     for name in names:
         has_letter = any(map(str.isalnum, name))
         if not has_letter:
-            raise InputError("--protect: a name has at least one letter; give one or leave the option out")
+            raise InputError(
+                "--protect: a name has at least one letter; give one or leave the option out"
+            )
     return tuple(map(Person, names))
 
 
@@ -145,7 +161,9 @@ def _choose_name(source: InputFile, fmt: Format, policy: Policy) -> Path:
     return source.name.with_name(source.name.name + written)
 
 
-def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Person, ...], log: Log | None) -> Outcome:
+def _sanitize_source(
+    sanitizer: Sanitizer, source: InputFile, people: tuple[Person, ...], log: Log | None
+) -> Outcome:
     """Mask one source and record it in the audit log, before it is written anywhere."""
     try:
         raw = source.read(sanitizer.policy.formats.limits)
@@ -159,7 +177,9 @@ def _sanitize_source(sanitizer: Sanitizer, source: InputFile, people: tuple[Pers
     return Outcome(source, done.results, done.data, done.notes)
 
 
-def _write_outcome(outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None) -> Outcome:
+def _write_outcome(
+    outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None
+) -> Outcome:
     """Write an outcome. A failure is the error of this file alone; the other files are written."""
     if outcome.error:
         return outcome

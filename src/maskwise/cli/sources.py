@@ -54,7 +54,9 @@ class Skipped:
         return {"path": str(self.path), "reason": self.reason}
 
 
-def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list[InputFile], list[Skipped]]:
+def find_sources(
+    paths: Sequence[str], aside: Sequence[Path] = ()
+) -> tuple[list[InputFile], list[Skipped]]:
     """List the files of folders. A file that is named itself must have a known format.
 
     `aside` are files with another use in this run, such as a vault. They are no input, even if they lie in a folder.
@@ -74,7 +76,9 @@ def find_sources(paths: Sequence[str], aside: Sequence[Path] = ()) -> tuple[list
             io.reader(path.suffix)
             found.append(InputFile(path, Path(path.name)))
         elif path.exists():
-            raise InputError(f"{given}: neither a file nor a folder; pipes and devices are refused, - reads a pipe")
+            raise InputError(
+                f"{given}: neither a file nor a folder; pipes and devices are refused, - reads a pipe"
+            )
         else:
             raise InputError(f"{given}: no such file or folder")
     if sum(source.path is None for source in found) > 1:
@@ -125,7 +129,9 @@ def _walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
             if name.startswith("."):
                 folders.remove(name)
                 yield here / name, HIDDEN
-            elif (here / name).is_symlink():  # it may lead out of the folder, or back into it without end
+            elif (
+                here / name
+            ).is_symlink():  # it may lead out of the folder, or back into it without end
                 yield here / name, "symbolic link to a folder"
         for name in sorted(files):
             yield here / name, _find_refusal(here / name)

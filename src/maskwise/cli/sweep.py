@@ -44,7 +44,9 @@ def _run_policy(
     return PolicyRun(name, recall, scores, _measure_masked_share(corpus, masks))
 
 
-def _measure_masked_share(corpus: Sequence[AnnotatedDocument], masks: dict[str, list[Span]]) -> float:
+def _measure_masked_share(
+    corpus: Sequence[AnnotatedDocument], masks: dict[str, list[Span]]
+) -> float:
     """Share of words that a mask hides whole or in part."""
     total = gone = 0
     for item in corpus:

@@ -35,15 +35,22 @@ def utility(
     ],
     every: Annotated[
         int | None,
-        typer.Option(help="Hide every Nth term at once (N-TA), not one term per sentence (S-TA).", min=2),
+        typer.Option(
+            help="Hide every Nth term at once (N-TA), not one term per sentence (S-TA).", min=2
+        ),
     ] = None,
     model: Annotated[
-        str, typer.Option(help="Measure with this language model: lm, lm:MODEL or hf:NAME.", metavar="M")
+        str,
+        typer.Option(
+            help="Measure with this language model: lm, lm:MODEL or hf:NAME.", metavar="M"
+        ),
     ] = "lm",
     credit: Annotated[
         bool, typer.Option("--credit", help="Credit a replacement by its likeness to the original.")
     ] = False,
-    resamples: Annotated[int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)] = 1000,
+    resamples: Annotated[
+        int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)
+    ] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -54,9 +61,13 @@ def utility(
     found = mask_files.parse(tab.read_json(masks), documents, masks.name)
     unknown = sorted(set(found.by_document) - {item.document.id for item in documents})
     if unknown or not documents:
-        raise CorpusError(f"{masks.name}: {len(unknown)} documents are not in the corpus of {len(documents)}")
+        raise CorpusError(
+            f"{masks.name}: {len(unknown)} documents are not in the corpus of {len(documents)}"
+        )
     for item in documents:
-        check_masks(item, [(start, end) for start, end, _ in found.by_document.get(item.document.id, ())])
+        check_masks(
+            item, [(start, end) for start, end, _ in found.by_document.get(item.document.id, ())]
+        )
     language_model = weighting.load_language_model(model)
     likeness = Similarity(language_model.encoder) if credit else None
 
@@ -68,16 +79,22 @@ def utility(
 
     start = time.perf_counter()
     each = dict(progress(measure_documents(), len(documents), "Measuring"))
-    note(f"information content of {len(documents)} documents in {time.perf_counter() - start:.1f} s")
+    note(
+        f"information content of {len(documents)} documents in {time.perf_counter() - start:.1f} s"
+    )
     scores = average(list(each.values()), resamples=resamples, seed=seed)
     if as_json:
         value = {name: describe_score(score) for name, score in scores.items()}
         rows = {name: _drop_nan(asdict(one)) for name, one in each.items()}
-        print(json.dumps({**value, "ambiguous": dict(found.ambiguous), "documents": rows}, indent=1))
+        print(
+            json.dumps({**value, "ambiguous": dict(found.ambiguous), "documents": rows}, indent=1)
+        )
         return
     table = Table("measure", "mean over documents", "95 % interval")
     for name, score in scores.items():
-        table.add_row(name.replace("_", " "), f"{score.value:.3f}", f"{score.low:.3f} to {score.high:.3f}")
+        table.add_row(
+            name.replace("_", " "), f"{score.value:.3f}", f"{score.low:.3f} to {score.high:.3f}"
+        )
     output_console().print(table)
 
 

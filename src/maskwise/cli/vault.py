@@ -49,7 +49,9 @@ def info(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOptio
 
 
 @app.command("verify", epilog=VERIFY)
-def verify(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False) -> None:
+def verify(
+    path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOption = False
+) -> None:
     """Check every row of a vault and count those that somebody changed, exchanged or removed."""
     from maskwise.mask.keys import read_secret
     from maskwise.mask.vault import UPGRADE, Vault
@@ -64,7 +66,9 @@ def verify(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOpt
     elif found.is_intact:
         print(f"{found.rows} rows, all intact")
     else:
-        print(f"{found.rows} rows, {sum(found.bad)} damaged or forged, {found.astray} too few or too many")
+        print(
+            f"{found.rows} rows, {sum(found.bad)} damaged or forged, {found.astray} too few or too many"
+        )
     if not found.is_intact:
         raise typer.Exit(1)
 
@@ -72,8 +76,12 @@ def verify(path: VaultArgument, key_file: KeyFileOption = None, as_json: JsonOpt
 @app.command("rotate", epilog=ROTATE)
 def rotate(
     path: VaultArgument,
-    old: Annotated[Path, typer.Option("--old-key-file", help="File with the present key.", metavar="K")],
-    new: Annotated[Path, typer.Option("--new-key-file", help="File with the new key.", metavar="K")],
+    old: Annotated[
+        Path, typer.Option("--old-key-file", help="File with the present key.", metavar="K")
+    ],
+    new: Annotated[
+        Path, typer.Option("--new-key-file", help="File with the new key.", metavar="K")
+    ],
 ) -> None:
     """Encrypt a vault with another key. An earlier format is upgraded. Pseudonyms stay the same."""
     from maskwise.mask.keys import read_secret

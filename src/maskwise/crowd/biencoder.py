@@ -18,7 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.neighbours import ApproximateNeighbours, Array, ExactNeighbours, Neighbours, log_softmax
+from maskwise.crowd.neighbours import (
+    ApproximateNeighbours,
+    Array,
+    ExactNeighbours,
+    Neighbours,
+    log_softmax,
+)
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.redact import WordPieces, read_words, redact
@@ -27,7 +33,12 @@ from maskwise.lm.encoder import count_cores, open_session, run_in_threads
 from maskwise.lm.pieces import PieceTokenizer
 
 FORMAT = 1
-CONFIG, TOKENIZER, DOCUMENT, PROFILE = "config.json", "tokenizer.json", "document.onnx", "profile.onnx"
+CONFIG, TOKENIZER, DOCUMENT, PROFILE = (
+    "config.json",
+    "tokenizer.json",
+    "document.onnx",
+    "profile.onnx",
+)
 _RIVALS = 512  # profiles that compete with the true one in the estimate of `screen`
 _KEPT = 16  # maskings scored last that `screen` may start from
 HALF = 1_000_000  # from so many profiles on, embeddings are kept in half precision, which is slower
@@ -134,7 +145,9 @@ class BiEncoder:
             parts = [self._run(self._profile_tower, window, "embedding") for window in windows]
             return np.asarray(sizes @ np.concatenate(parts))
 
-        none = np.zeros(self.config.size, dtype=np.float32)  # gives the stack its width where there is no line
+        none = np.zeros(
+            self.config.size, dtype=np.float32
+        )  # gives the stack its width where there is no line
         found = np.stack([none, *run_in_threads(embed_one, lines, self.threads)])[1:]
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
         return np.asarray(found / np.maximum(lengths, 1e-12))
@@ -202,7 +215,9 @@ class DenseRanker:
 class DenseScorer:
     """One document; see `maskwise.crowd.ranker.DocumentScorer`. It remembers what it scored last for `screen`."""
 
-    def __init__(self, model: BiEncoder, neighbours: Neighbours, document: WordPieces, words: int) -> None:
+    def __init__(
+        self, model: BiEncoder, neighbours: Neighbours, document: WordPieces, words: int
+    ) -> None:
         self._model = model
         self._neighbours = neighbours
         self._document = document
@@ -236,7 +251,9 @@ class DenseScorer:
         fall = _compute_surprise(left @ leads.T) - before
         return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
 
-    def _average_without(self, row: WordPieces, read: DocumentEmbedding) -> tuple[Array, NDArray[np.int64]]:
+    def _average_without(
+        self, row: WordPieces, read: DocumentEmbedding
+    ) -> tuple[Array, NDArray[np.int64]]:
         """Per word: the mean of all pieces but its own, and the number of its own."""
         visible = row.words >= 0
         words = row.words[visible]
@@ -262,23 +279,38 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
     try:
         raw = json.loads((path / CONFIG).read_text("utf-8"))
         if raw["format"] != FORMAT or raw["kind"] != "bi-encoder":
-            raise BundleError(f"{path}: no bi-encoder of format {FORMAT}; make one with `maskwise train reid`")
+            raise BundleError(
+                f"{path}: no bi-encoder of format {FORMAT}; make one with `maskwise train reid`"
+            )
         files = {str(name): str(digest) for name, digest in raw["files"].items()}
         config = BiEncoderConfig(str(raw["name"]), int(raw["size"]), int(raw["window"]), files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{path / CONFIG}: no readable configuration of a bi-encoder") from error
     for name in (TOKENIZER, DOCUMENT, PROFILE):
         if files.get(name) != _hash_file(path / name):
-            raise BundleError(f"{path / name}: missing, or differs from the recorded SHA-256; export the model again")
+            raise BundleError(
+                f"{path / name}: missing, or differs from the recorded SHA-256; export the model again"
+            )
     return config
 
 
-def write_config(folder: str | Path, *, name: str, size: int, window: int, notes: dict[str, Any]) -> BiEncoderConfig:
+def write_config(
+    folder: str | Path, *, name: str, size: int, window: int, notes: dict[str, Any]
+) -> BiEncoderConfig:
     """Records the files of a folder with their hashes."""
     path = Path(folder)
     files = {file: _hash_file(path / file) for file in (TOKENIZER, DOCUMENT, PROFILE)}
-    record = {"format": FORMAT, "kind": "bi-encoder", "name": name, "size": size, "window": window, **notes}
-    (path / CONFIG).write_text(json.dumps({**record, "files": files}, indent=1) + "\n", encoding="utf-8")
+    record = {
+        "format": FORMAT,
+        "kind": "bi-encoder",
+        "name": name,
+        "size": size,
+        "window": window,
+        **notes,
+    }
+    (path / CONFIG).write_text(
+        json.dumps({**record, "files": files}, indent=1) + "\n", encoding="utf-8"
+    )
     return read_config(path)
 
 

@@ -21,7 +21,9 @@ from maskwise.text.tokens import sentences, words
 READ = 4000  # characters of a biography that are read: it states the facts of an infobox early
 _MOST = 6  # values an attribute may have
 
-_COPULA = re.compile(r"\b(?:was|is|were|are|became) (?:a|an|the|one|both|best|known|formerly|currently|once|also)\b")
+_COPULA = re.compile(
+    r"\b(?:was|is|were|are|became) (?:a|an|the|one|both|best|known|formerly|currently|once|also)\b"
+)
 _PREDICATE_ENDS = re.compile(
     r"[.;:(\"]| (?:who|whose|which|that|best|known|noted|famous|from|in|for|at|with|on|during|born|active|to|by|was|is|"
     r"has|he|she|under|based|serving|playing|currently|speciali[sz]\w+|of|working|and one|turned)\b"
@@ -61,12 +63,19 @@ _SCHOOL = re.compile(
 )
 _ARTICLE = re.compile(r"^[Tt]he ")
 _YEARS = re.compile(r"\b\d{4}(?:(?:, |,? and )(?:the )?\d{4})* (?:[A-Z]\w+ )?$")
-_FOR_PLACE = re.compile(r"(?:\b(?:in|at|to|from|near|around|of|moved|visited|through|and|the)|,)[ ]$")
+_FOR_PLACE = re.compile(
+    r"(?:\b(?:in|at|to|from|near|around|of|moved|visited|through|and|the)|,)[ ]$"
+)
 _LEADING = re.compile(
     r"^(?:The|His|Her|Their|This|In|At|On|After|When|He|She|While|During|As|By|For|From|With|Since|Born|It) "
 )
 _COMMON = (subtypes.SPORT, subtypes.INSTRUMENT, subtypes.RANK)  # not names: written small
-_SHORT = {"U.S": "United States", "US": "United States", "USA": "United States", "UK": "United Kingdom"}
+_SHORT = {
+    "U.S": "United States",
+    "US": "United States",
+    "USA": "United States",
+    "UK": "United Kingdom",
+}
 _NATION = {"U.S": "American", "US": "American", "UK": "British", "USA": "American"}
 
 
@@ -80,15 +89,27 @@ def derive_attributes(title: str, text: str, mentions: Sequence[Mention]) -> dic
     head = copula.start() if copula else len(lead)
     own = {word.casefold().strip(".,") for word in name.split()}
     found: dict[str, list[str]] = {"name": [name]}
-    life = read_lifespan(lead, head, text[start:], surname=next(iter(name.partition(",")[0].split()[-1:]), ""))
-    found |= {key: [one for one in values if one.casefold() not in own] for key, values in life.items()}
+    life = read_lifespan(
+        lead, head, text[start:], surname=next(iter(name.partition(",")[0].split()[-1:]), "")
+    )
+    found |= {
+        key: [one for one in values if one.casefold() not in own] for key, values in life.items()
+    }
     found["gender"] = _guess_gender(text)
     predicate = plain[head:] if copula else ""
     first = [m for m in mentions if start <= m.start < end]
     found["nationality"] = _find_nationalities(first, plain, start, head)
     found["occupation"] = _find_occupations(predicate, first, start + head)
-    for key in (subtypes.RELIGION, subtypes.ETHNICITY, subtypes.SPORT, subtypes.INSTRUMENT, subtypes.RANK):
-        found[key] = [m.text.lower() if key in _COMMON else m.text for m in first if m.subtype == key]
+    for key in (
+        subtypes.RELIGION,
+        subtypes.ETHNICITY,
+        subtypes.SPORT,
+        subtypes.INSTRUMENT,
+        subtypes.RANK,
+    ):
+        found[key] = [
+            m.text.lower() if key in _COMMON else m.text for m in first if m.subtype == key
+        ]
     found["event"] = _find_events(text, mentions)
     _put_organisations(text, mentions, found)
     known = set(found.get("birth_place", ())) | set(found.get("death_place", ()))
@@ -108,7 +129,11 @@ class Biographer:
     """
 
     def __init__(self, words: int = 100, neural: bool = False) -> None:
-        names = (Provenance.PATTERNS, Provenance.GAZETTEER, *((Provenance.NEURAL,) if neural else ()))
+        names = (
+            Provenance.PATTERNS,
+            Provenance.GAZETTEER,
+            *((Provenance.NEURAL,) if neural else ()),
+        )
         self._detectors: list[Detector] = [plugins.build_part("detectors", name) for name in names]
         self._words = words
 
@@ -139,7 +164,9 @@ def _find_lead(text: str) -> tuple[int, int]:
         line = text[start:end]
         if not line.startswith(('"For ', '"This ', '"See', '"Not to', "For ", '"Other')):
             # A stop within the name or its notes is not the end.
-            while text.count("(", start, end) > text.count(")", start, end) and end < min(len(text), start + 600):
+            while text.count("(", start, end) > text.count(")", start, end) and end < min(
+                len(text), start + 600
+            ):
                 end = next((e for _, e in spans if e > end), len(text))
             return start, end
     return spans[0]
@@ -156,8 +183,14 @@ def _guess_gender(text: str) -> list[str]:
 def _find_nationalities(first: Iterable[Mention], plain: str, start: int, head: int) -> list[str]:
     """Demonyms of the person: after "was a", before the clause ends."""
     limit = start + head + 90
-    found = [m for m in first if m.subtype == subtypes.NATIONALITY and start + head <= m.start < limit]
-    return [_NATION.get(m.text, m.text) for m in found if plain[m.start - start : m.end - start] == m.text][:3]
+    found = [
+        m for m in first if m.subtype == subtypes.NATIONALITY and start + head <= m.start < limit
+    ]
+    return [
+        _NATION.get(m.text, m.text)
+        for m in found
+        if plain[m.start - start : m.end - start] == m.text
+    ][:3]
 
 
 def _find_occupations(predicate: str, first: Iterable[Mention], offset: int) -> list[str]:
@@ -180,7 +213,11 @@ def _find_occupations(predicate: str, first: Iterable[Mention], offset: int) -> 
             found.append(phrase)
     begin = offset + copula.end()
     stop = begin + len(clause)
-    hits = (m.text.lower() for m in first if m.subtype == subtypes.OCCUPATION and begin <= m.start < stop)
+    hits = (
+        m.text.lower()
+        for m in first
+        if m.subtype == subtypes.OCCUPATION and begin <= m.start < stop
+    )
     listed = [_ADJECTIVES.sub("", one) for one in hits]
     # Of "American football player" the list knows the whole, the clause a part.
     found = [one for one in found if not any(one in longer and one != longer for longer in listed)]
@@ -206,7 +243,10 @@ def _put_organisations(text: str, mentions: Iterable[Mention], found: dict[str, 
     party = []
     rest = []
     for mention in mentions:
-        if mention.type is not EntityType.ORG or mention.subtype in (subtypes.ACRONYM, subtypes.LOWER_HEAD):
+        if mention.type is not EntityType.ORG or mention.subtype in (
+            subtypes.ACRONYM,
+            subtypes.LOWER_HEAD,
+        ):
             continue
         value = _LEADING.sub("", mention.text)
         before = text[max(0, mention.start - 90) : mention.start].rpartition(". ")[2]
@@ -243,7 +283,9 @@ def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[
         and _FOR_PLACE.search(text[max(0, m.start - 9) : m.start])
         for part in m.text.split(", ")
     ]
-    return _order_by_frequency(p for p in spoken if not own & {word.casefold() for word in p.split()})
+    return _order_by_frequency(
+        p for p in spoken if not own & {word.casefold() for word in p.split()}
+    )
 
 
 def _find_works(text: str, after: int) -> list[str]:

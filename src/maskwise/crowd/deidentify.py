@@ -11,7 +11,14 @@ import numpy as np
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
 from maskwise.crowd.ranks import ProfileRank, rank_by_attacker
-from maskwise.crowd.search import Effort, Goal, SearchOutcome, list_entity_units, list_word_units, search
+from maskwise.crowd.search import (
+    Effort,
+    Goal,
+    SearchOutcome,
+    list_entity_units,
+    list_word_units,
+    search,
+)
 from maskwise.crowd.words import MARK, Words
 from maskwise.errors import InputError
 from maskwise.text.types import Span
@@ -60,7 +67,10 @@ class Deidentified:
         after = self.after[name]
         return {
             "rank": {"before": before.rank, "after": after.rank},
-            "probability": {"before": round(before.probability, 6), "after": round(after.probability, 6)},
+            "probability": {
+                "before": round(before.probability, 6),
+                "after": round(after.probability, 6),
+            },
         }
 
 
@@ -89,9 +99,13 @@ class Deidentifier:
         if unknown:
             raise InputError(f"no attacker {unknown[0]!r}; there are {', '.join(self.attackers)}")
         if len(set(self.against)) < len(self.against):
-            raise InputError(f"name each attacker to hide from once, of {', '.join(self.attackers)}")
+            raise InputError(
+                f"name each attacker to hide from once, of {', '.join(self.attackers)}"
+            )
 
-    def __call__(self, id: str, text: str, entities: Iterable[Iterable[Span]] | None = None) -> Deidentified:
+    def __call__(
+        self, id: str, text: str, entities: Iterable[Iterable[Span]] | None = None
+    ) -> Deidentified:
         """Hides the person with this id.
 
         `entities` are the spans of each entity's mentions. Without them every word is a unit of its own.

@@ -21,7 +21,9 @@ class Fold(IntEnum):
     CHOOSE = 2
 
 
-def assign_folds(ids: Sequence[str], train: int = 40_000, held_out: int = 5_000) -> NDArray[np.uint8]:
+def assign_folds(
+    ids: Sequence[str], train: int = 40_000, held_out: int = 5_000
+) -> NDArray[np.uint8]:
     """The fold of each person. In order of the hash, `train` people train, `held_out` are held out, the rest choose.
 
     >>> assign_folds(["a", "b", "c", "d"], train=2, held_out=1).tolist()

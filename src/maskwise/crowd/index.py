@@ -38,7 +38,9 @@ class PopulationIndex:
 
     exact = True  # whoever is found has every value asked for
 
-    def __init__(self, path: str | Path, duplicates: Duplicates = "error", separator: str = "") -> None:
+    def __init__(
+        self, path: str | Path, duplicates: Duplicates = "error", separator: str = ""
+    ) -> None:
         self._build(Population.load(path, duplicates, separator, texts=False))
 
     @classmethod
@@ -76,7 +78,9 @@ class PopulationIndex:
         self._values: dict[str, int] = {}
         all_numbers = array("i")
         all_people = array("i")
-        number_keys = lru_cache(maxsize=1 << 16)(self._number_keys)  # most profiles repeat the same few values
+        number_keys = lru_cache(maxsize=1 << 16)(
+            self._number_keys
+        )  # most profiles repeat the same few values
         for place, profile in enumerate(population):
             self._ids.append(profile.id)
             known: set[int] = set()
@@ -93,7 +97,9 @@ class PopulationIndex:
         self._flags = lru_cache(maxsize=_FLAGS)(self._flag_holders)
 
     def _number_keys(self, value: str) -> tuple[int, ...]:
-        return tuple([self._values.setdefault(key, len(self._values)) for key in _expand_value(value)])
+        return tuple(
+            [self._values.setdefault(key, len(self._values)) for key in _expand_value(value)]
+        )
 
     def _find_holders(self, key: str) -> People:
         number = self._values.get(key)

@@ -111,7 +111,9 @@ class LexicalScorer:
             counts = Counter(places.setdefault(id, len(places)) for id in known)
             self._terms.append(tuple(sorted(counts.items())))
         self.words = len(words)
-        self._uses = np.zeros((len(words), len(places)), dtype=np.float32)  # how often each word uses each term
+        self._uses = np.zeros(
+            (len(words), len(places)), dtype=np.float32
+        )  # how often each word uses each term
         for at, used in enumerate(self._terms):
             for term, times in used:
                 self._uses[at, term] = times
@@ -160,12 +162,18 @@ class LexicalScorer:
             result[word] = falls[used]
         return result
 
-    def _sum_postings(self, terms: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Weights]:
+    def _sum_postings(
+        self, terms: Sequence[tuple[int, float]]
+    ) -> tuple[NDArray[np.int32], Weights]:
         """Profiles that hold one of the terms, each once, and the sum of what the terms add, so many times."""
-        parts = [(self._postings[term][0], self._postings[term][1] * times) for term, times in terms]
+        parts = [
+            (self._postings[term][0], self._postings[term][1] * times) for term, times in terms
+        ]
         if len(parts) == 1:
             return parts[0]
-        ids, inverse = np.unique(np.concatenate([profiles for profiles, _ in parts]), return_inverse=True)
+        ids, inverse = np.unique(
+            np.concatenate([profiles for profiles, _ in parts]), return_inverse=True
+        )
         added = np.bincount(inverse, np.concatenate([weights for _, weights in parts]), len(ids))
         return ids, np.asarray(added, dtype=np.float64)
 
@@ -195,7 +203,9 @@ def join_values(profile: Profile) -> str:
     >>> join_values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
     '3 May 1921 cellist teacher'
     """
-    return _DATE.sub(_spell_date, " ".join(value for _, found in profile.attributes for value in found))
+    return _DATE.sub(
+        _spell_date, " ".join(value for _, found in profile.attributes for value in found)
+    )
 
 
 def _spell_date(date: re.Match[str]) -> str:

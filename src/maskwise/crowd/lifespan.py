@@ -35,7 +35,9 @@ _WHEN = re.compile(rf"\b(?:on|in|of) (?P<when>{DATE})")
 _WHERE = re.compile(rf"\b(?:in|at|near) (?:the )?(?P<where>{PLACE})")
 _STOP = re.compile(r"[.\n]")
 _PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he)\b")
-_NO_PLACE = re.compile(rf"^(?:{_MONTH}|He|She|His|Her|Mr|Mrs|World War.*|I|II|Jr\.?|[A-Z]\.?|The|Age)$")
+_NO_PLACE = re.compile(
+    rf"^(?:{_MONTH}|He|She|His|Her|Mr|Mrs|World War.*|I|II|Jr\.?|[A-Z]\.?|The|Age)$"
+)
 
 
 def format_iso_date(text: str) -> str:
@@ -90,7 +92,9 @@ def _read_note(note: str, found: dict[str, list[str]]) -> bool:
         return True
     two = first is not last and (_DASH.search(between) or (dying and dying.start() >= first.end()))
     open_end = re.search(r"[–—-]\s*(?:present)?\s*$", note[first.end() :])
-    a_day = first.start() == 0 and format_iso_date(first[0]).count("-") == 2  # of which there can be but one
+    a_day = (
+        first.start() == 0 and format_iso_date(first[0]).count("-") == 2
+    )  # of which there can be but one
     if not (two or open_end or a_day or _BORN.search(note)):
         return False
     found["born"] = [format_iso_date(first[0])]

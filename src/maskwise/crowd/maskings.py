@@ -76,14 +76,18 @@ class MaskingScores:
 
     def score(self, masks: Masks, units: Sequence[Sequence[int]]) -> list[Masking]:
         """Maskings with their exact scores by every attacker."""
-        answers = np.array([self._ask(at, masks) for at in self.attackers]).reshape(-1, 3, len(masks))
+        answers = np.array([self._ask(at, masks) for at in self.attackers]).reshape(
+            -1, 3, len(masks)
+        )
         safe = answers[:, 1] > 0
         leads = np.where(safe, 0, answers[:, 0]).sum(axis=0)
         odds = answers[:, 2].sum(axis=0)
         found = []
         for at, masked in enumerate(units):
             unfooled = tuple(np.flatnonzero(~safe[:, at]).tolist())
-            found.append(Masking(masks[at], tuple(masked), float(leads[at]), float(odds[at]), unfooled))
+            found.append(
+                Masking(masks[at], tuple(masked), float(leads[at]), float(odds[at]), unfooled)
+            )
         return found
 
     def sum_leads(self, masks: Masks, attackers: Iterable[int], enough: float = np.inf) -> Floats:

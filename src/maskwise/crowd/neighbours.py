@@ -38,7 +38,9 @@ class ExactNeighbours:
 
     def __init__(self, profiles: NDArray[Any]) -> None:
         self._half = profiles.dtype == np.float16
-        self._profiles = profiles if self._half else np.ascontiguousarray(profiles.T, dtype=np.float32)
+        self._profiles = (
+            profiles if self._half else np.ascontiguousarray(profiles.T, dtype=np.float32)
+        )
 
     def __len__(self) -> int:
         return int(self._profiles.shape[0 if self._half else 1])
@@ -76,11 +78,15 @@ class ApproximateNeighbours(ExactNeighbours):
         try:
             from usearch.index import Index
         except ImportError:
-            raise PluginError('an approximate index needs usearch: pip install "maskwise[ann]"') from None
+            raise PluginError(
+                'an approximate index needs usearch: pip install "maskwise[ann]"'
+            ) from None
         super().__init__(profiles)
         self._nearest = min(nearest, len(profiles))
         self._index = Index(ndim=profiles.shape[1], metric="ip", dtype="f16")
-        self._index.add(np.arange(len(profiles)), np.asarray(profiles, dtype=np.float32), threads=threads)
+        self._index.add(
+            np.arange(len(profiles)), np.asarray(profiles, dtype=np.float32), threads=threads
+        )
 
     def compute_logits(self, embeddings: Array) -> Array:
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)

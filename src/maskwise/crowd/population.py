@@ -64,7 +64,9 @@ class Population:
     (2, 1, 2)
     """
 
-    def __init__(self, profiles: Iterable[Profile], duplicates: Duplicates = "error", source: str = "") -> None:
+    def __init__(
+        self, profiles: Iterable[Profile], duplicates: Duplicates = "error", source: str = ""
+    ) -> None:
         if duplicates not in get_args(Duplicates):
             raise CorpusError(f"duplicates: one of {', '.join(get_args(Duplicates))} is expected")
         self.source = source
@@ -78,7 +80,11 @@ class Population:
 
     @classmethod
     def load(
-        cls, path: str | Path, duplicates: Duplicates = "error", separator: str = "", texts: bool = True
+        cls,
+        path: str | Path,
+        duplicates: Duplicates = "error",
+        separator: str = "",
+        texts: bool = True,
     ) -> Population:
         """Read a register: JSONL (also .gz, .xz, .bz2), CSV or Parquet, see `maskwise.crowd.registers`."""
         from maskwise.crowd.registers import read_profiles
@@ -133,10 +139,14 @@ class Population:
             return
         if duplicates == "error":
             rows = f"profile {len(self) + 1} has the id of profile {place + 1}"
-            raise CorpusError(f"{self.source or 'population'}: {rows}; keep the `first` of them or `merge` them")
+            raise CorpusError(
+                f"{self.source or 'population'}: {rows}; keep the `first` of them or `merge` them"
+            )
         self.repeated += 1
         if duplicates == "merge":
-            both = self._unpack(profile.id, self._packed[place], self._texts[place]).merge_with(profile)
+            both = self._unpack(profile.id, self._packed[place], self._texts[place]).merge_with(
+                profile
+            )
             self._packed[place] = _pack(both.attributes)
             self._texts[place] = both.text.encode("utf-8", "replace")
 

@@ -82,4 +82,6 @@ def list_grams(words: Sequence[str], runs: int) -> list[str]:
     >>> list_grams(["a", "b", "c"], 2)
     ['a', 'b', 'c', 'a b', 'b c']
     """
-    return [" ".join(words[at : at + n]) for n in range(1, runs + 1) for at in range(len(words) - n + 1)]
+    return [
+        " ".join(words[at : at + n]) for n in range(1, runs + 1) for at in range(len(words) - n + 1)
+    ]

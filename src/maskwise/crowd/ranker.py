@@ -12,8 +12,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Masks = NDArray[np.bool_]  # one row per masking of the document, one column per word; true is masked
-LogProbabilities = NDArray[np.float32]  # one row per masking, one column per profile; rows sum to 1 as probabilities
+Masks = NDArray[
+    np.bool_
+]  # one row per masking of the document, one column per word; true is masked
+LogProbabilities = NDArray[
+    np.float32
+]  # one row per masking, one column per profile; rows sum to 1 as probabilities
 
 
 class DocumentScorer(Protocol):

@@ -27,9 +27,13 @@ def parse_folders(given: Sequence[str]) -> dict[str, Path]:
             name, folder = (DENSE if number == 1 else f"{DENSE}-{number}"), one
         name = name.strip()
         if not name or "," in name:
-            raise InputError(f"--model: {name!r} is no name for an attacker; write NAME=FOLDER, NAME without commas")
+            raise InputError(
+                f"--model: {name!r} is no name for an attacker; write NAME=FOLDER, NAME without commas"
+            )
         if name in found or name in ANALYSERS:
-            raise InputError(f"--model: two attackers are called {name!r}; give each its own name: NAME=FOLDER")
+            raise InputError(
+                f"--model: two attackers are called {name!r}; give each its own name: NAME=FOLDER"
+            )
         found[name] = Path(folder)
     return found
 

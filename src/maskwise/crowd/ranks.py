@@ -38,7 +38,9 @@ def rank_profile(rows: LogProbabilities, target: int) -> list[ProfileRank]:
     return [ProfileRank(rank, chance, tied) for rank, chance, tied in columns]
 
 
-def rank_by_attacker(scorers: Mapping[str, DocumentScorer], target: int, masks: Masks) -> dict[str, list[ProfileRank]]:
+def rank_by_attacker(
+    scorers: Mapping[str, DocumentScorer], target: int, masks: Masks
+) -> dict[str, list[ProfileRank]]:
     """The rank of the true profile per attacker and masking."""
     return {name: rank_profile(scorer.score(masks), target) for name, scorer in scorers.items()}
 

@@ -21,7 +21,9 @@ from maskwise.errors import CorpusError, InputError, OutputError, PluginError
 
 BATCH = 4096  # rows of a Parquet file in memory at once
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-_LONGEST_CELL = 1 << 24  # characters of a CSV cell: documents are longer than the library's own limit
+_LONGEST_CELL = (
+    1 << 24
+)  # characters of a CSV cell: documents are longer than the library's own limit
 
 
 def read_profiles(path: str | Path, separator: str = "", texts: bool = True) -> Iterator[Profile]:
@@ -55,7 +57,10 @@ def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _OPENERS.get(target.suffix.lower(), open)(part, "wt", encoding="utf-8") as stream:
             for profile in profiles:
-                known = {key: values[0] if len(values) == 1 else values for key, values in profile.attributes}
+                known = {
+                    key: values[0] if len(values) == 1 else values
+                    for key, values in profile.attributes
+                }
                 row: dict[str, Any] = {"id": profile.id, "profile": known}
                 if profile.text:
                     row["text"] = profile.text
@@ -70,7 +75,9 @@ def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
     return count
 
 
-def read_texts(path: str | Path, id_key: str = "id", name_key: str = "title") -> Iterator[tuple[str, str, str]]:
+def read_texts(
+    path: str | Path, id_key: str = "id", name_key: str = "title"
+) -> Iterator[tuple[str, str, str]]:
     """Id, name and text of every biography of a JSONL file, plain or packed."""
     file = Path(path)
     for number, row in _read_text_rows(file, read_json_rows):
@@ -78,9 +85,13 @@ def read_texts(path: str | Path, id_key: str = "id", name_key: str = "title") ->
             raise CorpusError(f"{file}: row {number} is not an object with a `text`")
         id, name = row.get(id_key), row.get(name_key)
         if isinstance(id, bool) or not isinstance(id, str | int) or not str(id).strip():
-            raise CorpusError(f"{file}: row {number} has no `{id_key}`: text or a whole number is expected")
+            raise CorpusError(
+                f"{file}: row {number} has no `{id_key}`: text or a whole number is expected"
+            )
         if not isinstance(name, str):
-            raise CorpusError(f"{file}: row {number} has no `{name_key}`: the name of whom it is about is expected")
+            raise CorpusError(
+                f"{file}: row {number} has no `{name_key}`: the name of whom it is about is expected"
+            )
         yield str(id).strip(), name, row["text"]
 
 
@@ -92,7 +103,9 @@ def read_json_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:
         try:
             yield number, json.loads(line)
         except (json.JSONDecodeError, RecursionError):
-            raise CorpusError(f"{file}: row {number} is not JSON; one object per line is expected") from None
+            raise CorpusError(
+                f"{file}: row {number} is not JSON; one object per line is expected"
+            ) from None
 
 
 def read_csv_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:
@@ -115,7 +128,9 @@ def read_csv_rows(file: Path, stream: IO[str]) -> Iterator[tuple[int, Any]]:
 
 def open_text(file: Path) -> IO[str]:
     """A text file, unpacked by its ending."""
-    stream: IO[str] = _OPENERS.get(file.suffix.lower(), open)(file, "rt", encoding="utf-8-sig", newline="")
+    stream: IO[str] = _OPENERS.get(file.suffix.lower(), open)(
+        file, "rt", encoding="utf-8-sig", newline=""
+    )
     return stream
 
 
@@ -124,7 +139,9 @@ def _read_text_rows(file: Path, rows: Any) -> Iterator[tuple[int, Any]]:
         with open_text(file) as stream:
             yield from rows(file, stream)
     except (OSError, EOFError, UnicodeDecodeError, lzma.LZMAError) as error:
-        raise InputError(f"{file}: cannot be read ({type(error).__name__}); expected a register in UTF-8") from None
+        raise InputError(
+            f"{file}: cannot be read ({type(error).__name__}); expected a register in UTF-8"
+        ) from None
 
 
 def _read_parquet(file: Path) -> Iterator[tuple[int, Any]]:
@@ -154,7 +171,9 @@ def _parse_profile(where: str, row: Any, separator: str, texts: bool) -> Profile
     if text is not None and not isinstance(text, str):
         raise CorpusError(f"{where}: `text` is not text")
     nested = row.get("profile")
-    attributes = nested if "profile" in row else {key: row[key] for key in row if key not in ("id", "text")}
+    attributes = (
+        nested if "profile" in row else {key: row[key] for key in row if key not in ("id", "text")}
+    )
     if not isinstance(attributes, Mapping):
         raise CorpusError(f"{where}: `profile` is not an object of attributes")
     values = {key: _parse_cell(where, value, separator) for key, value in attributes.items()}
@@ -167,6 +186,8 @@ def _parse_cell(where: str, value: object, separator: str) -> object:
     if isinstance(value, str):
         return value.split(separator) if separator else value
     items = value if isinstance(value, list | tuple) else (value,)
-    if any(not isinstance(item, str) and isinstance(item, Mapping | list | tuple) for item in items):
+    if any(
+        not isinstance(item, str) and isinstance(item, Mapping | list | tuple) for item in items
+    ):
         raise CorpusError(f"{where} has an attribute that is neither a value nor a list of values")
     return value

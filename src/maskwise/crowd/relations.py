@@ -13,7 +13,9 @@ _AWARD = re.compile(
     r"|\b((?:Order|Legion) of (?:the )?(?:St\. )?[^\W\d_a-z][\w'’-]*(?: (?:of (?:the )?)?[^\W\d_a-z][\w'’-]*){0,3})"
     r"|\b(gold|silver|bronze) medals?\b"
 )
-_HONOURS = re.compile(r"\b(?:CBE|OBE|MBE|KBE|GBE|FRS|FRSE|DSO|DSC|DFC|KCB|GCB|KCMG|GCMG|CMG|VC|MC)\b")
+_HONOURS = re.compile(
+    r"\b(?:CBE|OBE|MBE|KBE|GBE|FRS|FRSE|DSO|DSC|DFC|KCB|GCB|KCMG|GCMG|CMG|VC|MC)\b"
+)
 _LIST = rf"(?:the )?({NAME}(?:, (?:the )?{NAME})*(?:,? and (?:the )?{NAME})?)"
 _TEAM = re.compile(
     rf"\b(?:play(?:s|ed|ing)?(?: \w+){{0,2}} for|appear(?:s|ed|ances|ing) (?:for|with)|sign(?:s|ed) (?:for|with)"
@@ -52,14 +54,20 @@ _OFFICE = re.compile(
 def read_relations(text: str, honours: str, own: set[str]) -> dict[str, list[str]]:
     """Attributes from whole sentences. `honours` holds the letters after the name, `own` the person's names."""
     found = {
-        "award": _HONOURS.findall(honours) + [_name_award(match) for match in _AWARD.finditer(text)],
+        "award": _HONOURS.findall(honours)
+        + [_name_award(match) for match in _AWARD.finditer(text)],
         "team": _split_lists(_TEAM, text),
         "represented": _split_lists(_REPRESENTED, text),
         "member_of": [match[1] for match in _MEMBER.finditer(text)],
         "office": [match[1] for match in _OFFICE.finditer(text)],
     }
     taken: set[str] = set()
-    for key, pattern in (("spouse", _SPOUSE), ("parent", _PARENT), ("sibling", _SIBLING), ("child", _CHILD)):
+    for key, pattern in (
+        ("spouse", _SPOUSE),
+        ("parent", _PARENT),
+        ("sibling", _SIBLING),
+        ("child", _CHILD),
+    ):
         names = [name for match in pattern.finditer(text) for name in match.groups() if name]
         found[key] = [name for name in names if name not in taken and not _is_own(name, own)]
         taken.update(found[key])

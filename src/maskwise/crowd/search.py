@@ -36,7 +36,10 @@ __all__ = [
 ]
 
 Way = Literal["mask", "show"]
-_LEAPS = ((2, 4), (8, 16))  # units that are masked at once while the goal is far; two numbers are tried together
+_LEAPS = (
+    (2, 4),
+    (8, 16),
+)  # units that are masked at once while the goal is far; two numbers are tried together
 _NEAR = 0.5  # a lead, in log-odds, from which on units are masked one at a time
 
 
@@ -124,7 +127,11 @@ class _Search:
 
     def show(self) -> SearchOutcome | None:
         """Masks everything but what is harmless. None where that misses the goal or masks too many words."""
-        free = [at for at in range(len(self.scores.units)) if self.scores.has_visible_words(at, self.start)]
+        free = [
+            at
+            for at in range(len(self.scores.units))
+            if self.scores.has_visible_words(at, self.start)
+        ]
 
         def look(masked: Sequence[Sequence[int]]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
             picked = [[free[at] for at in units] for units in masked]
@@ -201,7 +208,9 @@ class _Search:
             return None
         best = 0
         for counts in _LEAPS:
-            masks = np.array([self.scores.add_units(masking.mask, order[:count]) for count in counts])
+            masks = np.array(
+                [self.scores.add_units(masking.mask, order[:count]) for count in counts]
+            )
             fits = (masks.sum(axis=1) <= self.limit) & (np.array(counts) <= len(order))
             good = self.scores.sum_leads(masks[fits], masking.unfooled, enough=far) >= far
             best = max([best, *(count for count, ok in zip(counts, good, strict=False) if ok)])
@@ -234,7 +243,11 @@ class _Search:
         tried = masked
         while tried:
             totals = self._measure_without([[at] for at in tried], masked, start)
-            free = [(float(total), at) for at, total in zip(tried, totals, strict=True) if total < np.inf]
+            free = [
+                (float(total), at)
+                for at, total in zip(tried, totals, strict=True)
+                if total < np.inf
+            ]
             if not free and len(tried) == len(masked):
                 break
             if free:
@@ -272,7 +285,9 @@ class _Search:
 
     def _describe(self, masked: Sequence[int], tried: int, reached: bool) -> SearchOutcome:
         units = tuple(self.scores.units[at] for at in masked)
-        return SearchOutcome(self.scores.add_units(self.start, masked), units, tried - len(masked), reached)
+        return SearchOutcome(
+            self.scores.add_units(self.start, masked), units, tried - len(masked), reached
+        )
 
 
 def _preference(masking: Masking) -> tuple[bool, int, float]:

@@ -100,4 +100,6 @@ def _number_classes(people: Population) -> dict[str, Classes]:
                 classes = numbers.setdefault(view, {})
                 known[view][place] = classes.setdefault(tuple(sorted(shown)), len(classes))
     # Numbers of four digits are years only where the attribute also has whole dates.
-    return {key: classes for key, classes in known.items() if not key.endswith(_YEAR) or key in dated}
+    return {
+        key: classes for key, classes in known.items() if not key.endswith(_YEAR) or key in dated
+    }

@@ -8,7 +8,9 @@ from collections import defaultdict
 from maskwise.decide.problem import Choice, Problem, round_exposure
 
 
-def meet_budget(problem: Problem, choice: Choice, last: Choice | None = None, deadline: float | None = None) -> Choice:
+def meet_budget(
+    problem: Problem, choice: Choice, last: Choice | None = None, deadline: float | None = None
+) -> Choice:
     """Bring a choice that breaks every combination within the budget, then give back what became needless.
 
     With `last`, an earlier choice, it starts from whichever masks more. Each move is the step of one entity that lowers
@@ -52,8 +54,12 @@ class _GreedyMoves:
     def give_back(self, start: Choice) -> None:
         """Return entities to where they started, the largest saving first, where the budget still holds."""
         options = self.problem.options
-        moved = [e for e, (now, then) in enumerate(zip(self.choice, start, strict=True)) if now != then]
-        for entity in sorted(moved, key=lambda e: options[e][start[e]].loss - options[e][self.choice[e]].loss):
+        moved = [
+            e for e, (now, then) in enumerate(zip(self.choice, start, strict=True)) if now != then
+        ]
+        for entity in sorted(
+            moved, key=lambda e: options[e][start[e]].loss - options[e][self.choice[e]].loss
+        ):
             now = self.choice[entity]
             self._move(entity, start[entity])
             if self.total > self.problem.units or not self._is_broken(entity):
@@ -65,7 +71,9 @@ class _GreedyMoves:
 
     def _count_units(self, at: int) -> int:
         members, hazard = self.problem.hazards[at]
-        return round_exposure(hazard, min(self.problem.options[e][self.choice[e]].visible for e in members))
+        return round_exposure(
+            hazard, min(self.problem.options[e][self.choice[e]].visible for e in members)
+        )
 
     def _find_best_move(self, entity: int) -> tuple[float, int]:
         """Exposure saved for each unit of loss by the entity's best next option, and that option."""

@@ -22,7 +22,9 @@ def check_demands(problem: Problem, entities: Sequence[Entity]) -> None:
     if whole:
         members = _list_names(name_entity(entities[e]) for e in whole[0])
         more = f" (and {len(whole) - 1} more combinations)" if len(whole) > 1 else ""
-        raise PlanError(f"no plan meets every demand: {members} are risky together but all of them are kept{more}")
+        raise PlanError(
+            f"no plan meets every demand: {members} are risky together but all of them are kept{more}"
+        )
     if not problem.is_within_budget(problem.safest):
         _refuse_exposure(problem, entities, problem.safest)
 

@@ -22,7 +22,11 @@ def drop_supersets(sets: Collection[frozenset[int]]) -> list[frozenset[int]]:
     kept: list[frozenset[int]] = []
     smaller: dict[int, list[frozenset[int]]] = defaultdict(list)  # by their least member
     for _, group in groupby(sorted(set(sets), key=lambda one: (len(one), sorted(one))), key=len):
-        new = [one for one in group if not any(other <= one for member in one for other in smaller[member])]
+        new = [
+            one
+            for one in group
+            if not any(other <= one for member in one for other in smaller[member])
+        ]
         kept += new
         for one in new:
             smaller[min(one)].append(one)
@@ -115,7 +119,9 @@ def hit_greedily(weights: Weights, sets: Sets) -> set[int]:
 def repair_hits(weights: Weights, sets: Sets, before: set[int]) -> set[int]:
     """An earlier answer made to fit: keeps its members, hits the rest greedily, drops what became needless."""
     kept = {member for one in sets for member in one & before}
-    return _drop_needless(weights, sets, kept | hit_greedily(weights, [one for one in sets if not one & kept]))
+    return _drop_needless(
+        weights, sets, kept | hit_greedily(weights, [one for one in sets if not one & kept])
+    )
 
 
 def _drop_needless(weights: Weights, sets: Sets, taken: set[int]) -> set[int]:

@@ -70,7 +70,11 @@ class Optimiser:
         broken = self._estimate(problem, last)
         if problem.is_within_budget(broken.choice):
             broken = self._break_combinations(problem, last)
-        return broken if problem.is_within_budget(broken.choice) else self._solve_whole(problem, broken, last)
+        return (
+            broken
+            if problem.is_within_budget(broken.choice)
+            else self._solve_whole(problem, broken, last)
+        )
 
     def _estimate(self, problem: Problem, last: Choice | None) -> Solution:
         """Breaks the combinations without CP-SAT, which tells cheaply whether the budget binds."""
@@ -101,10 +105,15 @@ class Optimiser:
         choice = tuple((at or 0) if e in taken else 0 for e, at in enumerate(first))
         return Solution(choice, problem.loss(problem.cheapest) + bound, proved, self._solver)
 
-    def _solve_component(self, weights: Weights, sets: Sets, before: set[int]) -> tuple[frozenset[int], int]:
+    def _solve_component(
+        self, weights: Weights, sets: Sets, before: set[int]
+    ) -> tuple[frozenset[int], int]:
         """The members to take and a lower bound. The answer is proved best when its weight is the bound."""
         members = sorted(frozenset().union(*sets))
-        key = (tuple(sorted(tuple(sorted(one)) for one in sets)), tuple(weights[m] for m in members))
+        key = (
+            tuple(sorted(tuple(sorted(one)) for one in sets)),
+            tuple(weights[m] for m in members),
+        )
         if key in self._solved:
             return self._solved[key]
         if len(members) <= self.small:
@@ -119,7 +128,10 @@ class Optimiser:
     def _solve_large_component(
         self, weights: Weights, sets: Sets, members: list[int], before: set[int]
     ) -> tuple[frozenset[int], int]:
-        starts = (hitting_set.hit_greedily(weights, sets), hitting_set.repair_hits(weights, sets, before))
+        starts = (
+            hitting_set.hit_greedily(weights, sets),
+            hitting_set.repair_hits(weights, sets, before),
+        )
         start = min(starts, key=lambda s: _weigh(weights, s))
         if self._left <= 0:
             self._solver = "greedy"
@@ -133,13 +145,17 @@ class Optimiser:
         self._solver = "greedy" if outcome is None or self._solver == "greedy" else "cp-sat"
         if outcome is None:
             return frozenset(start), hitting_set.lower_bound(weights, sets)
-        return frozenset(m for m, at in zip(members, outcome.choice, strict=True) if at), outcome.bound
+        return frozenset(
+            m for m, at in zip(members, outcome.choice, strict=True) if at
+        ), outcome.bound
 
     def _solve_whole(self, problem: Problem, broken: Solution, last: Choice | None) -> Solution:
         """Solves with the budget: all entities at once, from the best choice at hand."""
         start = meet_budget(problem, broken.choice, last, self._until)
         if last is not None:
-            start = min((start, meet_budget(problem, broken.choice, None, self._until)), key=problem.loss)
+            start = min(
+                (start, meet_budget(problem, broken.choice, None, self._until)), key=problem.loss
+            )
         outcome = self._run_cp_sat(problem, start)
         if outcome is None:
             return Solution(start, broken.bound, problem.loss(start) == broken.bound, "greedy")
@@ -168,7 +184,9 @@ class _Outcome:
     effort: float
 
 
-def _solve_with_cp_sat(problem: Problem, hint: Choice, effort: float, seconds: float | None) -> _Outcome | None:
+def _solve_with_cp_sat(
+    problem: Problem, hint: Choice, effort: float, seconds: float | None
+) -> _Outcome | None:
     """Returns None where CP-SAT found no choice within the limits, or OR-Tools is not installed."""
     try:
         from ortools.sat.python import cp_model
@@ -206,7 +224,10 @@ class _Model:
         if problem.budget is not None:
             constant, terms = self._add_exposures()
             model.add(sum(weight * step for step, weight in terms) <= problem.units - constant)
-        model.minimize(sum(weight * step for step, weight in self._list_losses()) + problem.loss(problem.cheapest))
+        model.minimize(
+            sum(weight * step for step, weight in self._list_losses())
+            + problem.loss(problem.cheapest)
+        )
 
     def _list_literals(self, firsts: Iterable[tuple[int, int | None]]) -> list[Any]:
         """Literals of which one holds when an entity goes as far as the option named for it; None is never."""
@@ -243,4 +264,6 @@ class _Model:
 
     def _find_below(self, entity: int, share: float) -> int | None:
         """The first option that leaves less than this share visible."""
-        return next((i for i, o in enumerate(self.problem.options[entity]) if o.visible < share), None)
+        return next(
+            (i for i, o in enumerate(self.problem.options[entity]) if o.visible < share), None
+        )

@@ -47,11 +47,17 @@ class Candidate:
     def _find_overridden(self, override: Override) -> Option:
         name = name_entity(self.entity)
         if self.entity.protected and override.action is not Action.SUPPRESS:
-            raise PlanError(f"{name} names a person to protect; stop protecting the person to show the name")
+            raise PlanError(
+                f"{name} names a person to protect; stop protecting the person to show the name"
+            )
         wanted = (override.action, override.level)
-        found = next((option for option in self.options if (option.action, option.level) == wanted), None)
+        found = next(
+            (option for option in self.options if (option.action, option.level) == wanted), None
+        )
         if found is None:
-            raise PlanError(f"{name} cannot be overridden to {override.action} at level {override.level}")
+            raise PlanError(
+                f"{name} cannot be overridden to {override.action} at level {override.level}"
+            )
         return found
 
 

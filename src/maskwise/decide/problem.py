@@ -57,7 +57,9 @@ class Problem:
 
     def __post_init__(self) -> None:
         for at, options in enumerate(self.options):
-            if not options or any(a.loss > b.loss or a.share > b.share for a, b in pairwise(options)):
+            if not options or any(
+                a.loss > b.loss or a.share > b.share for a, b in pairwise(options)
+            ):
                 raise PlanError(f"entity {at}: its options are missing or not in order of loss")
 
     @cached_property
@@ -71,7 +73,9 @@ class Problem:
     @cached_property
     def breaking(self) -> tuple[int | None, ...]:
         """The first option of each entity that breaks a combination."""
-        return tuple(next((i for i, o in enumerate(options) if o.breaks), None) for options in self.options)
+        return tuple(
+            next((i for i, o in enumerate(options) if o.breaks), None) for options in self.options
+        )
 
     @cached_property
     def units(self) -> int:
@@ -89,19 +93,28 @@ class Problem:
 
     def find_unbroken(self, choice: Choice) -> list[int]:
         """The indices of the combinations that nothing breaks."""
-        return [at for at, members in enumerate(self.combinations) if not self.is_broken(members, choice)]
+        return [
+            at
+            for at, members in enumerate(self.combinations)
+            if not self.is_broken(members, choice)
+        ]
 
     def visible(self, members: Iterable[int], choice: Choice) -> float:
         return min(self.options[e][choice[e]].visible for e in members)
 
     def exposure(self, choice: Choice) -> float:
-        return math.fsum(hazard.exposure(self.visible(members, choice)) for members, hazard in self.hazards)
+        return math.fsum(
+            hazard.exposure(self.visible(members, choice)) for members, hazard in self.hazards
+        )
 
     def is_within_budget(self, choice: Choice) -> bool:
         """Whether the exposure fits the budget, in the whole numbers that the solver counts with."""
         if self.budget is None:
             return True
-        return sum(round_exposure(hazard, self.visible(m, choice)) for m, hazard in self.hazards) <= self.units
+        return (
+            sum(round_exposure(hazard, self.visible(m, choice)) for m, hazard in self.hazards)
+            <= self.units
+        )
 
     def is_solved(self, choice: Choice) -> bool:
         return not self.find_unbroken(choice) and self.is_within_budget(choice)

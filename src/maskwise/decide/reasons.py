@@ -15,14 +15,20 @@ class PlanReasons:
     """Reads the binding constraints off a choice: what would break if one entity were written out again."""
 
     def __init__(
-        self, problem: Problem, choice: Choice, evidence: Sequence[tuple[Evidence, ...]], bound: float | None
+        self,
+        problem: Problem,
+        choice: Choice,
+        evidence: Sequence[tuple[Evidence, ...]],
+        bound: float | None,
     ) -> None:
         self._problem = problem
         self._choice = choice
         self._evidence = evidence
         self._bound = bound
         self._exposure = problem.exposure(choice)
-        self._near: dict[int, list[tuple[int, int]]] = defaultdict(list)  # entity: (combination, members that break it)
+        self._near: dict[int, list[tuple[int, int]]] = defaultdict(
+            list
+        )  # entity: (combination, members that break it)
         for at, members in enumerate(problem.combinations):
             breakers = sum(problem.options[e][choice[e]].breaks for e in members)
             for e in members:
@@ -33,7 +39,9 @@ class PlanReasons:
                 for e in members:
                     self._exposed[e].append(at)
 
-    def list_reasons(self, at: int, candidate: Candidate, override: Override | None) -> tuple[str, ...]:
+    def list_reasons(
+        self, at: int, candidate: Candidate, override: Override | None
+    ) -> tuple[str, ...]:
         """The reasons for one entity, the strongest first."""
         said: tuple[str, ...] = (_explain_override(override),) if override else ()
         if candidate.must_keep:
@@ -52,7 +60,11 @@ class PlanReasons:
         said: tuple[str, ...] = ()
         if mine:
             first = max((e for at in mine for e in self._evidence[at]), key=lambda e: e.strength)
-            more = f" (and {len(mine) - 1} more combinations that this mask breaks)" if len(mine) > 1 else ""
+            more = (
+                f" (and {len(mine) - 1} more combinations that this mask breaks)"
+                if len(mine) > 1
+                else ""
+            )
             said = (f"risky together: {first.reason}{more}",)
         shown = self._measure_shown(entity)
         now = probability(self._exposure)
@@ -67,7 +79,9 @@ class PlanReasons:
         count = len(self._near[entity])
         if not count:
             return ()
-        return (f"{count} risky combination{'s' if count > 1 else ''} with it broken by masking others",)
+        return (
+            f"{count} risky combination{'s' if count > 1 else ''} with it broken by masking others",
+        )
 
     def _measure_shown(self, entity: int) -> float:
         """Document risk if this entity alone were written out."""
@@ -76,7 +90,9 @@ class PlanReasons:
         for at in self._exposed[entity]:
             members, hazard = self._problem.hazards[at]
             shares = [options[e][0 if e == entity else self._choice[e]].visible for e in members]
-            total += hazard.exposure(min(shares)) - hazard.exposure(self._problem.visible(members, self._choice))
+            total += hazard.exposure(min(shares)) - hazard.exposure(
+                self._problem.visible(members, self._choice)
+            )
         return probability(max(0.0, total))
 
 

@@ -7,12 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, IdentifierType, Provenance
+from maskwise.text import (
+    Action,
+    Decision,
+    Document,
+    Entity,
+    EntityType,
+    Evidence,
+    IdentifierType,
+    Provenance,
+)
 from maskwise.text.subtypes import GUESSED
 from maskwise.text.tokens import WORD
 
 NEVER = 2.0  # above any confidence
-_CODE_LIKE = re.compile(r"[0-9][0-9 \u00a0./()-]{2,}[0-9]")  # four characters or more, no thousands, no unit
+_CODE_LIKE = re.compile(
+    r"[0-9][0-9 \u00a0./()-]{2,}[0-9]"
+)  # four characters or more, no thousands, no unit
 
 
 class Verdict(NamedTuple):
@@ -67,7 +78,9 @@ class MaskingRules:
         found = (self._find_threshold(subtype) for subtype in entity.subtypes)
         return [threshold for threshold in found if threshold is not None]
 
-    def _judge_evidence(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> Verdict:
+    def _judge_evidence(
+        self, entity: Entity, evidence: Sequence[Evidence], floor: float
+    ) -> Verdict:
         """The verdict of indicators; `floor` is what a score must reach beside the indicator's own threshold."""
         risky = []
         for item in evidence:
@@ -93,14 +106,18 @@ class MaskingRules:
             subtype = subtype.rpartition("_")[0]
         return None
 
-    def _explain_kept(self, entity: Entity, evidence: Sequence[Evidence], floor: float) -> tuple[str, ...]:
+    def _explain_kept(
+        self, entity: Entity, evidence: Sequence[Evidence], floor: float
+    ) -> tuple[str, ...]:
         """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""
         if not any(item.risky for item in evidence):
             return tuple(item.reason for item in evidence)
         if floor >= NEVER:
             return (f"the policy keeps {entity.type} of this kind",)
         more = f"{floor:.2f} is needed for {entity.type} of this kind"
-        return tuple(f"{item.reason}, but {more}" if item.risky else item.reason for item in evidence)
+        return tuple(
+            f"{item.reason}, but {more}" if item.risky else item.reason for item in evidence
+        )
 
 
 def can_generalise(entity: Entity) -> bool:
@@ -134,4 +151,6 @@ def make_decision(
     """The decision for an entity; `loss` is the share of its information that an action other than keep gives up."""
     if action is Action.KEEP:
         return Decision(entity.id, action, reasons, IdentifierType.NONE, information, 0.0, level)
-    return Decision(entity.id, action, reasons, entity.identifier, information, information * loss, level)
+    return Decision(
+        entity.id, action, reasons, entity.identifier, information, information * loss, level
+    )

@@ -24,14 +24,27 @@ from maskwise.decide.reasons import PlanReasons
 from maskwise.decide.rules import MaskingRules, Verdict, can_generalise, count_words, make_decision
 from maskwise.errors import PlanError
 from maskwise.plugins import Share, Threshold, Weight
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Levels, Line, Override, Plan
+from maskwise.text import (
+    Action,
+    Decision,
+    Document,
+    Entity,
+    EntityType,
+    Evidence,
+    Levels,
+    Line,
+    Override,
+    Plan,
+)
 from maskwise.text.evidence import by_subject
 from maskwise.text.exposure import Hazard, hazards, probability
 from maskwise.text.folding import fold_words
 
 Information = Callable[[Document, Sequence[Entity]], Mapping[str, float]]
 Overrides = Mapping[str, Override]  # by entity id
-Term = Annotated[str, Field(pattern=r"\w")]  # a text without a letter or digit would match nothing in silence
+Term = Annotated[
+    str, Field(pattern=r"\w")
+]  # a text without a letter or digit would match nothing in silence
 
 
 @dataclass(frozen=True)
@@ -113,7 +126,9 @@ class Program:
                 self._combinations[members] = self._combinations.get(members, ()) + items
         self._optimiser = Optimiser(solver.effort, solver.deadline)
         self._last: tuple[Option, ...] | None = None
-        self._baseline: tuple[Option, ...] | None = None  # what the policy chose without an override
+        self._baseline: tuple[Option, ...] | None = (
+            None  # what the policy chose without an override
+        )
 
     def solve(self, overrides: Sequence[Override] = (), exact: bool = True) -> Plan:
         """The best plan under the overrides; raises `PlanError` when demands contradict each other.
@@ -146,14 +161,18 @@ class Program:
         """The overrides by entity; the last one about an entity counts."""
         unknown = next((one.entity for one in overrides if one.entity not in self._place), None)
         if unknown is not None:
-            raise PlanError(f"an override names entity {unknown!r}, which the document does not have")
+            raise PlanError(
+                f"an override names entity {unknown!r}, which the document does not have"
+            )
         return {one.entity: one for one in overrides}
 
     def _state_problem(self, options: Sequence[tuple[Option, ...]], decided: Overrides) -> Problem:
         """The problem without what the overrides decide: combinations they keep whole, and the risk they accept."""
         visible = [one.entity for one in decided.values() if one.action is not Action.SUPPRESS]
         shown = {self._place[entity] for entity in visible}
-        combinations = tuple(members for members in self._combinations if not shown.issuperset(members))
+        combinations = tuple(
+            members for members in self._combinations if not shown.issuperset(members)
+        )
         bound = self._solver.bound
         if bound is None or bound >= 1:
             return Problem(tuple(options), combinations)
@@ -175,7 +194,9 @@ class Program:
             found.append((members, hazard))
         return tuple(found)
 
-    def _write_plan(self, problem: Problem, solution: Solution, decided: Overrides, began: float) -> Plan:
+    def _write_plan(
+        self, problem: Problem, solution: Solution, decided: Overrides, began: float
+    ) -> Plan:
         # Only a bound and an override ask how much is exposed.
         asked = bool(decided) or self._solver.bound is not None
         whole = replace(problem, hazards=self._hazards if asked else ())
@@ -188,7 +209,9 @@ class Program:
         objective = math.fsum(d.lost for d in decisions)
         bound = objective if solution.proved else min(objective, solution.bound / FINE)
         seconds = time.perf_counter() - began
-        return Plan(decisions, objective, solution.proved, bound, f"optimal ({solution.solver})", seconds)
+        return Plan(
+            decisions, objective, solution.proved, bound, f"optimal ({solution.solver})", seconds
+        )
 
     def _decide(
         self,
@@ -226,7 +249,9 @@ class Program:
 def _measure_added_risk(problem: Problem, choice: Choice, entity: int, instead: Option) -> float:
     """How much document risk falls if the entity takes the option that the policy would have given it."""
     options = (*problem.options[:entity], (instead,), *problem.options[entity + 1 :])
-    without = replace(problem, options=options).exposure((*choice[:entity], 0, *choice[entity + 1 :]))
+    without = replace(problem, options=options).exposure(
+        (*choice[:entity], 0, *choice[entity + 1 :])
+    )
     return round(probability(problem.exposure(choice)) - probability(without), 4)
 
 
@@ -247,7 +272,9 @@ def _fold_texts(texts: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def _is_named(entity: Entity, texts: set[tuple[str, ...]]) -> bool:
-    return bool(texts) and any(tuple(fold_words(mention.text)) in texts for mention in entity.mentions)
+    return bool(texts) and any(
+        tuple(fold_words(mention.text)) in texts for mention in entity.mentions
+    )
 
 
 def _fit_choice(options: Sequence[Sequence[Option]], chosen: Sequence[Option]) -> Choice:

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 
 from maskwise.decide.rules import MaskingRules, Verdict, can_generalise, count_words, make_decision
 from maskwise.plugins import Share, Threshold
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Evidence, Level, Levels, Plan
+from maskwise.text import (
+    Action,
+    Decision,
+    Document,
+    Entity,
+    EntityType,
+    Evidence,
+    Level,
+    Levels,
+    Plan,
+)
 from maskwise.text.evidence import by_subject
 
 
@@ -51,10 +61,14 @@ class ThresholdSolver:
         objective = sum(decision.lost for decision in decisions)
         return Plan(decisions, objective=objective, optimal=False, solver="thresholds")
 
-    def _decide(self, entity: Entity, verdict: Verdict, information: float, levels: Sequence[Level]) -> Decision:
+    def _decide(
+        self, entity: Entity, verdict: Verdict, information: float, levels: Sequence[Level]
+    ) -> Decision:
         if not verdict.masked:
             return make_decision(entity, Action.KEEP, verdict.reasons, information)
         for number, level in enumerate(levels if can_generalise(entity) else (), 1):
             if self.enough <= level.loss < 1:
-                return make_decision(entity, Action.GENERALISE, verdict.reasons, information, level.loss, number)
+                return make_decision(
+                    entity, Action.GENERALISE, verdict.reasons, information, level.loss, number
+                )
         return make_decision(entity, Action.SUPPRESS, verdict.reasons, information)

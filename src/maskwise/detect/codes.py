@@ -14,7 +14,18 @@ from dataclasses import replace
 from itertools import accumulate
 
 from maskwise.text import EntityType, Mention
-from maskwise.text.subtypes import ADDRESS, AGE, CARDINAL, CITATION, DATE, DIGITS, DIRECT, GUESSED, MONEY, STATE
+from maskwise.text.subtypes import (
+    ADDRESS,
+    AGE,
+    CARDINAL,
+    CITATION,
+    DATE,
+    DIGITS,
+    DIRECT,
+    GUESSED,
+    MONEY,
+    STATE,
+)
 
 RICH = 5  # digits that no age, year or page number has
 MIXED = 3  # digits beside letters
@@ -87,7 +98,9 @@ def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
 
 def _is_proof(mention: Mention) -> bool:
     """Whether it shows that the digits in it are no code."""
-    return has_family(mention) and mention.type is not EntityType.CODE and not is_bare_number(mention)
+    return (
+        has_family(mention) and mention.type is not EntityType.CODE and not is_bare_number(mention)
+    )
 
 
 class _Cover:
@@ -101,7 +114,9 @@ class _Cover:
             key = mention.source, mention.span
             self._scores[key] = max(mention.score, self._scores.get(key, 0.0))
         self._starts = {source: [m.start for m in own] for source, own in by_source.items()}
-        self._ends = {source: list(accumulate((m.end for m in own), max)) for source, own in by_source.items()}
+        self._ends = {
+            source: list(accumulate((m.end for m in own), max)) for source, own in by_source.items()
+        }
 
     def is_covered(self, part: Mention) -> bool:
         """Whether a longer mention of the part's detector goes around it, or a surer one stands in its place."""
@@ -149,7 +164,9 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
                 if not is_proved(start, end)
                 and not _is_postcode(mention, start, end)
                 and (
-                    is_rich(text[start:end]) or _fold_code(text[start:end]) in known or _is_continued(code, text, start)
+                    is_rich(text[start:end])
+                    or _fold_code(text[start:end]) in known
+                    or _is_continued(code, text, start)
                 )
             ]
             named += _cut_mention(mention, cuts) if cuts else (mention,)
@@ -165,7 +182,9 @@ def _complete_codes(mentions: Sequence[Mention]) -> list[Mention]:
         if mention.end <= taken:
             continue  # it stands in an extension
         if mention.start < taken:
-            mention = _make_piece(mention, taken, mention.end - taken, mention.type, mention.subtype)
+            mention = _make_piece(
+                mention, taken, mention.end - taken, mention.type, mention.subtype
+            )
         if is_code(mention):
             start, end = _find_whole_code(mention, taken)
             if (start, end) != mention.span:
@@ -189,7 +208,11 @@ def _find_whole_code(code: Mention, low: int) -> tuple[int, int]:
 def _is_postcode(mention: Mention, start: int, end: int) -> bool:
     """Whether it is a short number beside the name of a place: "10115 Berlin"."""
     number = mention.document.text[start:end]
-    return mention.type is EntityType.LOC and len(number) < len(mention) and _POSTCODE.fullmatch(number) is not None
+    return (
+        mention.type is EntityType.LOC
+        and len(number) < len(mention)
+        and _POSTCODE.fullmatch(number) is not None
+    )
 
 
 def _is_continued(code: Mention | None, text: str, start: int) -> bool:
@@ -218,7 +241,11 @@ def _find_numbers(mention: Mention) -> Iterator[tuple[int, int]]:
     for token in _TOKEN.finditer(text, mention.start, mention.end):
         if not any(map(str.isdigit, token[0])):
             continue
-        if run and text[run[1] : token.start()] in (" ", "\u00a0") and text[run[1] - 1] not in ",;]":
+        if (
+            run
+            and text[run[1] : token.start()] in (" ", "\u00a0")
+            and text[run[1] - 1] not in ",;]"
+        ):
             run = run[0], token.end()
             continue
         if run:
@@ -247,7 +274,9 @@ def _cut_mention(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[
         between = text[cursor:start]
         bare = _EDGE.sub("", between)
         if any(map(str.isalnum, bare)):
-            yield _make_piece(mention, cursor + between.index(bare), len(bare), mention.type, mention.subtype)
+            yield _make_piece(
+                mention, cursor + between.index(bare), len(bare), mention.type, mention.subtype
+            )
         if start < end:
             yield _make_piece(mention, start, end - start, EntityType.CODE, DIGITS)
         cursor = end
@@ -255,7 +284,9 @@ def _cut_mention(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[
 
 def _make_piece(mention: Mention, start: int, size: int, kind: EntityType, subtype: str) -> Mention:
     text = mention.document.text[start : start + size]
-    return replace(mention, start=start, end=start + size, text=text, type=kind, subtype=subtype, value="")
+    return replace(
+        mention, start=start, end=start + size, text=text, type=kind, subtype=subtype, value=""
+    )
 
 
 def _fold_code(text: str) -> str:

@@ -116,7 +116,9 @@ class _Winners:
 
     def sorted(self) -> list[Mention]:
         grown = zip(self._mentions, self._spans, strict=True)
-        found = [mention if mention.span == span else _resize(mention, *span) for mention, span in grown]
+        found = [
+            mention if mention.span == span else _resize(mention, *span) for mention, span in grown
+        ]
         return sorted(found, key=lambda m: m.start)
 
     def _mark_owner(self, start: int, end: int, at: int) -> None:
@@ -142,7 +144,11 @@ def _cut_remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Me
     text, cursor = loser.document.text, loser.start
     telling = _WORD if is_read(loser) else _TELLING  # a label says that all of it is the name
     for start, end in [*taken, (loser.end, loser.end)]:
-        if cursor < start and telling.search(text, cursor, start) and (first := _WORD.search(text, cursor, start)):
+        if (
+            cursor < start
+            and telling.search(text, cursor, start)
+            and (first := _WORD.search(text, cursor, start))
+        ):
             last = start
             while not _WORD.match(text, last - 1):
                 last -= 1

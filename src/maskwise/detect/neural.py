@@ -105,7 +105,9 @@ def decode(document: Document, annotation: Prediction, point: Point) -> Iterator
             spans.append((start, stop))
             runs.append((left, right))
     if spans:
-        yield from _read_mentions(document, annotation, spans, _average_rows(found, *np.array(runs).T))
+        yield from _read_mentions(
+            document, annotation, spans, _average_rows(found, *np.array(runs).T)
+        )
 
 
 def _find_breaks(text: str) -> Iterator[int]:
@@ -135,13 +137,22 @@ def _read_mentions(
     starts, ends = np.array(spans, dtype=np.int32).T
     low = np.searchsorted(annotation.pieces.ends, starts, side="right")
     high = np.searchsorted(annotation.pieces.starts, ends, side="left")
-    kinds = _average_rows(annotation.tags, low, high)[:, 1:].reshape(-1, len(TYPES), 2).sum(axis=2).argmax(axis=1)
+    kinds = (
+        _average_rows(annotation.tags, low, high)[:, 1:]
+        .reshape(-1, len(TYPES), 2)
+        .sum(axis=2)
+        .argmax(axis=1)
+    )
     direct = _average_rows(annotation.direct, low, high) >= DIRECT_FROM
     columns = (starts, ends, kinds, direct, np.clip(scores, 0, 1))
-    for start, end, kind, named, score in zip(*(column.tolist() for column in columns), strict=True):
+    for start, end, kind, named, score in zip(
+        *(column.tolist() for column in columns), strict=True
+    ):
         subtype = DIRECT if named else ""
         source = NeuralDetector.name
-        yield document.mention(start, end, TYPES[kind], source=source, score=round(score, 4), subtype=subtype)
+        yield document.mention(
+            start, end, TYPES[kind], source=source, score=round(score, 4), subtype=subtype
+        )
 
 
 def _average_rows(values: Array, low: NDArray[np.intp], high: NDArray[np.intp]) -> Array:
@@ -150,7 +161,9 @@ def _average_rows(values: Array, low: NDArray[np.intp], high: NDArray[np.intp]) 
     size = np.maximum(high - low, 1)
     first = np.cumsum(size) - size
     rows = values[np.arange(int(size.sum())) + np.repeat(low - first, size)]
-    return np.asarray(np.add.reduceat(rows, first) / size.reshape(-1, *[1] * (values.ndim - 1)), dtype=np.float32)
+    return np.asarray(
+        np.add.reduceat(rows, first) / size.reshape(-1, *[1] * (values.ndim - 1)), dtype=np.float32
+    )
 
 
 def _find_runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
@@ -175,7 +188,9 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Trims small words and loose punctuation at both ends."""
     if skip := _OPEN.match(text, start, end):
         start = skip.end()
-    while (lead := _LEAD.match(text, start, end)) and (text[start].islower() or _is_sentence_start(text, start)):
+    while (lead := _LEAD.match(text, start, end)) and (
+        text[start].islower() or _is_sentence_start(text, start)
+    ):
         start = lead.end()
     while start < end:
         if tail := _CLOSE.search(text, start, end) or _TRAIL.search(text, start, end):

@@ -106,4 +106,6 @@ class _Holders:
     def is_held(self, part: Mention) -> bool:
         here = bisect_right(self._starts, part.start) - 1
         before = bisect_left(self._starts, part.start) - 1
-        return (here >= 0 and self._ends[here] > part.end) or (before >= 0 and self._ends[before] >= part.end)
+        return (here >= 0 and self._ends[here] > part.end) or (
+            before >= 0 and self._ends[before] >= part.end
+        )

@@ -20,7 +20,14 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from maskwise.evaluate.tab import Floats, Score, count_document, cover_characters, list_masked_spans, make_interval
+from maskwise.evaluate.tab import (
+    Floats,
+    Score,
+    count_document,
+    cover_characters,
+    list_masked_spans,
+    make_interval,
+)
 from maskwise.text.tab import AnnotatedDocument, Annotation, Layer
 from maskwise.text.types import Span
 
@@ -118,9 +125,15 @@ COEFFICIENTS: Mapping[str, Callable[[Labels, Floats], float]] = {
 }
 
 
-def measure_agreement(corpus: Sequence[AnnotatedDocument], *, resamples: int = 1000, seed: int = 0) -> list[Agreement]:
+def measure_agreement(
+    corpus: Sequence[AnnotatedDocument], *, resamples: int = 1000, seed: int = 0
+) -> list[Agreement]:
     """All attributes over all units. Where no document has two layers with the attribute, the scores are NaN."""
-    return [_measure_attribute(corpus, attribute, unit, resamples, seed) for attribute in ATTRIBUTES for unit in UNITS]
+    return [
+        _measure_attribute(corpus, attribute, unit, resamples, seed)
+        for attribute in ATTRIBUTES
+        for unit in UNITS
+    ]
 
 
 def count_disagreements(corpus: Sequence[AnnotatedDocument], attribute: str) -> Disagreements:
@@ -144,7 +157,12 @@ def score_against_others(corpus: Sequence[AnnotatedDocument]) -> Floats:
     for item in corpus:
         if len(item.layers) > 1:
             held_out = _hold_out_each(item)
-            trials.append([(_keep_layers(item, others), list_masked_spans(layer)) for layer, others in held_out])
+            trials.append(
+                [
+                    (_keep_layers(item, others), list_masked_spans(layer))
+                    for layer, others in held_out
+                ]
+            )
     return _sum_trials(trials)
 
 
@@ -155,14 +173,21 @@ def score_majority_of_others(corpus: Sequence[AnnotatedDocument]) -> Floats:
         if len(item.layers) > 2:
             size = len(item.document)
             held_out = _hold_out_each(item)
-            trials.append([(_keep_layers(item, [layer]), find_majority(size, others)) for layer, others in held_out])
+            trials.append(
+                [
+                    (_keep_layers(item, [layer]), find_majority(size, others))
+                    for layer, others in held_out
+                ]
+            )
     return _sum_trials(trials)
 
 
 def score_majority_of_all(corpus: Sequence[AnnotatedDocument]) -> Floats:
     """Counts of the majority of all annotators against all: about the most that one set of masks can reach."""
     several = [item for item in corpus if len(item.layers) > 1]
-    return _sum_trials([[(item, find_majority(len(item.document), item.layers))] for item in several])
+    return _sum_trials(
+        [[(item, find_majority(len(item.document), item.layers))] for item in several]
+    )
 
 
 def find_majority(size: int, layers: Sequence[Layer]) -> list[Span]:
@@ -241,7 +266,9 @@ def _tabulate_labels(
     return labels, weights
 
 
-def _number_labels(item: AnnotatedDocument, attribute: str, number: Mapping[str, int]) -> list[list[tuple[Span, int]]]:
+def _number_labels(
+    item: AnnotatedDocument, attribute: str, number: Mapping[str, int]
+) -> list[list[tuple[Span, int]]]:
     """Spans with the number of their label per annotator. Layers without any confidential status are left out."""
     read = ATTRIBUTES[attribute]
     found = []
@@ -253,7 +280,9 @@ def _number_labels(item: AnnotatedDocument, attribute: str, number: Mapping[str,
     return found
 
 
-def _tabulate_spans(layers: Sequence[Sequence[tuple[Span, int]]], unit: Unit) -> tuple[Labels, Floats]:
+def _tabulate_spans(
+    layers: Sequence[Sequence[tuple[Span, int]]], unit: Unit
+) -> tuple[Labels, Floats]:
     ends = 2 if unit == "exact" else 1
     keyed = [{span[:ends]: label for span, label in layer} for layer in layers]
     keys = sorted({key for layer in keyed for key in layer})
@@ -263,7 +292,9 @@ def _tabulate_spans(layers: Sequence[Sequence[tuple[Span, int]]], unit: Unit) ->
 
 def _tabulate_characters(layers: Sequence[Sequence[tuple[Span, int]]]) -> tuple[Labels, Floats]:
     """Runs of characters between two boundaries of any annotator, from the first mention to the last."""
-    edges = np.array(sorted({edge for layer in layers for span, _ in layer for edge in span}), dtype=np.int64)
+    edges = np.array(
+        sorted({edge for layer in layers for span, _ in layer for edge in span}), dtype=np.int64
+    )
     labels = np.zeros((len(layers), max(0, len(edges) - 1)), dtype=np.int64)
     for row, layer in zip(labels, layers, strict=True):
         for (start, end), label in layer:

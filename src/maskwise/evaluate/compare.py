@@ -23,7 +23,9 @@ class Difference:
     p: float
 
 
-def compare(first: Floats, second: Floats, *, resamples: int = 1000, seed: int = 0) -> dict[str, Difference]:
+def compare(
+    first: Floats, second: Floats, *, resamples: int = 1000, seed: int = 0
+) -> dict[str, Difference]:
     """Differences of all metrics, from the counts (`tab.tally`) of two systems on the same documents in one order."""
     if first.shape != second.shape:
         raise ValueError(f"counts of different documents: {first.shape} and {second.shape}")

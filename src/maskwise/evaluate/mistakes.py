@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from maskwise.evaluate.tab import MaskedText, check_masks, cover_characters, list_masked_spans, sum_open
+from maskwise.evaluate.tab import (
+    MaskedText,
+    check_masks,
+    cover_characters,
+    list_masked_spans,
+    sum_open,
+)
 from maskwise.text import IdentifierType
 from maskwise.text.tab import AnnotatedDocument
 from maskwise.text.types import Span
@@ -39,7 +45,9 @@ class Mistake:
     after: str = field(repr=False)
 
 
-def find_mistakes(corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]]) -> list[Mistake]:
+def find_mistakes(
+    corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]]
+) -> list[Mistake]:
     """All mistakes, in the order of the corpus. A mention that several annotators marked alike is listed once."""
     found: list[Mistake] = []
     for item in corpus:
@@ -59,7 +67,9 @@ def count_by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
 def _find_in_document(item: AnnotatedDocument, masks: Sequence[Span]) -> list[Mistake]:
     check_masks(item, masks)
     found = [*_find_missed(item, masks), *_find_needless(item, masks)]
-    return sorted(found, key=lambda mistake: (mistake.start, mistake.end, mistake.kind, mistake.type))
+    return sorted(
+        found, key=lambda mistake: (mistake.start, mistake.end, mistake.kind, mistake.type)
+    )
 
 
 def _find_missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
@@ -77,7 +87,9 @@ def _find_missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mis
 def _find_needless(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
     """Masks over a word that no annotator masked. Their type is that of the mention they touch, if any."""
     masked = MaskedText(item.document.text, ())
-    gold = cover_characters(len(item.document), (span for layer in item.layers for span in list_masked_spans(layer)))
+    gold = cover_characters(
+        len(item.document), (span for layer in item.layers for span in list_masked_spans(layer))
+    )
     closed = sum_open(gold | masked.ignored)
     for start, end in masks:
         if item.layers and closed[start] != closed[end]:
@@ -107,4 +119,6 @@ def _make_mistake(
     start, end = span
     text = item.document.text
     context = text[max(0, start - CONTEXT) : start], text[start:end], text[end : end + CONTEXT]
-    return Mistake(item.document.id, what, start, end, kind, role.value, count, len(item.layers), *context)
+    return Mistake(
+        item.document.id, what, start, end, kind, role.value, count, len(item.layers), *context
+    )

@@ -117,7 +117,9 @@ def check_masks(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
             )
 
 
-def count_document(item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None) -> Floats:
+def count_document(
+    item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None
+) -> Floats:
     """Numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
     check_masks(item, masks)
     text = MaskedText(item.document.text, masks)
@@ -174,15 +176,21 @@ def _add_recalls(text: MaskedText, layer: Layer, table: dict[str, list[float]]) 
 
 
 def tally(
-    corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]], weights: Weights | None = None
+    corpus: Sequence[AnnotatedDocument],
+    masks: Mapping[str, Sequence[Span]],
+    weights: Weights | None = None,
 ) -> Floats:
     """The counts of every document: shape (documents, metrics, 2). A document without masks counts as clear text."""
     unknown = sorted(set(masks) - {item.document.id for item in corpus})
     if unknown:
-        raise CorpusError(f"masks name {len(unknown)} documents that are not in the corpus, first {unknown[0]!r}")
+        raise CorpusError(
+            f"masks name {len(unknown)} documents that are not in the corpus, first {unknown[0]!r}"
+        )
     if not corpus:
         raise CorpusError("the corpus has no documents to evaluate")
-    return np.stack([count_document(item, masks.get(item.document.id, ()), weights) for item in corpus])
+    return np.stack(
+        [count_document(item, masks.get(item.document.id, ()), weights) for item in corpus]
+    )
 
 
 def evaluate(

@@ -56,14 +56,18 @@ def _chunk_sentence(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     names = [text[s:e] for s, e in spans]
     at = 0
     while at < len(spans):
-        size = max(_measure_name(text, spans, names, at), _measure_phrase(text, spans, names, at), 1)
+        size = max(
+            _measure_name(text, spans, names, at), _measure_phrase(text, spans, names, at), 1
+        )
         yield spans[at][0], spans[at + size - 1][1]
         at += size
 
 
 def _measure_name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
     """How many words from `at` make one name or date; 0 where no name begins."""
-    if not _is_capital(names[at]) or (not at and names[at].casefold() in CLOSED):  # a capital that begins a sentence
+    if not _is_capital(names[at]) or (
+        not at and names[at].casefold() in CLOSED
+    ):  # a capital that begins a sentence
         return 0
     size = 1
     for next_at in range(at + 1, len(spans)):
@@ -85,11 +89,17 @@ def _is_capital(word: str) -> bool:
 
 def _measure_phrase(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
     """How many words from `at` make a noun phrase; 0 unless the word ahead opens one."""
-    if not at or names[at - 1].casefold() not in STARTERS or not _is_beside(text, spans[at - 1], spans[at]):
+    if (
+        not at
+        or names[at - 1].casefold() not in STARTERS
+        or not _is_beside(text, spans[at - 1], spans[at])
+    ):
         return 0
     size = 0
     for next_at in range(at, min(at + LONGEST, len(spans))):
-        if _is_closed_class(names[next_at]) or (size and not _is_continued(text, spans, names, next_at)):
+        if _is_closed_class(names[next_at]) or (
+            size and not _is_continued(text, spans, names, next_at)
+        ):
             break
         size += 1
     return size

@@ -88,7 +88,9 @@ def compute_information(text: str, model: MaskedLM, every: int | None = None) ->
 
 
 def _compute_by_sentence(text: str, spans: Sequence[Span], model: MaskedLM) -> Floats:
-    alone = MaskedLM(model.encoder, distance=model.encoder.window)  # no two terms of a sentence share a pass
+    alone = MaskedLM(
+        model.encoder, distance=model.encoder.window
+    )  # no two terms of a sentence share a pass
     content = np.zeros(len(spans))
     for (start, end), members in group_by_sentence(text, spans):
         inside = [(spans[n][0] - start, spans[n][1] - start) for n in members]
@@ -101,7 +103,9 @@ def _compute_every(text: str, spans: Sequence[Span], model: MaskedLM, every: int
     return model.information(text, spans, groups, pool="max").astype(np.float64)
 
 
-def measure(text: str, masks: Sequence[Mask], known: Information, credit: Credit | None = None) -> Utility:
+def measure(
+    text: str, masks: Sequence[Mask], known: Information, credit: Credit | None = None
+) -> Utility:
     """Measures one masked document. With `credit`, a replacement keeps that share of the terms it replaces."""
     masked = cover_characters(len(text), ((start, end) for start, end, _ in masks))
     lost = np.array([_is_lost(text, masked, span) for span in known.spans], dtype=bool)
@@ -146,11 +150,17 @@ def average(found: Sequence[Utility], *, resamples: int = 1000, seed: int = 0) -
 
 def _is_lost(text: str, masked: Flags, span: Span) -> bool:
     """Whether a mask touches a word of the term that matters: closed-class words inside a chunk do not."""
-    inside = [(start, end) for start, end in words(text, *span) if text[start:end].casefold() not in IGNORED_WORDS]
+    inside = [
+        (start, end)
+        for start, end in words(text, *span)
+        if text[start:end].casefold() not in IGNORED_WORDS
+    ]
     return any(bool(masked[start:end].any()) for start, end in inside or [span])
 
 
-def _credit_terms(text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flags, credit: Credit) -> Floats:
+def _credit_terms(
+    text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flags, credit: Credit
+) -> Floats:
     """The credit per masked term, by the replacement of the first mask that touches it; 0 for a bare mark."""
     result = np.zeros(len(spans))
     for start, end, replacement in masks:

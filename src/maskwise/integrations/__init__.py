@@ -12,4 +12,6 @@ def require_library(module: str, extra: str) -> None:
     try:
         import_module(module)
     except ImportError:
-        raise PluginError(f"{module} is not here; this needs the extra: pip install 'maskwise[{extra}]'") from None
+        raise PluginError(
+            f"{module} is not here; this needs the extra: pip install 'maskwise[{extra}]'"
+        ) from None

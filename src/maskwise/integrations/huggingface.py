@@ -27,7 +27,9 @@ Batch = Mapping[str, Sequence[Any]]
 Row = dict[str, Any]
 
 
-def mask_columns(*columns: str, policy: Policy | str = "balanced", error: str = "maskwise_error") -> MaskColumns:
+def mask_columns(
+    *columns: str, policy: Policy | str = "balanced", error: str = "maskwise_error"
+) -> MaskColumns:
     """Build the function for `Dataset.map(..., batched=True)` that masks all texts in these columns, at any depth.
 
     A row is one document: a person has one pseudonym in all its columns. A row that cannot be masked gets empty columns
@@ -40,7 +42,9 @@ def mask_columns(*columns: str, policy: Policy | str = "balanced", error: str = 
         raise InputError("mask_columns: name the columns to mask")
     chosen = policy if isinstance(policy, Policy) else Policy.load(policy)
     if chosen.scope == "corpus":
-        raise PolicyError("scope 'corpus' would depend on batches and processes; use a vault, or scope 'document'")
+        raise PolicyError(
+            "scope 'corpus' would depend on batches and processes; use a vault, or scope 'document'"
+        )
     model = json.dumps(describe_model(chosen), sort_keys=True)
     return MaskColumns(columns, chosen.model_dump_json(), version("maskwise"), model, error)
 
@@ -57,11 +61,15 @@ class MaskColumns:
 
     def __call__(self, batch: Batch) -> dict[str, list[Any]]:
         if missing := [name for name in self.columns if name not in batch]:
-            raise InputError(f"no column {', '.join(map(repr, missing))}; there are {', '.join(map(repr, batch))}")
+            raise InputError(
+                f"no column {', '.join(map(repr, missing))}; there are {', '.join(map(repr, batch))}"
+            )
         if self.error in batch:
             raise InputError(f"there is a column {self.error!r} already; name another with error=")
         columns = [batch[name] for name in self.columns]
-        rows = [dict(zip(self.columns, values, strict=True)) for values in zip(*columns, strict=True)]
+        rows = [
+            dict(zip(self.columns, values, strict=True)) for values in zip(*columns, strict=True)
+        ]
         done = list(_mask_rows(rows, _load_sanitizer(self.policy)))
         masked = {name: [row[name] for row, _ in done] for name in self.columns}
         return {**masked, self.error: [message for _, message in done]}
@@ -114,4 +122,7 @@ def _write_row(row: Row, types: Columns, loaded: Loaded, results: Iterator[Resul
     for layout in layouts:
         texts += split(layout, next(results).rendering.alignment)
     masked = iter(texts)
-    return {name: fill_leaves(value, masked, types.type_of((name,)) is not None) for name, value in row.items()}
+    return {
+        name: fill_leaves(value, masked, types.type_of((name,)) is not None)
+        for name, value in row.items()
+    }

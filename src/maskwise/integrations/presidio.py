@@ -80,7 +80,9 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
         if supported_language != "en":
             raise InputError(f"{name}: reads English ('en'), not {supported_language!r}")
         if unknown := set(supported_entities) - set(ENTITIES):
-            raise InputError(f"{name}: finds no {', '.join(sorted(unknown))}; it has {', '.join(ENTITIES)}")
+            raise InputError(
+                f"{name}: finds no {', '.join(sorted(unknown))}; it has {', '.join(ENTITIES)}"
+            )
         self._policy, self._decided = policy, decided
         settings.setdefault("version", version("maskwise"))
         super().__init__(list(supported_entities), name, supported_language, **settings)
@@ -89,7 +91,9 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
         """Load the policy. Presidio calls this once."""
         self._sanitizer = Sanitizer(self._policy)
 
-    def analyze(self, text: str, entities: Sequence[str], nlp_artifacts: object = None) -> list[RecognizerResult]:
+    def analyze(
+        self, text: str, entities: Sequence[str], nlp_artifacts: object = None
+    ) -> list[RecognizerResult]:
         """Find the mentions whose Presidio name is among `entities`, or all supported ones if none is named."""
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         mentions = [mention for entity in self._find_entities(text) for mention in entity.mentions]
@@ -112,8 +116,13 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
             m.start,
             m.end,
             score,
-            AnalysisExplanation(self.name, score, textual_explanation=f"{kind}, found by {m.source}"),
-            {RecognizerResult.RECOGNIZER_NAME_KEY: self.name, RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id},
+            AnalysisExplanation(
+                self.name, score, textual_explanation=f"{kind}, found by {m.source}"
+            ),
+            {
+                RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
+                RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
+            },
         )
 
 

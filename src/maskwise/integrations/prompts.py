@@ -9,7 +9,9 @@ from maskwise.api import sanitize
 from maskwise.mask import apply
 
 
-def redact(text: str, mapping: MutableMapping[str, str] | None = None, *, policy: str = "balanced") -> str:
+def redact(
+    text: str, mapping: MutableMapping[str, str] | None = None, *, policy: str = "balanced"
+) -> str:
     """Mask the personal information in a text. Adds what each placeholder stands for to `mapping`.
 
     One mapping serves a whole conversation: a known text keeps its placeholder, and no number is used twice.

@@ -35,7 +35,9 @@ class Component:
         result = sanitize(doc.text, protect=self.protect, policy=self.policy)
         doc._.set(NAME, result.to_json())
         doc.spans[self.spans_key] = [
-            doc.char_span(m.start, m.end, label=entity.type.value, span_id=entity.id, alignment_mode="expand")
+            doc.char_span(
+                m.start, m.end, label=entity.type.value, span_id=entity.id, alignment_mode="expand"
+            )
             for entity in result.entities
             for m in entity.mentions
         ]
@@ -47,7 +49,9 @@ class Component:
     default_config={"policy": "balanced", "protect": [], "spans_key": NAME},
     assigns=["doc.spans", f"doc._.{NAME}", "doc._.masked", f"span._.{NAME}"],
 )
-def make_component(nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str) -> Component:
+def make_component(
+    nlp: Language, name: str, policy: str, protect: Iterable[str], spans_key: str
+) -> Component:
     """Build the component from a policy's name or file, names of people to protect and the key of the spans."""
     Policy.load(policy)  # a wrong policy fails now, not with the first document
     return Component(policy, tuple(protect), spans_key)

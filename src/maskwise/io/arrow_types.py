@@ -73,7 +73,10 @@ def list_inner_fields(kind: Any) -> list[Any]:
     if isinstance(kind, pa.BaseExtensionType):
         return list_inner_fields(kind.storage_type)
     if types.is_map(kind):
-        return [*list_inner_fields(kind.key_type), *list_inner_fields(kind.item_type)]  # its own names say nothing
+        return [
+            *list_inner_fields(kind.key_type),
+            *list_inner_fields(kind.item_type),
+        ]  # its own names say nothing
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         return [kind.value_field]
     if types.is_struct(kind):
@@ -109,7 +112,11 @@ def simplify_type(kind: Any, names: Names) -> Any:
     if types.is_dictionary(kind):
         return pa.dictionary(kind.index_type, simplify_type(kind.value_type, names), kind.ordered)
     if types.is_map(kind):
-        return pa.map_(simplify_type(kind.key_type, names), simplify_type(kind.item_type, names), kind.keys_sorted)
+        return pa.map_(
+            simplify_type(kind.key_type, names),
+            simplify_type(kind.item_type, names),
+            kind.keys_sorted,
+        )
     if types.is_struct(kind):
         return pa.struct([simplify_field(kind.field(at), names) for at in range(kind.num_fields)])
     if types.is_fixed_size_list(kind):
@@ -164,9 +171,14 @@ def fit_value(value: Any, kind: Any) -> Any:
     if types.is_dictionary(kind):
         return fit_value(value, kind.value_type)
     if types.is_map(kind):
-        return [(_fit_key(key, kind.key_type), fit_value(inner, kind.item_type)) for key, inner in value]
+        return [
+            (_fit_key(key, kind.key_type), fit_value(inner, kind.item_type)) for key, inner in value
+        ]
     if types.is_struct(kind):
-        return {kind.field(at).name: fit_value(v, kind.field(at).type) for at, v in enumerate(value.values())}
+        return {
+            kind.field(at).name: fit_value(v, kind.field(at).type)
+            for at, v in enumerate(value.values())
+        }
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         return [fit_value(inner, kind.value_type) for inner in value]
     return value

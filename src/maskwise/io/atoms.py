@@ -27,13 +27,19 @@ _MAGIC = (
     b"II*\0", b"MM\0*", b"<svg", b"<?xml", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\xfd7zXZ", b"{\\rtf",
 )  # fmt: skip
 # Each begins where no other could have begun before it, so that no source takes more than linear time.
-_BASE64 = possessive.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}+(?:\r?\n[ \t]*+[A-Za-z0-9+/_-]{4,}+)*+={0,2}+")
+_BASE64 = possessive.compile(
+    r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}+(?:\r?\n[ \t]*+[A-Za-z0-9+/_-]{4,}+)*+={0,2}+"
+)
 _HEX = possessive.compile(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}){8,}+(?![0-9A-Za-z])")
 _UNQUOTED = r"(?:[^\s=]|=(?![0-9A-F]{2}|\r?\n))*+"
 _QUOTED_SIGN = re.compile(r"=[0-9A-F]{2}")
 _QUOTED = possessive.compile(rf"(?<!\S){_UNQUOTED}(?:=(?:[0-9A-F]{{2}}|\r?\n){_UNQUOTED})++")
-_DATA = possessive.compile(r"\bdata:[\w.+/-]*+(?:;[\w.+-]++(?:=[^\s;,\"'<>]*+)?+)*+,[^\s\"'<>)\]]*+", re.IGNORECASE)
-_UUENCODED = possessive.compile(r"^begin [0-7]{3,4} [^\r\n]*+\r?\n(?:[ -`]{1,62}+\r?\n)*?end\b", re.MULTILINE)
+_DATA = possessive.compile(
+    r"\bdata:[\w.+/-]*+(?:;[\w.+-]++(?:=[^\s;,\"'<>]*+)?+)*+,[^\s\"'<>)\]]*+", re.IGNORECASE
+)
+_UUENCODED = possessive.compile(
+    r"^begin [0-7]{3,4} [^\r\n]*+\r?\n(?:[ -`]{1,62}+\r?\n)*?end\b", re.MULTILINE
+)
 _ESCAPE = re.compile(
     r"(?:&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)+"
     r"|(?:\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\U[0-9a-fA-F]{8})+"
@@ -92,7 +98,9 @@ def cut_text(text: str) -> list[Atom]:
     return [*atoms, *echo_atoms(text)]
 
 
-def echo_atoms(source: str, start: int = 0, end: int | None = None, style: str = "") -> Iterator[Atom]:
+def echo_atoms(
+    source: str, start: int = 0, end: int | None = None, style: str = ""
+) -> Iterator[Atom]:
     """What the encoded stretches of a source say, to be read after everything else."""
     stop = len(source) if end is None else end
     for pattern, read in ((_BASE64, read_base64), (_HEX, read_hex), (_QUOTED, _read_quoted)):
@@ -124,7 +132,12 @@ def edit_atoms(
 ) -> list[Change]:
     """What changes in the source when `found` changes in its atoms."""
     pairs = list(zip(atoms, found, strict=True))
-    edits = sorted(edit for atom, changes in pairs if not atom.echo for edit in _edit_atom(atom, changes, escape))
+    edits = sorted(
+        edit
+        for atom, changes in pairs
+        if not atom.echo
+        for edit in _edit_atom(atom, changes, escape)
+    )
     starts = [start for start, _, _ in edits]
     for atom, changes in pairs:
         at = bisect_right(starts, atom.start) - 1
@@ -134,7 +147,9 @@ def edit_atoms(
     return merge_edits(edits)
 
 
-def _edit_atom(atom: Atom, changes: Sequence[Change], escape: Callable[[str, Atom], str]) -> Iterator[Change]:
+def _edit_atom(
+    atom: Atom, changes: Sequence[Change], escape: Callable[[str, Atom], str]
+) -> Iterator[Change]:
     if changes and atom.plain:
         yield from ((atom.start + a, atom.start + b, escape(new, atom)) for a, b, new in changes)
     elif changes:
@@ -198,7 +213,9 @@ def read_bytes(data: bytes) -> str | None:
         except UnicodeDecodeError:
             continue
         like_text = sum(sign.isalnum() or sign.isspace() for sign in text)
-        if like_text >= _LIKE_TEXT * len(text) and all(sign.isprintable() or sign.isspace() for sign in text):
+        if like_text >= _LIKE_TEXT * len(text) and all(
+            sign.isprintable() or sign.isspace() for sign in text
+        ):
             return text
     return None
 

@@ -48,7 +48,9 @@ def burn_boxes(image: Any, boxes: list[Box], label: str) -> None:
     width = draw.textlength(label, font=_load_font(int(size)))
     font = _load_font(int(size * min(1.0, (right - left) / width)))
     if draw.textlength(label, font=font) <= right - left + 2:
-        draw.text(((left + right) / 2, (top + bottom) / 2), label, fill="white", font=font, anchor="mm")
+        draw.text(
+            ((left + right) / 2, (top + bottom) / 2), label, fill="white", font=font, anchor="mm"
+        )
 
 
 @lru_cache(maxsize=256)

@@ -36,7 +36,9 @@ class Strings:
 
     table: Element | None
     items: list[Element] = field(default_factory=list, repr=False)
-    own: dict[Element, Element] = field(default_factory=dict, repr=False)  # cell to its masked string
+    own: dict[Element, Element] = field(
+        default_factory=dict, repr=False
+    )  # cell to its masked string
 
     def __post_init__(self) -> None:
         self.items = [] if self.table is None else list(self.table.iterchildren("{*}si"))
@@ -95,7 +97,9 @@ class Dates:
         if styles is None:
             return cls(frozenset(), origin)
         own = {
-            f.get("numFmtId"): bool(_DATE_FORMAT.search(_NOT_FORMAT.sub("", f.get("formatCode", ""))))
+            f.get("numFmtId"): bool(
+                _DATE_FORMAT.search(_NOT_FORMAT.sub("", f.get("formatCode", "")))
+            )
             for f in styles.iter("{*}numFmt")
         }
         known = own | {str(number): True for number in _DATES}
@@ -103,7 +107,9 @@ class Dates:
         formats = [xf.get("numFmtId", "0") for xf in styles.iterfind("{*}cellXfs/{*}xf")]
         dates = frozenset(at for at, number in enumerate(formats) if known.get(number))
         counting = frozenset(
-            at for at, number in enumerate(formats) if _is_amount_format(number, codes.get(number, ""))
+            at
+            for at, number in enumerate(formats)
+            if _is_amount_format(number, codes.get(number, ""))
         )
         return cls(dates, origin, counting)
 
@@ -113,7 +119,11 @@ class Dates:
             number = float(value)
             if self._read_style(cell) in self.styles:
                 moment = self.origin + timedelta(seconds=round(number * 86400))
-                return moment.date().isoformat() if number == int(number) else moment.isoformat(" ", "minutes")
+                return (
+                    moment.date().isoformat()
+                    if number == int(number)
+                    else moment.isoformat(" ", "minutes")
+                )
             return str(int(number)) if number == int(number) and not value.isdecimal() else value
         except (ValueError, OverflowError):
             return value
@@ -189,7 +199,9 @@ def collect(
     return given
 
 
-def _add_cell(spots: Spots, cell: Element, strings: Strings, dates: Dates, shared: SharedFormulas) -> list[Any]:
+def _add_cell(
+    spots: Spots, cell: Element, strings: Strings, dates: Dates, shared: SharedFormulas
+) -> list[Any]:
     """The texts of a cell as spots; the keys of long numbers in its formula."""
     kind = cell.get("t", "n")
     value = formula = inline = None
@@ -208,7 +220,11 @@ def _add_cell(spots: Spots, cell: Element, strings: Strings, dates: Dates, share
     elif inline is not None:
         for text in inline.iter("{*}t"):
             spots.add(text.text or "", lambda new, text=text: put_text(text, new), cell)  # type: ignore[misc]
-    elif value is not None and value.text and not (kind in ("b", "e") and _FIXED.fullmatch(value.text)):
+    elif (
+        value is not None
+        and value.text
+        and not (kind in ("b", "e") and _FIXED.fullmatch(value.text))
+    ):
         shown = dates.shown(cell, value.text) if kind == "n" else value.text
         spots.add(shown, lambda new: _put_value(cell, new, shared), cell)
     return formulas.add_literals(spots, formula, shared.drop) if formula is not None else []

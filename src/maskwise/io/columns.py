@@ -45,12 +45,17 @@ class Columns:
         return [_parse_path(name) for name in self.fields]
 
     def type_of(self, path: Path) -> EntityType | None:
-        return next((kind for steps, rooted, kind in self._types if _is_below(steps, rooted, path)), None)
+        return next(
+            (kind for steps, rooted, kind in self._types if _is_below(steps, rooted, path)), None
+        )
 
     def reads(self, path: Path) -> bool:
         if not self._fields:
             return True
-        return any(_is_below(steps, rooted, path) for steps, rooted in self._fields) or self.type_of(path) is not None
+        return (
+            any(_is_below(steps, rooted, path) for steps, rooted in self._fields)
+            or self.type_of(path) is not None
+        )
 
 
 def _parse_path(name: str) -> tuple[Path, bool]:
@@ -59,7 +64,9 @@ def _parse_path(name: str) -> tuple[Path, bool]:
         return (name,), False
     steps = [found[1] or found[2].strip("'\"") for found in _STEP.finditer(name)]
     if "".join(found[0] for found in _STEP.finditer(name)) != name[1:]:
-        raise PolicyError(f"formats.tables: {name!r} is no path; write it like $.author.name or $.notes[*].text")
+        raise PolicyError(
+            f"formats.tables: {name!r} is no path; write it like $.author.name or $.notes[*].text"
+        )
     return tuple("*" if step.isdigit() else step for step in steps), True
 
 
@@ -128,12 +135,16 @@ def can_match(number: str) -> bool:
     return sum(map(str.isdigit, number)) >= _FEWEST
 
 
-def load(rows: Sequence[Sequence[TableCell]], layout: object, together: bool, kept: Sequence[str] = ()) -> Loaded:
+def load(
+    rows: Sequence[Sequence[TableCell]], layout: object, together: bool, kept: Sequence[str] = ()
+) -> Loaded:
     """One text per row, or one for all rows; `layout` is what the writer needs besides the segments."""
     groups = [[cell for row in rows for cell in row]] if together else [list(row) for row in rows]
     groups = [group for group in groups if group]
     joined = [join(cell.text for cell in group) for group in groups]
-    given = tuple(_find_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True))
+    given = tuple(
+        _find_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True)
+    )
     texts = tuple(text for text, _ in joined)
     return Loaded(texts, (layout, tuple(segments for _, segments in joined)), given, tuple(kept))
 

@@ -136,7 +136,9 @@ def _clean_rules(sheet: str, rename: Rename) -> Iterator[str]:
             end = sheet.find("}", at)
             end = len(sheet) if end < 0 else end
             body, at = sheet[at:end], end + 1
-            selector = _clean_page_rule(head) if head.startswith("@") else _clean_selector(head, rename)
+            selector = (
+                _clean_page_rule(head) if head.startswith("@") else _clean_selector(head, rename)
+            )
             if selector and "{" not in body:
                 yield f"{selector} {{ {'; '.join(_clean_declarations(body, rename))} }}"
     yield from "}" * depth
@@ -155,7 +157,9 @@ def _is_group(head: str) -> bool:
 
 
 def _clean_page_rule(head: str) -> str | None:
-    return head if head.lower() in ("@page", "@page :first", "@page :left", "@page :right") else None
+    return (
+        head if head.lower() in ("@page", "@page :first", "@page :left", "@page :right") else None
+    )
 
 
 def _clean_selector(selector: str, rename: Rename) -> str | None:
@@ -189,7 +193,9 @@ def _clean_declarations(body: str, rename: Rename) -> Iterator[str]:
 
 def _clean_value(value: str, rename: Rename, name: str) -> str | None:
     if name in ("font", "font-family"):
-        value = _FONT.sub(lambda m: m[2].replace(" ", "-") if m[2].lower() in FONTS else m[0], value)
+        value = _FONT.sub(
+            lambda m: m[2].replace(" ", "-") if m[2].lower() in FONTS else m[0], value
+        )
     parts: list[str] = []
     at = 0
     while at < len(value):
@@ -203,7 +209,11 @@ def _clean_value(value: str, rename: Rename, name: str) -> str | None:
         ):
             return None
         else:
-            parts.append(f'"{found[0].replace("-", " ")}"' if found["word"] and _is_font(found[0]) else found[0])
+            parts.append(
+                f'"{found[0].replace("-", " ")}"'
+                if found["word"] and _is_font(found[0])
+                else found[0]
+            )
         at = found.end()
     return None if not parts or has_telling_digits(value) else "".join(parts)
 

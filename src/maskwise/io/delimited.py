@@ -45,7 +45,9 @@ class DelimitedLayout:
     text: str = field(repr=False)
     encoding: Encoding
     delimiter: str
-    spans: tuple[tuple[int, int, int], ...]  # start and end of each cell, and how many readings it has
+    spans: tuple[
+        tuple[int, int, int], ...
+    ]  # start and end of each cell, and how many readings it has
 
 
 def _read_truth(value: Any) -> Any:
@@ -77,17 +79,25 @@ class Delimited(Table):
             if (first and self.header == "yes") or not (first or self._columns.reads(path)):
                 kept.append(cell.text)
             elif cell.text.strip():
-                kind = None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
+                kind = (
+                    None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
+                )
                 read = [TableCell(text, kind) for text in list_readings(cell.text)]
                 rows.setdefault(cell.row, []).extend(read)
                 spans.append((cell.start, cell.end, len(read)))
         source = DelimitedLayout(text, encoding, delimiter, tuple(spans))
         return load(list(rows.values()), source, self._is_together, kept)
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         source, layouts = loaded.layout
         before = (text for layout in layouts for text in layout.texts)
-        after = (text for layout, done in zip(layouts, alignments, strict=True) for text in split(layout, done))
+        after = (
+            text
+            for layout, done in zip(layouts, alignments, strict=True)
+            for text in split(layout, done)
+        )
         edits = []
         for start, end, count in source.spans:
             new = choose_reading(list(islice(before, count)), list(islice(after, count)))
@@ -99,7 +109,9 @@ class Delimited(Table):
 def split_cells(text: str, delimiter: str) -> Iterator[Field]:
     """The cells of a table, with the leniency of the standard library's reader."""
     mark = re.escape(delimiter)
-    pattern = possessive.compile(rf'(?:"((?:[^"]++|"")*+)"?([^{mark}\r\n]*+)|([^{mark}\r\n]*+))({mark}|\r\n|\r|\n|\Z)')
+    pattern = possessive.compile(
+        rf'(?:"((?:[^"]++|"")*+)"?([^{mark}\r\n]*+)|([^{mark}\r\n]*+))({mark}|\r\n|\r|\n|\Z)'
+    )
     row = column = at = 0
     while at < len(text) or column:
         found = pattern.match(text, at)
@@ -119,7 +131,9 @@ def sniff_delimiter(text: str) -> str:
     """The delimiter that cuts the first lines into the most columns, the same number in nearly each."""
     best, chosen = 0.0, ","
     for delimiter in _DELIMITERS:
-        widths = Counter(Counter(cell.row for cell in split_cells(text[:_SAMPLE], delimiter)).values())
+        widths = Counter(
+            Counter(cell.row for cell in split_cells(text[:_SAMPLE], delimiter)).values()
+        )
         if not widths:
             continue
         width, times = max(widths.items(), key=lambda item: (item[1], item[0]))

@@ -35,13 +35,30 @@ RULES = TreeRules(
     blanks={"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"},
     silent=frozenset("posOffset align pctWidth pctHeight formatCode instrText f separator".split()),
     attributes=(
-        *("@descr", "@title", "@alt", "@tooltip", "textpath@string", "alias@val", "listItem@displayText"),
-        *("tblCaption@val", "tblDescription@val", "helpText@val", "statusText@val", "default@val", "listEntry@val"),
+        *(
+            "@descr",
+            "@title",
+            "@alt",
+            "@tooltip",
+            "textpath@string",
+            "alias@val",
+            "listItem@displayText",
+        ),
+        *(
+            "tblCaption@val",
+            "tblDescription@val",
+            "helpText@val",
+            "statusText@val",
+            "default@val",
+            "listEntry@val",
+        ),
         "lvlText@val",
     ),
     hidden="vanish",
 )
-_SYMBOLS = frozenset(["Symbol", "Wingdings", "Wingdings 2", "Wingdings 3", "Webdings", "Marlett", "MT Extra"])
+_SYMBOLS = frozenset(
+    ["Symbol", "Wingdings", "Wingdings 2", "Wingdings 3", "Webdings", "Marlett", "MT Extra"]
+)
 
 
 def drop_deleted(tree: Element) -> None:
@@ -65,7 +82,11 @@ def spell_symbols(tree: Element) -> None:
             continue
         symbol.tag = symbol.tag.replace("sym", "t")
         symbol.attrib.clear()
-        symbol.text = chr(code - 0xF000 if 0xF020 <= code <= 0xF0FF else code) if not 0xD800 <= code < 0xE000 else None
+        symbol.text = (
+            chr(code - 0xF000 if 0xF020 <= code <= 0xF0FF else code)
+            if not 0xD800 <= code < 0xE000
+            else None
+        )
 
 
 CLEANERS: tuple[Callable[[Element], None], ...] = (drop_deleted,)
@@ -83,7 +104,9 @@ class Docx:
         text, _ = _collect_spots(package).join()
         return Loaded((text,), (raw, name), notes=package.notes)
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         package = self._open(*loaded.layout)
         spots = _collect_spots(package)
         spots.fill(spots.join()[1], alignments[0])

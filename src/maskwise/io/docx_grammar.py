@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-from maskwise.io.ooxml import PREFIXES, Fix, Grammar, OoxmlNames, always, among_words, expect, forget, keep, keep_safe
+from maskwise.io.ooxml import (
+    PREFIXES,
+    Fix,
+    Grammar,
+    OoxmlNames,
+    always,
+    among_words,
+    expect,
+    forget,
+    keep,
+    keep_safe,
+)
 from maskwise.io.ooxml_values import (
     clean_css,
     format_literal,
@@ -20,7 +31,13 @@ _STYLED = "pStyle rStyle tblStyle basedOn next link numStyleLink styleLink click
 _MARK = re.compile(r"(_Toc|_Ref|_Hlk|_GoBack).*", re.DOTALL)
 _GUIDE = r"[-+]?\d{1,9}|adj\d{0,2}|[lrtbwh]|[hv]c|[hv]f|[sl]s|[whs]d\d{1,2}|ss\d{1,2}|[357]?cd[248]"
 _GUIDED = frozenset("*/ +- +/ ?: abs at2 cat2 cos max min mod pin sat2 sin sqrt tan val".split())
-_POINTS = ("pt@x", "pt@y", "pos@x", "pos@y", *(f"arcTo@{key}" for key in "wR hR stAng swAng".split()))
+_POINTS = (
+    "pt@x",
+    "pt@y",
+    "pos@x",
+    "pos@y",
+    *(f"arcTo@{key}" for key in "wR hR stAng swAng".split()),
+)
 _BOX = tuple(f"rect@{side}" for side in "ltrb")
 _EQUATION = (
     r"(?:val|sum|prod|product|mid|abs|min|max|if|mod|atan2|sin|cos|cosatan2|sinatan2|sqrt|sumangle|ellipse|tan)"
@@ -29,8 +46,22 @@ _EQUATION = (
 )
 _DRAWN = r"(?:nf|ns|a[elrt]|w[ar]|q[bxy]|h[a-i]|[mlcxetrv]|[-@#]{0,2}\d{1,6}|[, ])*+"
 _GALLERIES = among_words(
-    *("Table of Contents", "Cover Pages", "Watermarks", "Bibliographies", "Headers", "Footers", "Equations", "Tables"),
-    *("Text Boxes", "Page Numbers (Bottom of Page)", "Page Numbers (Top of Page)", "Page Numbers (Margins)"),
+    *(
+        "Table of Contents",
+        "Cover Pages",
+        "Watermarks",
+        "Bibliographies",
+        "Headers",
+        "Footers",
+        "Equations",
+        "Tables",
+    ),
+    *(
+        "Text Boxes",
+        "Page Numbers (Bottom of Page)",
+        "Page Numbers (Top of Page)",
+        "Page Numbers (Margins)",
+    ),
     *("Page Numbers", "Quick Parts", "AutoText", "Citation"),
 )
 _ADDRESSES = among_words(*PREFIXES, "http://schemas.microsoft.com/office/word")
@@ -71,7 +102,10 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
     shape = names.renaming("shape", "_x0000_s9{:04d}", r"_x0000_[ist]\d{1,5}")
     point = names.renaming("point", "{}", r"\d{1,5}")
     node = names.renaming("node", "node{}")
-    model: Fix = lambda value: names.new("model", value, _GUID if value.startswith("{") else "9{:05d}")  # noqa: E731
+
+    def model(value: str) -> str:
+        pattern = _GUID if value.startswith("{") else "9{:05d}"
+        return names.new("model", value, pattern)
 
     def formula(value: str) -> str:
         return " ".join(part if part in _GUIDED else guide(part) for part in value.split())
@@ -92,19 +126,29 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
         **dict.fromkeys((*_POINTS, *_BOX), guide),
         "ahXY@gdRefX": guide,
         "ahXY@gdRefY": guide,
-        **dict.fromkeys(("theme@name", "clrScheme@name", "fontScheme@name", "fmtScheme@name"), always("Office")),
-        **dict.fromkeys(("latin@typeface", "ea@typeface", "cs@typeface", "sym@typeface", "buFont@typeface"), keep),
+        **dict.fromkeys(
+            ("theme@name", "clrScheme@name", "fontScheme@name", "fmtScheme@name"), always("Office")
+        ),
+        **dict.fromkeys(
+            ("latin@typeface", "ea@typeface", "cs@typeface", "sym@typeface", "buFont@typeface"),
+            keep,
+        ),
         "font@typeface": keep_known_font,
         "font@script": expect("[A-Z][a-z]{3}"),
         "buChar@char": expect(r"[^\w\s]|o|§|[\uf000-\uf0ff]"),
         "fld@id": lambda value: names.new("field", value, _GUID),
-        "fld@type": expect(r"slidenum|datetime\d{0,2}|CELLRANGE|VALUE|CATEGORYNAME|SERIESNAME|[XY]VALUE|PERCENTAGE"),
+        "fld@type": expect(
+            r"slidenum|datetime\d{0,2}|CELLRANGE|VALUE|CATEGORYNAME|SERIESNAME|[XY]VALUE|PERCENTAGE"
+        ),
         "@lang": keep_language,
         "@altLang": keep_language,
         "lang@val": keep_language,
         "numFmt@formatCode": keep_format,
         # Old drawings.
-        **{f"{each}@id": shape for each in "shape shapetype group rect oval line polyline arc curve roundrect".split()},
+        **{
+            f"{each}@id": shape
+            for each in "shape shapetype group rect oval line polyline arc curve roundrect".split()
+        },
         "image@id": shape,
         "background@id": shape,
         "@spid": shape,
@@ -120,14 +164,29 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
         "idmap@data": expect(r"\d{1,4}(?:,\d{1,4})*"),
         # Diagrams.
         **dict.fromkeys(
-            [f"@{key}" for key in "modelId srcId destId parTransId sibTransId presId presAssocID cxnId relId".split()],
+            [
+                f"@{key}"
+                for key in "modelId srcId destId parTransId sibTransId presId presAssocID cxnId relId".split()
+            ],
             model,
         ),
         **dict.fromkeys(
-            [f"@{key}" for key in "presName forName refForName moveWith presStyleLbl styleLbl".split()], node
+            [
+                f"@{key}"
+                for key in "presName forName refForName moveWith presStyleLbl styleLbl".split()
+            ],
+            node,
         ),
         **dict.fromkeys(
-            ["layoutNode@name", "forEach@name", "forEach@ref", "if@name", "else@name", "choose@name"], node
+            [
+                "layoutNode@name",
+                "forEach@name",
+                "forEach@ref",
+                "if@name",
+                "else@name",
+                "choose@name",
+            ],
+            node,
         ),
         "presOf@ref": node,
         "styleLbl@name": node,
@@ -146,7 +205,9 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
 
 
 def fixes_of_word(names: OoxmlNames) -> dict[str, Fix]:
-    style_id = lambda value: value if is_usual_style(value) else names.new("style id", value, "Style{}")  # noqa: E731
+    def style_id(value: str) -> str:
+        return value if is_usual_style(value) else names.new("style id", value, "Style{}")
+
     bookmark: Fix = lambda value: name_bookmark(names, value)  # noqa: E731
     style: Fix = lambda value: name_style(names, value)  # noqa: E731
     mark_id = names.renaming("paragraph", "{:08X}")
@@ -168,9 +229,12 @@ def fixes_of_word(names: OoxmlNames) -> dict[str, Fix]:
         "divId@val": names.renaming("division", "1{:05d}"),
         "listItem@value": lambda value: names.new("choice", value),
         **dict.fromkeys(
-            "listItem@displayText alias@val tblCaption@val tblDescription@val helpText@val statusText@val".split(), keep
+            "listItem@displayText alias@val tblCaption@val tblDescription@val helpText@val statusText@val".split(),
+            keep,
         ),
-        **dict.fromkeys(("textInput/default@val", "listEntry@val", "lvlText@val", "fldSimple@instr"), keep),
+        **dict.fromkeys(
+            ("textInput/default@val", "listEntry@val", "lvlText@val", "fldSimple@instr"), keep
+        ),
         "textInput/format@val": keep_picture,
         "numFmt@format": keep_picture,
         "dateFormat@val": keep_picture,
@@ -186,7 +250,11 @@ def fixes_of_word(names: OoxmlNames) -> dict[str, Fix]:
         "checkedState@font": keep,
         "uncheckedState@font": keep,
         "sym@char": expect("[0-9A-Fa-f]{4}"),
-        **{f"{each}@{key}": keep_language for each in ("lang", "themeFontLang") for key in ("val", "eastAsia", "bidi")},
+        **{
+            f"{each}@{key}": keep_language
+            for each in ("lang", "themeFontLang")
+            for key in ("val", "eastAsia", "bidi")
+        },
         "lid@val": keep_language,
         "latentStyles@count": expect(r"\d{1,4}"),
     }
@@ -194,7 +262,14 @@ def fixes_of_word(names: OoxmlNames) -> dict[str, Fix]:
 
 FONTED = (
     *(f"rFonts@{key}" for key in "ascii hAnsi eastAsia cs".split()),
-    *("font@name", "altName@val", "mathFont@val", "sym@font", "checkedState@font", "uncheckedState@font"),
+    *(
+        "font@name",
+        "altName@val",
+        "mathFont@val",
+        "sym@font",
+        "checkedState@font",
+        "uncheckedState@font",
+    ),
     *("latin@typeface", "ea@typeface", "cs@typeface", "sym@typeface", "buFont@typeface"),
 )
 
@@ -209,7 +284,9 @@ TEXTS_OF_DRAWINGS: dict[str, Fix] = {
     "formatCode": keep_format,
     "separator": expect(r"[\s,;.:|/-]{1,3}"),
 }
-DROPPED = frozenset("extLst protection printSettings externalData pivotSource userInterface".split())
+DROPPED = frozenset(
+    "extLst protection printSettings externalData pivotSource userInterface".split()
+)
 WHOLE = frozenset(
     "gd@name lsdException@name compatSetting@name compatSetting@uri font@typeface graphicData@uri "
     "Choice@Requires".split()

@@ -103,18 +103,24 @@ class Eml:
         kept = tuple(text for spot in spots for text in spot.kept)
         return Loaded((text,), EmlLayout(raw, segments, name), (given,), kept, walk.notes())
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         layout: EmlLayout = loaded.layout
         message, walk = self._walk(layout.raw, layout.name)
         edits = changes(layout.segments, alignments[0])
-        done = iter([rewrite(text, each) for text, each in zip(layout.segments.texts, edits, strict=True)])
+        done = iter(
+            [rewrite(text, each) for text, each in zip(layout.segments.texts, edits, strict=True)]
+        )
         for spot in walk.spots:
             spot.put([next(done) for _ in spot.texts])
         for finish in walk.finishers:
             finish()
         _set_boundaries(message, layout.raw + masked[0].encode("utf-8", "replace"))
         first = layout.raw.split(b"\n", 1)[0]
-        return message.as_bytes(policy=_POLICY.clone(linesep="\r\n" if first.endswith(b"\r") else "\n"))
+        return message.as_bytes(
+            policy=_POLICY.clone(linesep="\r\n" if first.endswith(b"\r") else "\n")
+        )
 
     def _walk(self, raw: bytes, name: str) -> tuple[Message, _MessageWalk]:
         """The message, parsed afresh, and the places in it that are read. The same message gives the same places."""
@@ -139,7 +145,9 @@ class _MessageWalk:
 
     def notes(self) -> tuple[str, ...]:
         """What the message will not hold, then what the readers of its parts say."""
-        own = [f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()]
+        own = [
+            f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()
+        ]
         if self._kept:
             own.append(f"attachments kept that are not read: {self._kept}")
         return (*own, *dict.fromkeys(self._inner))
@@ -147,7 +155,9 @@ class _MessageWalk:
     def message(self, message: Message, depth: int) -> None:
         """A message or a part of one, then what is inside it."""
         self._limits.allow(self._name, "depth", depth)
-        lines = self._read_headers(message)  # first: it refuses what the standard library reads slowly
+        lines = self._read_headers(
+            message
+        )  # first: it refuses what the standard library reads slowly
         filename = message.get_filename() or ""
         self.finishers.append(lambda: _replace_headers(message, lines))
         payload = message.get_payload()
@@ -184,30 +194,48 @@ class _MessageWalk:
             part = text[start:end]
             found = [Atom(0, len(part), part)] if kind else cut_text(part)
             atoms += (
-                atom._replace(start=atom.start + start, end=atom.end + start, glue=atom.glue if number else BREAK)
+                atom._replace(
+                    start=atom.start + start,
+                    end=atom.end + start,
+                    glue=atom.glue if number else BREAK,
+                )
                 for number, atom in enumerate(found)
             )
             given += (((0, len(atom.text), kind),) if kind else () for atom in found)
 
         def put(done: Done) -> None:
-            found = [[(e.start, e.end, e.replacement) for e in alignment.edits] for _, alignment in done]
+            found = [
+                [(e.start, e.end, e.replacement) for e in alignment.edits] for _, alignment in done
+            ]
             edits = edit_atoms(atoms, found, lambda new, _: new)
             lines[at] = (name, encode_value(name, rewrite(text, edits)[0]))
 
         texts = tuple(atom.text for atom in atoms)
-        self.spots.append(MessageSpot(texts, tuple(given), put, glue=tuple(atom.glue for atom in atoms)))
+        self.spots.append(
+            MessageSpot(texts, tuple(given), put, glue=tuple(atom.glue for atom in atoms))
+        )
 
     def _read_leaf(self, part: Message, filename: str) -> None:
         data, strict = _read_payload(part), _is_strict(part)
         kind = content_kind(part)
         suffix = PurePath(filename).suffix.lower().lstrip(".")
-        suffix = suffix if suffix in suffixes() else KINDS.get(kind, "txt" if kind.startswith("text/") else "")
+        suffix = (
+            suffix
+            if suffix in suffixes()
+            else KINDS.get(kind, "txt" if kind.startswith("text/") else "")
+        )
         body = not filename and kind in ("text/plain", "text/html")
         try:
-            named = part.get_content_charset() if suffix in ("txt", "html", "htm", "md", "csv") else None
+            named = (
+                part.get_content_charset()
+                if suffix in ("txt", "html", "htm", "md", "csv")
+                else None
+            )
             wide = _recode(data, named, "utf-8")
             unfolded = re.sub(rb"\r?\n[ \t]", b"", wide) if kind in FOLDED else wide
-            loaded = reader(suffix, self._formats).read(unfolded, f"{self._name}, part {len(self.spots)}")
+            loaded = reader(suffix, self._formats).read(
+                unfolded, f"{self._name}, part {len(self.spots)}"
+            )
         except InputError:
             if body:
                 raise
@@ -220,11 +248,17 @@ class _MessageWalk:
             self._rename(part, shown)
 
         def put(done: Done) -> None:
-            fresh = writer(suffix, self._formats).write(loaded, tuple(t for t, _ in done), tuple(a for _, a in done))
+            fresh = writer(suffix, self._formats).write(
+                loaded, tuple(t for t, _ in done), tuple(a for _, a in done)
+            )
             if fresh != wide or named != charset or not strict:
-                self.finishers.append(lambda: _fill(part, fresh, charset, bool(named)))  # after its headers
+                self.finishers.append(
+                    lambda: _fill(part, fresh, charset, bool(named))
+                )  # after its headers
             if shown.lstrip(".") != suffix:
-                self.finishers.append(lambda: part.replace_header("Content-Type", "text/plain; charset=utf-8"))
+                self.finishers.append(
+                    lambda: part.replace_header("Content-Type", "text/plain; charset=utf-8")
+                )
 
         given = tuple(loaded.given_in(at) for at in range(len(loaded.texts)))
         self.spots.append(MessageSpot(loaded.texts, given, put, loaded.kept))

@@ -23,12 +23,20 @@ from maskwise.text import EntityType, possessive
 PEOPLE = frozenset("from to cc bcc reply-to sender".split())
 IDENTIFIERS = frozenset("message-id in-reply-to references".split())
 WORDS = frozenset("subject date comments keywords organization thread-topic".split())
-STRUCTURE = frozenset("mime-version content-type content-transfer-encoding content-disposition".split())
+STRUCTURE = frozenset(
+    "mime-version content-type content-transfer-encoding content-disposition".split()
+)
 TRANSFERS = frozenset("7bit 8bit binary base64 quoted-printable".split())
 HEADER = 30_000  # bytes
-TYPE = 8_000  # bytes of a header with parameters, for which the standard library takes quadratic time
+TYPE = (
+    8_000  # bytes of a header with parameters, for which the standard library takes quadratic time
+)
 # Parameters that say how to read a text, with the values they have.
-PARAMETERS = {"format": ("flowed", "fixed"), "delsp": ("yes", "no"), "report-type": ("delivery-status",)}
+PARAMETERS = {
+    "format": ("flowed", "fixed"),
+    "delsp": ("yes", "no"),
+    "report-type": ("delivery-status",),
+}
 KINDS = frozenset(
     """multipart/mixed multipart/alternative multipart/related multipart/digest multipart/report multipart/parallel
     message/rfc822 message/delivery-status message/disposition-notification message/global text/plain text/html
@@ -53,7 +61,9 @@ def decode_value(value: Any) -> str:
     """A header as its reader sees it, on one line."""
     raw = _FOLD.sub(" ", str(value)).encode("utf-8", "surrogateescape")
     if len(raw) > HEADER:  # the standard library takes quadratic time for it
-        raise InputError(f"not an e-mail message: a header of {len(raw):,} bytes, more than {HEADER:,}")
+        raise InputError(
+            f"not an e-mail message: a header of {len(raw):,} bytes, more than {HEADER:,}"
+        )
     flat = decode_any(raw)  # bytes beyond ASCII, which a header must not hold and often does
     try:
         text = str(make_header(decode_header(flat)))
@@ -77,7 +87,9 @@ def _decode_word(word: re.Match[str]) -> str:
 
 def encode_value(name: str, text: str) -> str:
     flat = " ".join(text.split())
-    return Header(flat, None if flat.isascii() else "utf-8", header_name=name, maxlinelen=78).encode()
+    return Header(
+        flat, None if flat.isascii() else "utf-8", header_name=name, maxlinelen=78
+    ).encode()
 
 
 def find_declared(header: str, text: str) -> Iterator[Given]:
@@ -109,7 +121,9 @@ def neutral_value(message: Message, name: str) -> str | None:
     """The neutral form of a header that holds parts together; nothing if it says nothing known."""
     value = str(message.get(name, ""))
     if len(value) > TYPE:
-        raise InputError(f"not an e-mail message: {name} of {len(value):,} bytes, more than {TYPE:,}")
+        raise InputError(
+            f"not an e-mail message: {name} of {len(value):,} bytes, more than {TYPE:,}"
+        )
     if name == "mime-version":
         return "1.0"
     if name == "content-transfer-encoding":
@@ -117,7 +131,11 @@ def neutral_value(message: Message, name: str) -> str | None:
     if name == "content-disposition":
         return "attachment" if message.get_content_disposition() == "attachment" else "inline"
     kind = content_kind(message)
-    found = {k.lower(): v.lower() for k, v in message.get_params([], unquote=True)[1:] if isinstance(v, str)}
+    found = {
+        k.lower(): v.lower()
+        for k, v in message.get_params([], unquote=True)[1:]
+        if isinstance(v, str)
+    }
     kept = "".join(f"; {k}={found[k]}" for k, known in PARAMETERS.items() if found.get(k) in known)
     charset = content_charset(message) if kind.startswith("text/") else None
     return kind + (f'; charset="{charset}"' if charset else "") + kept

@@ -22,10 +22,14 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_SEQUENCE = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
 _ASCII = bytes(range(128))
 _COHERENCE = 0.2  # how much a guessed text must look like a language, from 0 to 1
-_PLAINER = str.maketrans({"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "...", "\u00a0": " "})
+_PLAINER = str.maketrans(
+    {"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "...", "\u00a0": " "}
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,9 @@ class Encoding:
 
 def decode(raw: bytes, name: str, declared: str | None = None) -> tuple[str, Encoding]:
     """The text of a file and how it was encoded; `declared` is what the file says of itself."""
-    encoding = next((Encoding(n, mark) for mark, n in _MARKS if raw.startswith(mark)), None) or _find_unmarked(raw)
+    encoding = next(
+        (Encoding(n, mark) for mark, n in _MARKS if raw.startswith(mark)), None
+    ) or _find_unmarked(raw)
     try:
         return raw[len(encoding.mark) :].decode(encoding.name), encoding
     except UnicodeDecodeError as error:
@@ -58,7 +64,9 @@ def encode(text: str, encoding: Encoding, name: str = "output", escape: bool = F
     try:
         return encoding.mark + plainer.encode(encoding.name)
     except UnicodeEncodeError:
-        raise OutputError(f"{name}: {encoding.name} cannot hold a replacement; convert it to UTF-8 first") from None
+        raise OutputError(
+            f"{name}: {encoding.name} cannot hold a replacement; convert it to UTF-8 first"
+        ) from None
 
 
 def _find_unmarked(raw: bytes) -> Encoding:
@@ -90,7 +98,9 @@ def _check_declared(raw: bytes, declared: str | None) -> str | None:
 def _guess(raw: bytes) -> str | None:
     """The encoding of bytes that are not UTF-8, or None where nobody can be sure."""
     broken = _SEQUENCE.sub(b"", raw)
-    if len(raw) > len(broken) and 2 * len(_SEQUENCE.findall(raw)) > len(broken.translate(None, _ASCII)):
+    if len(raw) > len(broken) and 2 * len(_SEQUENCE.findall(raw)) > len(
+        broken.translate(None, _ASCII)
+    ):
         return None  # UTF-8 with broken bytes
     from charset_normalizer import from_bytes
 

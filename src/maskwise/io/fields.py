@@ -43,9 +43,15 @@ def clean_code(code: str, rename: Rename) -> str | None:
 def _clean_arguments(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
     """What stands after the kind of a field. `ValueError` says that it cannot be kept."""
     if kind in _MARKED:
-        return [rename("bookmark", _strip_quotes(next(tokens, ""))), *_clean_switches(kind, tokens, rename)]
+        return [
+            rename("bookmark", _strip_quotes(next(tokens, ""))),
+            *_clean_switches(kind, tokens, rename),
+        ]
     if kind == "SEQ":
-        return [_rename_sequence(_strip_quotes(next(tokens, "")), rename), *_clean_switches(kind, tokens, rename)]
+        return [
+            _rename_sequence(_strip_quotes(next(tokens, "")), rename),
+            *_clean_switches(kind, tokens, rename),
+        ]
     if kind == "STYLEREF":
         name = _strip_quotes(next(tokens, ""))
         return [f'"{rename("style", name)}"', *_clean_switches(kind, tokens, rename)]
@@ -87,7 +93,10 @@ def _clean_switch(kind: str, token: str, tokens: Iterator[str], rename: Rename) 
         return [token, f'"{_rename_styles(_strip_quotes(_take_next(tokens)), rename)}"']
     if kind in ("TOC", "INDEX", "SEQ") and letter in "oncr":
         return _clean_levels(token, tokens)
-    if kind in ("TOC", "REF", "PAGEREF", "NOTEREF", "SEQ", "STYLEREF", "HYPERLINK") and letter in "hzupwfnrts!m":
+    if (
+        kind in ("TOC", "REF", "PAGEREF", "NOTEREF", "SEQ", "STYLEREF", "HYPERLINK")
+        and letter in "hzupwfnrts!m"
+    ):
         return [token]
     raise ValueError
 
@@ -114,7 +123,10 @@ def _rename_styles(value: str, rename: Rename) -> str:
     names, levels = parts[::2], parts[1::2]
     if len(names) != len(levels) or not all(_LEVELS.fullmatch(level.strip()) for level in levels):
         raise ValueError
-    return ",".join(f"{rename('style', name)},{level.strip()}" for name, level in zip(names, levels, strict=True))
+    return ",".join(
+        f"{rename('style', name)},{level.strip()}"
+        for name, level in zip(names, levels, strict=True)
+    )
 
 
 def _rename_sequence(name: str, rename: Rename) -> str:

@@ -14,7 +14,9 @@ from maskwise.errors import InputError, OutputError
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
-Given = tuple[int, int, EntityType]  # a span that the file itself declares: a cell of a column named in the policy
+Given = tuple[
+    int, int, EntityType
+]  # a span that the file itself declares: a cell of a column named in the policy
 Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by file ending
 
 
@@ -51,7 +53,9 @@ class Writer(Protocol):
     @property
     def suffix(self) -> str: ...
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes: ...
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes: ...
 
 
 def suffixes() -> tuple[str, ...]:
@@ -76,7 +80,9 @@ def _build_part(group: str, suffix: str, options: Options | None) -> Any:
     name = suffix.lstrip(".").lower()
     if name not in plugins.list_available(group):
         known = ", ".join(suffixes())
-        raise InputError(f"no {group.rstrip('s')} for {suffix or 'files without an ending'}; known: {known}")
+        raise InputError(
+            f"no {group.rstrip('s')} for {suffix or 'files without an ending'}; known: {known}"
+        )
     return plugins.build_part(group, name, (options or {}).get(name))
 
 

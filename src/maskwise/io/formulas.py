@@ -13,7 +13,15 @@ from maskwise.io.formula_names import FUNCTIONS, RANGES
 from maskwise.io.nodes import Spots, xml_text
 from maskwise.io.package import Element
 
-ELEMENTS = ("f", "definedName", "formula", "formula1", "formula2", "calculatedColumnFormula", "totalsRowFormula")
+ELEMENTS = (
+    "f",
+    "definedName",
+    "formula",
+    "formula1",
+    "formula2",
+    "calculatedColumnFormula",
+    "totalsRowFormula",
+)
 # A literal, or a number that is long enough to be an identifier.
 _LITERAL = re.compile(r'("(?:[^"]|"")*"|(?<![\w.$])\d{7,}(?:\.0*)?(?![\w.]))')
 _TOKEN = re.compile(
@@ -97,7 +105,9 @@ def _translate_token(kind: str, found: re.Match[str], scope: FormulaScope) -> st
     if kind == "table":
         return _find_new_name(scope.tables, text)
     if kind == "name":
-        return text if text.upper() in _FIXED or text in RANGES else _find_new_name(scope.named, text)
+        return (
+            text if text.upper() in _FIXED or text in RANGES else _find_new_name(scope.named, text)
+        )
     return text
 
 

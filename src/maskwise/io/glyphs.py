@@ -44,7 +44,9 @@ def join_glyphs(glyphs: Sequence[Glyph], size_of: Size) -> list[tuple[int, str]]
     """Characters with their indices, with white space where words end. `size_of` says how wide and high a glyph is."""
     solid = [at for at, glyph in enumerate(glyphs) if glyph.is_solid]
     between = _find_gaps(glyphs, solid, size_of) | _find_steps(glyphs, solid, size_of)
-    found: list[tuple[int, str]] = [(glyph.index, glyph.text) for glyph in glyphs[: solid[0] if solid else None]]
+    found: list[tuple[int, str]] = [
+        (glyph.index, glyph.text) for glyph in glyphs[: solid[0] if solid else None]
+    ]
     for number, at in enumerate(solid):
         glyph = glyphs[at]
         found.append((glyph.index, glyph.text))
@@ -63,7 +65,9 @@ def _find_steps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) ->
     start = 0
     while start < len(steps):
         end, counts = start, [1]
-        while end + 1 < min(len(steps), start + LONG) and (count := _count_steps(steps[end + 1], steps[start])):
+        while end + 1 < min(len(steps), start + LONG) and (
+            count := _count_steps(steps[end + 1], steps[start])
+        ):
             counts.append(count)
             end += 1
         run = range(start, end + 1)
@@ -71,13 +75,20 @@ def _find_steps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) ->
             start += 1
             continue
         if not _is_set_in_flow(glyphs, solid, steps, run, size_of):
-            found |= {number: _choose_glue(glyphs, solid, number, n > 1) for number, n in zip(run, counts, strict=True)}
+            found |= {
+                number: _choose_glue(glyphs, solid, number, n > 1)
+                for number, n in zip(run, counts, strict=True)
+            }
         start = end + 1
     return found
 
 
 def _is_set_in_flow(
-    glyphs: Sequence[Glyph], solid: Sequence[int], steps: Sequence[tuple[float, float]], run: range, size_of: Size
+    glyphs: Sequence[Glyph],
+    solid: Sequence[int],
+    steps: Sequence[tuple[float, float]],
+    run: range,
+    size_of: Size,
 ) -> bool:
     """Whether most glyphs of a run begin where the one before ends, as in a line of digits or of a typewriter."""
     off = [abs(hypot(*steps[number]) - size_of(glyphs[solid[number]].index)[0]) for number in run]
@@ -104,7 +115,9 @@ def _find_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> 
         end = start
         while end + 1 < len(solid) and _has_blank(glyphs[solid[end] + 1 : solid[end + 1]]):
             end += 1
-        joined = start > 0 and solid[start] - solid[start - 1] == 1  # to the word before: not a word by itself
+        joined = (
+            start > 0 and solid[start] - solid[start - 1] == 1
+        )  # to the word before: not a word by itself
         run = range(start + joined, end)
         if len(run) + 1 >= RUN:
             found |= _judge_gaps(glyphs, solid, run, size_of)
@@ -112,13 +125,20 @@ def _find_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> 
     return found
 
 
-def _judge_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], run: range, size_of: Size) -> dict[int, str]:
-    gaps = [_measure_gap(glyphs[solid[number]], glyphs[solid[number + 1]], size_of) for number in run]
+def _judge_gaps(
+    glyphs: Sequence[Glyph], solid: Sequence[int], run: range, size_of: Size
+) -> dict[int, str]:
+    gaps = [
+        _measure_gap(glyphs[solid[number]], glyphs[solid[number + 1]], size_of) for number in run
+    ]
     usual = max(median(gaps), 0.5)
     if usual > FAR * size_of(glyphs[solid[run[0]]].index)[1]:
         return {}
     wide = [gap > WIDE * usual for gap in gaps]
-    return {number: _choose_glue(glyphs, solid, number, is_wide) for number, is_wide in zip(run, wide, strict=True)}
+    return {
+        number: _choose_glue(glyphs, solid, number, is_wide)
+        for number, is_wide in zip(run, wide, strict=True)
+    }
 
 
 def _has_blank(between: Sequence[Glyph]) -> bool:

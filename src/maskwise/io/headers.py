@@ -32,7 +32,11 @@ def kind_of_text(headers: tuple[str, ...], text: str) -> EntityType | None:
     if _NUMBER.fullmatch(text.strip()):
         return kind_of_number(headers, text)
     digits = sum(map(str.isdigit, text))
-    return EntityType.CODE if digits >= FEW and _CODE.fullmatch(text.strip()) and is_identifier(headers) else None
+    return (
+        EntityType.CODE
+        if digits >= FEW and _CODE.fullmatch(text.strip()) and is_identifier(headers)
+        else None
+    )
 
 
 def kind_of_number(headers: tuple[str, ...], number: str) -> EntityType | None:
@@ -41,7 +45,9 @@ def kind_of_number(headers: tuple[str, ...], number: str) -> EntityType | None:
     >>> kind_of_number(("homePhone",), "5550100"), kind_of_number(("count",), "5550100")
     (<EntityType.CODE: 'CODE'>, None)
     """
-    digits = "".join(filter(str.isdigit, number.partition(".")[0] if number.count(".") == 1 else number))
+    digits = "".join(
+        filter(str.isdigit, number.partition(".")[0] if number.count(".") == 1 else number)
+    )
     words = split_header(headers)
     if len(digits) >= MANY and not (words & _TIMES and is_epoch(int(digits))):
         return EntityType.CODE

@@ -60,7 +60,9 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 SCHEMES = frozenset("http https mailto tel sms ftp".split())
 # Encodings in which ASCII letters are not what they seem.
-SHIFTING = re.compile(r"utf-?7|utf-?32|hz|iso-?2022|x-user-defined|cp?037|ebcdic|scsu|bocu", re.IGNORECASE)
+SHIFTING = re.compile(
+    r"utf-?7|utf-?32|hz|iso-?2022|x-user-defined|cp?037|ebcdic|scsu|bocu", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -100,11 +102,15 @@ class Html:
         source = HtmlLayout(text, encoding, atoms, segments, tuple(walk.cuts), tuple(walk.edits))
         return Loaded((joined,), source, notes=walk.notes())
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         source: HtmlLayout = loaded.layout
         edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), _escape)
         fixed = [*((start, end, "") for start, end in source.cuts), *source.edits]
-        return encode(rewrite(source.text, merge_edits([*fixed, *edits]))[0], source.encoding, escape=True)
+        return encode(
+            rewrite(source.text, merge_edits([*fixed, *edits]))[0], source.encoding, escape=True
+        )
 
 
 class _PageWalk:
@@ -124,7 +130,10 @@ class _PageWalk:
         self.edits: list[Change] = []
 
     def notes(self) -> tuple[str, ...]:
-        found = [f"{count} {what}{'s' * (count > 1)} left out" for what, count in (+self._left_out).items()]
+        found = [
+            f"{count} {what}{'s' * (count > 1)} left out"
+            for what, count in (+self._left_out).items()
+        ]
         if self._pictures:
             found.append(f"{self._pictures} pictures kept, whose text is not read")
         return tuple(found)
@@ -137,7 +146,11 @@ class _PageWalk:
                 at = token.end
                 if token.kind is Kind.TEXT:
                     self._read_text(token)
-                elif token.kind is Kind.DOCTYPE and not bare and _DOCTYPE.fullmatch(self._text, token.start, token.end):
+                elif (
+                    token.kind is Kind.DOCTYPE
+                    and not bare
+                    and _DOCTYPE.fullmatch(self._text, token.start, token.end)
+                ):
                     continue
                 elif token.kind in (Kind.CUT, Kind.DOCTYPE) or bare:
                     self.cuts.append((token.start, token.end))
@@ -158,7 +171,9 @@ class _PageWalk:
         if not text[token.start : token.end].strip() and self._glue:
             return
         special = _SPACED if self._spaced else _FLOW
-        found = list(self._normalise(cut_atoms(text, token.start, token.end, special, _read_comment)))
+        found = list(
+            self._normalise(cut_atoms(text, token.start, token.end, special, _read_comment))
+        )
         if self._beside:
             self.asides += _glue_first(found, BREAK)
         else:
@@ -178,7 +193,11 @@ class _PageWalk:
             )
             lone = source == "<" and (not after or after not in "0123456789= \n\t")
             in_value = atom.style and source in ("<", ">")
-            yield atom._replace(normal=_escape(atom.text, atom)) if open_end or lone or in_value else atom
+            yield (
+                atom._replace(normal=_escape(atom.text, atom))
+                if open_end or lone or in_value
+                else atom
+            )
 
     def _read_raw(self, token: Token, end: int) -> int:
         """An element that holds no markup. Returns where it ends."""
@@ -201,7 +220,11 @@ class _PageWalk:
         else:
             self._read_attributes(token)
         if name == "style":
-            sheet = clean_sheet(self._text[token.end : body_end], self.rename).replace("<", "").replace("&", "")
+            sheet = (
+                clean_sheet(self._text[token.end : body_end], self.rename)
+                .replace("<", "")
+                .replace("&", "")
+            )
             self.edits.append((token.end, body_end, sheet))
         else:
             self._end_line()
@@ -217,10 +240,14 @@ class _PageWalk:
 
     def _read_tag(self, token: Token) -> None:
         name = token.name
-        self._spaced = max(0, self._spaced + (name in SPACED) * (1 if token.kind is Kind.START else -1))
+        self._spaced = max(
+            0, self._spaced + (name in SPACED) * (1 if token.kind is Kind.START else -1)
+        )
         if name in ELEMENTS and name not in INLINE | ASIDE:
             self._end_line()
-        if name not in ELEMENTS or (not self._text[token.start : token.end].isascii() and token.kind is Kind.END):
+        if name not in ELEMENTS or (
+            not self._text[token.start : token.end].isascii() and token.kind is Kind.END
+        ):
             self.cuts.append((token.start, token.end))
         elif token.kind is Kind.END:
             if self._beside and self._beside[-1] == name:
@@ -228,7 +255,11 @@ class _PageWalk:
             if token.attributes or "/" in self._text[token.start + 2 : token.end]:
                 self.edits.append((token.start, token.end, f"</{name}>"))
         else:
-            if name in ASIDE or (self._beside and self._beside[-1] == name) or self._is_hidden(token):
+            if (
+                name in ASIDE
+                or (self._beside and self._beside[-1] == name)
+                or self._is_hidden(token)
+            ):
                 self._beside.append(name)
             if name == "meta" and not self._is_known_metadata(token):
                 self.cuts.append((token.start, token.end))
@@ -248,7 +279,10 @@ class _PageWalk:
         return any(_HIDDEN.search(self._read_attribute_value(style)) for style in styles)
 
     def _is_known_metadata(self, token: Token) -> bool:
-        values = {a.name: self._read_attribute_value(a).strip().lower() for a in reversed(token.attributes)}
+        values = {
+            a.name: self._read_attribute_value(a).strip().lower()
+            for a in reversed(token.attributes)
+        }
         return (
             "charset" in values
             or values.get("name") in METADATA
@@ -267,7 +301,9 @@ class _PageWalk:
                 continue
             self.cuts.append(attribute.span)
             end = attribute.span[1]
-            if self._text[end] not in "\t\n\f\r />":  # the next attribute would run into what stands before
+            if (
+                self._text[end] not in "\t\n\f\r />"
+            ):  # the next attribute would run into what stands before
                 self.edits.append((end, end, " "))
 
     def _read_attribute(self, element: str, attribute: Attribute) -> bool:
@@ -275,7 +311,9 @@ class _PageWalk:
         name, value = attribute.name, self._read_attribute_value(attribute)
         if name.startswith("on") and self._keeps_scripts:
             return True
-        if can_stay(name, value) or (name == "name" and element == "meta" and value.strip().lower() in METADATA):
+        if can_stay(name, value) or (
+            name == "name" and element == "meta" and value.strip().lower() in METADATA
+        ):
             return "<" not in value
         if name == "style":
             return self._put(attribute, clean_style(value, self.rename))
@@ -315,14 +353,18 @@ class _PageWalk:
         if not attribute.quote and any(sign in self._text[start:end] for sign in "\"'`=<"):
             self.asides.append(self._wrap_value(attribute, style))
         else:
-            self.asides += self._normalise(cut_atoms(self._text, start, end, special, _read_comment, BREAK, how))
+            self.asides += self._normalise(
+                cut_atoms(self._text, start, end, special, _read_comment, BREAK, how)
+            )
         self.asides += echo_atoms(self._text, start, end, how)
 
     def _wrap_value(self, attribute: Attribute, style: str) -> Atom:
         """A value that needs quotes and has none: one atom, written anew."""
         value = self._read_attribute_value(attribute)
         said = unquote(value, errors="replace") if style == "link" else value
-        return Atom(*attribute.value, said, BREAK, False, f"{style} wrapped", f'"{html.escape(value)}"')
+        return Atom(
+            *attribute.value, said, BREAK, False, f"{style} wrapped", f'"{html.escape(value)}"'
+        )
 
     def _put(self, attribute: Attribute, value: str) -> bool:
         """Write a value that is known. An attribute without a value goes."""
@@ -367,7 +409,11 @@ def _clean_picture(address: str) -> str | None:
     """A picture in an address, without what a camera or an editor wrote beside its pixels; nothing if it is none."""
     head, _, body = address.partition(",")
     try:
-        data = b64decode(unquote(body), validate=True) if head.lower().endswith(";base64") else unquote_to_bytes(body)
+        data = (
+            b64decode(unquote(body), validate=True)
+            if head.lower().endswith(";base64")
+            else unquote_to_bytes(body)
+        )
     except (NotBase64, ValueError):
         return None
     picture = images.clean_picture(data)

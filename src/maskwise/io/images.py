@@ -39,20 +39,30 @@ def _clean_png(data: bytes) -> Iterator[bytes]:
     if kind != b"IHDR" or len(header) != 13:
         raise ValueError
     colours = header[9]
-    lengths = {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9, b"bKGD": {0: 2, 2: 6, 3: 1, 4: 2, 6: 6}.get(colours)}
+    lengths = {
+        b"gAMA": 4,
+        b"cHRM": 32,
+        b"sRGB": 1,
+        b"pHYs": 9,
+        b"bKGD": {0: 2, 2: 6, 3: 1, 4: 2, 6: 6}.get(colours),
+    }
     lengths[b"tRNS"] = {0: 2, 2: 6}.get(colours)
     rows = _unpack_rows(header, packed)
     yield _PNG + _write_chunk(b"IHDR", header)
     for kind, body in chunks[1:]:
         fits = lengths.get(kind) == len(body)
-        fits |= kind == b"PLTE" and colours == 3 and len(body) % 3 == 0 and len(body) <= 3 << header[8]
+        fits |= (
+            kind == b"PLTE" and colours == 3 and len(body) % 3 == 0 and len(body) <= 3 << header[8]
+        )
         fits |= kind == b"tRNS" and (
             len(body) <= 1 << header[8] if colours == 3 else len(body) == {0: 2, 2: 6}.get(colours)
         )
         if kind == b"IDAT":
             break
         if fits:
-            yield _write_chunk(kind, _blacken(body, _find_used_colours(header, rows)) if kind == b"PLTE" else body)
+            yield _write_chunk(
+                kind, _blacken(body, _find_used_colours(header, rows)) if kind == b"PLTE" else body
+            )
     yield _write_chunk(b"IDAT", zlib.compress(rows))
     yield _write_chunk(b"IEND", b"")
 
@@ -131,10 +141,20 @@ def _predict_paeth(left: int, up: int, corner: int) -> int:
 
 def _blacken(palette: bytes, used: set[int]) -> bytes:
     """A table of colours in which those that no pixel has are black."""
-    return b"".join(palette[3 * at : 3 * at + 3] if at in used else b"\0\0\0" for at in range(len(palette) // 3))
+    return b"".join(
+        palette[3 * at : 3 * at + 3] if at in used else b"\0\0\0" for at in range(len(palette) // 3)
+    )
 
 
-_INTERLACED = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+_INTERLACED = [
+    (0, 0, 8, 8),
+    (4, 0, 8, 8),
+    (0, 4, 4, 8),
+    (2, 0, 4, 4),
+    (0, 2, 2, 4),
+    (1, 0, 2, 2),
+    (0, 1, 1, 2),
+]
 
 
 def _clean_gif(data: bytes) -> Iterator[bytes]:
@@ -203,7 +223,9 @@ def _trim_codes(data: bytes, least: int) -> tuple[bytes, set[int]]:
     used: set[int] = set()
     at = 0
     while at + width <= 8 * len(data):
-        code = int.from_bytes(data[at >> 3 : (at >> 3) + 3], "little") >> (at & 7) & ((1 << width) - 1)
+        code = int.from_bytes(data[at >> 3 : (at >> 3) + 3], "little") >> (at & 7) & (
+            (1 << width) - 1
+        )
         at += width
         if code == last:
             return data[: (at + 7) >> 3], used

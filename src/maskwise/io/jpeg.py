@@ -14,7 +14,9 @@ from typing import Any
 
 START, END, SCAN = 0xD8, 0xD9, 0xDA
 _HUFFMAN, _QUANTISATION, _RESTART = 0xC4, 0xDB, 0xDD
-_FRAMES = frozenset([*range(0xC0, 0xC4), *range(0xC5, 0xC8)])  # Huffman coded; nobody writes the others
+_FRAMES = frozenset(
+    [*range(0xC0, 0xC4), *range(0xC5, 0xC8)]
+)  # Huffman coded; nobody writes the others
 _DROPPED = frozenset([*range(0xE1, 0xEE), 0xEF, 0xFE])  # application data and comments
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _TAIL = 4  # bytes of a scan that its pixels need: the last of them may be padding
@@ -28,7 +30,9 @@ class Segment:
     pixels: bytes = b""  # of a scan
 
     def pack(self) -> bytes:
-        return bytes([0xFF, self.marker]) + (len(self.body) + 2).to_bytes(2) + self.body + self.pixels
+        return (
+            bytes([0xFF, self.marker]) + (len(self.body) + 2).to_bytes(2) + self.body + self.pixels
+        )
 
 
 def clean_jpeg(data: bytes) -> bytes:
@@ -68,10 +72,16 @@ def _fit(segment: Segment) -> Segment | None:
     if marker in _DROPPED:
         return None
     if marker == 0xE0:  # the header of JFIF without a thumbnail
-        return Segment(marker, body[:12] + b"\0\0") if body.startswith(b"JFIF\0") and len(body) >= 14 else None
+        return (
+            Segment(marker, body[:12] + b"\0\0")
+            if body.startswith(b"JFIF\0") and len(body) >= 14
+            else None
+        )
     if marker == 0xEE:  # Adobe's transformation of colours
         return (
-            Segment(marker, b"Adobe\0d\0\0\0\0" + body[11:12]) if body.startswith(b"Adobe") and len(body) > 11 else None
+            Segment(marker, b"Adobe\0d\0\0\0\0" + body[11:12])
+            if body.startswith(b"Adobe") and len(body) > 11
+            else None
         )
     if marker in (_QUANTISATION, _HUFFMAN):
         return segment
@@ -110,7 +120,9 @@ def _drop_unused(segments: list[Segment]) -> list[Segment]:
             kept.append(segment)
             continue
         is_huffman = segment.marker == _HUFFMAN
-        for table in _split_tables(segment.body, _measure_huffman if is_huffman else _measure_quantisation):
+        for table in _split_tables(
+            segment.body, _measure_huffman if is_huffman else _measure_quantisation
+        ):
             number = table[0] if is_huffman else table[0] & 15
             if (segment.marker, number) in seen:
                 raise ValueError

@@ -118,11 +118,15 @@ class Json(Table):
             elif string is None and can_match(value.token):
                 numbers.append((value.start, value.end))
         found = [items for _, items in sorted(rows.items())]
-        groups = [[item for items in found for item in items]] if self._is_together and found else found
+        groups = (
+            [[item for items in found for item in items]] if self._is_together and found else found
+        )
         loaded = _load(groups, text, encoding, tuple(keys), tuple(kept))
         return replace(loaded, layout=replace(loaded.layout, numbers=tuple(numbers)))
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         source: JsonLayout = loaded.layout
         edits: list[Change] = []
         renamed: dict[str, str] = {}
@@ -133,7 +137,13 @@ class Json(Table):
                 if item.is_key:
                     renamed[item.text] = new
                 else:
-                    edits.append((item.start, item.end, _write_value(new, source.text[item.start : item.end])))
+                    edits.append(
+                        (
+                            item.start,
+                            item.end,
+                            _write_value(new, source.text[item.start : item.end]),
+                        )
+                    )
         edits += _edit_keys(source, renamed)
         edits += _edit_numbers(source, MaskedNumbers.collect(alignments))
         return encode(rewrite(source.text, sorted(edits))[0], source.encoding)
@@ -174,7 +184,9 @@ class JsonLines(Json):
                 _parse(line, where)
                 for value in _scan(line, where, self.limits):
                     holder = value.holder + holders if value.holder >= 0 else -1
-                    yield value._replace(row=number, start=value.start + start, end=value.end + start, holder=holder)
+                    yield value._replace(
+                        row=number, start=value.start + start, end=value.end + start, holder=holder
+                    )
                 holders += line.count("{")
             start += len(line) + 1
 
@@ -225,7 +237,9 @@ def _glue_first(atoms: Sequence[Atom]) -> list[Atom]:
     return [atoms[0]._replace(glue=BREAK), *atoms[1:]] if atoms else []
 
 
-def _find_given(items: Sequence[tuple[Item, EntityType | None]], segments: Segments) -> Iterator[Given]:
+def _find_given(
+    items: Sequence[tuple[Item, EntityType | None]], segments: Segments
+) -> Iterator[Given]:
     at = 0
     for item, kind in items:
         if kind is not None:

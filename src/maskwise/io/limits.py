@@ -42,11 +42,15 @@ class Limits:
         """The bytes of a file, if it is one and not over the limit, which is asked before anything is read."""
         try:
             # Without the flag, opening a pipe waits for whoever writes to it.
-            handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+            handle = os.open(
+                path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+            )
             with os.fdopen(handle, "rb") as stream:
                 about = os.fstat(stream.fileno())
                 if not stat.S_ISREG(about.st_mode):
-                    raise InputError(f"{name}: not a file that can be read; pipes and devices are refused")
+                    raise InputError(
+                        f"{name}: not a file that can be read; pipes and devices are refused"
+                    )
                 self.allow(name, "file", about.st_size)
                 return self.read_stream(stream, name)
         except FileNotFoundError:
@@ -64,5 +68,7 @@ class Limits:
             chunks.append(chunk)
             left -= len(chunk)
         if not left:
-            raise InputError(f"{name}: over the limit of {self.file:,} bytes; raise `formats.limits.file` to read it")
+            raise InputError(
+                f"{name}: over the limit of {self.file:,} bytes; raise `formats.limits.file` to read it"
+            )
         return b"".join(chunks)

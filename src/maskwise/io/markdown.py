@@ -53,11 +53,15 @@ class Markdown:
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
         return Loaded((joined,), MarkdownLayout(text, encoding, atoms, segments), notes=notes)
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         source: MarkdownLayout = loaded.layout
         found = changes(source.segments, alignments[0])
         edits = edit_atoms(source.atoms, found, lambda text, _: text)
-        return encode(rewrite(source.text, _drop_empty_marks(source.text, edits))[0], source.encoding)
+        return encode(
+            rewrite(source.text, _drop_empty_marks(source.text, edits))[0], source.encoding
+        )
 
 
 def _cut_atoms(text: str) -> Iterator[Atom]:
@@ -93,8 +97,15 @@ def _drop_empty_marks(text: str, edits: list[Change]) -> list[Change]:
     done: list[Change] = []
     for start, end, new in edits:
         left, right = text[max(0, start - 3) : start], text[end : end + 3]
-        mark = next((m for m in ("***", "___", "**", "__", "~~", "*", "_", "`") if left.endswith(m)), "")
-        if not new and mark and right.startswith(mark) and (not done or done[-1][1] <= start - len(mark)):
+        mark = next(
+            (m for m in ("***", "___", "**", "__", "~~", "*", "_", "`") if left.endswith(m)), ""
+        )
+        if (
+            not new
+            and mark
+            and right.startswith(mark)
+            and (not done or done[-1][1] <= start - len(mark))
+        ):
             start, end = start - len(mark), end + len(mark)
         done.append((start, end, new))
     return done

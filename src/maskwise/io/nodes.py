@@ -22,7 +22,14 @@ Put = Callable[[str], None]
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
-_ENDS = (".", "!", "?", "\u2026", ":", ";")  # after a whole sentence a line break keeps paragraphs apart
+_ENDS = (
+    ".",
+    "!",
+    "?",
+    "\u2026",
+    ":",
+    ";",
+)  # after a whole sentence a line break keeps paragraphs apart
 _OFF = (["0"], ["false"], ["off"])
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -46,7 +53,9 @@ class TreeRules:
     def owners(self) -> Mapping[str, frozenset[str]]:
         """Attribute to the elements on which it holds text; the empty name stands for all."""
         pairs = [name.partition("@")[::2] for name in self.attributes]
-        return {attribute: frozenset(o for o, a in pairs if a == attribute) for _, attribute in pairs}
+        return {
+            attribute: frozenset(o for o, a in pairs if a == attribute) for _, attribute in pairs
+        }
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,9 @@ class Spots:
 
     def add(self, text: str, put: Put, key: Any = None, blank: bool = False) -> None:
         """Spots of one `key` are one paragraph; without a key a spot is a paragraph of its own."""
-        self.groups.setdefault(len(self.groups) if key is None else key, []).append(Spot(text, put, blank))
+        self.groups.setdefault(len(self.groups) if key is None else key, []).append(
+            Spot(text, put, blank)
+        )
 
     def tree(self, root: Element, rules: TreeRules) -> None:
         """All text of a tree."""
@@ -117,7 +128,10 @@ class Spots:
         texts: list[str] = []
         glue: list[str] = []
         for group in self.groups.values():
-            glue += ("\n" if texts and texts[-1].rstrip().endswith(_ENDS) else BREAK, *[""] * (len(group) - 1))
+            glue += (
+                "\n" if texts and texts[-1].rstrip().endswith(_ENDS) else BREAK,
+                *[""] * (len(group) - 1),
+            )
             texts += (spot.text for spot in group)
         return join(texts, glue)
 
@@ -137,7 +151,9 @@ class Spots:
         """Write the masked segments back; spots that nothing was masked in are left alone."""
         new = zip(self.all, split(segments, alignment), strict=True)
         changed = [(spot, text) for spot, text in new if text != spot.text]
-        for spot, text in sorted(changed, key=lambda pair: pair[0].blank):  # text first: it may hang on a blank
+        for spot, text in sorted(
+            changed, key=lambda pair: pair[0].blank
+        ):  # text first: it may hang on a blank
             spot.put(text)
 
 
@@ -173,7 +189,9 @@ SCHEMA = re.compile(
     r"https?://(?:schemas\.(?:openxmlformats\.org|microsoft\.com)|purl\.(?:oclc\.)?org|www\.w3\.org)/[\w./#-]*"
     r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
 )  # an address by which formats name their parts
-NAMING = frozenset("name title descr alt tooltip anchor author tag string styleId displayName location ref".split())
+NAMING = frozenset(
+    "name title descr alt tooltip anchor author tag string styleId displayName location ref".split()
+)
 DISTINCT = 6
 
 

@@ -43,12 +43,16 @@ def read(image: Any, dpi: int, where: str) -> Seen:
     """Recognise a Pillow image. Needs the program; `where` names the page in errors."""
     program = shutil.which(PROGRAM)
     if program is None:
-        raise InputError(f"{where}: text recognition needs the program {PROGRAM}, which is not installed")
+        raise InputError(
+            f"{where}: text recognition needs the program {PROGRAM}, which is not installed"
+        )
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     command = [program, "stdin", "stdout", "--dpi", str(dpi), "tsv"]
     try:
-        done = subprocess.run(command, input=buffer.getvalue(), capture_output=True, timeout=SECONDS, check=True)  # noqa: S603 - fixed words
+        done = subprocess.run(  # noqa: S603 - fixed words
+            command, input=buffer.getvalue(), capture_output=True, timeout=SECONDS, check=True
+        )
     except (OSError, subprocess.SubprocessError) as error:
         raise InputError(f"{where}: text recognition failed ({type(error).__name__})") from None
     return parse(done.stdout.decode("utf-8", "replace"))
@@ -74,6 +78,8 @@ def _read_rows(table: str) -> Iterator[tuple[tuple[str, ...], str, Box]]:
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = (row.get("text") or "").strip()
         if row.get("level") == "5" and text:
-            left, top, width, height = (float(row[key]) for key in ("left", "top", "width", "height"))
+            left, top, width, height = (
+                float(row[key]) for key in ("left", "top", "width", "height")
+            )
             line = tuple(row[key] for key in ("page_num", "block_num", "par_num", "line_num"))
             yield line, text, (left, top, left + width, top + height)

@@ -26,14 +26,20 @@ HREF = f"{{{SPACES['xlink']}}}href"
 NOWHERE = "about:blank"
 
 _PARAGRAPHS = frozenset(["text:p", "text:h"])
-_PICTURES = frozenset(["draw:image", "draw:fill-image", "style:background-image", "text:list-level-style-image"])
+_PICTURES = frozenset(
+    ["draw:image", "draw:fill-image", "style:background-image", "text:list-level-style-image"]
+)
 _LINKS = frozenset(["text:a", "draw:a"])
-_FAMILIES = frozenset("svg:font-family fo:font-family style:font-family-asian style:font-family-complex".split())
+_FAMILIES = frozenset(
+    "svg:font-family fo:font-family style:font-family-asian style:font-family-complex".split()
+)
 _SCHEMES = frozenset("http https mailto tel ftp".split())
 _GOALS = frozenset("outline table frame graphic ole region section".split())
 _CITATION = re.compile(r"\d{1,3}|[ivxlcIVXLC]{1,6}|[a-zA-Z]|[*†‡§¶#]{1,3}")
 _NEUTRAL = re.compile(r"name\d{1,6}")
-OBJECTS = frozenset(f"draw:{word}" for word in "object object-ole plugin applet floating-frame".split())
+OBJECTS = frozenset(
+    f"draw:{word}" for word in "object object-ole plugin applet floating-frame".split()
+)
 _READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
 _UNREAD = 3  # letters and digits that a text may hold without being read: a bullet, "(a)"
 
@@ -49,7 +55,9 @@ class OdfNames:
     @classmethod
     def apart_from(cls, roots: Iterable[Element]) -> OdfNames:
         """Names that no tree holds yet."""
-        values = (value for root in roots for element in root.iter("{*}*") for value in element.values())
+        values = (
+            value for root in roots for element in root.iter("{*}*") for value in element.values()
+        )
         return cls(frozenset(value for value in values if _NEUTRAL.fullmatch(value)))
 
     def rename(self, name: str) -> str:
@@ -59,7 +67,9 @@ class OdfNames:
         ('Heading_20_1', 'name1', 'name1')
         """
         if name not in self.given:
-            self.given[name] = name if is_name_of_format(name) or name in self.taken else self._make_name()
+            self.given[name] = (
+                name if is_name_of_format(name) or name in self.taken else self._make_name()
+            )
         return self.given[name]
 
     def _make_name(self) -> str:
@@ -169,7 +179,11 @@ class Copier:
         if element not in _LINKS:
             return None
         if address.startswith("#"):
-            target, _, goal = unquote(address[1:]).rpartition("|") if "|" in address else (unquote(address[1:]), "", "")
+            target, _, goal = (
+                unquote(address[1:]).rpartition("|")
+                if "|" in address
+                else (unquote(address[1:]), "", "")
+            )
             return f"#{self.names.rename(target)}" + (f"|{goal}" if goal in _GOALS else "")
         return address if is_known_address(address) else NOWHERE
 
@@ -181,7 +195,9 @@ class Copier:
                 del element[:]
                 element.text = str(self._citations)
         elif name == "dc:creator":
-            element.text = self._authors.setdefault(element.text or "", f"Author {len(self._authors) + 1}")
+            element.text = self._authors.setdefault(
+                element.text or "", f"Author {len(self._authors) + 1}"
+            )
             del element[:]
         elif name in TEXTS and not is_read_or_short(element.text or ""):
             element.text = None

@@ -100,7 +100,9 @@ UNWRAPPED = frozenset().union(
         "sender-postal-code sender-country sender-state-or-province",
     ),
 )
-CONTENT_CONTROL = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}content-control"
+CONTENT_CONTROL = (
+    "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}content-control"
+)
 
 # Text that stands in no paragraph.
 TEXTS = _names("svg", "title desc") | _names("table", "title desc")
@@ -314,12 +316,18 @@ def is_look(attribute: str, value: str) -> bool:
         return _ENUMERATION[attribute].fullmatch(value) is not None
     if attribute not in LOOKS:
         return False
-    tokens = [_TOKEN.fullmatch(token) for token in re.split(r"[\s,]+|(?<=\()|(?=\))", value) if token]
+    tokens = [
+        _TOKEN.fullmatch(token) for token in re.split(r"[\s,]+|(?<=\()|(?=\))", value) if token
+    ]
     if not all(tokens):
         return False
     numbers = [found for found in tokens if found and found["number"]]
-    words = [word for found in tokens if found and found["word"] for word in found["word"].split("-")]
-    return len(numbers) <= _MEASURES and all(word.rstrip("23") in _WORDS or word in _WORDS for word in words)
+    words = [
+        word for found in tokens if found and found["word"] for word in found["word"].split("-")
+    ]
+    return len(numbers) <= _MEASURES and all(
+        word.rstrip("23") in _WORDS or word in _WORDS for word in words
+    )
 
 
 _STYLES = frozenset(
@@ -347,7 +355,9 @@ _FONTS = frozenset(
     "noto sans cjk sc|noto sans devanagari|noto sans mono|noto serif|noto serif cjk sc|open sans|opensymbol|"
     "palatino linotype|roboto|segoe ui|simsun|starsymbol|symbol|tahoma|times|times new roman|trebuchet ms|ubuntu|"
     "unifont|verdana|webdings|wingdings|wingdings 2|wingdings 3|serif|sans-serif|monospace|ms ゴシック|ms 明朝|"
-    "ms pgothic|ms pmincho|batang|malgun gothic|meiryo|simhei|宋体|黑体|新細明體|맑은 고딕".split("|")
+    "ms pgothic|ms pmincho|batang|malgun gothic|meiryo|simhei|宋体|黑体|新細明體|맑은 고딕".split(
+        "|"
+    )
 )
 
 
@@ -360,7 +370,9 @@ def is_name_of_format(name: str) -> bool:
         return True
     words = re.findall(r"[^\W\d_]+\d*|\d+|\S", plain)
     digits = sum(map(str.isdigit, plain))
-    return digits <= 4 and all(w.casefold().rstrip("0123456789") in _STYLES or w.isdigit() or w == "." for w in words)
+    return digits <= 4 and all(
+        w.casefold().rstrip("0123456789") in _STYLES or w.isdigit() or w == "." for w in words
+    )
 
 
 def is_font(family: str) -> bool:

@@ -17,7 +17,17 @@ from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Spots, Sweep, TreeRules
 from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, OdfNames
-from maskwise.io.package import Element, drop, dump, find_elements, local, lxml, parse, unzip, zip_parts
+from maskwise.io.package import (
+    Element,
+    drop,
+    dump,
+    find_elements,
+    local,
+    lxml,
+    parse,
+    unzip,
+    zip_parts,
+)
 from maskwise.io.readings import list_readings
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
@@ -32,7 +42,15 @@ RULES = TreeRules(
     blanks={"s": " ", "tab": "\t", "line-break": "\n"},
     silent=frozenset(["note-citation", "creator"]),
     attributes=(
-        *("@string-value", "@key1", "@key2", "@num-prefix", "@num-suffix", "@leader-text", "@bullet-char"),
+        *(
+            "@string-value",
+            "@key1",
+            "@key2",
+            "@num-prefix",
+            "@num-suffix",
+            "@leader-text",
+            "@bullet-char",
+        ),
         *("@prefix", "@suffix", "@label", "@title", "@value", "@current-value"),
     ),
 )
@@ -79,7 +97,11 @@ class Package:
         return tuple(f"{what}: {count}" for what, count in said if count)
 
     def pack(self) -> bytes:
-        parts = {"mimetype": MIMETYPE, **{name: dump(tree) for name, tree in self.trees.items()}, **self.pictures}
+        parts = {
+            "mimetype": MIMETYPE,
+            **{name: dump(tree) for name, tree in self.trees.items()},
+            **self.pictures,
+        }
         parts["META-INF/manifest.xml"] = dump(_build_manifest(parts))
         return zip_parts(parts, stored=["mimetype"])
 
@@ -96,7 +118,9 @@ class Odt:
         text, _ = package.spots().join()
         return Loaded((text,), (raw, name), notes=package.notes)
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         package = self._open(*loaded.layout)
         spots = package.spots()
         spots.fill(spots.join()[1], alignments[0])
@@ -109,7 +133,9 @@ class Odt:
             raise InputError(f"{name}: not an OpenDocument text")
         if b"encryption-data" in members.get("META-INF/manifest.xml", b""):
             raise InputError(f"{name}: encrypted; save it without a password first")
-        trees = {part: parse(members[part], name, part, self.limits) for part in TREES if part in members}
+        trees = {
+            part: parse(members[part], name, part, self.limits) for part in TREES if part in members
+        }
         return clean(trees, members)
 
 
@@ -126,15 +152,21 @@ def clean(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
     return package
 
 
-def _place_pictures(package: Package, tree: Element, members: dict[str, bytes], parts: dict[bytes, str]) -> None:
+def _place_pictures(
+    package: Package, tree: Element, members: dict[str, bytes], parts: dict[bytes, str]
+) -> None:
     """Keep raster pictures of the package under neutral names; drop all others."""
     for image in find_elements(tree, _PICTURED):
         if HREF not in image.attrib and local(image) == "background-image":
             continue  # says that there is none
         path = image.get(HREF, "").removeprefix("./")
-        data = images.clean_picture(members.get(path, b"")) if path.startswith("Pictures/") else None
+        data = (
+            images.clean_picture(members.get(path, b"")) if path.startswith("Pictures/") else None
+        )
         if data is None:
-            package.unread += not path.startswith("ObjectReplacements/")  # those go with their objects
+            package.unread += not path.startswith(
+                "ObjectReplacements/"
+            )  # those go with their objects
             drop(image)
             continue
         if data not in parts:
@@ -155,7 +187,11 @@ def _build_manifest(parts: dict[str, bytes]) -> Element:
     tag = f"{{{_MANIFEST}}}"
     root = etree.Element(tag + "manifest", {tag + "version": "1.3"}, nsmap={"manifest": _MANIFEST})
     types = {"xml": "text/xml", "png": "image/png", "gif": "image/gif", "jpeg": "image/jpeg"}
-    entries = {"/": MIMETYPE.decode()} | {p: types[p.rpartition(".")[2]] for p in parts if p != "mimetype"}
+    entries = {"/": MIMETYPE.decode()} | {
+        p: types[p.rpartition(".")[2]] for p in parts if p != "mimetype"
+    }
     for path, kind in entries.items():
-        etree.SubElement(root, tag + "file-entry", {tag + "full-path": path, tag + "media-type": kind})
+        etree.SubElement(
+            root, tag + "file-entry", {tag + "full-path": path, tag + "media-type": kind}
+        )
     return root

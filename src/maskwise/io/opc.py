@@ -21,7 +21,17 @@ from maskwise.io.nodes import Put, Spots, Sweep
 from maskwise.io.ooxml import Grammar, local_relations, rebuild
 from maskwise.io.ooxml_values import format_literal, is_known_font
 from maskwise.io.opc_kinds import OFFICE, ROOTS, content_type, has_usual_type
-from maskwise.io.package import Element, drop, dump, find_elements, local, lxml, parse, unzip, zip_parts
+from maskwise.io.package import (
+    Element,
+    drop,
+    dump,
+    find_elements,
+    local,
+    lxml,
+    parse,
+    unzip,
+    zip_parts,
+)
 
 TYPES = "[Content_Types].xml"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -39,7 +49,9 @@ _NUMBER = re.compile(r"[-+0-9.eE]+")
 NOWHERE = "about:blank"
 _ADDRESS = re.compile(r"(?:https?|mailto|tel|ftp):.*|#.*", re.IGNORECASE | re.DOTALL)
 _PLAIN_FONT = "Arial"
-_NAMED = frozenset("typeface ascii hAnsi eastAsia cs font face val name styleId style formatCode".split())
+_NAMED = frozenset(
+    "typeface ascii hAnsi eastAsia cs font face val name styleId style formatCode".split()
+)
 EMBEDDED = frozenset(["oleObject", "package", "control", "aFChunk", "subDocument", "vbaProject"])
 
 
@@ -62,8 +74,12 @@ class Opc:
     trees: dict[str, Element] = field(default_factory=dict)
     pictures: dict[str, bytes] = field(default_factory=dict)
     relations: dict[str, list[Relation]] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=dict)  # part to the kind of relationship that led to it
-    left: dict[str, int] = field(default_factory=dict)  # kinds of relationships not followed, with their number
+    kinds: dict[str, str] = field(
+        default_factory=dict
+    )  # part to the kind of relationship that led to it
+    left: dict[str, int] = field(
+        default_factory=dict
+    )  # kinds of relationships not followed, with their number
 
     def of_kind(self, *kinds: str) -> Iterator[tuple[str, Element]]:
         """XML parts reached by these kinds of relationships, in order."""
@@ -75,13 +91,17 @@ class Opc:
             relations = self.relations.get(part, [])
             new = rebuild(tree, grammar, local_relations(relations))
             if new is None:
-                raise InputError(f"{name}: {self.kinds[part]} is of another format than its relationship says")
+                raise InputError(
+                    f"{name}: {self.kinds[part]} is of another format than its relationship says"
+                )
             _drop_identifiers(new)
             self.trees[part] = new
         for relations in self.relations.values():
             for relation, known in zip(relations, local_relations(relations).values(), strict=True):
                 relation.id = known
-        main = next(tree for part, tree in self.trees.items() if self.kinds[part] == "officeDocument")
+        main = next(
+            tree for part, tree in self.trees.items() if self.kinds[part] == "officeDocument"
+        )
         if local(main) != ROOTS[self.family]:
             raise InputError(f"{name}: the main part is not of this format")
 
@@ -118,7 +138,10 @@ class Opc:
         for relations in self.relations.values():
             for relation in relations:
                 if relation.external and relation.target != NOWHERE:
-                    spots.add(unquote(relation.target), lambda _, r=relation: setattr(r, "target", NOWHERE))  # type: ignore[misc]
+                    spots.add(
+                        unquote(relation.target),
+                        lambda _, r=relation: setattr(r, "target", NOWHERE),
+                    )  # type: ignore[misc]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -148,7 +171,9 @@ class Opc:
         parts: dict[str, bytes] = {}
         for source, relations in self.relations.items():
             if relations:
-                parts[_name_relationships(names[source])] = dump(_write_relationships(names, source, relations))
+                parts[_name_relationships(names[source])] = dump(
+                    _write_relationships(names, source, relations)
+                )
         parts |= {names[part]: dump(tree) for part, tree in self.trees.items()}
         parts |= {names[part]: data for part, data in self.pictures.items()}
         types = {names[part]: self._find_type(part) for part in self.kinds}
@@ -201,7 +226,12 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: s
 
 
 def _load_part(
-    package: Opc, relation: Relation, part: str, members: dict[str, bytes], name: str, limits: Limits
+    package: Opc,
+    relation: Relation,
+    part: str,
+    members: dict[str, bytes],
+    name: str,
+    limits: Limits,
 ) -> bool:
     """Load the part that a relationship leads to; false for a picture that cannot be cleaned."""
     if part in package.kinds:
@@ -259,7 +289,11 @@ def _cut(tree: Element, gone: set[str]) -> None:
     if not gone:
         return
     for element in list(tree.iter("{*}*")):
-        refers = (v for k, v in element.items() if k == _RELID or (k.startswith("{") and k[1:].startswith(OFFICE)))
+        refers = (
+            v
+            for k, v in element.items()
+            if k == _RELID or (k.startswith("{") and k[1:].startswith(OFFICE))
+        )
         if not any(value in gone for value in refers):
             continue
         top = element
@@ -277,7 +311,11 @@ def _drop_identifiers(tree: Element) -> None:
     """Points of a number series of a chart that say who rather than how much."""
     for point in find_elements(tree, ["pt"]):
         value = point.findtext("{*}v") or ""
-        if local(point.getparent()) in ("numCache", "numLit") and _NUMBER.fullmatch(value) and _is_identifier(value):
+        if (
+            local(point.getparent()) in ("numCache", "numLit")
+            and _NUMBER.fullmatch(value)
+            and _is_identifier(value)
+        ):
             drop(point)
 
 
@@ -293,7 +331,9 @@ def _is_identifier(value: str) -> bool:
 def _drop_words(tree: Element) -> None:
     """Points of a number series of a chart whose number was masked: a word there would make the file invalid."""
     for point in find_elements(tree, ["pt"]):
-        if local(point.getparent()) in ("numCache", "numLit") and not _NUMBER.fullmatch(point.findtext("{*}v") or ""):
+        if local(point.getparent()) in ("numCache", "numLit") and not _NUMBER.fullmatch(
+            point.findtext("{*}v") or ""
+        ):
             drop(point)
 
 
@@ -309,7 +349,11 @@ def _name_parts(package: Opc) -> dict[str, str]:
     count: dict[str, int] = {}
     for part, kind in package.kinds.items():
         count[kind] = count.get(kind, 0) + 1
-        ending = images.find_ending(package.pictures[part]) if part in package.pictures else _read_ending(part)
+        ending = (
+            images.find_ending(package.pictures[part])
+            if part in package.pictures
+            else _read_ending(part)
+        )
         stem = {"xl": "workbook"}.get(folder, "document") if kind == "officeDocument" else kind
         names[part] = f"{folder}/{stem}{count[kind] if count[kind] > 1 else ''}.{ending}"
     return names

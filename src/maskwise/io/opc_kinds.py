@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-OFFICE = ("http://schemas.openxmlformats.org/officeDocument/", "http://purl.oclc.org/ooxml/officeDocument/")
+OFFICE = (
+    "http://schemas.openxmlformats.org/officeDocument/",
+    "http://purl.oclc.org/ooxml/officeDocument/",
+)
 _OPENXML = "application/vnd.openxmlformats-officedocument."
 _KINDS_OF_MS = {
     "commentsExtended": "2011/relationships/",

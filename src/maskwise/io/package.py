@@ -15,8 +15,17 @@ from maskwise.io.limits import MEGA, Limits
 Element = Any  # an element of lxml: its classes have no public type
 
 MEMBERS = 20_000
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: times of members say when a document was worked on
-_FOLDERS = frozenset({"word", "xl", "docProps", "customXml", "_rels", "META-INF", "Configurations2", "Pictures"})
+EPOCH = (
+    1980,
+    1,
+    1,
+    0,
+    0,
+    0,
+)  # the earliest time a zip can hold: times of members say when a document was worked on
+_FOLDERS = frozenset(
+    {"word", "xl", "docProps", "customXml", "_rels", "META-INF", "Configurations2", "Pictures"}
+)
 _NOTHING_MUCH = MEGA  # below this size the ratio says nothing
 
 
@@ -47,7 +56,9 @@ def _check(infos: list[zipfile.ZipInfo], name: str, size: int, limits: Limits) -
     if len(infos) > MEMBERS:
         raise InputError(f"{name}: {len(infos):,} parts, more than the {MEMBERS:,} that are read")
     if len({info.filename for info in infos}) < len(infos):
-        raise InputError(f"{name}: two parts have the same name; save it again with an office program")
+        raise InputError(
+            f"{name}: two parts have the same name; save it again with an office program"
+        )
     if any(info.flag_bits & 1 for info in infos):
         raise InputError(f"{name}: encrypted; save it without a password first")
     unpacked = sum(info.file_size for info in infos)
@@ -61,8 +72,17 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
     try:
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise InputError(f"{name}: a part of the package is damaged ({type(error).__name__})") from None
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+    ) as error:
+        raise InputError(
+            f"{name}: a part of the package is damaged ({type(error).__name__})"
+        ) from None
     if len(data) != info.file_size:
         raise InputError(f"{name}: a part of the package has another size than it declares")
     return data
@@ -87,7 +107,9 @@ def parse(data: bytes, name: str, part: str, limits: Limits) -> Element:
     try:
         root = etree.fromstring(data, _build_parser())
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{name}: {_name_safely(part)} is not well-formed XML ({type(error).__name__})") from None
+        raise InputError(
+            f"{name}: {_name_safely(part)} is not well-formed XML ({type(error).__name__})"
+        ) from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise InputError(
             f"{name}: {_name_safely(part)} declares a document type, which no office program writes; refused"

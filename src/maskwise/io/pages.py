@@ -45,7 +45,9 @@ def write_pdf(sheets: Iterable[Sheet]) -> bytes:
     start = out.tell()
     out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1))
     out.writelines(b"%010d 00000 n \n" % offset for offset in offsets)
-    out.write(b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (len(bodies) + 1, start))
+    out.write(
+        b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (len(bodies) + 1, start)
+    )
     return out.getvalue()
 
 
@@ -57,6 +59,7 @@ def _write_page(page: Sheet, first: int) -> tuple[bytes, bytes, bytes]:
         f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {across:.2f} {down:.2f}]/Contents {first + 2} 0 R"
         f"/Resources<</XObject<</P {first + 1} 0 R>>>>>>".encode(),
         b"<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/%b/BitsPerComponent 8"
-        b"/Filter/DCTDecode/Length %d>>\nstream\n%b\nendstream" % (width, height, colour, len(page.jpeg), page.jpeg),
+        b"/Filter/DCTDecode/Length %d>>\nstream\n%b\nendstream"
+        % (width, height, colour, len(page.jpeg), page.jpeg),
         b"<</Length %d>>\nstream\n%b\nendstream" % (len(draw), draw),
     )

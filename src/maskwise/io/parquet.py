@@ -49,8 +49,12 @@ class Parquet(Table):
         for at, column in enumerate(table.schema):
             path = (column.name,)
             if not self._columns.reads(path):
-                kept += (leaf for value in table.column(at).to_pylist() for leaf in list_leaves(value))
-            elif self._columns.type_of(path) is not None or arrow_types.can_tell(table.column(at), is_birth(path)):
+                kept += (
+                    leaf for value in table.column(at).to_pylist() for leaf in list_leaves(value)
+                )
+            elif self._columns.type_of(path) is not None or arrow_types.can_tell(
+                table.column(at), is_birth(path)
+            ):
                 values[at] = table.column(at).to_pylist()
         names = tuple(arrow_types.list_names(table.schema))
         rows = [[cell for name in names for cell in _read_cells(name, (), self._columns)]]
@@ -77,19 +81,27 @@ class Parquet(Table):
             notes.append(f"numbers and dates that identify, left out where masked: {numbers}")
         return replace(load(rows, source, self._is_together, kept), notes=tuple(notes))
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         source, layouts = loaded.layout
-        after = (text for layout, done in zip(layouts, alignments, strict=True) for text in split(layout, done))
+        after = (
+            text
+            for layout, done in zip(layouts, alignments, strict=True)
+            for text in split(layout, done)
+        )
         masked_numbers = MaskedNumbers.collect(alignments)
 
         def rewrite(leaf: Any, path: Path) -> Any:
             cells = _read_cells(leaf, path, self._columns)
             if not cells and arrow_types.is_number(leaf) and masked_numbers.find(str(leaf)):
                 return None
-            return _rewrite_leaf(leaf, [cell.text for cell in cells], list(islice(after, len(cells))))
+            return _rewrite_leaf(
+                leaf, [cell.text for cell in cells], list(islice(after, len(cells)))
+            )
 
         names = dict(arrow_types.make_unique((name, rewrite(name, ())) for name in source.names))
         table = source.table
@@ -104,7 +116,10 @@ class Parquet(Table):
             else arrow_types.keep_column(table.column(at), fields[at])
             for at in range(len(fields))
         ]
-        schema = pa.schema(fields, metadata=arrow_types.rewrite_pandas_metadata(table.schema.metadata, names, fields))
+        schema = pa.schema(
+            fields,
+            metadata=arrow_types.rewrite_pandas_metadata(table.schema.metadata, names, fields),
+        )
         packing = {"UNCOMPRESSED": "none"}.get(source.compression, source.compression.lower())
         sink = io.BytesIO()
         plain = pa.Table.from_arrays(columns, schema=schema)
@@ -116,7 +131,9 @@ def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
     """What is read of a value: its texts with their type; nothing for one that tells nothing."""
     if leaf is None or isinstance(leaf, bool):
         return []
-    text = text_of_bytes(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
+    text = (
+        text_of_bytes(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
+    )
     if text is not None:
         kind = columns.type_of(path) or (kind_of_text(path, text) if path else None)
         return [TableCell(reading, kind) for reading in list_readings(text) if reading]
@@ -148,7 +165,9 @@ def _read_table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise PluginError("Parquet needs the extra `tables`: pip install 'maskwise[tables]'") from None
+        raise PluginError(
+            "Parquet needs the extra `tables`: pip install 'maskwise[tables]'"
+        ) from None
     try:
         file = pq.ParquetFile(io.BytesIO(raw))
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]

@@ -73,9 +73,14 @@ class Pdf:
         with _OpenPdf(raw, name) as document:
             self.limits.allow(name, "pages", len(document))
             doubts = find_doubts(raw, len(document))
-            found = tuple(self._read_page(document, at, name, doubts.get(at, "")) for at in range(len(document)))
+            found = tuple(
+                self._read_page(document, at, name, doubts.get(at, ""))
+                for at in range(len(document))
+            )
             pictures = sum(_count_pictures(document, at, name) for at in range(len(document)))
-            marginal = tuple(text for at in range(len(document)) for text in _read_annotations(document, at))
+            marginal = tuple(
+                text for at in range(len(document)) for text in _read_annotations(document, at)
+            )
         glue = ["\n\n"] * len(found) + [BREAK] * len(marginal)
         text, segments = join([*(page.text for page in found), *marginal], glue)
         notes = _write_notes(len(marginal), pictures, self.output)
@@ -87,7 +92,11 @@ class Pdf:
             page = document[at]
             _drop_replacements(page)
             found = _read_text(page)
-            if not found.text.strip() and not doubt and not any(True for _ in page.get_objects(max_depth=2)):
+            if (
+                not found.text.strip()
+                and not doubt
+                and not any(True for _ in page.get_objects(max_depth=2))
+            ):
                 return found
             doubt = doubt or _find_doubt(found)
             if not doubt:
@@ -97,7 +106,9 @@ class Pdf:
             seen = ocr.read(_render(page, self.dpi), self.dpi, where)
             return PdfPage(seen.text, words=seen.words)
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         layout: PdfLayout = loaded.layout
         if self.output == "text":
             return masked[0].encode("utf-8", "replace")
@@ -105,7 +116,9 @@ class Pdf:
         with _OpenPdf(layout.raw, layout.name) as document:
             return pages.write_pdf(self._draw_sheets(document, layout, edits))
 
-    def _draw_sheets(self, document: Any, layout: PdfLayout, edits: list[list[Change]]) -> Iterator[pages.Sheet]:
+    def _draw_sheets(
+        self, document: Any, layout: PdfLayout, edits: list[list[Change]]
+    ) -> Iterator[pages.Sheet]:
         for at, page in enumerate(layout.pages):
             where = f"{layout.name}: page {at + 1}"
             with _ReadingPage(where):
@@ -116,7 +129,9 @@ class Pdf:
                 for start, end, label in edits[at]:
                     boxes = place.boxes(start, end) if place else []
                     if not _can_cover(boxes, page.text[start:end]):
-                        raise InputError(f"{where}: masked text has no place on it; set `formats.pdf.output` to text")
+                        raise InputError(
+                            f"{where}: masked text has no place on it; set `formats.pdf.output` to text"
+                        )
                     boxed.burn_boxes(image, boxes, label)
                 yield pages.make_sheet(image, view.get_size())
 
@@ -139,7 +154,9 @@ def _load_pdfium() -> Any:
         import PIL  # noqa: F401
         import pypdfium2
     except ImportError:
-        raise PluginError(".pdf files need pypdfium2 and pillow: pip install 'maskwise[pdf]'") from None
+        raise PluginError(
+            ".pdf files need pypdfium2 and pillow: pip install 'maskwise[pdf]'"
+        ) from None
     return pypdfium2
 
 
@@ -152,7 +169,9 @@ class _ReadingPage:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
         if isinstance(error, Exception) and not isinstance(error, (InputError, PluginError)):
             raise InputError(f"{self.where} cannot be read ({type(error).__name__})") from None
 
@@ -169,7 +188,9 @@ class _OpenPdf:
         except library.PdfiumError as error:
             locked = "password" in str(error).casefold()
             raise InputError(
-                f"{name}: encrypted; save it without a password first" if locked else f"{name}: a damaged PDF"
+                f"{name}: encrypted; save it without a password first"
+                if locked
+                else f"{name}: a damaged PDF"
             ) from None
 
     def __enter__(self) -> Any:
@@ -296,10 +317,14 @@ class _Place:
     def boxes(self, start: int, end: int) -> list[Box]:
         """Boxes over a span of the page's text, one per line."""
         if self.read.words:
-            return boxed.join_boxes(word.box for word in self.read.words if word.start < end and start < word.end)
+            return boxed.join_boxes(
+                word.box for word in self.read.words if word.start < end and start < word.end
+            )
         # The loose box is as wide and high as the font says, the tight one as the glyph is: a glyph may stick out.
         indices = self.read.index[start:end]
-        return boxed.join_boxes(self._pixels(at, loose) for at in indices for loose in (True, False))
+        return boxed.join_boxes(
+            self._pixels(at, loose) for at in indices for loose in (True, False)
+        )
 
     def _pixels(self, at: int, loose: bool) -> Box:
         left, low, right, high = self.textpage.get_charbox(at, loose=loose)

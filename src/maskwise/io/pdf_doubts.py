@@ -19,10 +19,20 @@ from maskwise.errors import PluginError
 _DRAWS_TEXT = re.compile(rb"(?<![A-Za-z])(?:Tj|TJ|BT)(?![A-Za-z])")
 _BLOCK = re.compile(rb"beginbf(char|range)(.*?)endbf\1", re.DOTALL)
 _PAIR = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]*)>")
-_RANGE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>|\[([^\]]*)\])")
-_DIGITS = dict(zip("zero one two three four five six seven eight nine".split(), "0123456789", strict=True))
-_CODECS = {"/WinAnsiEncoding": "cp1252", "/MacRomanEncoding": "mac_roman", "/StandardEncoding": "ascii"}
-_SPACES = 4  # codes that may be spaces: the space, the one that does not break, and what stands for tabs
+_RANGE = re.compile(
+    rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>|\[([^\]]*)\])"
+)
+_DIGITS = dict(
+    zip("zero one two three four five six seven eight nine".split(), "0123456789", strict=True)
+)
+_CODECS = {
+    "/WinAnsiEncoding": "cp1252",
+    "/MacRomanEncoding": "mac_roman",
+    "/StandardEncoding": "ascii",
+}
+_SPACES = (
+    4  # codes that may be spaces: the space, the one that does not break, and what stands for tabs
+)
 _SYMBOLIC = 4
 _DEPTH = 12
 
@@ -37,10 +47,17 @@ def find_doubts(raw: bytes, pages: int) -> dict[int, str]:
         try:
             reader = pypdf.PdfReader(io.BytesIO(raw))
             known: dict[int, str] = {}
-            found = ((at, _find_doubt(page.get("/Resources"), known, 0)) for at, page in enumerate(reader.pages))
+            found = (
+                (at, _find_doubt(page.get("/Resources"), known, 0))
+                for at, page in enumerate(reader.pages)
+            )
             return {at: doubt for at, doubt in found if doubt}
         except Exception:  # pypdf raises what the bytes make it raise
-            return dict.fromkeys(range(pages), "its fonts cannot be checked") if _has_tables(raw) else {}
+            return (
+                dict.fromkeys(range(pages), "its fonts cannot be checked")
+                if _has_tables(raw)
+                else {}
+            )
 
 
 def _has_tables(raw: bytes) -> bool:
@@ -96,7 +113,9 @@ def _draws_text(stream: Any, depth: int) -> bool:
     resources = _resolve(stream.get("/Resources"))
     if not isinstance(resources, Mapping):
         return False
-    forms = (form for form in _list_values(resources, "/XObject") if form.get("/Subtype") == "/Form")
+    forms = (
+        form for form in _list_values(resources, "/XObject") if form.get("/Subtype") == "/Form"
+    )
     return any(_draws_text(form, depth + 1) for form in forms)
 
 
@@ -133,10 +152,14 @@ def read_table(data: bytes) -> dict[int, str]:
             low, high = _read_number(first), min(_read_number(last), _read_number(first) + 0xFFFF)
             if texts:
                 each = re.findall(rb"<([0-9A-Fa-f\s]*)>", texts)
-                found |= {low + at: _read_text(one) for at, one in enumerate(each[: high - low + 1])}
+                found |= {
+                    low + at: _read_text(one) for at, one in enumerate(each[: high - low + 1])
+                }
             else:
                 start = _read_text(text)
-                found |= {low + at: start[:-1] + _step_on(start[-1:], at) for at in range(high - low + 1)}
+                found |= {
+                    low + at: start[:-1] + _step_on(start[-1:], at) for at in range(high - low + 1)
+                }
     return found
 
 
@@ -146,7 +169,9 @@ def _read_number(code: bytes) -> int:
 
 def _read_text(code: bytes) -> str:
     digits = b"".join(code.split())
-    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode()).decode("utf-16-be", "replace")
+    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode()).decode(
+        "utf-16-be", "replace"
+    )
 
 
 def _step_on(sign: str, steps: int) -> str:
@@ -167,7 +192,9 @@ def _read_own_letters(font: Mapping[str, Any]) -> dict[int, str]:
     if codec:
         own = {code: bytes([code]).decode(codec, "replace") for code in range(33, 127)}
     code = 0
-    for item in _resolve(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ():
+    for item in (
+        _resolve(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ()
+    ):
         if isinstance(item, int):
             code = item
             continue

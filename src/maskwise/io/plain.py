@@ -46,9 +46,13 @@ class PlainText:
         joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
         return Loaded((joined,), TextLayout(text, encoding, atoms, segments), notes=notes)
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         source: TextLayout = loaded.layout
-        edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), lambda text, _: text)
+        edits = edit_atoms(
+            source.atoms, changes(source.segments, alignments[0]), lambda text, _: text
+        )
         return encode(rewrite(source.text, edits)[0], source.encoding)
 
 

@@ -14,14 +14,18 @@ import re
 from collections.abc import Callable, Sequence
 from urllib.parse import unquote
 
-_FORM = re.compile(r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}")  # without any of these a text says what it says
+_FORM = re.compile(
+    r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}"
+)  # without any of these a text says what it says
 ROUNDS = 3  # one form inside of another
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _ENTITY = re.compile(r"&(?:#\w{1,8}|\w{2,31});?")
 _TAG = re.compile(r"<[/!?a-zA-Z][^<>]*>")
-_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|U([0-9A-Fa-f]{8}))")
+_ESCAPE = re.compile(
+    r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|U([0-9A-Fa-f]{8}))"
+)
 _QUOTED = re.compile(r"=[0-9A-F]{2}")
 _BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{8,}={0,2}(?![\w+/=-])")
 _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:0x)?((?:[0-9A-Fa-f]{2}){6,})(?![0-9A-Fa-f])")

@@ -35,10 +35,14 @@ class Rtf:
         try:
             text = rtf_to_text(_UNSEEN.sub(r"\1", raw.decode("latin-1")), errors="replace")  # type: ignore[no-untyped-call]
         except Exception as error:  # its messages quote the text
-            raise InputError(f"{name}: rich text that cannot be read ({type(error).__name__})") from None
+            raise InputError(
+                f"{name}: rich text that cannot be read ({type(error).__name__})"
+            ) from None
         objects = len(_OBJECT.findall(raw))
         left = (f"pictures and embedded objects left out: {objects}",) if objects else ()
         return Loaded((text,), notes=("layout left out: rich text is written as plain text", *left))
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         return masked[0].encode("utf-8", "replace")

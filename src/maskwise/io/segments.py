@@ -96,4 +96,7 @@ def split(layout: Segments, alignment: Alignment) -> list[str]:
     >>> split(layout, apply(text, [(0, 11, "X")])[1])
     ['X', 'X left']
     """
-    return [rewrite(text, edits)[0] for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)]
+    return [
+        rewrite(text, edits)[0]
+        for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)
+    ]

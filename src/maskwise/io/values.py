@@ -17,7 +17,9 @@ def change_leaves(value: Any, path: Path, of_leaf: Change) -> Any:
     """
     if isinstance(value, dict):
         return {key: change_leaves(inner, (*path, key), of_leaf) for key, inner in value.items()}
-    if isinstance(value, tuple) and len(value) == 2:  # an entry of a map: its key names its value, and is not null
+    if (
+        isinstance(value, tuple) and len(value) == 2
+    ):  # an entry of a map: its key names its value, and is not null
         key, inner = value
         new = change_leaves(key, path, of_leaf)
         name = (*path, key) if isinstance(key, str) else path
@@ -28,7 +30,9 @@ def change_leaves(value: Any, path: Path, of_leaf: Change) -> Any:
 
 
 def _empty_key(old: Any) -> Any:
-    return bytes(len(old)) if isinstance(old, bytes) else "" if isinstance(old, str) else type(old)(0)
+    return (
+        bytes(len(old)) if isinstance(old, bytes) else "" if isinstance(old, str) else type(old)(0)
+    )
 
 
 def list_leaves(value: Any, numbers: bool = False) -> Iterator[str]:

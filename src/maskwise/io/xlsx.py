@@ -31,7 +31,9 @@ KNOWN = frozenset(
     "chart chartStyle chartColorStyle chartUserShapes".split()
 )
 # Where a part stands, its font, size and colour, page and date; `&&` is a character of the text.
-_HEADING_CODE = re.compile(r"(&(?:[LCRPNDTGFAESUXYBIOHZ]|\"[^\"]*\"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}))", re.I)
+_HEADING_CODE = re.compile(
+    r"(&(?:[LCRPNDTGFAESUXYBIOHZ]|\"[^\"]*\"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}))", re.I
+)
 RULES = TreeRules(
     paragraphs=frozenset("p text".split()),
     runs=frozenset(["t"]),
@@ -81,9 +83,13 @@ class Xlsx:
         book = self._open(raw, name)
         spots, given = book.spots(self._columns)
         text, segments = spots.join()
-        return Loaded((text,), (raw, name), (spots.given(segments, given),), notes=book.package.notes)
+        return Loaded(
+            (text,), (raw, name), (spots.given(segments, given),), notes=book.package.notes
+        )
 
-    def write(self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]) -> bytes:
+    def write(
+        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
+    ) -> bytes:
         book = self._open(*loaded.layout)
         spots, _ = book.spots(self._columns)
         spots.fill(spots.join()[1], alignments[0])
@@ -123,7 +129,9 @@ class Workbook:
     sheet_names: dict[str, str] = field(default_factory=dict, repr=False)  # old to new
 
     def __post_init__(self) -> None:
-        self.strings = Strings(next((tree for _, tree in self.package.of_kind("sharedStrings")), None))
+        self.strings = Strings(
+            next((tree for _, tree in self.package.of_kind("sharedStrings")), None)
+        )
         self._clean_formulas()
 
     @property
@@ -139,16 +147,23 @@ class Workbook:
         known = self.names.known
         ranges = {old: new for (kind, old), new in known.items() if kind == "range"}
         scope = FormulaScope(
-            sheets={s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")},
+            sheets={
+                s.get("name", ""): s.get("name", "")
+                for s in self.main.iterfind("{*}sheets/{*}sheet")
+            },
             names=ranges,
             tables={old: new for (kind, old), new in known.items() if kind == "table"},
-            columns={table: {name: name for name in names} for table, names in self.columns.items()},
+            columns={
+                table: {name: name for name in names} for table, names in self.columns.items()
+            },
         )
         scope = replace(scope, names=self._clean_ranges(scope))
         for tree in self.package.trees.values():
             shared = cells.SharedFormulas(tree)
             for formula in find_elements(tree, formulas.ELEMENTS):
-                if local(formula) != "definedName" and (formula.text or formula.get("t") != "shared"):
+                if local(formula) != "definedName" and (
+                    formula.text or formula.get("t") != "shared"
+                ):
                     _put_formula(formula, translate(formula.text or "", scope), shared)
             for name, key in _POINTING:
                 for element in find_elements(tree, [name]):
@@ -173,7 +188,11 @@ class Workbook:
             name = olds.get(owner.get("name", ""), "")
             drop(owner)
             if kept.pop(name, None) is not None:
-                gone += (each for each in (*users.get(name, ()), *owners.get(name, ())) if each.getparent() is not None)
+                gone += (
+                    each
+                    for each in (*users.get(name, ()), *owners.get(name, ()))
+                    if each.getparent() is not None
+                )
         for parent in find_elements(self.main, ["definedNames"]):
             if not len(parent):
                 drop(parent)
@@ -184,9 +203,13 @@ class Workbook:
         spots = Spots()
         given: dict[Any, EntityType] = {}
         styles = next((tree for _, tree in self.package.of_kind("styles")), None)
-        since_1904 = any(p.get("date1904") in ("1", "true") for p in self.main.iterfind("{*}workbookPr"))
+        since_1904 = any(
+            p.get("date1904") in ("1", "true") for p in self.main.iterfind("{*}workbookPr")
+        )
         for sheet in self.sheets:
-            given |= cells.collect(spots, sheet, self.strings, Dates.of(styles, since_1904), columns)
+            given |= cells.collect(
+                spots, sheet, self.strings, Dates.of(styles, since_1904), columns
+            )
         for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
             spots.add(sheet.get("name", ""), lambda new, sheet=sheet: self._rename(sheet, new))  # type: ignore[misc]
         for part, tree in self.package.trees.items():
@@ -198,7 +221,11 @@ class Workbook:
                 if local(branch) != "sheetData":
                     spots.tree(branch, RULES)
                     for formula in find_elements(branch, formulas.ELEMENTS):
-                        numbers = formulas.add_literals(spots, formula, lambda f: _put_formula(f, None, shared))  # noqa: B023
+                        numbers = formulas.add_literals(
+                            spots,
+                            formula,
+                            lambda f: _put_formula(f, None, shared),  # noqa: B023
+                        )
                         given |= dict.fromkeys(numbers, EntityType.CODE)
                     for heading in find_elements(branch, HEADINGS):
                         add_headings(spots, heading)
@@ -211,14 +238,20 @@ class Workbook:
         """A masked sheet name, made fit to be one, and unlike all others."""
         taken = {s.get("name", "").casefold() for s in self.main.iterfind("{*}sheets/{*}sheet")}
         bare = " ".join(_BAD_IN_SHEET_NAMES.sub(" ", new).split())[:26] or "Sheet"
-        name = next(n for n in (bare, *(f"{bare} {i}" for i in range(2, 10_000))) if n.casefold() not in taken)
+        name = next(
+            n
+            for n in (bare, *(f"{bare} {i}" for i in range(2, 10_000)))
+            if n.casefold() not in taken
+        )
         self.sheet_names[sheet.get("name", "")] = name
         sheet.set("name", name)
 
     def settle(self, sweep: Sweep) -> None:
         """Bring into line what the masks have touched: names in formulas, shared strings, titles of tables."""
         for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
-            if sheet.get("name") not in self.sheet_names.values() and sweep.hides(sheet.get("name", "")):
+            if sheet.get("name") not in self.sheet_names.values() and sweep.hides(
+                sheet.get("name", "")
+            ):
                 self._rename(sheet, "Sheet")
         self.strings.settle(self._list_cells())
         columns = self._rename_columns()
@@ -228,7 +261,9 @@ class Workbook:
 
     def _rename_in_formulas(self, columns: Mapping[str, Mapping[str, str]]) -> None:
         """Let formulas follow the new names of sheets and of columns."""
-        sheets = {s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")}
+        sheets = {
+            s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")
+        }
         known = self.names.known.items()
         scope = FormulaScope(
             sheets={**sheets, **self.sheet_names},
@@ -247,14 +282,20 @@ class Workbook:
                         _put_attribute(element, key, translate(element.get(key), scope))
 
     def _list_cells(self) -> Iterator[Element]:
-        return (cell for sheet in self.sheets for cell in list(sheet.iterfind("{*}sheetData/{*}row/{*}c")))
+        return (
+            cell
+            for sheet in self.sheets
+            for cell in list(sheet.iterfind("{*}sheetData/{*}row/{*}c"))
+        )
 
     def _rename_columns(self) -> dict[str, dict[str, str]]:
         """Call the columns of a table what their header cells say, and write into these what tells two of them apart.
 
         Returns old to new names by table.
         """
-        olds = {new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"}
+        olds = {
+            new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"
+        }
         renamed: dict[str, dict[str, str]] = {}
         for part, tree in self.package.of_kind("worksheet"):
             rows = cells.index_rows(tree)
@@ -267,11 +308,15 @@ class Workbook:
                 titles = [cells.read_title(cell, self.strings) for cell in header]
                 name = table.get("displayName", table.get("name", "")).casefold()
                 columns = list(table.iter("{*}tableColumn"))
-                titles = _make_titles_unique([*titles[: len(columns)], *[""] * (len(columns) - len(titles))])
+                titles = _make_titles_unique(
+                    [*titles[: len(columns)], *[""] * (len(columns) - len(titles))]
+                )
                 self._put_titles(header, titles)
                 for column, title in zip(columns, titles, strict=True):
                     column.set("name", title)
-                renamed[name] = dict(zip(self.columns.get(olds.get(name, ""), ()), titles, strict=False))
+                renamed[name] = dict(
+                    zip(self.columns.get(olds.get(name, ""), ()), titles, strict=False)
+                )
         return renamed
 
     def _put_titles(self, header: list[Element | None], titles: list[str]) -> None:

@@ -29,7 +29,10 @@ _EXTENSIONS = among_words(
 )
 _GUID = "{{00000000-0000-0000-0000-{:012d}}}"
 _HEADING_FONT = re.compile(r'&"([^",]*)((?:,[^"]*)?)"')
-_FACES = frozenset(",Regular ,Bold ,Italic ,Bold Italic ,Standard ,-".split()) | {",Bold Italic", ""}
+_FACES = frozenset(",Regular ,Bold ,Italic ,Bold Italic ,Standard ,-".split()) | {
+    ",Bold Italic",
+    "",
+}
 HEADINGS = "oddHeader oddFooter evenHeader evenFooter firstHeader firstFooter".split()
 _CLIENT = (
     "MoveWithCells SizeWithCells AutoFill Row Column Visible Locked LockText DefaultSize PrintObject Disabled "
@@ -39,8 +42,21 @@ _CLIENT = (
 )
 READ = (
     *("@descr", "@title", "@alt", "@tooltip", "hyperlink@display", "textpath@string"),
-    *("@prompt", "@promptTitle", "@error", "@errorTitle", "tableColumn@totalsRowLabel", "table@comment", "cfRule@text"),
-    *("definedName@comment", "definedName@description", "definedName@help", "definedName@statusBar"),
+    *(
+        "@prompt",
+        "@promptTitle",
+        "@error",
+        "@errorTitle",
+        "tableColumn@totalsRowLabel",
+        "table@comment",
+        "cfRule@text",
+    ),
+    *(
+        "definedName@comment",
+        "definedName@description",
+        "definedName@help",
+        "definedName@statusBar",
+    ),
 )
 _WHOLE = "ext@uri mergeCell@ref comment@ref hyperlink@ref dataValidation@sqref conditionalFormatting@sqref".split()
 FONTED = (

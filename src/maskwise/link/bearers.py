@@ -21,8 +21,14 @@ def find_others(document: Document, found: Sequence[NameSpan]) -> set[NameSpan]:
     """Returns the spans that name another bearer of the name."""
     others: set[NameSpan] = set()
     for number, person in enumerate(document.protected):
-        named = [(s, parse_name(document.text[s.start : s.end])) for s in found if s.person == number]
-        lone = [(s, name) for s, name in named if name.gender and len(name.words) == 1 and not name.initials]
+        named = [
+            (s, parse_name(document.text[s.start : s.end])) for s in found if s.person == number
+        ]
+        lone = [
+            (s, name)
+            for s, name in named
+            if name.gender and len(name.words) == 1 and not name.initials
+        ]
         if not lone:
             continue
         own = _find_own_gender(person, [name for _, name in named])

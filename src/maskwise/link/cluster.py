@@ -25,7 +25,9 @@ from maskwise.text.folding import strip_accents
 from maskwise.text.gender import is_relative
 from maskwise.text.person import parse_name, strip_possessive
 
-NAMES = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM))
+NAMES = frozenset(
+    (EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
+)
 
 
 class SurfaceForm(NamedTuple):
@@ -64,11 +66,17 @@ class Ties(NamedTuple):
         at = {start: n for start, n in found.items() if n < len(starts) and starts[n] == start}
         return (
             {at[start]: person for start, person in self.people.items() if start in at},
-            {at[brief]: at[long] for brief, long in self.short.items() if brief in at and long in at},
+            {
+                at[brief]: at[long]
+                for brief, long in self.short.items()
+                if brief in at and long in at
+            },
         )
 
 
-def list_surface_forms(mentions: Sequence[Mention], ties: Ties, but: tuple[EntityType, ...] = ()) -> list[SurfaceForm]:
+def list_surface_forms(
+    mentions: Sequence[Mention], ties: Ties, but: tuple[EntityType, ...] = ()
+) -> list[SurfaceForm]:
     """Returns the distinct strings in order of appearance, each with the type that rule 2 gives it; none of `but`."""
     people, short = ties.number(mentions)
     by_text: dict[str, list[int]] = {}
@@ -87,12 +95,18 @@ def list_surface_forms(mentions: Sequence[Mention], ties: Ties, but: tuple[Entit
         if kind in NAMES:
             ballot = votes.setdefault(text, {})
             ballot[kind] = ballot.get(kind, 0) + len(where)
-    type_of = {text: max(ballot, key=ballot.__getitem__) for text, ballot in votes.items()}  # the first of equals
+    type_of = {
+        text: max(ballot, key=ballot.__getitem__) for text, ballot in votes.items()
+    }  # the first of equals
     for brief, long in short.items():
-        type_of[exact[mentions[brief].text]] = type_of.get(exact[mentions[long].text], mentions[long].type)
+        type_of[exact[mentions[brief].text]] = type_of.get(
+            exact[mentions[long].text], mentions[long].type
+        )
     for at in people:
         type_of[exact[mentions[at].text]] = EntityType.PERSON
-    return [w if (kind := type_of.get(w.text, w.type)) is w.type else _retype(w, kind) for w in found]
+    return [
+        w if (kind := type_of.get(w.text, w.type)) is w.type else _retype(w, kind) for w in found
+    ]
 
 
 def _retype(form: SurfaceForm, kind: EntityType) -> SurfaceForm:
@@ -130,9 +144,15 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     for at, person in people.items():
         sets.join(settled.setdefault(person, node_of[at]), node_of[at])
     fixed = {node_of[at] for at in people}
-    apart = {node for mention, node in zip(mentions, node_of, strict=True) if mention.start in ties.others} - fixed
+    apart = {
+        node
+        for mention, node in zip(mentions, node_of, strict=True)
+        if mention.start in ties.others
+    } - fixed
     join_people(sets, list(_list_person_forms(mentions, known, fixed, apart)))
-    join_organisations(sets, [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.ORG])
+    join_organisations(
+        sets, [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.ORG]
+    )
     groups: dict[int, Group] = {}
     for at, node in enumerate(node_of):
         root = sets.find(node)
@@ -143,7 +163,10 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
 
 
 def _list_person_forms(
-    mentions: Sequence[Mention], known: Sequence[SurfaceForm], fixed: Collection[int], apart: Collection[int]
+    mentions: Sequence[Mention],
+    known: Sequence[SurfaceForm],
+    fixed: Collection[int],
+    apart: Collection[int],
 ) -> Iterator[PersonForm]:
     """Yields the names of people, each with what the text says of whoever bears it."""
     for node, form in enumerate(known):
@@ -151,12 +174,15 @@ def _list_person_forms(
             name = parse_name(form.text)
             lone = name.titled and len(name.words) == 1 and not name.initials
             related = lone and any(
-                is_relative(m.document.text, *m.span) for m in map(mentions.__getitem__, form.members)
+                is_relative(m.document.text, *m.span)
+                for m in map(mentions.__getitem__, form.members)
             )
             yield PersonForm(node, name, node in fixed, node in apart, related)
 
 
-def _join_values(sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[SurfaceForm]) -> None:
+def _join_values(
+    sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[SurfaceForm]
+) -> None:
     first: dict[tuple[EntityType, str], int] = {}
     done: set[tuple[int, str]] = set()
     for mention, node in zip(mentions, nodes, strict=True):

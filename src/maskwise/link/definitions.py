@@ -100,8 +100,14 @@ def is_abbreviation(short: str, long: str) -> bool:
         return False
     parts = fold_words(long)
     every = "".join(part[0] for part in parts)
-    large = "".join(part[0] for part in parts if part not in ("of", "the", "and", "for", "in", "on", "de", "la", "du"))
-    return letters in (every, large) or (len(letters) > 2 and (every.startswith(letters) or large.startswith(letters)))
+    large = "".join(
+        part[0]
+        for part in parts
+        if part not in ("of", "the", "and", "for", "in", "on", "de", "la", "du")
+    )
+    return letters in (every, large) or (
+        len(letters) > 2 and (every.startswith(letters) or large.startswith(letters))
+    )
 
 
 def _is_name(short: str) -> bool:
@@ -109,5 +115,9 @@ def _is_name(short: str) -> bool:
     found = re.findall(r"[^\W_]+", short)
     if not found or not any(c.isupper() for c in short) or len(found) > 5:
         return False
-    telling = [word for word in found if word[0].isupper() and word.lower() not in GENERIC and len(word) > 1]
+    telling = [
+        word
+        for word in found
+        if word[0].isupper() and word.lower() not in GENERIC and len(word) > 1
+    ]
     return bool(telling)

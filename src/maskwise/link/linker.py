@@ -37,12 +37,18 @@ class RuleLinker:
             # Every name of a protected person is found already.
             known = list_surface_forms(mentions, ties, but=UNSOUGHT)
             if people:
-                known = [form for form in known if all(mentions[at].start not in people for at in form.members)]
+                known = [
+                    form
+                    for form in known
+                    if all(mentions[at].start not in people for at in form.members)
+                ]
             mentions = propagate(document, mentions, known, {*short, *short.values()})
         return _build_entities(mentions, cluster(mentions, ties), bool(document.protected))
 
 
-def _add_definitions(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int]]:
+def _add_definitions(
+    document: Document, mentions: Sequence[Mention]
+) -> tuple[list[Mention], dict[int, int]]:
     """Returns the mentions with the defined short forms among them, and by the start of each that of its long form."""
     mentions = list(split_definitions(mentions))
     starts = [m.start for m in mentions]
@@ -52,20 +58,36 @@ def _add_definitions(document: Document, mentions: Sequence[Mention]) -> tuple[l
         at = bisect_right(starts, end - 1) - 1
         known = mentions[at] if at >= 0 else None
         if known is not None and known.end > start:
-            if known.start >= start and known.type not in (EntityType.CODE, EntityType.DATETIME, EntityType.QUANTITY):
+            if known.start >= start and known.type not in (
+                EntityType.CODE,
+                EntityType.DATETIME,
+                EntityType.QUANTITY,
+            ):
                 short[known.start] = mentions[long].start
         elif not added or added[-1].end <= start:
             origin = mentions[long]
-            added.append(document.mention(start, end, origin.type, source=Provenance.LINK, score=origin.score))
+            added.append(
+                document.mention(
+                    start, end, origin.type, source=Provenance.LINK, score=origin.score
+                )
+            )
             short[start] = origin.start
     merged = sorted([*mentions, *added], key=lambda m: m.start) if added else list(mentions)
     return merged, short
 
 
-def _build_entities(mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool) -> list[Entity]:
+def _build_entities(
+    mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool
+) -> list[Entity]:
     entities = []
     for number, group in enumerate(groups, 1):
         found = tuple(mentions[at] for at in group.members)
-        protected = anyone and any(m.source == Provenance.PROTECT and m.subtype != RELATIVE for m in found)
-        entities.append(Entity(f"e{number}", group.type, found, classify_identifier(found, protected), protected))
+        protected = anyone and any(
+            m.source == Provenance.PROTECT and m.subtype != RELATIVE for m in found
+        )
+        entities.append(
+            Entity(
+                f"e{number}", group.type, found, classify_identifier(found, protected), protected
+            )
+        )
     return entities

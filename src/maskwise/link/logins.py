@@ -35,19 +35,29 @@ def make_logins(person: Person) -> set[str]:
         return set()
     letters = "".join(name[0] for name in given)
     families = {form.replace(" ", "") for form in (family, *list_spellings(person.names[-1]))}
-    made = {form for f in families for form in (given[0][0] + f, letters + f, f + given[0][0], f + given[0])}
+    made = {
+        form
+        for f in families
+        for form in (given[0][0] + f, letters + f, f + given[0][0], f + given[0])
+    }
     made.add(given[0] + family[0])
     return {login for login in made if len(login) >= _LEAST and login not in COMMON}
 
 
 def find_logins(text: str, canvas: Canvas, people: Sequence[Person]) -> Iterator[NameSpan]:
     """Yields the accounts of these people that stand as words."""
-    owner = {login: number for number, person in reversed(list(enumerate(people))) for login in make_logins(person)}
+    owner = {
+        login: number
+        for number, person in reversed(list(enumerate(people)))
+        for login in make_logins(person)
+    }
     if not owner:
         return
     logins = list(owner)
     automaton = AhoCorasick([f" {login} " for login in logins])
-    for number, start, end in automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True):
+    for number, start, end in automaton.find_matches_as_indexes(
+        f" {canvas.text} ", overlapping=True
+    ):
         low, high = canvas.span(start, end - 2)
         word = text[low:high]
         placed = text[max(0, low - 1) : low] in _BEFORE or text[high : high + 1] in _AFTER

@@ -26,7 +26,9 @@ from maskwise.text.gender import guess_gender
 from maskwise.text.person import Name
 
 Key = tuple[str, ...]
-_KEPT = 12  # names remembered under a key; more than one is ambiguous already, the rest serve titles
+_KEPT = (
+    12  # names remembered under a key; more than one is ambiguous already, the rest serve titles
+)
 
 
 class PersonForm(NamedTuple):
@@ -69,7 +71,9 @@ class _People:
     def __init__(self, sets: DisjointSets) -> None:
         self.titles: dict[str, set[str]] = defaultdict(set)
         self.surnames: set[str] = set()  # words that stand after a title somewhere
-        self.ordered: set[frozenset[str]] = set()  # words of names that say which of them is the surname
+        self.ordered: set[frozenset[str]] = (
+            set()
+        )  # words of names that say which of them is the surname
         self._sets = sets
         self._index: dict[Key, list[int]] = {}
         self._gender: dict[int, str] = {}
@@ -100,7 +104,9 @@ class _People:
             (self._middle, "".join(name.initials[1:2])),
         )
         for table, value in facts:
-            value = value or (table.get(home, "") if home is not None else "") or table.get(root, "")
+            value = (
+                value or (table.get(home, "") if home is not None else "") or table.get(root, "")
+            )
             if value:
                 table[root] = value
         for key in _list_keys(name):
@@ -128,19 +134,27 @@ class _People:
 
     def _can_join(self, root: int, form: PersonForm, whole: bool) -> bool:
         name = form.name
-        if not self._is_compatible(root, form) or (whole and not self._words[root].issuperset(name.words)):
+        if not self._is_compatible(root, form) or (
+            whole and not self._words[root].issuperset(name.words)
+        ):
             return False
         middle = self._middle.get(root)
         if middle and len(name.initials) > 1 and middle != name.initials[1]:
             return False
         # "Mr Petrov" and "Mrs Petrov" both occur: only a name whose title is known can take either.
-        return len(name.words) > 1 or bool(self._gender.get(root)) or len(self.titles.get(name.words[0], ())) < 2
+        return (
+            len(name.words) > 1
+            or bool(self._gender.get(root))
+            or len(self.titles.get(name.words[0], ())) < 2
+        )
 
     def _is_compatible(self, root: int, form: PersonForm) -> bool:
         gender = form.name.gender
         if form.apart and root in self._fixed:
             return False
-        known = self._gender.get(root) or (self._given.get(root, "") if len(form.name.words) == 1 else "")
+        known = self._gender.get(root) or (
+            self._given.get(root, "") if len(form.name.words) == 1 else ""
+        )
         if form.related and known != gender:
             return False
         return not gender or not known or known == gender

@@ -24,14 +24,23 @@ from maskwise.link.cluster import SurfaceForm
 from maskwise.link.organisations import is_distinctive
 from maskwise.link.reading import is_name_at
 from maskwise.text import Document, EntityType, Mention, Provenance
-from maskwise.text.canvas import Canvas, Offsets, find_inside_words, is_whole_word, make_written_canvas
+from maskwise.text.canvas import (
+    Canvas,
+    Offsets,
+    find_inside_words,
+    is_whole_word,
+    make_written_canvas,
+)
 from maskwise.text.common_words import COMMON, LEGAL_FORMS, NEVER
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import strip_accents
 
 STRETCH = 1 << 20  # characters searched at once
 LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one
-UNSOUGHT = (EntityType.DATETIME, EntityType.QUANTITY)  # neither sought nor among the types of one string
+UNSOUGHT = (
+    EntityType.DATETIME,
+    EntityType.QUANTITY,
+)  # neither sought nor among the types of one string
 _TITLE_BEFORE = re.compile(
     r"\b(?:"
     + "|".join(sorted((t.capitalize() for t in HONORIFICS if t != "me"), key=len, reverse=True))
@@ -52,7 +61,10 @@ class Pattern(NamedTuple):
 
 
 def propagate(
-    document: Document, mentions: Sequence[Mention], known: Iterable[SurfaceForm], fixed: Collection[int] = ()
+    document: Document,
+    mentions: Sequence[Mention],
+    known: Iterable[SurfaceForm],
+    fixed: Collection[int] = (),
 ) -> list[Mention]:
     """Returns all mentions, new ones among them, sorted. No two of them overlap.
 
@@ -62,7 +74,9 @@ def propagate(
     if not patterns:
         return list(mentions)
     canvas = make_written_canvas(document.text)
-    chosen = _choose_matches(document.text, mentions, _find_matches(canvas, document.text, mentions, patterns), fixed)
+    chosen = _choose_matches(
+        document.text, mentions, _find_matches(canvas, document.text, mentions, patterns), fixed
+    )
     if not chosen:
         return list(mentions)
     dropped = {at for _, _, _, inside in chosen for at in inside}
@@ -131,7 +145,9 @@ def _is_telling(form: str, common: frozenset[str] = COMMON) -> bool:
     low = form.lower()
     if len(form) < 2 or (low == form and (low != form.upper() or not any(map(str.isalpha, form)))):
         return False
-    return " " in form or not ((word := low.strip(".")) in common or (len(word) < 2 and form[-1] != "."))
+    return " " in form or not (
+        (word := low.strip(".")) in common or (len(word) < 2 and form[-1] != ".")
+    )
 
 
 def _list_person_names(surface: str) -> Iterator[str]:
@@ -179,11 +195,19 @@ def _find_matches(
 ) -> Iterator[tuple[int, int, Pattern]]:
     """Yields the matches of whole words that no mention covers, the earliest and longest first."""
     names = list(patterns.values())
-    singles = [p for p in names if " " not in p.text and p.type is not EntityType.CODE and p.text[1:].islower()]
-    which, starts, ends = _find_occurrences(canvas, text, [p.text for p in names] + [p.text.lower() for p in singles])
+    singles = [
+        p
+        for p in names
+        if " " not in p.text and p.type is not EntityType.CODE and p.text[1:].islower()
+    ]
+    which, starts, ends = _find_occurrences(
+        canvas, text, [p.text for p in names] + [p.text.lower() for p in singles]
+    )
     lower = which >= len(names)
     common: set[int] = set()
-    for number, start, end in zip(*(column[lower].tolist() for column in (which, starts, ends)), strict=True):
+    for number, start, end in zip(
+        *(column[lower].tolist() for column in (which, starts, ends)), strict=True
+    ):
         if number not in common and _is_word(text, start, end):
             common.add(number)
     words = {singles[number - len(names)].text for number in common}
@@ -196,11 +220,15 @@ def _find_matches(
             yield start, end, names[number]
 
 
-def _find_occurrences(canvas: Canvas, text: str, names: Sequence[str]) -> tuple[Offsets, Offsets, Offsets]:
+def _find_occurrences(
+    canvas: Canvas, text: str, names: Sequence[str]
+) -> tuple[Offsets, Offsets, Offsets]:
     """Returns number, start and end of each occurrence that is no mere part of a word; most of short names are."""
     automaton, longest = AhoCorasick(names), max(map(len, names))
     parts = []
-    for low in range(0, len(canvas.text), STRETCH):  # so that memory does not grow with all that is found
+    for low in range(
+        0, len(canvas.text), STRETCH
+    ):  # so that memory does not grow with all that is found
         stretch = canvas.text[low : low + STRETCH + longest - 1]
         hits = chain.from_iterable(automaton.find_matches_as_indexes(stretch, overlapping=True))
         flat = np.fromiter(hits, dtype=np.int64).reshape(-1, 3)
@@ -214,7 +242,10 @@ def _find_occurrences(canvas: Canvas, text: str, names: Sequence[str]) -> tuple[
 def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str]) -> bool:
     """Whether a match is the name; `words` stand in lower case elsewhere in the text."""
     if pattern.type is EntityType.CODE:
-        return not (_NUMBER_GOES_ON.match(text, end) or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start))
+        return not (
+            _NUMBER_GOES_ON.match(text, end)
+            or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start)
+        )
     if pattern.text[-1] == "." and start and text[start - 1] == ".":
         return False
     if pattern.text in words or pattern.text.lower() in COMMON:
@@ -226,7 +257,9 @@ def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str])
 
 def _is_word(text: str, start: int, end: int) -> bool:
     """Whether lower-case letters are a word of the text, rather than part of an address."""
-    in_address = _ADDRESS_BEFORE.search(text, max(0, start - 1), start) or _ADDRESS_GOES_ON.match(text, end)
+    in_address = _ADDRESS_BEFORE.search(text, max(0, start - 1), start) or _ADDRESS_GOES_ON.match(
+        text, end
+    )
     return not in_address and is_whole_word(text, start, end)
 
 
@@ -239,7 +272,10 @@ def _find_cover_ends(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:
 
 
 def _choose_matches(
-    text: str, mentions: Sequence[Mention], matches: Iterable[tuple[int, int, Pattern]], fixed: Collection[int]
+    text: str,
+    mentions: Sequence[Mention],
+    matches: Iterable[tuple[int, int, Pattern]],
+    fixed: Collection[int],
 ) -> list[tuple[int, int, Pattern, range]]:
     """Returns the matches that count, each with the numbers of the mentions it replaces."""
     starts = [m.start for m in mentions]

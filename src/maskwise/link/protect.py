@@ -26,7 +26,9 @@ from maskwise.text.subtypes import EMAIL, HANDLE, HASHTAG, PATH, RELATIVE, URL
 _WHOLE = frozenset((EMAIL, URL, HANDLE, HASHTAG, PATH))  # the first word of their subtypes
 
 
-def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], dict[int, int], frozenset[int]]:
+def protect(
+    document: Document, mentions: Sequence[Mention]
+) -> tuple[list[Mention], dict[int, int], frozenset[int]]:
     """Returns the mentions with those of protected people among them.
 
     Also the number of the person by the start of each, and the starts of those who only share a name with one.
@@ -54,19 +56,31 @@ def protect(document: Document, mentions: Sequence[Mention]) -> tuple[list[Menti
     wider = _join_spans(wider)
     touched = {at for span in wider for at in _find_overlapping(mentions, starts, span)}
     rest = [m for at, m in enumerate(mentions) if at not in touched]
-    rest += [piece for at in sorted(touched - taken) for piece in _cut_names_out(document, mentions[at], wider)]
+    rest += [
+        piece
+        for at in sorted(touched - taken)
+        for piece in _cut_names_out(document, mentions[at], wider)
+    ]
     seen = {s[:2] for s in found}
     people = [s for s in wider if s.type is EntityType.PERSON]
     others = {s for s in people if s[:2] not in seen and not _is_same_person(document, s)}
     others |= find_others(document, [s for s in people if s not in others])
-    named = [_make_mention(document, s._replace(subtype=RELATIVE) if s in others else s) for s in wider]
+    named = [
+        _make_mention(document, s._replace(subtype=RELATIVE) if s in others else s) for s in wider
+    ]
     merged = sorted([*rest, *named], key=lambda m: m.start)
-    return merged, {s.start: s.person for s in people if s not in others}, frozenset(s.start for s in others)
+    return (
+        merged,
+        {s.start: s.person for s in people if s not in others},
+        frozenset(s.start for s in others),
+    )
 
 
 def _make_mention(document: Document, span: NameSpan) -> Mention:
     start, end, _, kind, subtype = span
-    return document.mention(start, end, kind, subtype=subtype, source=Provenance.PROTECT, certain=True)
+    return document.mention(
+        start, end, kind, subtype=subtype, source=Provenance.PROTECT, certain=True
+    )
 
 
 def _can_stay(mention: Mention) -> bool:
@@ -83,13 +97,17 @@ def _is_same_person(document: Document, span: NameSpan) -> bool:
     name = parse_name(document.text[span.start : span.end])
     if not all(letter in letters for letter in name.initials):
         return False
-    foreign = [word for word in name.words if word not in ROLES and not own.issuperset(fold_words(word))]
+    foreign = [
+        word for word in name.words if word not in ROLES and not own.issuperset(fold_words(word))
+    ]
     ours = len(name.words) - len(foreign) + len(name.initials)
     given = {form for first in person.names[:1] for form in list_spellings(first)}
     return not foreign or (ours > 1 and not given.isdisjoint(name.words))
 
 
-def _find_overlapping(mentions: Sequence[Mention], starts: Sequence[int], span: NameSpan) -> Iterator[int]:
+def _find_overlapping(
+    mentions: Sequence[Mention], starts: Sequence[int], span: NameSpan
+) -> Iterator[int]:
     """Yields the numbers of the mentions that share a character with a name."""
     at = bisect_right(starts, span.start) - 1
     at = at if at >= 0 and mentions[at].end > span.start else at + 1
@@ -113,7 +131,9 @@ def _join_spans(found: Iterable[NameSpan]) -> list[NameSpan]:
     return kept
 
 
-def _cut_names_out(document: Document, mention: Mention, found: Sequence[NameSpan]) -> Iterator[Mention]:
+def _cut_names_out(
+    document: Document, mention: Mention, found: Sequence[NameSpan]
+) -> Iterator[Mention]:
     """Yields what is left of a mention beside the names in it; all of it, as a rule."""
     low = bisect_right(found, mention.start, key=lambda s: s.end)
     cuts = [mention.start]

@@ -21,7 +21,14 @@ from maskwise.link.propagate import find_title
 from maskwise.link.reading import is_name_at
 from maskwise.link.scattered import find_scattered
 from maskwise.text import Document, EntityType, Person
-from maskwise.text.canvas import MARKS, Canvas, has_escapes, has_unspaced_script, is_whole_word, make_spoken_canvas
+from maskwise.text.canvas import (
+    MARKS,
+    Canvas,
+    has_escapes,
+    has_unspaced_script,
+    is_whole_word,
+    make_spoken_canvas,
+)
 from maskwise.text.common_words import COMMON, LEGAL_FORMS
 from maskwise.text.english import PARTICLES
 from maskwise.text.folding import fold_words
@@ -59,9 +66,15 @@ def find_names(document: Document) -> list[NameSpan]:
     patterns += [name for name, _, _ in unspaced]
     automaton = AhoCorasick(patterns)
     found: list[NameSpan] = []
-    hits = ((c, hit) for c in canvases for hit in automaton.find_matches_as_indexes(f" {c.text} ", overlapping=True))
+    hits = (
+        (c, hit)
+        for c in canvases
+        for hit in automaton.find_matches_as_indexes(f" {c.text} ", overlapping=True)
+    )
     for canvas, (number, start, end) in hits:
-        if number < len(variants):  # the space before a word of the padded canvas is where it starts on the canvas
+        if number < len(
+            variants
+        ):  # the space before a word of the padded canvas is where it starts on the canvas
             variant, person = variants[number]
             found.extend(_judge_words(text, canvas, start, end - 2, variant, person, names[person]))
             continue
@@ -78,7 +91,10 @@ def find_names(document: Document) -> list[NameSpan]:
 
 def _list_variants(people: Sequence[Person]) -> list[tuple[Variant, int]]:
     """Lists every way to write every person. The name of one, turned around, may be that of another."""
-    own = {" ".join(fold_words(" ".join(person.parts))): number for number, person in reversed(list(enumerate(people)))}
+    own = {
+        " ".join(fold_words(" ".join(person.parts))): number
+        for number, person in reversed(list(enumerate(people)))
+    }
     found = [(v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.variants())]
     return [(variant, n) for variant, n in found if own.get(variant.text, n) == n]
 
@@ -93,7 +109,9 @@ def _judge_words(
     token = _find_web_token(text, low, high)
     if token is not None:
         if _is_unbroken(text, low, high):
-            yield NameSpan(*token, person, EntityType.CODE, _choose_web_subtype(text[slice(*token)]))
+            yield NameSpan(
+                *token, person, EntityType.CODE, _choose_web_subtype(text[slice(*token)])
+            )
     elif (judged := _find_name_end(text, low, high, variant)) is not None:
         yield NameSpan(find_title(text, low), judged, person)
 
@@ -101,7 +119,11 @@ def _judge_words(
 def _is_unbroken(text: str, start: int, end: int) -> bool:
     """Whether no token ends inside: in "Souza <ana@example.org>" nobody is called "Souza <ana"."""
     gaps = pairwise(_PIECE.finditer(text, start, end))
-    return all(_is_name_gap(text, a, b) for a, b in gaps if any(c.isspace() for c in text[a.end() : b.start()]))
+    return all(
+        _is_name_gap(text, a, b)
+        for a, b in gaps
+        if any(c.isspace() for c in text[a.end() : b.start()])
+    )
 
 
 def _find_name_end(text: str, start: int, end: int, variant: Variant) -> int | None:
@@ -118,13 +140,22 @@ def _find_name_end(text: str, start: int, end: int, variant: Variant) -> int | N
         dull = surface.islower() and all(word in COMMON for word in fold_words(surface))
         return None if dull else end
     dotted = text[end : end + 1] == "."
-    if not all(_is_capitalised(p.group()) for p in pieces if p.group().lower() not in PARTICLES or len(p.group()) == 1):
+    if not all(
+        _is_capitalised(p.group())
+        for p in pieces
+        if p.group().lower() not in PARTICLES or len(p.group()) == 1
+    ):
         return None
     if variant.full == 0:
         goes_on = dotted and text[end + 1 : end + 2].isalnum()
         loose = text[first.end()] != "." or goes_on or (start > 0 and text[start - 1] in ".-’'")
-        company = _CAPITALISED_BEFORE.search(text, max(0, start - 30), start)  # "Borealis A.S." is no one's initials
-        legal_form = "".join(p.group().lower() for p in pieces) in LEGAL_FORMS and find_title(text, start) == start
+        company = _CAPITALISED_BEFORE.search(
+            text, max(0, start - 30), start
+        )  # "Borealis A.S." is no one's initials
+        legal_form = (
+            "".join(p.group().lower() for p in pieces) in LEGAL_FORMS
+            and find_title(text, start) == start
+        )
         named = company and company.group().strip().lower() not in COMMON
         return None if loose or (named and legal_form) else end + dotted
     for piece in pieces:
@@ -169,7 +200,9 @@ def _find_misspelt(
         word = folded[low:high]
         if not 4 <= len(word) <= 40 or word in names:
             continue
-        if any(len(n) > 4 and n != here and OSA.distance(word, n, score_cutoff=1) <= 1 for n in names):
+        if any(
+            len(n) > 4 and n != here and OSA.distance(word, n, score_cutoff=1) <= 1 for n in names
+        ):
             span = canvas.span(min(low, start), max(high, end))
             pieces = list(_PIECE.finditer(text, *span))
             gaps = pairwise(pieces)
@@ -181,28 +214,40 @@ def _find_misspelt(
 def _list_solid_names(variants: Sequence[tuple[Variant, int]]) -> list[tuple[str, int]]:
     """Lists the names, written in one, that are long enough to be sought inside longer words."""
     solid = {v.text.replace(" ", ""): person for v, person in reversed(variants) if v.full}
-    return [(name, person) for name, person in solid.items() if len(name) > 4 and name not in COMMON]
+    return [
+        (name, person) for name, person in solid.items() if len(name) > 4 and name not in COMMON
+    ]
 
 
 def _list_unspaced_names(variants: Sequence[tuple[Variant, int]]) -> list[tuple[str, Variant, int]]:
     """Lists the names to be sought where no space sets them off: names in, or amid, a script without spaces."""
     telling = [(v, person) for v, person in variants if not v.initials and len(v.text) > 1]
     solid = [
-        (v.text.replace(" ", ""), v, person) for v, person in telling if " " in v.text and has_unspaced_script(v.text)
+        (v.text.replace(" ", ""), v, person)
+        for v, person in telling
+        if " " in v.text and has_unspaced_script(v.text)
     ]
     return [(v.text, v, person) for v, person in telling] + solid
 
 
-def _judge_unspaced(text: str, start: int, end: int, variant: Variant, person: int) -> Iterator[NameSpan]:
+def _judge_unspaced(
+    text: str, start: int, end: int, variant: Variant, person: int
+) -> Iterator[NameSpan]:
     """Yields a name that touches a letter of a script without spaces on one side: 他是黄义达, 我叫Ana."""
     beside = text[max(0, start - 1) : start] + text[end : end + 1]
     if any(map(str.isalnum, beside)) and is_whole_word(text, start, end):
-        judged = end if has_unspaced_script(text[start:end]) else _find_name_end(text, start, end, variant)
+        judged = (
+            end
+            if has_unspaced_script(text[start:end])
+            else _find_name_end(text, start, end, variant)
+        )
         if judged is not None:
             yield NameSpan(start, judged, person)
 
 
-def _judge_inside_word(text: str, canvas: Canvas, start: int, end: int, person: int) -> Iterator[NameSpan]:
+def _judge_inside_word(
+    text: str, canvas: Canvas, start: int, end: int, person: int
+) -> Iterator[NameSpan]:
     """Yields a name inside a longer word: anasouza85@..., #FreeAnaSouza, the Souzas."""
     low, high = canvas.span(start, end)
     token = _find_web_token(text, low, high)
@@ -216,7 +261,9 @@ def _judge_inside_word(text: str, canvas: Canvas, start: int, end: int, person: 
 
 def _is_plural(text: str, start: int, end: int) -> bool:
     """Whether a name stands in the plural: the Souzas."""
-    bounded = not text[max(0, start - 1) : start].isalnum() and not text[end + 1 : end + 2].isalnum()
+    bounded = (
+        not text[max(0, start - 1) : start].isalnum() and not text[end + 1 : end + 2].isalnum()
+    )
     return bounded and text[end : end + 1] == "s" and _is_capitalised(text[start])
 
 
@@ -267,7 +314,9 @@ def _drop_crossing_commas(text: str, found: list[NameSpan]) -> Iterator[NameSpan
 def _join_spans(text: str, found: Iterable[NameSpan]) -> list[NameSpan]:
     """Joins spans that overlap, and the parts of one name: Ana [Beatriz] Souza."""
     kept: list[NameSpan] = []
-    for name in _drop_crossing_commas(text, sorted(set(found), key=lambda s: (s.start, -s.end, s.person))):
+    for name in _drop_crossing_commas(
+        text, sorted(set(found), key=lambda s: (s.start, -s.end, s.person))
+    ):
         last = kept[-1] if kept else None
         if last is None:
             kept.append(name)

@@ -17,7 +17,8 @@ _DATE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _DATE_AFTER = re.compile(
-    rf"[\s,.]{{1,3}}\d|,?\s(?:and|or|to|until)\s(?:{_MONTH})\b|\s?[/–-]\s?(?:{_MONTH}|\d)|\sDay\b", re.IGNORECASE
+    rf"[\s,.]{{1,3}}\d|,?\s(?:and|or|to|until)\s(?:{_MONTH})\b|\s?[/–-]\s?(?:{_MONTH}|\d)|\sDay\b",
+    re.IGNORECASE,
 )
 _OPENING = re.compile(r"(?:\A|[.!?:\n…][)\]\"'”’»]?)[\s\"'“‘«(\[*-]*\Z")
 # "Will it", "May the", "Young people", "Baron von": as the first word of a sentence, no name.
@@ -26,7 +27,9 @@ _ORDINARY = re.compile(
     rf"|people|persons|men|women|children|{'|'.join(sorted(p for p in PARTICLES if len(p) > 1))})\b",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"\b(?:the|an?|this|that|his|her|its|my|our|your|their|every|each|no|any)\s\Z", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\b(?:the|an?|this|that|his|her|its|my|our|your|their|every|each|no|any)\s\Z", re.IGNORECASE
+)
 _NAME_GOES_ON = re.compile(r"\s[^\W\d_a-z][^\W\d_A-Z]|\sof\s")
 
 

@@ -42,7 +42,10 @@ def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
         if high - low == end - start and not escaped:
             continue  # written in one
         places = [canvas.span(at, at + 1)[0] for at in kept[start:end].tolist()]
-        bounded = canvas.text[max(0, low - 1) : low].strip() == "" and canvas.text[high : high + 1].strip() == ""
+        bounded = (
+            canvas.text[max(0, low - 1) : low].strip() == ""
+            and canvas.text[high : high + 1].strip() == ""
+        )
         gaps = [_GONE.sub("", text[left + 1 : right]) for left, right in pairwise(places)]
         if _is_name(gaps, cuts, bounded):
             yield NameSpan(places[0], places[-1] + 1, person)

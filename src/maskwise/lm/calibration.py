@@ -27,7 +27,9 @@ class Calibration:
         y = [k[1] for k in self.knots]
         rising = x == sorted(set(x)) and y == sorted(y) and all(0 <= value <= 1 for value in x + y)
         if not self.temperature > 0 or not rising:
-            raise BundleError("calibration: the temperature must be positive and the knots must rise within 0..1")
+            raise BundleError(
+                "calibration: the temperature must be positive and the knots must rise within 0..1"
+            )
 
     @classmethod
     def parse(cls, raw: Mapping[str, Any]) -> Calibration:

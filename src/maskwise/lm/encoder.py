@@ -88,9 +88,14 @@ class OnnxEncoder:
 
         def run(part: Pieces) -> list[Array]:
             values = self._run(part.ids, part.shapes, outputs)
-            return [_convert_to_probability(name, value) for name, value in zip(outputs, values, strict=True)]
+            return [
+                _convert_to_probability(name, value)
+                for name, value in zip(outputs, values, strict=True)
+            ]
 
-        return blend_windows(self, texts, shapes, lambda parts: run_in_threads(run, parts, self.threads))
+        return blend_windows(
+            self, texts, shapes, lambda parts: run_in_threads(run, parts, self.threads)
+        )
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
         """Runs one pass per gap, then the head over the masked places of many gaps together."""
@@ -116,7 +121,9 @@ class OnnxEncoder:
         found = np.concatenate([np.zeros(0, dtype=np.float32), *parts])
         return np.split(found, np.cumsum([len(gap.at) for gap in gaps])[:-1])
 
-    def _run(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]) -> list[Array]:
+    def _run(
+        self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]
+    ) -> list[Array]:
         """Raw outputs of one window, without the special pieces."""
         row = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
         row[0, 0, 0], row[0, 0, 1:-1], row[0, 0, -1] = (
@@ -175,7 +182,9 @@ def open_session(path: Path) -> Any:
     try:
         return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise BundleError(f"{path}: ONNX Runtime {ort.__version__} cannot load it; export the model again") from error
+        raise BundleError(
+            f"{path}: ONNX Runtime {ort.__version__} cannot load it; export the model again"
+        ) from error
 
 
 def count_cores() -> int:

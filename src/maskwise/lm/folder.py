@@ -59,7 +59,9 @@ class ModelConfig:
         """A named point, or one between them: 0 is `precision`, .5 `balanced`, 1 `recall`."""
         if isinstance(recall, str):
             if recall not in self.points:
-                raise BundleError(f"model {self.name}: no point {recall!r}; it has {', '.join(self.points)}, or 0..1")
+                raise BundleError(
+                    f"model {self.name}: no point {recall!r}; it has {', '.join(self.points)}, or 0..1"
+                )
             return self.points[recall]
         if not 0 <= recall <= 1:
             raise BundleError(f"model {self.name}: recall {recall} is outside 0..1")
@@ -87,17 +89,25 @@ def read(folder: str | Path) -> ModelConfig:
     except BundleError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BundleError(f"{path / CONFIG}: no readable model configuration ({type(error).__name__})") from error
+        raise BundleError(
+            f"{path / CONFIG}: no readable model configuration ({type(error).__name__})"
+        ) from error
     for name in {TOKENIZER, MODEL, *config.files}:
         if name not in config.files:
-            raise BundleError(f"{path}: config.json records no hash of {name}; export the model again")
+            raise BundleError(
+                f"{path}: config.json records no hash of {name}; export the model again"
+            )
         if _hash_file(path / name) != config.files[name]:
-            raise BundleError(f"{path / name}: differs from the recorded SHA-256; import or install the model again")
+            raise BundleError(
+                f"{path / name}: differs from the recorded SHA-256; import or install the model again"
+            )
     return config
 
 
 def _parse_config(raw: Mapping[str, Any]) -> ModelConfig:
-    points = {name: Point(float(p["detect"]), float(p["mask"])) for name, p in raw["points"].items()}
+    points = {
+        name: Point(float(p["detect"]), float(p["mask"])) for name, p in raw["points"].items()
+    }
     if missing := [name for name in POINTS if name not in points]:
         raise BundleError(f"model {raw['name']}: points lack {', '.join(missing)}")
     if any(Path(name).name != name for name in raw["files"]):
@@ -134,7 +144,9 @@ def write_config(
 ) -> ModelConfig:
     """Writes `config.json` with the hash of every other file of `folder`, and reads it back."""
     path = Path(folder)
-    files = {p.name: _hash_file(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG}
+    files = {
+        p.name: _hash_file(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG
+    }
     config = {
         "format": FORMAT,
         "name": name,
@@ -179,14 +191,18 @@ def find(name_or_path: str | Path) -> Path:
     if (path / CONFIG).is_file():
         return path.resolve()
     names = ", ".join(known) or "none"
-    raise BundleError(f"no model {str(name_or_path)!r}; installed: {names}; `maskwise models import PATH` adds one")
+    raise BundleError(
+        f"no model {str(name_or_path)!r}; installed: {names}; `maskwise models import PATH` adds one"
+    )
 
 
 def install(source: str | Path) -> ModelConfig:
     """Copies a checked model folder to the user's models, under its own name; replaces one of that name."""
     config = read(source)
     if not _NAME.fullmatch(config.name):
-        raise BundleError(f"{source}: model name {config.name!r}; use lower-case letters, digits, '.', '_' and '-'")
+        raise BundleError(
+            f"{source}: model name {config.name!r}; use lower-case letters, digits, '.', '_' and '-'"
+        )
     target = find_home() / "models" / config.name
     if target.resolve() == Path(source).resolve():
         return config
@@ -206,4 +222,6 @@ def _hash_file(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
-        raise BundleError(f"{path}: cannot be read ({type(error).__name__}); install the model again") from error
+        raise BundleError(
+            f"{path}: cannot be read ({type(error).__name__}); install the model again"
+        ) from error

@@ -38,7 +38,9 @@ class HuggingFaceEncoder:
         if threads:
             self._torch.set_num_threads(threads)
         try:
-            fast = transformers.AutoTokenizer.from_pretrained(str(model), local_files_only=True, use_fast=True)
+            fast = transformers.AutoTokenizer.from_pretrained(
+                str(model), local_files_only=True, use_fast=True
+            )
             network = transformers.AutoModelForMaskedLM.from_pretrained(
                 str(model), local_files_only=True, use_safetensors=True
             )
@@ -57,7 +59,9 @@ class HuggingFaceEncoder:
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
         if tuple(outputs) != ("states",):
             raise PluginError(f"a Hugging Face encoder gives states only, not {', '.join(outputs)}")
-        return blend_windows(self, texts, {"states": (self._network.config.hidden_size,)}, self._encode_states)
+        return blend_windows(
+            self, texts, {"states": (self._network.config.hidden_size,)}, self._encode_states
+        )
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
         def read(out: Any, row: int, at: int) -> Array:
@@ -73,11 +77,15 @@ class HuggingFaceEncoder:
 
         return ([states] for states in self._run([part.ids for part in parts], read))
 
-    def _run(self, windows: Sequence[NDArray[np.int32]], read: Callable[[Any, int, int], Array]) -> list[Array]:
+    def _run(
+        self, windows: Sequence[NDArray[np.int32]], read: Callable[[Any, int, int], Array]
+    ) -> list[Array]:
         """What `read(output, row, window)` takes from the network's output, for each window in order."""
         done: dict[int, Array] = {}
         for batch in self._group_windows(windows):
-            ids = self._torch.from_numpy(np.stack([self._add_special(windows[at]) for at in batch])).to(self._device)
+            ids = self._torch.from_numpy(
+                np.stack([self._add_special(windows[at]) for at in batch])
+            ).to(self._device)
             with self._torch.inference_mode():
                 seen = self._torch.ones_like(ids)
                 out = self._network(input_ids=ids, attention_mask=seen, output_hidden_states=True)
@@ -96,7 +104,9 @@ class HuggingFaceEncoder:
             yield batch
 
     def _add_special(self, ids: NDArray[np.int32]) -> NDArray[np.int64]:
-        return np.concatenate([[self.tokenizer.cls_id], ids, [self.tokenizer.sep_id]]).astype(np.int64)
+        return np.concatenate([[self.tokenizer.cls_id], ids, [self.tokenizer.sep_id]]).astype(
+            np.int64
+        )
 
 
 def _import_modules() -> tuple[Any, Any]:
@@ -104,5 +114,7 @@ def _import_modules() -> tuple[Any, Any]:
         import torch
         import transformers
     except ImportError as error:
-        raise PluginError("Hugging Face models need PyTorch and transformers: pip install 'maskwise[hf]'") from error
+        raise PluginError(
+            "Hugging Face models need PyTorch and transformers: pip install 'maskwise[hf]'"
+        ) from error
     return torch, transformers

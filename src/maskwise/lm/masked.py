@@ -102,20 +102,26 @@ class MaskedLM:
     ) -> Array:
         """Information content -log p of each span in nats, pooled over its pieces; 0 for a span without pieces."""
         pieces = self.log_probs(text, spans, together)
-        return np.array([POOLS[pool](-value) if len(value) else 0.0 for value in pieces], dtype=np.float32)
+        return np.array(
+            [POOLS[pool](-value) if len(value) else 0.0 for value in pieces], dtype=np.float32
+        )
 
     def tokens(self, text: str) -> tuple[list[Span], Array]:
         """Every word of the text with its information content."""
         spans = list(words(text))
         return spans, self.information(text, spans)
 
-    def _read(self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]) -> list[Array]:
+    def _read(
+        self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]
+    ) -> list[Array]:
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]
         gaps = [p.build_gap(pieces, self._encoder.tokenizer.mask_id, self._context) for p in passes]
         for one, answer in zip(passes, self._encoder.fill(gaps), strict=True):
             done = 0
             for group, positions in one.reads:
-                values[group][np.searchsorted(masked[group], positions)] = answer[done : done + len(positions)]
+                values[group][np.searchsorted(masked[group], positions)] = answer[
+                    done : done + len(positions)
+                ]
                 done += len(positions)
         return values
 
@@ -136,7 +142,9 @@ class MaskedLM:
                 start, end = spans[window]
                 inside = positions[(positions >= start) & (positions < end)]
                 read = positions[owners[group] == window]
-                target = next((p for p in open_passes if p.can_take(inside, self._share, self._context)), None)
+                target = next(
+                    (p for p in open_passes if p.can_take(inside, self._share, self._context)), None
+                )
                 if target is None:
                     target = _Pass(
                         start,
@@ -169,7 +177,9 @@ class _Pass:
         if int(self.masked.sum()) + len(inside) > share * len(self.masked):
             return False
         places = inside - self.start
-        if context is not None:  # two short passes cost less than one with nothing to read in the middle
+        if (
+            context is not None
+        ):  # two short passes cost less than one with nothing to read in the middle
             first, last = self._find_ends()
             gap = max(places[0] - last, first - places[-1])
             if gap > 2 * context:

@@ -55,7 +55,9 @@ class Model:
         """Whether it has a masked-LM head."""
         return folder.MLM in self.config.files
 
-    def read(self, documents: Sequence[Document], states: bool = False) -> list[tuple[Prediction, States | None]]:
+    def read(
+        self, documents: Sequence[Document], states: bool = False
+    ) -> list[tuple[Prediction, States | None]]:
         """What the model says of each document, with the encoder's states if they are asked for."""
         if not documents:
             return []

@@ -85,13 +85,17 @@ class PieceTokenizer:
         except BundleError:
             raise
         except Exception as error:
-            raise BundleError(f"{path}: not a readable tokenizer file; put the model's tokenizer.json there") from error
+            raise BundleError(
+                f"{path}: not a readable tokenizer file; put the model's tokenizer.json there"
+            ) from error
 
     def encode(self, text: str) -> Pieces:
         """All pieces of `text`. A lone surrogate reads as U+FFFD."""
         if not text.isascii():
             text = _SURROGATES.sub("\ufffd", text)
-        return _concatenate([self._encode(text[start:end], start) for start, end in _cut_chunks(text)])
+        return _concatenate(
+            [self._encode(text[start:end], start) for start, end in _cut_chunks(text)]
+        )
 
     def _encode(self, text: str, offset: int) -> Pieces:
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
@@ -114,7 +118,9 @@ class PieceTokenizer:
         )
 
 
-def classify_shapes(text: str, starts: NDArray[np.int32], ends: NDArray[np.int32]) -> NDArray[np.uint8]:
+def classify_shapes(
+    text: str, starts: NDArray[np.int32], ends: NDArray[np.int32]
+) -> NDArray[np.uint8]:
     """The `Shape` of each span of `text`, by prefix sums over classes of characters."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     table = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.uint8)

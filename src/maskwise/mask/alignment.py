@@ -62,14 +62,18 @@ class Alignment:
         cursor = 0
         for edit in self.edits:
             if masked[edit.at : edit.until] != edit.replacement:
-                raise MaskingError(f"masked text differs at offset {edit.at}: not the text of this alignment")
+                raise MaskingError(
+                    f"masked text differs at offset {edit.at}: not the text of this alignment"
+                )
             parts += (masked[cursor : edit.at], edit.original)
             cursor = edit.until
         parts.append(masked[cursor:])
         return "".join(parts)
 
 
-def apply(text: str, replacements: Sequence[tuple[int, int, str]], apart: bool = True) -> tuple[str, Alignment]:
+def apply(
+    text: str, replacements: Sequence[tuple[int, int, str]], apart: bool = True
+) -> tuple[str, Alignment]:
     """Write `(start, end, replacement)` into `text`; spans sorted and apart.
 
     Two replacements with nothing between them would read as one, so the second begins with a space; not where it is a
@@ -80,7 +84,9 @@ def apply(text: str, replacements: Sequence[tuple[int, int, str]], apart: bool =
     cursor = length = 0
     for start, end, replacement in replacements:
         if start < cursor or end <= start or end > len(text):
-            raise MaskingError(f"replacement span [{start}, {end}) is empty, overlaps another or is outside the text")
+            raise MaskingError(
+                f"replacement span [{start}, {end}) is empty, overlaps another or is outside the text"
+            )
         if apart and edits and start == cursor and not TOKEN.fullmatch(replacement):
             replacement = " " + replacement
         length += start - cursor

@@ -7,12 +7,16 @@ from collections.abc import Sequence
 
 # Said with another sound than written: "an hour", "a European", "a one-year", "a university".
 _SPELT = r"[FHLMNRSX](?![a-z])(?![AEIOU][A-Z]{2})"  # an FBI agent, but a NATO base
-_VOWEL_SOUND = re.compile(rf"(?:hour|honest|honou?r|heir|8|11(?![0-9])|18(?![0-9])|{_SPELT}|[aeiouAEIOU])")
+_VOWEL_SOUND = re.compile(
+    rf"(?:hour|honest|honou?r|heir|8|11(?![0-9])|18(?![0-9])|{_SPELT}|[aeiouAEIOU])"
+)
 _CONSONANT_SOUND = re.compile(
     r"(?i:eu|ewe|one(?![a-z])|once|uni(?!n|m|den)|u[st][aeiou]|ubiq|u[ksn]\b|ukr|ur[aeiou]|unesco)"
 )
 # A capital "A" may be a letter ("hepatitis A"), so it is an article only where a sentence begins.
-_BEFORE = re.compile(r"(?P<article>(?<!\w)an?|(?:\A|(?<=[.!?]\s)|(?<=\n))An?)[ \t\n\u00a0]+[\"“‘'(]?\Z")
+_BEFORE = re.compile(
+    r"(?P<article>(?<!\w)an?|(?:\A|(?<=[.!?]\s)|(?<=\n))An?)[ \t\n\u00a0]+[\"“‘'(]?\Z"
+)
 _OTHER = {"a": "an", "an": "a", "A": "An", "An": "A"}
 _REACH = 8  # characters before a mask in which its article stands
 

@@ -21,15 +21,21 @@ class Encrypt:
 
     def bind(self, line: Line) -> Encrypt:
         if line.vault is None:
-            raise PolicyError("the operator 'encrypt' needs a vault: name one with --vault or in the policy")
+            raise PolicyError(
+                "the operator 'encrypt' needs a vault: name one with --vault or in the policy"
+            )
         return Encrypt(line.vault)
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         if self._vault is None:
-            raise PolicyError("the operator 'encrypt' needs a vault: name one with --vault or in the policy")
+            raise PolicyError(
+                "the operator 'encrypt' needs a vault: name one with --vault or in the policy"
+            )
         document = entity.first.document
         if TOKEN.search(document.text):
-            raise MaskingError(f"document {document.id!r} already holds tokens of a vault; restore it first")
+            raise MaskingError(
+                f"document {document.id!r} already holds tokens of a vault; restore it first"
+            )
         texts = tuple(mention.text for mention in entity.mentions)
         return Replacement(self._vault.write_tokens(entity.type, identity.keys, texts))
 

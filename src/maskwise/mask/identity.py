@@ -76,7 +76,9 @@ class MemoryLedger:
         self._avoid: set[str] = set()
 
     def find(self, kind: EntityType, keys: tuple[str, ...]) -> int | None:
-        return next((self._numbers[kind, key] for key in keys if (kind, key) in self._numbers), None)
+        return next(
+            (self._numbers[kind, key] for key in keys if (kind, key) in self._numbers), None
+        )
 
     def number(self, kind: EntityType, keys: tuple[str, ...]) -> int:
         number = self.find(kind, keys)

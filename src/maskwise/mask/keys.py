@@ -61,7 +61,9 @@ class Cost:
     @property
     def is_bearable(self) -> bool:
         """Whether the parameters are valid, and a forged header does not ask for all memory or time there is."""
-        valid = self.n > 1 and self.n & (self.n - 1) == 0 and 1 <= self.r <= 32 and 1 <= self.p <= 16
+        valid = (
+            self.n > 1 and self.n & (self.n - 1) == 0 and 1 <= self.r <= 32 and 1 <= self.p <= 16
+        )
         return valid and self.memory <= _MEMORY
 
     @classmethod
@@ -92,7 +94,9 @@ class Keys:
     def derive(cls, secret: bytes, salt: bytes, cost: Cost, header: bytes = b"") -> Keys:
         """By scrypt (Percival 2009), so that a passphrase costs time and memory to guess."""
         room = cost.memory + (1 << 20)
-        both = hashlib.scrypt(secret, salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=room, dklen=64)
+        both = hashlib.scrypt(
+            secret, salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=room, dklen=64
+        )
         return cls(both[:32], both[32:], header)
 
     @cached_property

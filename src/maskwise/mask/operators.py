@@ -62,4 +62,8 @@ class Pseudonym:
 
 
 Fallback = Literal["pseudonym", "label", "suppress"]
-FALLBACKS: Mapping[str, Operator] = {"pseudonym": Pseudonym(), "label": Label(), "suppress": Suppress()}
+FALLBACKS: Mapping[str, Operator] = {
+    "pseudonym": Pseudonym(),
+    "label": Label(),
+    "suppress": Suppress(),
+}

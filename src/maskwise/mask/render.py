@@ -21,8 +21,12 @@ class Rendering:
     text: str = field(repr=False)
     alignment: Alignment
     replacements: Mapping[str, str]  # entity id to the replacement of its first mention
-    surrogates: frozenset[str] = frozenset()  # ids of entities whose replacements are invented and look real
-    coarser: frozenset[str] = frozenset()  # ids of those whose replacements say less than was decided
+    surrogates: frozenset[str] = (
+        frozenset()
+    )  # ids of entities whose replacements are invented and look real
+    coarser: frozenset[str] = (
+        frozenset()
+    )  # ids of those whose replacements say less than was decided
 
     def restore(self) -> str:
         return self.alignment.restore(self.text)
@@ -43,12 +47,16 @@ def render(
     shown: dict[str, str] = {}
     surrogates: set[str] = set()
     coarser: set[str] = set()
-    register = Register(document, ledger or MemoryLedger(), ledger is None, _list_masked_texts(entities, plan))
+    register = Register(
+        document, ledger or MemoryLedger(), ledger is None, _list_masked_texts(entities, plan)
+    )
     with register.ledger.batch():
         for entity in sorted(entities, key=lambda e: e.first.start):
             decision = plan.by_entity.get(entity.id)
             if decision is None:
-                raise MaskingError(f"document {document.id!r}: the plan says nothing about entity {entity.id}")
+                raise MaskingError(
+                    f"document {document.id!r}: the plan says nothing about entity {entity.id}"
+                )
             if not decision.masked:
                 continue
             found = _replace_mentions(operators[entity.type], entity, decision, register)
@@ -78,8 +86,12 @@ def _is_short_number(text: str) -> bool:
     return text.isdecimal() and len(text) < 4
 
 
-def _replace_mentions(operator: Operator, entity: Entity, decision: Decision, register: Register) -> Replacement:
+def _replace_mentions(
+    operator: Operator, entity: Entity, decision: Decision, register: Register
+) -> Replacement:
     found = operator.replace(entity, decision, register.identify(entity))
     if len(found.texts) != len(entity.mentions):
-        raise MaskingError(f"entity {entity.id}: {len(found.texts)} replacements for {len(entity.mentions)} mentions")
+        raise MaskingError(
+            f"entity {entity.id}: {len(found.texts)} replacements for {len(entity.mentions)} mentions"
+        )
     return found

@@ -36,7 +36,9 @@ class Shift:
 
     def __post_init__(self) -> None:
         if not os.environ.get(self.key):
-            raise PolicyError(f"the operator 'shift' needs a secret in the environment variable {self.key}")
+            raise PolicyError(
+                f"the operator 'shift' needs a secret in the environment variable {self.key}"
+            )
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         pseudonyms = Pseudonym().replace(entity, decision, identity).texts

@@ -48,7 +48,9 @@ class Vault:
     _lock: threading.RLock = field(default_factory=threading.RLock, init=False, repr=False)
     _avoid: set[str] = field(default_factory=set, init=False, repr=False)
     _used: set[str] | None = field(default=None, init=False, repr=False)
-    _tally: rows.Tally | None = field(default=None, init=False, repr=False)  # of the batch, once it adds a row
+    _tally: rows.Tally | None = field(
+        default=None, init=False, repr=False
+    )  # of the batch, once it adds a row
 
     # --- a ledger ----------------------------------------------------------------------------------------------------
 
@@ -78,7 +80,8 @@ class Vault:
         if self._used is None:
             with self._lock, explain_failures(self.path):
                 opened = [
-                    rows.open_identity(self._keys, row) for row in rows.read_rows(self._connection, rows.IdentityRow)
+                    rows.open_identity(self._keys, row)
+                    for row in rows.read_rows(self._connection, rows.IdentityRow)
                 ]
             texts = (rows.read_note(text) for text in opened)
             self._used = {word for text in texts if text is not None for word in fold_words(text)}
@@ -89,11 +92,16 @@ class Vault:
 
     # --- tokens ------------------------------------------------------------------------------------------------------
 
-    def write_tokens(self, kind: EntityType, keys: tuple[str, ...], texts: tuple[str, ...]) -> tuple[str, ...]:
+    def write_tokens(
+        self, kind: EntityType, keys: tuple[str, ...], texts: tuple[str, ...]
+    ) -> tuple[str, ...]:
         """The token of each text, a wording of the entity that the keys lead to."""
         with self.batch():
             owner = self._find_or_make(kind, keys)
-            return tuple(token.write_token(kind, owner.tag, self._number_wording(owner, text)) for text in texts)
+            return tuple(
+                token.write_token(kind, owner.tag, self._number_wording(owner, text))
+                for text in texts
+            )
 
     def find_original(self, kind: EntityType, tag: str, wording: int) -> str | None:
         """What a token stands for; None if it is not of this vault. The first question checks every row."""
@@ -106,7 +114,11 @@ class Vault:
     def count_entities(self) -> dict[str, int]:
         """Entities by type."""
         with self._lock, explain_failures(self.path):
-            return dict(self._connection.execute("SELECT type, count(*) FROM identity GROUP BY type ORDER BY type"))
+            return dict(
+                self._connection.execute(
+                    "SELECT type, count(*) FROM identity GROUP BY type ORDER BY type"
+                )
+            )
 
     def count_wordings(self) -> int:
         with self._lock, explain_failures(self.path):
@@ -131,14 +143,20 @@ class Vault:
         with self.batch() as connection:
             owner = self._find(kind, keys) or self._make_identity(connection, kind, keys[0])
             for key in keys:
-                if not self._read(rows.AliasRow, lookup=self._keys.compute_lookup("alias", kind, key)):
+                if not self._read(
+                    rows.AliasRow, lookup=self._keys.compute_lookup("alias", kind, key)
+                ):
                     self._add(connection, rows.seal_alias(self._keys, owner, key))
             return owner
 
-    def _make_identity(self, connection: sqlite3.Connection, kind: EntityType, key: str) -> rows.IdentityRow:
+    def _make_identity(
+        self, connection: sqlite3.Connection, kind: EntityType, key: str
+    ) -> rows.IdentityRow:
         digest = self._keys.compute_lookup("tag", kind, key).hex().upper()
         sizes = range(TAG, len(digest) + 1)
-        size = next(n for n in sizes if self._read(rows.IdentityRow, type=kind, tag=digest[:n]) is None)
+        size = next(
+            n for n in sizes if self._read(rows.IdentityRow, type=kind, tag=digest[:n]) is None
+        )
         at = connection.execute("SELECT coalesce(max(id), 0) FROM identity").fetchone()[0]
         last = "SELECT coalesce(max(number), 0) FROM identity WHERE type = ?"
         number = connection.execute(last, (kind,)).fetchone()[0]
@@ -152,12 +170,18 @@ class Vault:
         if known:
             rows.open_wording(self._keys, known, owner)
             return known.number
-        count = self._connection.execute("SELECT count(*) FROM wording WHERE identity = ?", (owner.id,)).fetchone()[0]
+        count = self._connection.execute(
+            "SELECT count(*) FROM wording WHERE identity = ?", (owner.id,)
+        ).fetchone()[0]
         row = rows.seal_wording(self._keys, owner, count + 1, text)
         self._add(self._connection, row)
         return row.number
 
-    def _add(self, connection: sqlite3.Connection, row: rows.IdentityRow | rows.AliasRow | rows.WordingRow) -> None:
+    def _add(
+        self,
+        connection: sqlite3.Connection,
+        row: rows.IdentityRow | rows.AliasRow | rows.WordingRow,
+    ) -> None:
         rows.insert_row(connection, row)
         tally = rows.read_tally(connection, self._keys) if self._tally is None else self._tally
         self._tally = tally.add(rows.name_table(type(row)))
@@ -251,7 +275,9 @@ class Vault:
             lock.close()
 
     def _copy_rows(self, connection: sqlite3.Connection, secret: bytes) -> None:
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.", suffix=".part")
+        handle, name = tempfile.mkstemp(
+            dir=self.path.parent, prefix=f".{self.path.name}.", suffix=".part"
+        )
         os.close(handle)
         try:
             fresh = Vault(Path(name), secret, cost=self.cost)
@@ -271,11 +297,15 @@ class Vault:
         found = self.verify()
         if not found.is_intact:
             count = sum(found.bad) + found.astray
-            raise VaultError(f"{self.path}: damaged or forged ({count} rows); see `maskwise vault verify`")
+            raise VaultError(
+                f"{self.path}: damaged or forged ({count} rows); see `maskwise vault verify`"
+            )
         opened.is_checked = True
 
     def _has_moved(self) -> bool:
-        return self._open is not None and (not self.path.exists() or self.path.stat().st_ino != self._open.inode)
+        return self._open is not None and (
+            not self.path.exists() or self.path.stat().st_ino != self._open.inode
+        )
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -300,10 +330,14 @@ class Vault:
     def _expect_all_rows(self, opened: OpenVault) -> None:
         with _read_at_once(opened.connection):
             counted = rows.count_rows(opened.connection)
-            astray = rows.count_astray(opened.connection, opened.keys, counted) + sum(opened.damaged or ())
+            astray = rows.count_astray(opened.connection, opened.keys, counted) + sum(
+                opened.damaged or ()
+            )
         if astray:
             self.close()
-            raise VaultError(f"{self.path}: damaged or forged ({astray} rows); see `maskwise vault verify`")
+            raise VaultError(
+                f"{self.path}: damaged or forged ({astray} rows); see `maskwise vault verify`"
+            )
 
 
 @contextmanager

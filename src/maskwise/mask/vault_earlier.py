@@ -28,7 +28,9 @@ class Upgrade:
     taken: rows.Tally = field(default_factory=rows.Tally)
     owners: dict[Any, rows.IdentityRow] = field(default_factory=dict, repr=False)
 
-    def take(self, row: rows.IdentityRow | rows.AliasRow | rows.WordingRow | None, table: str) -> None:
+    def take(
+        self, row: rows.IdentityRow | rows.AliasRow | rows.WordingRow | None, table: str
+    ) -> None:
         """Keep a row, or count it as damaged."""
         if row is None:
             self.damaged = self.damaged.add(table)
@@ -76,12 +78,18 @@ def _read_aliases(old: sqlite3.Connection, upgrade: Upgrade) -> list[tuple[Any, 
     return found
 
 
-def _take_identities(old: sqlite3.Connection, upgrade: Upgrade, aliases: list[tuple[Any, str, str]]) -> None:
+def _take_identities(
+    old: sqlite3.Connection, upgrade: Upgrade, aliases: list[tuple[Any, str, str]]
+) -> None:
     keys = upgrade.keys
     tags: dict[tuple[Any, str], list[str]] = {}
     for identity, kind, key in aliases:
-        tags.setdefault((identity, kind), []).append(keys.compute_lookup("tag", kind, key).hex().upper())
-    for at, kind, number, tag, sealed in old.execute("SELECT id, type, number, tag, note FROM identity"):
+        tags.setdefault((identity, kind), []).append(
+            keys.compute_lookup("tag", kind, key).hex().upper()
+        )
+    for at, kind, number, tag, sealed in old.execute(
+        "SELECT id, type, number, tag, note FROM identity"
+    ):
         note = None if sealed is None else keys.open_bound(sealed, f"note {at}".encode())
         is_own = any(whole.startswith(str(tag)) for whole in tags.get((at, kind), ()))
         if is_own and (sealed is None) == (note is None):
@@ -91,9 +99,15 @@ def _take_identities(old: sqlite3.Connection, upgrade: Upgrade, aliases: list[tu
 
 def _take_wordings(old: sqlite3.Connection, upgrade: Upgrade) -> None:
     keys = upgrade.keys
-    for identity, number, lookup, sealed in old.execute("SELECT identity, number, lookup, text FROM wording"):
+    for identity, number, lookup, sealed in old.execute(
+        "SELECT identity, number, lookup, text FROM wording"
+    ):
         owner = upgrade.owners.get(identity)
         text = keys.open_bound(sealed, f"wording {identity} {number}".encode())
         fits = text is not None and keys.compute_lookup("wording", str(identity), text) == lookup
-        row = rows.seal_wording(keys, owner, number, text) if owner and fits and text is not None else None
+        row = (
+            rows.seal_wording(keys, owner, number, text)
+            if owner and fits and text is not None
+            else None
+        )
         upgrade.take(row, "wording")

@@ -108,8 +108,15 @@ def _make(connection: sqlite3.Connection, secret: bytes, cost: Cost) -> None:
         connection.execute(table)
     salt, how = os.urandom(16), str(cost).encode()
     keys = Keys.derive(secret, salt, cost, _bind_header(salt, how))
-    header = (("version", VERSION), ("salt", salt), ("kdf", how), ("check", keys.seal("maskwise", "check")))
-    connection.executemany("INSERT INTO meta VALUES (?, ?)", (*header, ("tally", rows.seal_tally(keys, rows.Tally()))))
+    header = (
+        ("version", VERSION),
+        ("salt", salt),
+        ("kdf", how),
+        ("check", keys.seal("maskwise", "check")),
+    )
+    connection.executemany(
+        "INSERT INTO meta VALUES (?, ?)", (*header, ("tally", rows.seal_tally(keys, rows.Tally())))
+    )
 
 
 def _derive(path: Path, secret: bytes, meta: Mapping[str, Any]) -> Keys:
@@ -134,14 +141,20 @@ def explain_failures(path: Path) -> Iterator[None]:
     """SQLite's failures in one line that names the file."""
     try:
         yield
-    except (sqlite3.Error, UnicodeError, OverflowError) as error:  # SQLite quotes the bytes of a damaged file
+    except (
+        sqlite3.Error,
+        UnicodeError,
+        OverflowError,
+    ) as error:  # SQLite quotes the bytes of a damaged file
         busy = "locked" in str(error)
         what = f"another process held it for {WAIT:g} s" if busy else "not a vault, or damaged"
         raise VaultError(f"{path}: {what} ({type(error).__name__})") from None
     except OSError as error:
         raise VaultError(f"{path}: cannot be opened ({error.strerror})") from None
     except rows.DamagedRowError as error:
-        raise VaultError(f"{path}: damaged or forged ({error}); see `maskwise vault verify`") from None
+        raise VaultError(
+            f"{path}: damaged or forged ({error}); see `maskwise vault verify`"
+        ) from None
 
 
 def sync_file(path: Path) -> None:

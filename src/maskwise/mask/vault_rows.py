@@ -81,7 +81,9 @@ class RowCheck(NamedTuple):
 # --- one row ---------------------------------------------------------------------------------------------------------
 
 
-def seal_identity(keys: Keys, at: int, kind: str, number: int, tag: str, note: str | None = None) -> IdentityRow:
+def seal_identity(
+    keys: Keys, at: int, kind: str, number: int, tag: str, note: str | None = None
+) -> IdentityRow:
     sealed = keys.seal("" if note is None else _NOTED + note, "identity", at, kind, number, tag)
     return IdentityRow(at, kind, number, tag, sealed)
 
@@ -97,7 +99,9 @@ def read_note(text: str) -> str | None:
 
 def seal_alias(keys: Keys, owner: IdentityRow, key: str) -> AliasRow:
     lookup = keys.compute_lookup("alias", owner.type, key)
-    return AliasRow(lookup, owner.id, keys.seal(key, "alias", lookup, owner.id, owner.type, owner.tag))
+    return AliasRow(
+        lookup, owner.id, keys.seal(key, "alias", lookup, owner.id, owner.type, owner.tag)
+    )
 
 
 def open_alias(keys: Keys, row: AliasRow, owner: IdentityRow) -> str:
@@ -146,11 +150,13 @@ def write_tally(connection: sqlite3.Connection, keys: Keys, tally: Tally) -> Non
 
 
 def count_rows(connection: sqlite3.Connection) -> Tally:
-    return Tally(*(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in KINDS))  # noqa: S608
+    queries = [f"SELECT count(*) FROM {table}" for table in KINDS]  # noqa: S608
+    return Tally(*(connection.execute(query).fetchone()[0] for query in queries))
 
 
 def read_rows(connection: sqlite3.Connection, table: type[Row]) -> Iterator[Row]:
-    return map(table._make, connection.execute(f"SELECT {', '.join(table._fields)} FROM {name_table(table)}"))  # noqa: S608
+    query = f"SELECT {', '.join(table._fields)} FROM {name_table(table)}"  # noqa: S608
+    return map(table._make, connection.execute(query))
 
 
 def find_row(connection: sqlite3.Connection, table: type[Row], **where: Cell) -> Row | None:
@@ -220,7 +226,9 @@ def _can_open(row: AliasRow | WordingRow, keys: Keys, owner: IdentityRow | None)
     return True
 
 
-def copy_rows(old: sqlite3.Connection, old_keys: Keys, new: sqlite3.Connection, new_keys: Keys) -> None:
+def copy_rows(
+    old: sqlite3.Connection, old_keys: Keys, new: sqlite3.Connection, new_keys: Keys
+) -> None:
     """Seal every row anew; pseudonyms stay. A row that does not open raises an error."""
     owners: dict[Cell, IdentityRow] = {row.id: row for row in read_rows(old, IdentityRow)}
     tally = Tally()

@@ -13,17 +13,28 @@ from maskwise.report.page import Section
 
 
 def build_attack_page(
-    files: Sequence[Path], settings: Mapping[str, object], found: Report, utility: Mapping[str, float]
+    files: Sequence[Path],
+    settings: Mapping[str, object],
+    found: Report,
+    utility: Mapping[str, float],
 ) -> str:
     """The page for one attack. It names no person and holds no text."""
-    about = {"people in the background": found.background, "seeds": ", ".join(map(str, found.seeds)), **settings}
+    about = {
+        "people in the background": found.background,
+        "seeds": ", ".join(map(str, found.seeds)),
+        **settings,
+    }
     sections = [*_list_risk_sections(found), *_list_utility_sections(found, utility)]
-    return report.build_page(f"Attack on {files[0].name}", report.list_facts(files, about), sections)
+    return report.build_page(
+        f"Attack on {files[0].name}", report.list_facts(files, about), sections
+    )
 
 
 def _list_risk_sections(found: Report) -> Iterator[Section]:
     together = {label: _to_score(column.ensemble) for label, column in found.columns.items()}
-    plot = plots.plot_intervals(together, f"People found by any attacker; a guess by each finds {found.guesses:.1%}")
+    plot = plots.plot_intervals(
+        together, f"People found by any attacker; a guess by each finds {found.guesses:.1%}"
+    )
     yield Section("Re-identification risk (TRIR) with 95 % intervals", report.build_figure(plot))
     names = list(found.development)
     rows: list[tuple[object, ...]] = []
@@ -42,12 +53,19 @@ def _list_risk_sections(found: Report) -> Iterator[Section]:
 
 
 def _list_utility_sections(found: Report, utility: Mapping[str, float]) -> Iterator[Section]:
-    known = {label: column.ensemble.value for label, column in found.columns.items() if label in utility}
+    known = {
+        label: column.ensemble.value for label, column in found.columns.items() if label in utility
+    }
     if not known:
         return
     points = [(label, utility[label], 1 - risk) for label, risk in known.items()]
-    plot = plots.plot_pareto(points, "Blue: no other keeps more at less risk", "TPI (utility)", "1 - TRIR (privacy)")
-    rows = [(label, risk, utility[label], compute_f1(risk, utility[label])) for label, risk in known.items()]
+    plot = plots.plot_pareto(
+        points, "Blue: no other keeps more at less risk", "TPI (utility)", "1 - TRIR (privacy)"
+    )
+    rows = [
+        (label, risk, utility[label], compute_f1(risk, utility[label]))
+        for label, risk in known.items()
+    ]
     table = report.build_table(("column", "TRIR, any attacker", "TPI", "F1(1 - TRIR, TPI)"), rows)
     yield Section("Privacy and utility", report.build_figure(plot) + table)
 

@@ -42,7 +42,9 @@ def build_page(
     style = _read_asset("document.css")
     script = _read_asset("document.js")
     frame = _read_asset("document.html")
-    sections = [tuple(group) for _, group in groupby(results, key=lambda result: result.document.id)]
+    sections = [
+        tuple(group) for _, group in groupby(results, key=lambda result: result.document.id)
+    ]
     indicators = sorted({e.indicator for result in results for e in result.evidence})
     return Template(frame).substitute(
         style=style,
@@ -51,10 +53,13 @@ def build_page(
         script_hash=_hash_source(script),
         title=f"{len(sections)} document{'s' if len(sections) != 1 else ''}, policy {escape(policy)}",
         types="".join(map(_build_type_box, EntityType)),
-        indicators="".join(f'<option value="{escape(name)}">{escape(name)}</option>' for name in indicators),
+        indicators="".join(
+            f'<option value="{escape(name)}">{escape(name)}</option>' for name in indicators
+        ),
         missing=_list_missing(missing),
         documents="\n".join(
-            _build_section(at, group, levels, notes.get(group[0].document.id, ())) for at, group in enumerate(sections)
+            _build_section(at, group, levels, notes.get(group[0].document.id, ()))
+            for at, group in enumerate(sections)
         ),
     )
 
@@ -106,13 +111,23 @@ def _list_cards(anchored: AnchoredResult, levels: Levels) -> Iterator[str]:
         yield _build_card(anchored, entity, about.get(entity.id, []), levels(entity))
 
 
-def _build_card(anchored: AnchoredResult, entity: Entity, evidence: Sequence[Evidence], levels: Sequence[Level]) -> str:
+def _build_card(
+    anchored: AnchoredResult, entity: Entity, evidence: Sequence[Evidence], levels: Sequence[Level]
+) -> str:
     decision = anchored.result.plan.by_entity[entity.id]
     times = f", {len(entity.mentions)} mentions" if len(entity.mentions) > 1 else ""
     kinds = ", ".join(sorted(entity.subtypes))
     rows = [
-        ("Decision", escape(f"{decision.action}, level {decision.level}" if decision.level else decision.action)),
-        ("Written as", escape(anchored.result.rendering.replacements.get(entity.id, "the original"))),
+        (
+            "Decision",
+            escape(
+                f"{decision.action}, level {decision.level}" if decision.level else decision.action
+            ),
+        ),
+        (
+            "Written as",
+            escape(anchored.result.rendering.replacements.get(entity.id, "the original")),
+        ),
         ("Identifier", escape(decision.identifier.lower())),
         ("Why", "<br>".join(map(escape, decision.reasons))),
         ("Evidence", "".join(map(_format_evidence, evidence)) or "no indicator judged it"),

@@ -30,18 +30,26 @@ def build_evaluation_page(
         *_list_sweep_sections(runs),
         *(_build_mistakes(name, list_of) for name, list_of in found.items()),
     ]
-    return report.build_page(f"Evaluation on {files[0].name}", report.list_facts(files, settings), sections)
+    return report.build_page(
+        f"Evaluation on {files[0].name}", report.list_facts(files, settings), sections
+    )
 
 
 def _list_metric_sections(systems: Sequence[MaskedSystem]) -> Iterator[Section]:
     if systems:
-        names = [m for m in systems[0].scores if not all(math.isnan(s.scores[m].value) for s in systems)]
+        names = [
+            m for m in systems[0].scores if not all(math.isnan(s.scores[m].value) for s in systems)
+        ]
         rows = [(m.replace("_", " "), *(str(s.scores[m]) for s in systems)) for m in names]
-        yield Section("Metrics with 95 % intervals", report.build_table(("metric", *(s.name for s in systems)), rows))
+        yield Section(
+            "Metrics with 95 % intervals",
+            report.build_table(("metric", *(s.name for s in systems)), rows),
+        )
     for system in systems:
         by_kind = {t.value: system.scores[f"recall_{t.value.lower()}"] for t in EntityType}
         yield Section(
-            f"Recall by type: {system.name}", report.build_figure(plots.plot_intervals(by_kind, "Token recall"))
+            f"Recall by type: {system.name}",
+            report.build_figure(plots.plot_intervals(by_kind, "Token recall")),
         )
 
 
@@ -58,17 +66,33 @@ def _build_difference(pair: str, row: Mapping[str, Difference]) -> Section:
 def _list_sweep_sections(runs: Sequence[PolicyRun]) -> Iterator[Section]:
     if not runs:
         return
-    heads = ("precision", "weighted_precision", "recall", "entity_recall_direct", "entity_recall_quasi", "f1")
+    heads = (
+        "precision",
+        "weighted_precision",
+        "recall",
+        "entity_recall_direct",
+        "entity_recall_quasi",
+        "f1",
+    )
     rows = [(r.name, *(r.scores[name].value for name in heads), r.words_masked) for r in runs]
     names = ("policy", *(name.replace("_", " ") for name in heads), "words masked")
     yield Section("Policies and points of the recall knob", report.build_table(names, rows))
     points = [
-        (f"{r.recall:g}", r.scores["recall"].value, r.scores["precision"].value) for r in runs if r.recall is not None
+        (f"{r.recall:g}", r.scores["recall"].value, r.scores["precision"].value)
+        for r in runs
+        if r.recall is not None
     ]
-    svg = plots.plot_curve(points, "By threshold: the recall knob from 0 to 1", "recall", "precision")
+    svg = plots.plot_curve(
+        points, "By threshold: the recall knob from 0 to 1", "recall", "precision"
+    )
     yield Section("Precision and recall by threshold", report.build_figure(svg))
     choices = [
-        ("" if r.recall is not None else r.name, r.scores["entity_recall"].value, 1 - r.words_masked) for r in runs
+        (
+            "" if r.recall is not None else r.name,
+            r.scores["entity_recall"].value,
+            1 - r.words_masked,
+        )
+        for r in runs
     ]
     svg = plots.plot_pareto(
         choices,
@@ -83,4 +107,7 @@ def _build_mistakes(name: str, found: Sequence[Mistake]) -> Section:
     counts = count_by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
     rows = [(kind, *(row.get(kind, 0) for row in counts.values())) for kind in kinds]
-    return Section(f"Mistakes: {name}", report.build_table(("type", *counts), rows) + report.list_in_context(found))
+    return Section(
+        f"Mistakes: {name}",
+        report.build_table(("type", *counts), rows) + report.list_in_context(found),
+    )

@@ -38,7 +38,9 @@ class Section:
 def build_page(title: str, facts: Mapping[str, str], sections: Iterable[Section]) -> str:
     """The whole page."""
     body = "\n".join(f"<section><h2>{escape(s.title)}</h2>\n{s.body}\n</section>" for s in sections)
-    about = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in facts.items())
+    about = "".join(
+        f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in facts.items()
+    )
     return f"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style></head>
@@ -59,7 +61,9 @@ def list_facts(files: Iterable[Path], settings: Mapping[str, object]) -> dict[st
         "versions": f"{packages}, Python {platform.python_version()}",
     }
     found |= {key: str(value) for key, value in settings.items()}
-    return found | {f"SHA-256 of {path.name}": hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    return found | {
+        f"SHA-256 of {path.name}": hashlib.sha256(path.read_bytes()).hexdigest() for path in files
+    }
 
 
 def build_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -28,7 +28,14 @@ def plot_intervals(scores: Mapping[str, Score], title: str) -> str:
     values = np.array([score.value for score in known.values()])
     low = np.clip(values - [score.low for score in known.values()], 0, None)
     high = np.clip([score.high for score in known.values()] - values, 0, None)
-    axes.barh(places, values, color=SOFT, xerr=(low, high), error_kw={"ecolor": INK, "capsize": 2}, height=0.7)
+    axes.barh(
+        places,
+        values,
+        color=SOFT,
+        xerr=(low, high),
+        error_kw={"ecolor": INK, "capsize": 2},
+        height=0.7,
+    )
     axes.set_yticks(places, list(known))
     axes.set_xlim(0, 1)
     return _write_svg(figure, axes, title)
@@ -92,7 +99,9 @@ def load_figure() -> Any:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise PluginError("plots need matplotlib: pip install 'maskwise[report]'") from error
-    matplotlib.rcParams.update({"svg.hashsalt": "maskwise", "svg.fonttype": "none", "font.family": "sans-serif"})
+    matplotlib.rcParams.update(
+        {"svg.hashsalt": "maskwise", "svg.fonttype": "none", "font.family": "sans-serif"}
+    )
     return Figure
 
 

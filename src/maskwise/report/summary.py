@@ -67,9 +67,13 @@ def _build_reasons(results: Sequence[Result], masked: bool, title: str) -> str:
                 found[shape].append(entity.longest.text)
                 sentences[shape][sentence] = None
     ranked = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    rows = "".join(_build_reason(list(sentences[shape]), texts, not masked) for shape, texts in ranked[:SHOWN])
+    rows = "".join(
+        _build_reason(list(sentences[shape]), texts, not masked) for shape, texts in ranked[:SHOWN]
+    )
     more = f"<p>and {len(ranked) - SHOWN} more reasons</p>" if len(ranked) > SHOWN else ""
-    return f"<div><h3>{title}</h3><p>{_count_entities(entities)}</p><table>{rows}</table>{more}</div>"
+    return (
+        f"<div><h3>{title}</h3><p>{_count_entities(entities)}</p><table>{rows}</table>{more}</div>"
+    )
 
 
 def _build_reason(sentences: Sequence[str], texts: Sequence[str], examples: bool) -> str:
@@ -97,8 +101,14 @@ def _build_coverage(results: Sequence[Result]) -> str:
     read: Counter[str] = Counter()
     for result in results:
         read.update(result.coverage.read)
-    verdict = "Every detector read every character." if _is_complete(results) else "INCOMPLETE: see the numbers."
-    rows = "".join(_build_row(name, count, characters) for name, count in _order_readers(results, read).items())
+    verdict = (
+        "Every detector read every character."
+        if _is_complete(results)
+        else "INCOMPLETE: see the numbers."
+    )
+    rows = "".join(
+        _build_row(name, count, characters) for name, count in _order_readers(results, read).items()
+    )
     return f"<div><h3>Coverage</h3><p>{verdict}</p><table>{rows}</table></div>"
 
 
@@ -111,4 +121,6 @@ def _order_readers(results: Sequence[Result], read: Mapping[str, int]) -> Mappin
 
 
 def _build_row(name: str, count: int, characters: int) -> str:
-    return f'<tr><th scope="row">{escape(name)}</th><td>{count} of {characters} characters</td></tr>'
+    return (
+        f'<tr><th scope="row">{escape(name)}</th><td>{count} of {characters} characters</td></tr>'
+    )

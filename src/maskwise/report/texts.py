@@ -85,7 +85,9 @@ def _list_changes(anchored: AnchoredResult) -> list[tuple[int, int, str, str]]:
         for mention in entity.mentions:
             edit = edits.pop(mention.start, None)
             written = edit.replacement if edit else mention.text
-            changes.append((*mention.span, f"{tag}{escape(mention.text)}</a>", f"{tag}{escape(written)}</a>"))
+            changes.append(
+                (*mention.span, f"{tag}{escape(mention.text)}</a>", f"{tag}{escape(written)}</a>")
+            )
     changes += ((e.start, e.end, escape(e.original), escape(e.replacement)) for e in edits.values())
     return sorted(changes)
 

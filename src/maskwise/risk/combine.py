@@ -213,13 +213,17 @@ def _is_settled(rule: CombinationRule, members: Sequence[Evidence], missing: Seq
 
 
 def _choose_rule(
-    entity: Entity, default: CombinationRule, by: Mapping[EntityType | IdentifierType, CombinationRule]
+    entity: Entity,
+    default: CombinationRule,
+    by: Mapping[EntityType | IdentifierType, CombinationRule],
 ) -> CombinationRule:
     identifier = IdentifierType.DIRECT if entity.protected else entity.identifier
     return by.get(identifier, by.get(entity.type, default))
 
 
-def _build_evidence(members: Sequence[Evidence], verdict: CombinedVerdict, silent: bool) -> Evidence:
+def _build_evidence(
+    members: Sequence[Evidence], verdict: CombinedVerdict, silent: bool
+) -> Evidence:
     reasons = "; ".join(f"{name}: {item.reason}" for name, item in verdict.voices)
     return Evidence(
         members[0].entities,

@@ -62,7 +62,9 @@ class ReidentificationIndicator:
         if target is None:
             if self._unknown == "accept":
                 return []
-            raise MaskingError(f"document {document.id!r}: no profile has its id or the name of a person to protect")
+            raise MaskingError(
+                f"document {document.id!r}: no profile has its id or the name of a person to protect"
+            )
         words = Words(document.text)
         units = assign_words(words, ([m.span for m in entity.mentions] for entity in entities))
         given = [e.is_direct for e in entities]  # masked in any case
@@ -70,10 +72,14 @@ class ReidentificationIndicator:
         start[[at for unit, sure in zip(units, given, strict=True) if sure for at in unit]] = True
         readings = {name: ranker.read(words.texts) for name, ranker in self._rankers.items()}
         free = [unit for unit, sure in zip(units, given, strict=True) if unit and not sure]
-        hidden = search(list(readings.values()), target, free, len(words), self._goal, Effort(), start)
+        hidden = search(
+            list(readings.values()), target, free, len(words), self._goal, Effort(), start
+        )
         shown = [_show_unit(hidden.mask, unit, unit in hidden.units) for unit in units]
         told = rank_by_attacker(readings, target, np.array([start, hidden.mask, *shown]))
-        ranks = np.array([[standing.rank for standing in found] for found in told.values()]).min(axis=0)
+        ranks = np.array([[standing.rank for standing in found] for found in told.values()]).min(
+            axis=0
+        )
         if not hidden.reached and self._unreached == "error":
             raise MaskingError(
                 f"document {document.id!r}: k = {self._goal.k} cannot be reached by masking its entities: the person "
@@ -96,7 +102,11 @@ class ReidentificationIndicator:
         for entity, unit, sure, rank in zip(entities, units, given, alone, strict=True):
             if unit and not sure:
                 risky = unit in masked
-                reason = self._explain_needed(rank, after, hidden.reached) if risky else self._explain_free(after)
+                reason = (
+                    self._explain_needed(rank, after, hidden.reached)
+                    if risky
+                    else self._explain_free(after)
+                )
                 found.append(Evidence((entity.id,), float(risky), 0.5, risky, reason, self.name))
         together = tuple(e.id for e, unit in zip(entities, units, strict=True) if unit in masked)
         if len(together) > 1:
@@ -106,7 +116,9 @@ class ReidentificationIndicator:
 
     def _explain_needed(self, rank: int, after: int, reached: bool) -> str:
         if not reached:
-            return f"even with all entities masked the person stays at rank {after:,} of {self._size}"
+            return (
+                f"even with all entities masked the person stays at rank {after:,} of {self._size}"
+            )
         return f"with it the person is at rank {rank:,} of {self._size}, without it at {after:,}; k is {self._goal.k}"
 
     def _explain_free(self, after: int) -> str:

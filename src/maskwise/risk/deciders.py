@@ -175,13 +175,18 @@ def read_deciders(
         other = f"{raw.get('model')!r}, not {model.config.name!r}"
         raise BundleError(f"{name}.json: its deciders were fitted to model {other}; {fix}")
     if features and list(raw.get("features", ())) != list(features):
-        raise BundleError(f"{name}.json: its features are not those of this version; train it again")
+        raise BundleError(
+            f"{name}.json: its features are not those of this version; train it again"
+        )
     return raw
 
 
 def has_deciders(folder: str | Path | None, name: str, model: Model) -> bool:
     """Whether there are deciders for this model: its own, those of a folder that was named, or the bundle's."""
-    return bool(folder or _find_own_folder(name, model)) or _read_file("", name).get("model") == model.config.name
+    return (
+        bool(folder or _find_own_folder(name, model))
+        or _read_file("", name).get("model") == model.config.name
+    )
 
 
 def _find_own_folder(name: str, model: Model) -> str:
@@ -203,10 +208,14 @@ def _read_file(folder: str, name: str) -> Mapping[str, Any]:
     try:
         raw = json.loads(base.joinpath(f"{name}.json").read_text("utf-8"))
         if raw["format"] != FORMAT:
-            raise BundleError(f"{name}.json: format {raw['format']}, this version reads {FORMAT}; train it again")
+            raise BundleError(
+                f"{name}.json: format {raw['format']}, this version reads {FORMAT}; train it again"
+            )
     except (OSError, ValueError, KeyError, TypeError) as error:
         where = folder or "the package"
-        raise BundleError(f"{where}: no readable {name}.json ({type(error).__name__}); train it again") from error
+        raise BundleError(
+            f"{where}: no readable {name}.json ({type(error).__name__}); train it again"
+        ) from error
     return dict(raw)
 
 

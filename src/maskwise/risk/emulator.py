@@ -58,7 +58,9 @@ class EmulatorIndicator:
         read = np.flatnonzero(rows[:, : model.config.hidden].any(axis=1)).tolist()
         evidence = [self._build_evidence((entities[at].id,), float(alone[at])) for at in read]
         if self.pairs:
-            free = [at for at in read if alone[at] < self.threshold and can_stay_visible(entities[at])]
+            free = [
+                at for at in read if alone[at] < self.threshold and can_stay_visible(entities[at])
+            ]
             pairs = np.array(list(combinations(free, 2)), dtype=np.intp).reshape(-1, 2)
             together = emulator.pairs(rows, pairs)
             for at in np.flatnonzero(together >= self.threshold):
@@ -96,15 +98,25 @@ class Emulator:
                 about = json.loads(str(arrays["about"]))
                 weights = {name: arrays[name].astype(np.float32) for name in WEIGHTS}
             if about["format"] != FORMAT:
-                raise BundleError(f"{path}: emulator format {about['format']}, this version reads {FORMAT}")
+                raise BundleError(
+                    f"{path}: emulator format {about['format']}, this version reads {FORMAT}"
+                )
             return cls(weights, str(about["model"]), about)
         except (OSError, KeyError, ValueError, TypeError, EOFError, BadZipFile) as error:
-            raise BundleError(f"{path}: no emulator can be read there ({type(error).__name__})") from None
+            raise BundleError(
+                f"{path}: no emulator can be read there ({type(error).__name__})"
+            ) from None
 
     def save(self, path: str | Path) -> None:
-        about = json.dumps({**self.about, "format": FORMAT, "model": self.trained_on}, sort_keys=True)
+        about = json.dumps(
+            {**self.about, "format": FORMAT, "model": self.trained_on}, sort_keys=True
+        )
         with Path(path).open("wb") as file:
-            np.savez_compressed(file, about=np.array(about), **{n: self.weights[n].astype(np.float16) for n in WEIGHTS})  # type: ignore[arg-type]
+            np.savez_compressed(
+                file,
+                about=np.array(about),
+                **{n: self.weights[n].astype(np.float16) for n in WEIGHTS},
+            )  # type: ignore[arg-type]
 
     def check(self, model: Model) -> None:
         """Refuses to read the states of another encoder."""

@@ -66,7 +66,9 @@ class LocalIndex:
         if len(head) < 72 or int.from_bytes(head[68:72], "big") != _APPLICATION:
             raise InputError(f"{self._path}: not an index; make one with `maskwise index build`")
         if (version := int.from_bytes(head[60:64], "big")) != FORMAT:
-            raise InputError(f"{self._path}: index format {version}, this version reads {FORMAT}; build it again")
+            raise InputError(
+                f"{self._path}: index format {version}, this version reads {FORMAT}; build it again"
+            )
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
         return [url for url, _ in self.pages(terms, k)]
@@ -94,14 +96,18 @@ class LocalIndex:
                 connection = self._local.connection = sqlite3.connect(uri, uri=True)
             rows: list[tuple[str, str]] = connection.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
-            raise InputError(f"{self._path}: the index is damaged ({type(error).__name__}); build it again") from None
+            raise InputError(
+                f"{self._path}: the index is damaged ({type(error).__name__}); build it again"
+            ) from None
         return rows
 
 
 def build_index(pages: Iterable[PublicPage], path: str | Path) -> int:
     """Index the pages in a new file that replaces `path` when it is whole. Returns how many there are."""
     target = Path(path)
-    part = target.with_name(f".{os.getpid()}.part")  # short: the name of the target may be as long as names can be
+    part = target.with_name(
+        f".{os.getpid()}.part"
+    )  # short: the name of the target may be as long as names can be
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
@@ -111,7 +117,9 @@ def build_index(pages: Iterable[PublicPage], path: str | Path) -> int:
             raise InputError("no pages to index")
         os.replace(part, target)
     except (OSError, sqlite3.OperationalError) as error:
-        raise OutputError(f"{target}: the index cannot be written ({type(error).__name__})") from None
+        raise OutputError(
+            f"{target}: the index cannot be written ({type(error).__name__})"
+        ) from None
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)

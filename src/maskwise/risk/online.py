@@ -44,13 +44,19 @@ class SearchClient:
     `requests` counts what went over the wire. Errors name the host and the reason, never the question.
     """
 
-    def __init__(self, cache: str | Path | None, interval: float, retries: int, timeout: float) -> None:
+    def __init__(
+        self, cache: str | Path | None, interval: float, retries: int, timeout: float
+    ) -> None:
         self._cache = Path(cache).expanduser() if cache else None
         self._interval, self._retries, self._timeout = interval, retries, timeout
         self._lock, self._next, self.requests = threading.Lock(), 0.0, 0
 
     def get(
-        self, url: str, query: Mapping[str, str], secret: Mapping[str, str], read: Callable[[Any], SearchAnswer]
+        self,
+        url: str,
+        query: Mapping[str, str],
+        secret: Mapping[str, str],
+        read: Callable[[Any], SearchAnswer],
     ) -> SearchAnswer:
         """The answer to `query`; `secret` is sent with it and is no part of what the cache knows."""
         key = hashlib.sha256(json.dumps([url, sorted(query.items())]).encode()).hexdigest()
@@ -67,7 +73,8 @@ class SearchClient:
         return answer
 
     def _fetch(self, address: str) -> Any:
-        request = urllib.request.Request(address, headers={"Accept": "application/json", "User-Agent": "maskwise"})  # noqa: S310 - checked by the indexes
+        headers = {"Accept": "application/json", "User-Agent": "maskwise"}
+        request = urllib.request.Request(address, headers=headers)  # noqa: S310 - checked by the indexes
         for attempt in range(self._retries + 1):
             self._pause()
             try:
@@ -77,7 +84,10 @@ class SearchClient:
                 reason, again = f"HTTP {error.code}", error.code == 429 or error.code >= 500
                 wait = _parse_seconds(error.headers.get("Retry-After"), 2.0**attempt)
                 error.close()
-            except (OSError, http.client.HTTPException) as error:  # no connection, no name, no answer in time
+            except (
+                OSError,
+                http.client.HTTPException,
+            ) as error:  # no connection, no name, no answer in time
                 reason, again, wait = type(error).__name__, True, 2.0**attempt
             if not again or attempt == self._retries:
                 raise SearchError(
@@ -113,7 +123,9 @@ class SearchClient:
                 json.dump(answer._asdict(), file)
             os.replace(temporary, self._cache / f"{key}.json")
         except OSError as error:
-            raise SearchError(f"{self._cache}: the cache cannot be written ({type(error).__name__})") from None
+            raise SearchError(
+                f"{self._cache}: the cache cannot be written ({type(error).__name__})"
+            ) from None
 
 
 Retries = Annotated[int, Field(ge=0, le=10)]
@@ -142,7 +154,9 @@ class SearxngIndex:
         self.client = SearchClient(cache, interval, retries, timeout)
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
-        return _take_first(k, (self._fetch_page(terms, number).urls for number in range(1, self._pages + 1)))
+        return _take_first(
+            k, (self._fetch_page(terms, number).urls for number in range(1, self._pages + 1))
+        )
 
     def hits(self, terms: Sequence[str]) -> int:
         """As the engines behind it estimate; those that say nothing count for what they return."""
@@ -179,13 +193,24 @@ class GoogleIndex:
         self.client = SearchClient(cache, interval, retries, timeout)
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
-        return _take_first(k, (self._fetch_page(terms, start).urls for start in range(1, min(k, _DEEPEST) + 1, _PAGE)))
+        return _take_first(
+            k,
+            (
+                self._fetch_page(terms, start).urls
+                for start in range(1, min(k, _DEEPEST) + 1, _PAGE)
+            ),
+        )
 
     def hits(self, terms: Sequence[str]) -> int:
         return self._fetch_page(terms, 1).hits
 
     def _fetch_page(self, terms: Sequence[str], start: int) -> SearchAnswer:
-        query = {"q": _quote_terms(terms), "cx": self._engine, "num": str(_PAGE), "start": str(start)}
+        query = {
+            "q": _quote_terms(terms),
+            "cx": self._engine,
+            "num": str(_PAGE),
+            "start": str(start),
+        }
         return self.client.get(self._url, query, self._secret, _parse_google)
 
 
@@ -218,7 +243,9 @@ def _quote_terms(terms: Sequence[str]) -> str:
 def _check_address(url: str) -> str:
     parts = urllib.parse.urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SearchError("a search engine's address begins with http:// or https:// and names a host")
+        raise SearchError(
+            "a search engine's address begins with http:// or https:// and names a host"
+        )
     return url
 
 

@@ -54,7 +54,9 @@ def _read_rows(file: Path) -> Iterator[PublicPage]:
                 if line.strip():
                     yield _parse_page(file, number, line)
     except (OSError, EOFError, UnicodeDecodeError, lzma.LZMAError) as error:
-        raise InputError(f"{file}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8") from None
+        raise InputError(
+            f"{file}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8"
+        ) from None
 
 
 def _open_file(file: Path) -> IO[str]:
@@ -66,8 +68,12 @@ def _parse_page(file: Path, number: int, line: str) -> PublicPage:
     try:
         row = json.loads(line)
     except (json.JSONDecodeError, RecursionError):
-        raise CorpusError(f"{file}: line {number} is not JSON; one object per line is expected") from None
+        raise CorpusError(
+            f"{file}: line {number} is not JSON; one object per line is expected"
+        ) from None
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise CorpusError(f"{file}: line {number} is not an object with a `text`")
-    url = next((str(row[key]) for key in ("url", "id") if row.get(key) not in (None, "")), f"line {number}")
+    url = next(
+        (str(row[key]) for key in ("url", "id") if row.get(key) not in (None, "")), f"line {number}"
+    )
     return PublicPage(url, str(row.get("title") or ""), row["text"])

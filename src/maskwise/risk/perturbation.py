@@ -77,7 +77,9 @@ class PerturbationIndicator:
             if nats >= threshold:
                 members = (entities[target].id, entities[other].id)
                 reason = _explain_pair(entities[target], nats, threshold, found.passes)
-                evidence.append(Evidence(members, round(nats, 4), threshold, True, reason, self.name))
+                evidence.append(
+                    Evidence(members, round(nats, 4), threshold, True, reason, self.name)
+                )
         return evidence
 
     def _find_threshold(self, model: Model) -> float:
@@ -87,7 +89,9 @@ class PerturbationIndicator:
         return deciders.pick_decider(raw, "pairs", self.name).threshold
 
 
-def choose_targets(model: Model, document: Document, entities: Sequence[Entity], count: int) -> list[int]:
+def choose_targets(
+    model: Model, document: Document, entities: Sequence[Entity], count: int
+) -> list[int]:
     """Targets: those that name the person, then those the model is least able to guess."""
     found = measure_surprise(model, document, entities).log_probs
 
@@ -98,13 +102,17 @@ def choose_targets(model: Model, document: Document, entities: Sequence[Entity],
     return sorted(range(len(entities)), key=rank)[:count]
 
 
-def measure_drops(model: Model, document: Document, entities: Sequence[Entity], targets: Sequence[int]) -> Drops:
+def measure_drops(
+    model: Model, document: Document, entities: Sequence[Entity], targets: Sequence[int]
+) -> Drops:
     """What each target loses when each other entity that shares a window with it is hidden."""
     pieces = model.encoder.tokenizer.encode(document.text)
     places = [_find_positions(pieces, entity) for entity in entities]
     windows = cut_windows(len(pieces), model.encoder.window, model.encoder.overlap)
     questions = list(_plan_passes(places, targets, windows))
-    answers = model.encoder.fill([_build_gap(pieces, q, model.encoder.tokenizer.mask_id) for q in questions])
+    answers = model.encoder.fill(
+        [_build_gap(pieces, q, model.encoder.tokenizer.mask_id) for q in questions]
+    )
     nats: dict[tuple[int, int], float] = defaultdict(float)
     base: dict[int, float] = {}
     hidden = set(targets)
@@ -116,7 +124,9 @@ def measure_drops(model: Model, document: Document, entities: Sequence[Entity], 
         # A target that is perturbed is the one shown: it is hidden in every other pass.
         sign = -1 if question.other in hidden else 1
         for target, value in said.items():
-            nats[target, question.other] += sign * (base[target] - value) / len(entities[target].mentions)
+            nats[target, question.other] += (
+                sign * (base[target] - value) / len(entities[target].mentions)
+            )
     return Drops(dict(nats), len(questions))
 
 
@@ -130,7 +140,9 @@ def _plan_passes(
 ) -> Iterator[_PerturbationPass]:
     """For each window that holds a target: one pass with all targets hidden, then one per entity in it."""
     middles = np.array([(start + end) / 2 for start, end in spans])
-    owner = (middles[1:] + middles[:-1]) / 2  # each piece is read in the window whose middle is nearest
+    owner = (
+        middles[1:] + middles[:-1]
+    ) / 2  # each piece is read in the window whose middle is nearest
     hidden = np.unique(np.concatenate([np.zeros(0, dtype=np.intp), *(places[t] for t in targets)]))
     for at, window in enumerate(spans):
         owned = {t: places[t][np.searchsorted(owner, places[t] + 0.5) == at] for t in targets}
@@ -144,7 +156,9 @@ def _plan_passes(
             rest = {t: read for t, read in owned.items() if t != other}
             if not len(inside) or not rest:
                 continue
-            changed = np.setdiff1d(masked, inside) if other in targets else np.union1d(masked, inside)
+            changed = (
+                np.setdiff1d(masked, inside) if other in targets else np.union1d(masked, inside)
+            )
             # Pieces that a target shares with the entity it overlaps are hidden either way.
             changed = np.union1d(changed, np.concatenate(list(rest.values())))
             yield _PerturbationPass(window, other, changed, rest)
@@ -165,7 +179,10 @@ def _build_gap(pieces: Pieces, question: _PerturbationPass, mask_id: int) -> Gap
 
 def _sum_by_target(question: _PerturbationPass, answer: Array) -> dict[int, float]:
     ends = np.cumsum([len(read) for read in question.owned.values()])
-    return {t: float(part.sum()) for t, part in zip(question.owned, np.split(answer, ends[:-1]), strict=True)}
+    return {
+        t: float(part.sum())
+        for t, part in zip(question.owned, np.split(answer, ends[:-1]), strict=True)
+    }
 
 
 def _explain_pair(target: Entity, nats: float, threshold: float, passes: int) -> str:

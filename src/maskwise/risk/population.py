@@ -67,10 +67,13 @@ class PopulationIndicator:
         for at, value in enumerate(values):
             if value and (count := self._register.hits([value])):
                 counts[(at,)] = count
-        level = [at for at in counts if counts[at] >= self.at_least and not _is_masked(entities[at[0]])]
+        level = [
+            at for at in counts if counts[at] >= self.at_least and not _is_masked(entities[at[0]])
+        ]
         for _ in range(self.max_arity - 1):
             asked = {
-                members: self._register.hits([values[at] for at in members]) for members in grow_combinations(level)
+                members: self._register.hits([values[at] for at in members])
+                for members in grow_combinations(level)
             }
             counts |= asked
             level = [members for members, count in asked.items() if count >= self.at_least]
@@ -81,7 +84,11 @@ class PopulationIndicator:
         return evidence
 
     def _build_evidence(
-        self, members: tuple[int, ...], count: int, entities: Sequence[Entity], values: Sequence[str]
+        self,
+        members: tuple[int, ...],
+        count: int,
+        entities: Sequence[Entity],
+        values: Sequence[str],
     ) -> Evidence:
         ids = tuple(entities[at].id for at in members)
         who = " and ".join(f"this {_name_kind(entities[at])}" for at in members)

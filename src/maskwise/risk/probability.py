@@ -62,7 +62,9 @@ class ProbabilityIndicator:
         for entity, row, score in zip(entities, rows, scores, strict=True):
             reason = _explain_score(kind, row, score, threshold, found.passes)
             if reason is not None:
-                evidence.append(Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name))
+                evidence.append(
+                    Evidence((entity.id,), score, threshold, score >= threshold, reason, self.name)
+                )
         return evidence
 
     def _choose_decider(self, model: Model) -> tuple[str, Decider]:
@@ -73,7 +75,9 @@ class ProbabilityIndicator:
         return kind, deciders.pick_decider(raw, kind, self.name)
 
 
-def _explain_score(kind: str, row: deciders.Floats, score: float, threshold: float, passes: int) -> str | None:
+def _explain_score(
+    kind: str, row: deciders.Floats, score: float, threshold: float, passes: int
+) -> str | None:
     least, total, count = (float(row[FEATURES.index(name)]) for name in ("min", "sum", "mentions"))
     if total != total:  # the model reads nothing of it
         return None
@@ -83,4 +87,6 @@ def _explain_score(kind: str, row: deciders.Floats, score: float, threshold: flo
     where = f"{count:.0f} mentions hidden together, {cost}" if count > 1 else cost
     if kind == "zero-shot":
         return f"{guess} ({where}), which {relation} {threshold:.1f}"
-    return f"{guess} ({where}): masked with probability {score:.2f}, which {relation} {threshold:.2f}"
+    return (
+        f"{guess} ({where}): masked with probability {score:.2f}, which {relation} {threshold:.2f}"
+    )

@@ -17,7 +17,9 @@ from maskwise.text.tokens import WORD
 
 FILE = "risk/attributes.tsv"
 ONE_IN = 1000
-CROWDS = frozenset({NATIONALITY, LANGUAGE, SPORT})  # millions share them, however seldom biographies say so
+CROWDS = frozenset(
+    {NATIONALITY, LANGUAGE, SPORT}
+)  # millions share them, however seldom biographies say so
 
 
 def is_rare(entity: Entity) -> bool:
@@ -35,7 +37,9 @@ def read_common_attributes() -> frozenset[str]:
     try:
         lines = (files("maskwise.bundle") / FILE).read_text("utf-8").splitlines()
     except OSError as error:
-        raise BundleError(f"{FILE}: cannot be read ({type(error).__name__}); install Maskwise again") from error
+        raise BundleError(
+            f"{FILE}: cannot be read ({type(error).__name__}); install Maskwise again"
+        ) from error
     return frozenset(line.partition("\t")[0] for line in lines if not line.startswith("#"))
 
 

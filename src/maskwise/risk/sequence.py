@@ -48,19 +48,26 @@ class SequenceIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         model: Model = load(self.model, self.threads)
         annotation = Reading.of(document).annotate(model, [document])[0]
-        threshold = model.config.point(self.recall).mask if self.threshold is None else self.threshold
+        threshold = (
+            model.config.point(self.recall).mask if self.threshold is None else self.threshold
+        )
         runs = find_runs(annotation, entities)
         known = [entities[at] for at in runs.known]
         pooled = model.config.entity(self.pool_values(runs, annotation.mask, POOL[self.pool]))
         calibrate = model.config.matches[self.match]
         plain = calibrate(pooled, [entity.type for entity in known], runs.lengths)
-        is_rare = np.array([self.rare > 0 and rarity.is_rare(entity) for entity in known], dtype=bool)
+        is_rare = np.array(
+            [self.rare > 0 and rarity.is_rare(entity) for entity in known], dtype=bool
+        )
         scores = np.where(is_rare, Calibration(shift=self.rare)(plain), plain)
         scores = scores.astype(np.float64).round(4)
-        directs = self.pool_values(runs, annotation.direct, POOL["max"])  # one mention gives a person away
+        directs = self.pool_values(
+            runs, annotation.direct, POOL["max"]
+        )  # one mention gives a person away
         columns = (plain.tolist(), scores.tolist(), directs.tolist(), is_rare.tolist())
         return [
-            self._build_evidence(entity, threshold, *numbers) for entity, *numbers in zip(known, *columns, strict=True)
+            self._build_evidence(entity, threshold, *numbers)
+            for entity, *numbers in zip(known, *columns, strict=True)
         ]
 
     def pool_values(self, runs: PieceRuns, values: Array, pool: np.ufunc) -> Array:
@@ -77,7 +84,9 @@ class SequenceIndicator:
         seen = f"in {count} mentions" if count > 1 else "in its mention"
         reason = f"an annotator would mask it with probability {said:.2f} {seen}"
         if rare:
-            reason += f"; fewer than 1 in {rarity.ONE_IN:,} people share it, so it counts as {score:.2f}"
+            reason += (
+                f"; fewer than 1 in {rarity.ONE_IN:,} people share it, so it counts as {score:.2f}"
+            )
         reason += f", which {'reaches' if score >= threshold else 'is under'} {threshold:.2f}"
         if direct >= self.direct:
             reason += f"; it names a person directly with probability {direct:.2f}"
@@ -104,7 +113,9 @@ class PieceRuns(NamedTuple):
 
 def find_runs(annotation: Prediction, entities: Sequence[Entity]) -> PieceRuns:
     """Which pieces, words and mentions make up each entity."""
-    spans = np.array([m.span for entity in entities for m in entity.mentions], dtype=np.int32).reshape(-1, 2)
+    spans = np.array(
+        [m.span for entity in entities for m in entity.mentions], dtype=np.int32
+    ).reshape(-1, 2)
     counts = [len(entity.mentions) for entity in entities]
     owner = np.repeat(np.arange(len(entities)), counts)
     low = np.searchsorted(annotation.pieces.ends, spans[:, 0], side="right")

@@ -63,7 +63,11 @@ class SpanIndicator:
             score = float(scores[at].round(4))
             by_text, by_numbers = shares[at]
             reason = _explain_score(by_text, by_numbers, score, threshold)
-            evidence.append(Evidence((entities[at].id,), score, threshold, score >= threshold, reason, self.name))
+            evidence.append(
+                Evidence(
+                    (entities[at].id,), score, threshold, score >= threshold, reason, self.name
+                )
+            )
         return evidence
 
 
@@ -76,7 +80,11 @@ def pool_states(pieces: Pieces, states: Array, entities: Sequence[Entity]) -> Fl
     ranges = iter(zip(firsts, lasts, strict=True))
     for at, entity in enumerate(entities):
         mine = islice(ranges, len(entity.mentions))
-        means = [np.add.reduce(states[first:last]) / (last - first) for first, last in mine if first < last]
+        means = [
+            np.add.reduce(states[first:last]) / (last - first)
+            for first, last in mine
+            if first < last
+        ]
         if means:
             result[at] = np.add.reduce(means) / len(means)
     return result

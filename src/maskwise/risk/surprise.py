@@ -50,7 +50,9 @@ def measure_surprise(
     return reading.remember(document, key, lambda: _ask_model(model, document, entities, context))
 
 
-def _ask_model(model: Model, document: Document, entities: Sequence[Entity], context: int | None) -> Surprise:
+def _ask_model(
+    model: Model, document: Document, entities: Sequence[Entity], context: int | None
+) -> Surprise:
     spans: list[tuple[int, int]] = []
     groups: list[range] = []  # the places of each entity's mentions in the list of spans
     for entity in entities:
@@ -86,8 +88,12 @@ def compute_features(entities: Sequence[Entity], found: Surprise) -> Floats:
     sizes = np.array([sum(map(len, arrays)) for arrays in found.log_probs], dtype=np.intp)
     read = sizes > 0
     if read.any():
-        mentions = np.array([sum(1 for array in arrays if len(array)) for arrays in found.log_probs])
-        values = np.concatenate([array for arrays in found.log_probs for array in arrays], dtype=np.float64)
+        mentions = np.array(
+            [sum(1 for array in arrays if len(array)) for arrays in found.log_probs]
+        )
+        values = np.concatenate(
+            [array for arrays in found.log_probs for array in arrays], dtype=np.float64
+        )
         rows[read, :5] = _summarise_runs(values, sizes[read], mentions[read])
     return rows
 

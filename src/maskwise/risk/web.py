@@ -60,34 +60,57 @@ class WebIndicator:
         search = self.search(document, entities)
         if self._dry:
             reason = f"not searched: a dry run, which counted {search.asked:,} queries for this document at most"
-            return [Evidence((e.id,), 0.0, 1 / self._k, False, reason, self.name, silent=True) for e in entities]
+            return [
+                Evidence((e.id,), 0.0, 1 / self._k, False, reason, self.name, silent=True)
+                for e in entities
+            ]
         told = [f for f in search.findings if f.risky or len(f.members) == 1]
-        rest = "" if search.complete else f"; the budget of {self._budget:,} queries ended before all were tried"
-        return [self._build_evidence(f, entities, search.whom, "" if f.risky else rest) for f in told]
+        rest = (
+            ""
+            if search.complete
+            else f"; the budget of {self._budget:,} queries ended before all were tried"
+        )
+        return [
+            self._build_evidence(f, entities, search.whom, "" if f.risky else rest) for f in told
+        ]
 
     def search(self, document: Document, entities: Sequence[Entity]) -> WebSearch:
         """Everything the index was asked about a document, and what it said."""
         names, whom = choose_names(document, entities)
-        search = WebSearch(self._index, names, whom, self._k, self._rule, (self._lower, self._upper), self._budget)
+        search = WebSearch(
+            self._index, names, whom, self._k, self._rule, (self._lower, self._upper), self._budget
+        )
         terms = [e.longest.text for e in entities]
         alone = [e.is_direct for e in entities]  # masked in any case
         search.run(terms, [at for at, masked in enumerate(alone) if not masked], self._max_arity)
         return search
 
-    def _build_evidence(self, finding: Finding, entities: Sequence[Entity], whom: str, rest: str) -> Evidence:
+    def _build_evidence(
+        self, finding: Finding, entities: Sequence[Entity], whom: str, rest: str
+    ) -> Evidence:
         ids = tuple(entities[at].id for at in finding.members)
         score, threshold = round(_compute_score(finding), 4), round(1 / self._k, 4)
         reason = self._explain_finding(finding, whom) + rest
-        return Evidence(ids, score, threshold, finding.risky, reason, self.name, silent=not finding.risky)
+        return Evidence(
+            ids, score, threshold, finding.risky, reason, self.name, silent=not finding.risky
+        )
 
     def _explain_finding(self, finding: Finding, whom: str) -> str:
-        subject, verb = ("it alone", "returns") if len(finding.members) == 1 else ("together they", "return")
+        subject, verb = (
+            ("it alone", "returns") if len(finding.members) == 1 else ("together they", "return")
+        )
         parts = []
         if self._rule != "hits":
             parts.append(f"{subject} {verb} {_describe_pages(finding, self._k, whom)}")
         if finding.hits is not None:
-            bounds = f"at least {self._lower:,}" + (f" and at most {self._upper:,}" if self._upper else "")
-            inside = "which is" if _is_within(finding.hits, (self._lower, self._upper)) else "which is not"
+            bounds = f"at least {self._lower:,}" + (
+                f" and at most {self._upper:,}" if self._upper else ""
+            )
+            inside = (
+                "which is"
+                if _is_within(finding.hits, (self._lower, self._upper))
+                else "which is not"
+            )
             parts.append(f"{subject} {verb} {finding.hits:,} hits, {inside} {bounds}")
         return "; ".join(parts)
 
@@ -143,7 +166,9 @@ class WebSearch:
             level: list[tuple[int, ...]] = [(at,) for at in order if _is_open(found[at])]
             for _ in range(max_arity - 1):
                 level = [
-                    members for members in grow_combinations(level) if _is_open(self._assess_members(members, terms))
+                    members
+                    for members in grow_combinations(level)
+                    if _is_open(self._assess_members(members, terms))
                 ]
         except _SpentError:
             self.complete = False
@@ -238,7 +263,11 @@ def _describe_pages(finding: Finding, k: int, whom: str) -> str:
     if not finding.pages:
         return "no page"
     if finding.pages == 1:
-        return f"1 page, which is about {whom} ({shared[0]})" if shared else f"1 page, which is not about {whom}"
+        return (
+            f"1 page, which is about {whom} ({shared[0]})"
+            if shared
+            else f"1 page, which is not about {whom}"
+        )
     best = "the best " if finding.pages == k else ""
     addresses = ""
     if shared:

@@ -24,7 +24,9 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WORD = re.compile(r"\w")
 _ANCHOR = 3  # tokens that an anchor spans
 
-Match = tuple[int, int]  # numbers of a token of the original and of the masked text that are the same
+Match = tuple[
+    int, int
+]  # numbers of a token of the original and of the masked text that are the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,11 @@ def align(original: str, masked: str) -> Aligned:
     source, target = _Tokens(original), _Tokens(masked)
     matches: list[Match] = []
     ambiguous: list[tuple[int, int]] = []
-    anchors = [(-1, -1), *_find_anchors(source.keys, target.keys), (len(source.keys), len(target.keys))]
+    anchors = [
+        (-1, -1),
+        *_find_anchors(source.keys, target.keys),
+        (len(source.keys), len(target.keys)),
+    ]
     for (left, low), (right, high) in pairwise(anchors):
         first, last = left + 1, right
         found, doubt = _match_between(source.keys[first:last], target.keys[low + 1 : high])
@@ -95,7 +101,9 @@ def _find_anchors(source: Sequence[str], target: Sequence[str]) -> list[Match]:
     pairs = [(at, theirs[run]) for run, at in ours.items() if run in theirs]
     chain = _find_longest_chain(sorted(pairs))
     clashing = {run for a, b in pairwise(chain) if not _is_consistent(a, b) for run in (a, b)}
-    return sorted({(i + k, j + k) for i, j in chain if (i, j) not in clashing for k in range(_ANCHOR)})
+    return sorted(
+        {(i + k, j + k) for i, j in chain if (i, j) not in clashing for k in range(_ANCHOR)}
+    )
 
 
 def _find_unique_runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
@@ -134,7 +142,9 @@ def _match_between(source: Sequence[str], target: Sequence[str]) -> tuple[list[M
         return [], []
     forward = _find_common(source, target)
     size, length = len(source) - 1, len(target) - 1
-    backward = [(size - i, length - j) for i, j in reversed(_find_common(source[::-1], target[::-1]))]
+    backward = [
+        (size - i, length - j) for i, j in reversed(_find_common(source[::-1], target[::-1]))
+    ]
     if forward == backward:
         return forward, []
     kept = [{i for i, _ in found} for found in (forward, backward)]
@@ -173,7 +183,12 @@ def _list_edits(
 
 
 def _edit_gap(
-    original: str, masked: str, source: _Tokens, target: _Tokens, ours: tuple[int, int], theirs: tuple[int, int]
+    original: str,
+    masked: str,
+    source: _Tokens,
+    target: _Tokens,
+    ours: tuple[int, int],
+    theirs: tuple[int, int],
 ) -> Iterator[Edit]:
     start, end = source.find_gap(*ours)
     low, high = target.find_gap(*theirs)
@@ -182,7 +197,9 @@ def _edit_gap(
         return
     head, tail = _measure_shared_space(lost, written)
     start, end = start + head, end - tail
-    yield Edit(start, end, written[head : len(written) - tail], bool(_WORD.search(original, start, end)))
+    yield Edit(
+        start, end, written[head : len(written) - tail], bool(_WORD.search(original, start, end))
+    )
 
 
 def _measure_shared_space(a: str, b: str) -> tuple[int, int]:

@@ -63,7 +63,10 @@ def is_whole_word(text: str, start: int, end: int) -> bool:
     >>> is_whole_word("Anatolia", 0, 3), is_whole_word("他是黄义达。", 2, 5)
     (False, True)
     """
-    return not ((start and _is_one_word(text[start - 1 : start + 1])) or _is_one_word(text[end - 1 : end + 1]))
+    return not (
+        (start and _is_one_word(text[start - 1 : start + 1]))
+        or _is_one_word(text[end - 1 : end + 1])
+    )
 
 
 def find_inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bool_]:
@@ -74,7 +77,11 @@ def find_inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[
     def find_one_word(at: Offsets) -> npt.NDArray[np.bool_]:
         edge = (at > 0) & (at < len(codes))
         left, right = (codes[np.where(edge, at + step, 0)] for step in (-1, 0))
-        return edge & solid[np.minimum(left, len(solid) - 1)] & solid[np.minimum(right, len(solid) - 1)]
+        return (
+            edge
+            & solid[np.minimum(left, len(solid) - 1)]
+            & solid[np.minimum(right, len(solid) - 1)]
+        )
 
     return find_one_word(starts) | find_one_word(ends)
 

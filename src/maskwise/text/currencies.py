@@ -84,9 +84,25 @@ _PLURALS = (
     "cents",
 )
 # Nouns that are also common words or names and mean money only in the plural or with a country before them.
-_COMMON = {"real", "won", "sol", "sum", "rand", "mark", "Mark", "kip", "kina", "lek", "dong", "lev", "leu"}
+_COMMON = {
+    "real",
+    "won",
+    "sol",
+    "sum",
+    "rand",
+    "mark",
+    "Mark",
+    "kip",
+    "kina",
+    "lek",
+    "dong",
+    "lev",
+    "leu",
+}
 
-_SINGULAR = sorted({name.rpartition(" ")[2] for names in _NAMES.values() for name in names.split("/") if name})
+_SINGULAR = sorted(
+    {name.rpartition(" ")[2] for names in _NAMES.values() for name in names.split("/") if name}
+)
 NOUNS = tuple(
     sorted({form for noun in (*_SINGULAR, "dollar", "pound", "franc", "crown", "shilling") if noun not in _COMMON
             for form in (noun, noun + "s")} | {*_PLURALS, "marks", "Marks"} - {"sterlings"})
@@ -95,7 +111,12 @@ NOUNS = tuple(
 COUNTRY_NOUNS = tuple(sorted(_COMMON))
 
 _STEMS = sorted(
-    ((name.lower()[:-1], code) for code, names in _NAMES.items() for name in names.split("/") if name),
+    (
+        (name.lower()[:-1], code)
+        for code, names in _NAMES.items()
+        for name in names.split("/")
+        if name
+    ),
     key=lambda pair: (-len(pair[0]), pair),
 )
 _CODE = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(CODES)})(?![^\W\d_])")

@@ -27,11 +27,15 @@ class Document:
     id: str = ""
     protected: tuple[Person, ...] = field(default=(), repr=False)
     metadata: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False, hash=False)
-    reading: Any = field(default=None, repr=False, compare=False, hash=False)  # what models said about its batch
+    reading: Any = field(
+        default=None, repr=False, compare=False, hash=False
+    )  # what models said about its batch
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
-            raise OffsetError(f"document {self.id!r}: text must be str, not {type(self.text).__name__}")
+            raise OffsetError(
+                f"document {self.id!r}: text must be str, not {type(self.text).__name__}"
+            )
 
     def __len__(self) -> int:
         return len(self.text)
@@ -40,4 +44,6 @@ class Document:
         """The mention on `[start, end)`; raises `OffsetError` where no such span exists."""
         from maskwise.text.mention import Mention
 
-        return Mention(self, start, end, self.text[start:end] if 0 <= start < end else "", type, **attributes)
+        return Mention(
+            self, start, end, self.text[start:end] if 0 <= start < end else "", type, **attributes
+        )

@@ -8,12 +8,16 @@ MONTHS = tuple(
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 # Lower-case names with their number in the year. "May" has no shorter form.
-SHORT_MONTHS = {"sept": 9} | {name[:3].lower(): at for at, name in enumerate(MONTHS, 1) if name != "May"}
+SHORT_MONTHS = {"sept": 9} | {
+    name[:3].lower(): at for at, name in enumerate(MONTHS, 1) if name != "May"
+}
 MONTH_NUMBER = {name.lower(): at for at, name in enumerate(MONTHS, 1)} | SHORT_MONTHS
 
 # Titles before a name, in lower case.
 MALE_TITLES = frozenset("mr sir lord father fr monsieur herr señor senor sr don".split())
-FEMALE_TITLES = frozenset("mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona".split())
+FEMALE_TITLES = frozenset(
+    "mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona".split()
+)
 HONORIFICS = (
     MALE_TITLES
     | FEMALE_TITLES

@@ -34,7 +34,9 @@ class Entity:
             if right.document is not document:
                 raise OffsetError(f"entity {self.id}: mentions from two documents")
             if right.start < left.end:
-                raise OverlapError(f"entity {self.id}: mentions at {left.start} and {right.start} overlap")
+                raise OverlapError(
+                    f"entity {self.id}: mentions at {left.start} and {right.start} overlap"
+                )
 
     @property
     def is_direct(self) -> bool:

@@ -52,7 +52,10 @@ def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[H
     known = {e.id: e for e in entities}
     found: dict[Subject, float] = {}
     for subject, items in by_subject(evidence).items():
-        strongest = max(TOGETHER * e.strength if e.risky and len(subject) > 1 else ALONE * e.strength for e in items)
+        strongest = max(
+            TOGETHER * e.strength if e.risky and len(subject) > 1 else ALONE * e.strength
+            for e in items
+        )
         if known.keys() >= set(subject):
             found[subject] = strongest
     for entity in known.values():

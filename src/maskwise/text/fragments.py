@@ -19,7 +19,11 @@ def either(words: Iterable[str]) -> str:
     by_initial: dict[str, set[str]] = {}
     for word in words:
         by_initial.setdefault(word[0], set()).add(word[1:])
-    return "(?:" + "|".join(re.escape(first) + _tails(rest) for first, rest in sorted(by_initial.items())) + ")"
+    return (
+        "(?:"
+        + "|".join(re.escape(first) + _tails(rest) for first, rest in sorted(by_initial.items()))
+        + ")"
+    )
 
 
 def any_case(words: Iterable[str]) -> str:
@@ -28,17 +32,27 @@ def any_case(words: Iterable[str]) -> str:
     for word in words:
         by_initial.setdefault(word[0], set()).add(word[1:])
     return (
-        "(?:" + "|".join(f"[{first}{first.upper()}]{_tails(rest)}" for first, rest in sorted(by_initial.items())) + ")"
+        "(?:"
+        + "|".join(
+            f"[{first}{first.upper()}]{_tails(rest)}" for first, rest in sorted(by_initial.items())
+        )
+        + ")"
     )
 
 
 def _tails(rest: Iterable[str]) -> str:
-    return "(?:" + "|".join(re.escape(tail) for tail in sorted(rest, key=lambda tail: (-len(tail), tail))) + ")"
+    return (
+        "(?:"
+        + "|".join(re.escape(tail) for tail in sorted(rest, key=lambda tail: (-len(tail), tail)))
+        + ")"
+    )
 
 
 def after(*phrases: str, width: int = 0) -> str:
     """Demands one of `phrases` and a space before the last `width` characters, already consumed."""
-    return "(?:" + "|".join(rf"(?<=\b{re.escape(p)}[ \n\u00a0]{'.' * width})" for p in phrases) + ")"
+    return (
+        "(?:" + "|".join(rf"(?<=\b{re.escape(p)}[ \n\u00a0]{'.' * width})" for p in phrases) + ")"
+    )
 
 
 def not_after(*phrases: str, width: int = 1) -> str:
@@ -57,5 +71,7 @@ def led(words: Iterable[str], *refuse: str, ahead: str = "") -> str:
         by_initial.setdefault(word[0], set()).add(word[1:])
     initials = "[" + "".join(sorted(by_initial)) + "]"
     before = "".join(f"(?<!{body}{initials})" for body in (r"\w", *refuse))
-    tails = "|".join(f"(?<={re.escape(first)}){_tails(rest)}" for first, rest in sorted(by_initial.items()))
+    tails = "|".join(
+        f"(?<={re.escape(first)}){_tails(rest)}" for first, rest in sorted(by_initial.items())
+    )
     return f"{initials}{before}{f'(?={ahead})' if ahead else ''}(?:{tails})"

@@ -67,7 +67,9 @@ _GENDER = {word: gender for gender, kin in _KIN.items() for word in kin.split()}
 _WHOSE = r"(?:my|his|her|their|our|your|the\s\w{1,20}['’]s?)"
 _AGED = r"(?:(?:late|former|then|elder|eldest|older|younger|youngest|own|only|twin|ex|first|second|new)[\s-]){0,2}"
 _KINSMAN = rf"{_WHOSE}\s{_AGED}(?P<kin>{'|'.join(sorted(_GENDER, key=len, reverse=True))})\b"
-_AFTER = re.compile(rf"\s?(?:[,(–—]|\bis\b|\bwas\b)\s?(?:who\s(?:is|was)\s)?{_KINSMAN}", re.IGNORECASE)
+_AFTER = re.compile(
+    rf"\s?(?:[,(–—]|\bis\b|\bwas\b)\s?(?:who\s(?:is|was)\s)?{_KINSMAN}", re.IGNORECASE
+)
 _BEFORE = re.compile(rf"\b{_KINSMAN},?\s\Z", re.IGNORECASE)
 
 

@@ -26,13 +26,18 @@ class Masks:
 
     @property
     def spans(self) -> dict[str, list[Span]]:
-        return {name: [(start, end) for start, end, _ in masks] for name, masks in self.by_document.items()}
+        return {
+            name: [(start, end) for start, end, _ in masks]
+            for name, masks in self.by_document.items()
+        }
 
 
 def parse(value: Any, corpus: Sequence[AnnotatedDocument], source: str = "masks") -> Masks:
     """Check a decoded file of masks; offsets themselves are checked against the text by the metrics."""
     if not isinstance(value, dict):
-        raise CorpusError(f"{source}: expected an object of masks by doc_id, found {type(value).__name__}")
+        raise CorpusError(
+            f"{source}: expected an object of masks by doc_id, found {type(value).__name__}"
+        )
     texts = {item.document.id: item.document.text for item in corpus}
     found: dict[str, tuple[Mask, ...]] = {}
     ambiguous: dict[str, int] = {}
@@ -49,13 +54,17 @@ def parse(value: Any, corpus: Sequence[AnnotatedDocument], source: str = "masks"
 
 def _parse_masks(value: Any, where: str) -> tuple[Mask, ...]:
     if not isinstance(value, list):
-        raise CorpusError(f"{where}: expected a list of masks or the masked text, found {type(value).__name__}")
+        raise CorpusError(
+            f"{where}: expected a list of masks or the masked text, found {type(value).__name__}"
+        )
     masks = [_parse_mask(item, f"{where}, mask {at}") for at, item in enumerate(value)]
     return tuple(sorted(masks, key=lambda mask: mask[:2]))
 
 
 def _parse_mask(value: Any, where: str) -> Mask:
-    whole = isinstance(value, list) and len(value) in (2, 3) and all(type(n) is int for n in value[:2])
+    whole = (
+        isinstance(value, list) and len(value) in (2, 3) and all(type(n) is int for n in value[:2])
+    )
     if not whole or not isinstance(value[2] if len(value) == 3 else "", str):
         raise CorpusError(f"{where}: expected [start, end] or [start, end, replacement]")
     return (value[0], value[1], value[2] if len(value) == 3 else None)

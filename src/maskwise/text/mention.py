@@ -36,9 +36,13 @@ class Mention:
     def __post_init__(self) -> None:
         start, end, text = self.start, self.end, self.document.text
         if not 0 <= start < end <= len(text):
-            raise OffsetError(f"span [{start}, {end}) is empty or outside a text of {len(text)} characters")
+            raise OffsetError(
+                f"span [{start}, {end}) is empty or outside a text of {len(text)} characters"
+            )
         if text[start:end] != self.text:
-            raise OffsetError(f"span [{start}, {end}): the text there differs from the text of the mention")
+            raise OffsetError(
+                f"span [{start}, {end}): the text there differs from the text of the mention"
+            )
 
     def __len__(self) -> int:
         return self.end - self.start

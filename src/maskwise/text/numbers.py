@@ -17,7 +17,14 @@ _NTH = (
     "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth "
     "twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
 )
-_SCALES = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_SCALES = {
+    "dozen": 12,
+    "hundred": 100,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
 
 VALUES: dict[str, int] = {
     **{word: at for at, word in enumerate(_BELOW_TWENTY.split(), 1)},
@@ -38,7 +45,9 @@ WORDS = rf"(?:{LARGE_WORDS}|{_BELOW_HUNDRED}(?!\w))"
 _GROUPS = r"[0-9]{0,2}(?:[ \u00a0\u2009\u202f,.'’][0-9]{3}(?![0-9])){1,8}+"
 _FRACTION = r"(?:[.,][0-9]{1,4}(?![0-9])|[ \u00a0]?[½¼¾⅓⅔]|[ \u00a0][0-9]/[0-9](?![0-9]))"
 # A number that a group of three digits or a scale makes large enough to stand alone: "12,500".
-GROUPED_DIGITS = r"[0-9](?<![\w.,][0-9])[0-9]{0,2}(?:[,.'’][0-9]{3}(?![0-9])){1,8}+(?:[.,][0-9]{1,2}(?![0-9]))?+"
+GROUPED_DIGITS = (
+    r"[0-9](?<![\w.,][0-9])[0-9]{0,2}(?:[,.'’][0-9]{3}(?![0-9])){1,8}+(?:[.,][0-9]{1,2}(?![0-9]))?+"
+)
 # "5,000", "1 000 000.50", "9½", "3 1/2"; never a piece of a longer number.
 LEADING_DIGIT = r"[0-9](?<![\w.,][0-9])"
 MORE_DIGITS = rf"(?:{_GROUPS}|[0-9]{{0,14}}+)(?![0-9]){_FRACTION}?+"

@@ -13,15 +13,37 @@ from maskwise.text.canvas import MARKS
 from maskwise.text.english import FEMALE_TITLES, HONORIFICS, MALE_TITLES, PARTICLES
 from maskwise.text.folding import fold_words, strip_accents
 
-_GIVEN_PARTICLES = frozenset(("al", "ben"))  # "Ben Carter", "Al Carter": given names when they stand first
+_GIVEN_PARTICLES = frozenset(
+    ("al", "ben")
+)  # "Ben Carter", "Al Carter": given names when they stand first
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
-_INITIAL_PAIRS = ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts", "dz", "th")  # "Yu. Petrov": one letter in Cyrillic
+_INITIAL_PAIRS = (
+    "yu",
+    "ya",
+    "ye",
+    "zh",
+    "kh",
+    "ch",
+    "sh",
+    "ts",
+    "dz",
+    "th",
+)  # "Yu. Petrov": one letter in Cyrillic
 
 _LETTERS = rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*"
 _WORD = re.compile(rf"{_LETTERS}(?:[-'’]{_LETTERS})*\.?")
 _NAME_WORD = re.compile(rf"{_LETTERS}(?:'{_LETTERS})*\.?")
 # Spellings of one sound; the canvas has already made "ü" a "u", "ø" an "o" and "å" an "a".
-_LONG = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("å", "aa"), ("ø", "oe"), ("æ", "ae"), ("ß", "ss"), ("œ", "oe"))
+_LONG = (
+    ("ä", "ae"),
+    ("ö", "oe"),
+    ("ü", "ue"),
+    ("å", "aa"),
+    ("ø", "oe"),
+    ("æ", "ae"),
+    ("ß", "ss"),
+    ("œ", "oe"),
+)
 _SHORT = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"), ("ae", "æ"), ("ss", "ß"), ("ph", "f"))
 
 
@@ -48,7 +70,9 @@ def parse_name(surface: str) -> Name:
     tokens = _NAME_WORD.findall(text)
     title = 0
     genders = set()
-    while title < len(tokens) - 1 and (low := tokens[title].rstrip(".").lower()) in HONORIFICS | {"and"}:
+    while title < len(tokens) - 1 and (low := tokens[title].rstrip(".").lower()) in HONORIFICS | {
+        "and"
+    }:
         genders.add("m" if low in MALE_TITLES else "f" if low in FEMALE_TITLES else "")
         title += 1
     genders.discard("")
@@ -59,7 +83,9 @@ def parse_name(surface: str) -> Name:
         family = len(_NAME_WORD.findall(text[:comma])) - title
         tokens = tokens[family:] + tokens[:family] if family > 0 else tokens
         ordered = True
-    elif len(tokens) > 1 and len(tokens[0]) > 2 and tokens[0].isupper() and not tokens[-1].isupper():
+    elif (
+        len(tokens) > 1 and len(tokens[0]) > 2 and tokens[0].isupper() and not tokens[-1].isupper()
+    ):
         family = next(at for at, token in enumerate(tokens) if not token.isupper())
         tokens = tokens[family:] + tokens[:family]
         ordered = True
@@ -69,7 +95,11 @@ def parse_name(surface: str) -> Name:
         word = token.rstrip(".").lower()
         if (len(word) == 1 and token[0].isupper()) or (word in _INITIAL_PAIRS and token[-1] == "."):
             initials.append(word)
-        elif word in PARTICLES and len(tokens) > 1 and not (at == 0 == title and _is_given(word, text)):
+        elif (
+            word in PARTICLES
+            and len(tokens) > 1
+            and not (at == 0 == title and _is_given(word, text))
+        ):
             continue
         elif word not in _SUFFIXES:
             full.append(word)
@@ -101,7 +131,11 @@ def list_spellings(word: str) -> tuple[str, ...]:
     plain = " ".join(fold_words(low))
     forms = [plain, " ".join(fold_words(long))]
     forms += [plain.replace(pair, letter) for pair, letter in _SHORT if pair in plain]
-    forms += [" ".join(fold_words(re.sub("['’]", "", form))) for form in (low, long) if re.search("['’]", form)]
+    forms += [
+        " ".join(fold_words(re.sub("['’]", "", form)))
+        for form in (low, long)
+        if re.search("['’]", form)
+    ]
     return tuple(dict.fromkeys(form for form in forms if form))
 
 
@@ -148,7 +182,11 @@ class Person:
     def names(self) -> tuple[str, ...]:
         """The given and family names one by one, without particles; hyphenated names stay whole."""
         kept = [p.rstrip(".") for p in self.parts if len(fold_words(p)) > 0]
-        solid = tuple(p for at, p in enumerate(kept) if p.casefold() not in PARTICLES or (at == 0 and len(kept) == 2))
+        solid = tuple(
+            p
+            for at, p in enumerate(kept)
+            if p.casefold() not in PARTICLES or (at == 0 and len(kept) == 2)
+        )
         return solid or tuple(kept)
 
     def variants(self) -> Iterator[Variant]:
@@ -176,7 +214,9 @@ class Person:
                 for pieces in product(*choices):
                     yield Variant(" ".join(pieces), full, len(present) - full)
         for unit in units:
-            yield from (Variant(piece, 1, 0) for piece in fold_words(unit) if "-" in unit and len(piece) > 3)
+            yield from (
+                Variant(piece, 1, 0) for piece in fold_words(unit) if "-" in unit and len(piece) > 3
+            )
 
     def _list_spellings(self, unit: str, most: int) -> tuple[str, ...]:
         """Lists the spellings of one name; a surname goes with and without its particles."""

@@ -28,7 +28,12 @@ def compile_rewritten(pattern: str, flags: int = 0) -> re.Pattern[str]:
     for name, at in tree.state.groupdict.items():
         names[at] = name
     found: re.Pattern[str] = import_module("_sre").compile(
-        pattern, int(flags) | tree.state.flags, code, tree.state.groups - 1, tree.state.groupdict, tuple(names)
+        pattern,
+        int(flags) | tree.state.flags,
+        code,
+        tree.state.groups - 1,
+        tree.state.groupdict,
+        tuple(names),
     )
     return found
 
@@ -47,4 +52,8 @@ def _list_parts(value: Any) -> list[Any]:
     """The patterns inside an operation, however deep it keeps them."""
     if hasattr(value, "data"):
         return [value]
-    return [part for item in value for part in _list_parts(item)] if isinstance(value, list | tuple) else []
+    return (
+        [part for item in value for part in _list_parts(item)]
+        if isinstance(value, list | tuple)
+        else []
+    )

@@ -76,7 +76,11 @@ class Solver(Protocol):
     """
 
     def solve(
-        self, document: Document, entities: Sequence[Entity], evidence: Sequence[Evidence], levels: Levels
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels,
     ) -> Plan: ...
 
 
@@ -124,7 +128,9 @@ class Line(Protocol):
     def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
         """The checksums of the codes of these subtypes: an invented code must fail them."""
 
-    def measure_information(self, document: Document, entities: Sequence[Entity]) -> Mapping[str, float]:
+    def measure_information(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> Mapping[str, float]:
         """The information of each entity by the policy's language model."""
 
 

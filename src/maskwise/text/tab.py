@@ -28,7 +28,11 @@ T = TypeVar("T")
 _OPENERS: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 LARGEST = 2 << 30  # bytes of a corpus, unpacked
 _CHUNK = 1 << 24
-_IDENTIFIERS = {"DIRECT": IdentifierType.DIRECT, "QUASI": IdentifierType.QUASI, "NO_MASK": IdentifierType.NONE}
+_IDENTIFIERS = {
+    "DIRECT": IdentifierType.DIRECT,
+    "QUASI": IdentifierType.QUASI,
+    "NO_MASK": IdentifierType.NONE,
+}
 _IDENTIFIER_NAMES = {value: key for key, value in _IDENTIFIERS.items()}
 _TYPES = {t.value: t for t in EntityType} | {"UNKNOWN": EntityType.MISC}
 
@@ -81,10 +85,18 @@ class AnnotatedDocument:
 
     def to_json(self) -> dict[str, Any]:
         layers = {
-            layer.annotator: {**layer.raw, "entity_mentions": [a.to_json() for a in layer.annotations]}
+            layer.annotator: {
+                **layer.raw,
+                "entity_mentions": [a.to_json() for a in layer.annotations],
+            }
             for layer in self.layers
         }
-        return {**self.raw, "doc_id": self.document.id, "text": self.document.text, "annotations": layers}
+        return {
+            **self.raw,
+            "doc_id": self.document.id,
+            "text": self.document.text,
+            "annotations": layers,
+        }
 
 
 def load(path: str | Path) -> list[AnnotatedDocument]:
@@ -137,11 +149,15 @@ def parse(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:
     """Check a decoded corpus and give it types."""
     if not isinstance(value, list):
         raise CorpusError(f"{source}: expected a list of documents, found {type(value).__name__}")
-    documents = [_parse_document(entry, f"{source}: document {at}") for at, entry in enumerate(value)]
+    documents = [
+        _parse_document(entry, f"{source}: document {at}") for at, entry in enumerate(value)
+    ]
     seen: dict[str, int] = {}
     for at, item in enumerate(documents):
         if item.document.id in seen:
-            raise CorpusError(f"{source}: documents {seen[item.document.id]} and {at} have the same doc_id")
+            raise CorpusError(
+                f"{source}: documents {seen[item.document.id]} and {at} have the same doc_id"
+            )
         seen[item.document.id] = at
     return documents
 
@@ -163,7 +179,9 @@ def _parse_document(entry: Any, where: str) -> AnnotatedDocument:
     where = f"{where} ({doc_id})"
     text = _get(raw, "text", str, where)
     task = raw.get("task") or ""
-    document = Document(text, id=doc_id, protected=protected_by_task(task) if isinstance(task, str) else ())
+    document = Document(
+        text, id=doc_id, protected=protected_by_task(task) if isinstance(task, str) else ()
+    )
     layers = _check_mapping(raw.get("annotations", {}), f"{where}: annotations")
     return AnnotatedDocument(
         document,
@@ -176,7 +194,9 @@ def _parse_layer(document: Document, annotator: str, value: Any, where: str) -> 
     where = f"{where}, annotator {annotator}"
     raw = _check_mapping(value, where)
     mentions = _get(raw, "entity_mentions", list, where)
-    annotations = (_parse_annotation(document, m, f"{where}, mention {at}") for at, m in enumerate(mentions))
+    annotations = (
+        _parse_annotation(document, m, f"{where}, mention {at}") for at, m in enumerate(mentions)
+    )
     return Layer(annotator, tuple(annotations), raw)
 
 
@@ -185,7 +205,14 @@ def _parse_annotation(document: Document, value: Any, where: str) -> Annotation:
     start, end = _get(raw, "start_offset", int, where), _get(raw, "end_offset", int, where)
     kind = _get_choice(raw, "entity_type", _TYPES, where)
     try:
-        mention = Mention(document, start, end, _get(raw, "span_text", str, where), kind, source=Provenance.ANNOTATOR)
+        mention = Mention(
+            document,
+            start,
+            end,
+            _get(raw, "span_text", str, where),
+            kind,
+            source=Provenance.ANNOTATOR,
+        )
     except OffsetError as error:
         raise CorpusError(f"{where}: {error}") from None
     entity_id = raw.get("entity_id")

@@ -63,8 +63,13 @@ def search_decider(
                 hyperparameters={"GBM": [dict(shape) for shape in SHAPES]},
                 feature_generator=None,
             )
-        except (AssertionError, RuntimeError) as error:  # which one depends on where the time ran out
-            raise InputError(f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more") from error
+        except (
+            AssertionError,
+            RuntimeError,
+        ) as error:  # which one depends on where the time ran out
+            raise InputError(
+                f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more"
+            ) from error
         unseen = predictor.predict_proba_oof(as_multiclass=False).reindex(range(2 * len(x)))
         predictor.refit_full()
         raw = _convert_ensemble(predictor, names)
@@ -72,7 +77,9 @@ def search_decider(
         wanted = predictor.predict_proba(rows, as_multiclass=False).to_numpy()
     found = deciders.parse_decider({**raw, "threshold": 0.5})(x)
     if not np.allclose(found, wanted, atol=NEAR):
-        raise MaskwiseError("automl: the table of trees does not say what AutoGluon says; please report its version")
+        raise MaskwiseError(
+            "automl: the table of trees does not say what AutoGluon says; please report its version"
+        )
     # A row that all annotators mask, or none, was seen once; its other copy has weight 0 and no answer.
     first = unseen.to_numpy()[: len(x)]
     second = unseen.to_numpy()[len(x) :]
@@ -86,7 +93,9 @@ def _convert_ensemble(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
     shares = {best: 1.0}
     if "WeightedEnsemble" in best:
         shares = trainer.load_model(best)._get_model_weights()
-    whole = predictor.model_refit_map()  # weights name the bags; each has a model that saw everything
+    whole = (
+        predictor.model_refit_map()
+    )  # weights name the bags; each has a model that saw everything
     parts = [
         (float(weight), convert_booster(booster.dump_model(), names))
         for name, weight in shares.items()

@@ -70,8 +70,14 @@ def fit_points(
     encoder = OnnxEncoder(folder)
     texts = [example.text for example in examples]
     encoded = encoder.encode(texts, ("tags", "mask", "direct"))
-    values = {name: np.concatenate([e.values[name] for e in encoded]) for name in ("tags", "mask", "direct")}
-    targets = [compute_soft_targets(example, e.pieces) for example, e in zip(examples, encoded, strict=True)]
+    values = {
+        name: np.concatenate([e.values[name] for e in encoded])
+        for name in ("tags", "mask", "direct")
+    }
+    targets = [
+        compute_soft_targets(example, e.pieces)
+        for example, e in zip(examples, encoded, strict=True)
+    ]
     masked = np.concatenate([mask for _, mask, _ in targets])
     named = np.concatenate([direct for _, _, direct in targets])
     fit = fit_temperature if method == "temperature" else fit_isotonic
@@ -128,9 +134,13 @@ def fit_temperature(
         p = 1 / (1 + np.exp(-(scale * x + shift)))
         error, weight = p - y, np.maximum(p * (1 - p), 1e-12)
         gradient = np.array([(error * x).mean(), error.mean()])
-        curve = np.array([[(weight * x * x).mean(), (weight * x).mean()], [(weight * x).mean(), weight.mean()]])
+        curve = np.array(
+            [[(weight * x * x).mean(), (weight * x).mean()], [(weight * x).mean(), weight.mean()]]
+        )
         step = np.linalg.solve(curve + 1e-9 * np.eye(2), gradient)
-        step *= min(1.0, 1.0 / max(float(np.abs(step).max()), 1e-12))  # far from the solution Newton overshoots
+        step *= min(
+            1.0, 1.0 / max(float(np.abs(step).max()), 1e-12)
+        )  # far from the solution Newton overshoots
         scale = max(scale - float(step[0]), 1e-2)
         shift = shift - float(step[1])
         if np.abs(step).max() < 1e-8:
@@ -138,7 +148,9 @@ def fit_temperature(
     return Calibration(round(1 / scale, 6), round(shift, 6))
 
 
-def fit_isotonic(probability: NDArray[np.float32], happened: NDArray[np.float32], *, knots: int = 40) -> Calibration:
+def fit_isotonic(
+    probability: NDArray[np.float32], happened: NDArray[np.float32], *, knots: int = 40
+) -> Calibration:
     """A rising line by pooling adjacent violators, thinned to at most about `knots` points."""
     order = np.argsort(probability, kind="stable")
     x = probability[order].astype(np.float64)

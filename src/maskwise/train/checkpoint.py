@@ -32,7 +32,10 @@ def save_checkpoint(
     """Writes a checkpoint folder; `tokenizer` is a folder with a `tokenizer.json`. float16 halves it for transport."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    state = {name: value.detach().to(dtype).cpu().contiguous() for name, value in model.state_dict().items()}
+    state = {
+        name: value.detach().to(dtype).cpu().contiguous()
+        for name, value in model.state_dict().items()
+    }
     save_file(state, target / WEIGHTS)
     config = {
         "format": 1,
@@ -71,7 +74,9 @@ def load_checkpoint(folder: str | Path, *, dropout: float = 0.1) -> Network:
     return model
 
 
-def import_encoder(source: str | Path, folder: str | Path, *, tokenizer: str | Path | None = None) -> Path:
+def import_encoder(
+    source: str | Path, folder: str | Path, *, tokenizer: str | Path | None = None
+) -> Path:
     """Turns a published BERT or MPNet folder (`model.safetensors`, `config.json`, `tokenizer.json`) into a checkpoint.
 
     With `tokenizer`, the word embeddings are put into the order of that folder's vocabulary. MPNet's vocabulary is
@@ -96,7 +101,9 @@ def import_encoder(source: str | Path, folder: str | Path, *, tokenizer: str | P
     state.update(_convert_bert(weights) if kind == "bert" else _convert_mpnet(weights))
     state["encoder.word.weight"] = state["encoder.word.weight"][rows]
     model.load_state_dict(state)
-    return save_checkpoint(model, folder, order, notes={"origin": str(published.get("_name_or_path", kind))})
+    return save_checkpoint(
+        model, folder, order, notes={"origin": str(published.get("_name_or_path", kind))}
+    )
 
 
 def _read_config(published: dict[str, Any], vocab: int) -> NetworkConfig:
@@ -122,7 +129,9 @@ def _match_rows(source: Path, order: Path) -> Tensor:
         alias = _SPECIAL.get(piece, piece)
         row = theirs.get(alias, theirs.get(piece))
         if row is None:
-            raise BundleError(f"{order}: its vocabulary has a piece that {source} lacks; import without `tokenizer`")
+            raise BundleError(
+                f"{order}: its vocabulary has a piece that {source} lacks; import without `tokenizer`"
+            )
         rows[at] = row
     return torch.tensor(rows)
 
@@ -135,7 +144,9 @@ def _read_vocabulary(folder: Path) -> dict[str, int]:
             **{t["content"]: t["id"] for t in tokenizer["added_tokens"]},
         }
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise BundleError(f"{folder / TOKENIZER}: not a readable WordPiece tokenizer file") from error
+        raise BundleError(
+            f"{folder / TOKENIZER}: not a readable WordPiece tokenizer file"
+        ) from error
 
 
 def _convert_bert(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -150,13 +161,17 @@ def _convert_bert(weights: dict[str, Tensor]) -> dict[str, Tensor]:
         "output.dense": "outer",
         "output.LayerNorm": "norm",
     }
-    return state | _convert_layers(weights, names, [f"attention.self.{part}" for part in ("query", "key", "value")])
+    return state | _convert_layers(
+        weights, names, [f"attention.self.{part}" for part in ("query", "key", "value")]
+    )
 
 
 def _convert_mpnet(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     weights = {name.removeprefix("mpnet."): value for name, value in weights.items()}
     state = _convert_embeddings(weights)
-    state["encoder.position.weight"] = state["encoder.position.weight"][2:]  # its first position has id 2
+    state["encoder.position.weight"] = state["encoder.position.weight"][
+        2:
+    ]  # its first position has id 2
     state["encoder.relative"] = weights["encoder.relative_attention_bias.weight"]
     names = {
         "attention.attn.o": "out",
@@ -177,14 +192,20 @@ def _convert_embeddings(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-def _convert_layers(weights: dict[str, Tensor], names: dict[str, str], qkv: list[str]) -> dict[str, Tensor]:
+def _convert_layers(
+    weights: dict[str, Tensor], names: dict[str, str], qkv: list[str]
+) -> dict[str, Tensor]:
     state: dict[str, Tensor] = {}
-    count = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
+    count = 1 + max(
+        int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer.")
+    )
     for at in range(count):
         theirs = f"encoder.layer.{at}."
         ours = f"encoder.layers.{at}."
         for part in ("weight", "bias"):
-            state[f"{ours}qkv.{part}"] = torch.cat([weights[f"{theirs}{name}.{part}"] for name in qkv])
+            state[f"{ours}qkv.{part}"] = torch.cat(
+                [weights[f"{theirs}{name}.{part}"] for name in qkv]
+            )
             for old, new in names.items():
                 state[f"{ours}{new}.{part}"] = weights[f"{theirs}{old}.{part}"]
     return state

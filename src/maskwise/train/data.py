@@ -48,9 +48,13 @@ def read_examples(path: str | Path, domain: str = "") -> list[Example]:
     source = Path(path)
     if ".jsonl" in source.suffixes:
         rows = list(read_rows(source))
-        typed = [row for row in rows if "spans" in row]  # silver; some of its rows may have names alone
+        typed = [
+            row for row in rows if "spans" in row
+        ]  # silver; some of its rows may have names alone
         try:
-            examples = [_read_silver(row, domain) for row in typed] or list(_join_paragraphs(rows, domain))
+            examples = [_read_silver(row, domain) for row in typed] or list(
+                _join_paragraphs(rows, domain)
+            )
         except (KeyError, TypeError, ValueError) as error:
             raise CorpusError(
                 f"{source}: neither silver rows nor annotated paragraphs ({type(error).__name__})"
@@ -59,12 +63,16 @@ def read_examples(path: str | Path, domain: str = "") -> list[Example]:
         with open_text(source) as stream:
             examples = [_read_document(source, _read_tab, row, domain) for row in json.load(stream)]
     for example in examples:
-        if any(not 0 <= s.start < s.end <= len(example.text) for layer in example.layers for s in layer):
+        if any(
+            not 0 <= s.start < s.end <= len(example.text) for layer in example.layers for s in layer
+        ):
             raise CorpusError(f"{source}: document {example.id} has a span outside its text")
     return examples
 
 
-def split_examples(examples: Sequence[Example], share: float, salt: str = "") -> tuple[list[Example], list[Example]]:
+def split_examples(
+    examples: Sequence[Example], share: float, salt: str = ""
+) -> tuple[list[Example], list[Example]]:
     """(training, held out). A document's id alone chooses its side, so it is the same in every run and file."""
     held = [draw_share(example.id, salt) < share for example in examples]
     train = [example for example, out in zip(examples, held, strict=True) if not out]
@@ -82,7 +90,9 @@ def open_text(path: Path) -> IO[str]:
     try:
         stream: IO[str] = opener(path, "rt", encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({type(error).__name__}); check the path") from error
+        raise InputError(
+            f"{path}: cannot be read ({type(error).__name__}); check the path"
+        ) from error
     return stream
 
 
@@ -94,18 +104,24 @@ def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
                 try:
                     row = json.loads(line)
                 except json.JSONDecodeError as error:
-                    raise CorpusError(f"{path}: line {number} is not JSON; one object per line is expected") from error
+                    raise CorpusError(
+                        f"{path}: line {number} is not JSON; one object per line is expected"
+                    ) from error
                 if not isinstance(row, dict) or not isinstance(row.get("text"), str):
                     raise CorpusError(f"{path}: line {number} is not an object with a `text`")
                 yield row
 
 
-def _read_document(path: Path, read: Callable[..., Example], row: dict[str, Any], domain: str) -> Example:
+def _read_document(
+    path: Path, read: Callable[..., Example], row: dict[str, Any], domain: str
+) -> Example:
     try:
         return read(row, domain)
     except (KeyError, TypeError, ValueError) as error:
         name = row.get("doc_id", "?") if isinstance(row, dict) else "?"
-        raise CorpusError(f"{path}: document {name} is not in TAB format ({type(error).__name__})") from error
+        raise CorpusError(
+            f"{path}: document {name} is not in TAB format ({type(error).__name__})"
+        ) from error
 
 
 def _read_tab(row: dict[str, Any], domain: str) -> Example:
@@ -148,7 +164,9 @@ def _read_paragraph_span(mention: dict[str, Any], at: int) -> Span:
     kind = EntityType(mention["entity_type"])
     role = mention["identifier_type"]
     entity = f"{kind} {mention['text'].casefold()}"
-    return Span(mention["start"] + at, mention["end"] + at, kind, role in _MASKED, role == "DIRECT", entity)
+    return Span(
+        mention["start"] + at, mention["end"] + at, kind, role in _MASKED, role == "DIRECT", entity
+    )
 
 
 def _read_silver(row: dict[str, Any], domain: str) -> Example:

@@ -48,7 +48,9 @@ def label_streams(
     for stream in streams:
         chosen = teachers.get(stream.domain) or teachers.get("")
         if not chosen:
-            raise BundleError(f"no teacher for the domain {stream.domain!r}; name one, or one for all under ''")
+            raise BundleError(
+                f"no teacher for the domain {stream.domain!r}; name one, or one for all under ''"
+            )
         targets = predict(chosen, stream, size=size, overlap=overlap, rows=rows)
         labelled.append(replace(stream, targets=targets))
     return labelled
@@ -145,14 +147,18 @@ def _align_silver(
     """The label of each piece that a row speaks of (else -1), and whether the subject's name covers it."""
     labels = np.full(len(stream), -1, dtype=np.int64)
     named = np.zeros(len(stream), dtype=bool)
-    for row, start, end in zip(rows, stream.bounds[:-1].tolist(), stream.bounds[1:].tolist(), strict=True):
+    for row, start, end in zip(
+        rows, stream.bounds[:-1].tolist(), stream.bounds[1:].tolist(), strict=True
+    ):
         spans = row.get("spans", ())
         names = row.get("names", ())
         if not spans and not names:
             continue
         pieces = reader.encode(row["text"])
         if len(pieces) != end - start:
-            raise BundleError("silver rows and stream are not of the same texts; encode the rows' own texts")
+            raise BundleError(
+                "silver rows and stream are not of the same texts; encode the rows' own texts"
+            )
         typed = [(first, last, type, False) for first, last, type, *_ in spans]
         for first, last, type, name in (
             *typed,
@@ -181,7 +187,9 @@ def train_student(
     sources = _scale_weights(labelled, 1 - gold_share)
     if gold_share:
         sources += _scale_weights(gold, gold_share)
-    return train_tagger(student, sources, plan=plan, losses=losses, size=size, rows=rows, select=select)
+    return train_tagger(
+        student, sources, plan=plan, losses=losses, size=size, rows=rows, select=select
+    )
 
 
 def _scale_weights(sources: Sequence[TrainingSource], share: float) -> list[TrainingSource]:

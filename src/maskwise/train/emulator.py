@@ -23,7 +23,13 @@ from maskwise.errors import InputError
 from maskwise.link import RuleLinker
 from maskwise.lm import Model
 from maskwise.lm.encoder import Array
-from maskwise.risk.emulator import WEIGHTS, Emulator, can_stay_visible, compute_features, fingerprint
+from maskwise.risk.emulator import (
+    WEIGHTS,
+    Emulator,
+    can_stay_visible,
+    compute_features,
+    fingerprint,
+)
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, Person, SearchIndex
@@ -80,7 +86,9 @@ def detect_entities(
             yield document, linker.link(document, mentions)
 
 
-def label_document(document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int) -> Sample:
+def label_document(
+    document: Document, entities: Sequence[Entity], index: SearchIndex, model: Model, k: int
+) -> Sample:
     """Labels every entity and pair that may stay visible by what the index says."""
     visible = [entity for entity in entities if can_stay_visible(entity)]
     search = WebIndicator(index, k=k, max_arity=2, budget=10**9).search(document, visible)
@@ -116,7 +124,9 @@ class EmulatorNetwork(nn.Module):
         self.outer = nn.Linear(inner, 1)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, left: torch.Tensor, right: torch.Tensor, single: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self, left: torch.Tensor, right: torch.Tensor, single: torch.Tensor
+    ) -> torch.Tensor:
         a = self._project(left)
         b = self._project(right)
         joined = torch.cat([a + b, (a - b).abs(), a * b, single[:, None]], dim=1)
@@ -143,7 +153,9 @@ class EmulatorNetwork(nn.Module):
             outer.weight.T,
         )
         values = [*tensors, outer.bias]
-        return {name: value.detach().numpy().copy() for name, value in zip(WEIGHTS, values, strict=True)}
+        return {
+            name: value.detach().numpy().copy() for name, value in zip(WEIGHTS, values, strict=True)
+        }
 
 
 def fit_emulator(
@@ -176,7 +188,9 @@ def fit_emulator(
     starts = np.cumsum([0, *(len(s.rows) for s in used)])
     for _ in range(epochs):
         drawn = [_draw_pairs(s, per_text, random) for s in used]
-        shifted = [s.pairs[at] + start for s, at, start in zip(used, drawn, starts[:-1], strict=True)]
+        shifted = [
+            s.pairs[at] + start for s, at, start in zip(used, drawn, starts[:-1], strict=True)
+        ]
         pairs = np.concatenate(shifted)
         risky = np.concatenate([s.risky[at] for s, at in zip(used, drawn, strict=True)])
         order = random.permutation(len(pairs))

@@ -28,16 +28,22 @@ class EncodedTexts:
     bounds: NDArray[np.int64]
 
 
-def encode_texts(texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None) -> EncodedTexts:
+def encode_texts(
+    texts: Iterable[str], tokenizer: str | Path, *, workers: int | None = None
+) -> EncodedTexts:
     """Encodes all texts, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
     workers = workers or os.cpu_count() or 1
     if workers == 1:
         _load_tokenizer(str(tokenizer))
-        return join_texts([part for batch in _split_batches(texts) for part in _encode_batch(batch)])
+        return join_texts(
+            [part for batch in _split_batches(texts) for part in _encode_batch(batch)]
+        )
     # Spawned, not forked: the parent may hold a GPU and threads.
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers, _load_tokenizer, (str(tokenizer),)) as pool:
-        return join_texts([part for parts in pool.imap(_encode_batch, _split_batches(texts)) for part in parts])
+        return join_texts(
+            [part for parts in pool.imap(_encode_batch, _split_batches(texts)) for part in parts]
+        )
 
 
 def mark_pieces(pieces: Pieces) -> NDArray[np.uint8]:

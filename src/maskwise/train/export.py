@@ -71,7 +71,9 @@ def export_model(
     weights = {key: value.numpy() for key, value in model.state_dict().items()}
     distance = model.encoder.distance.numpy() if config.buckets else None
     target = Path(folder)
-    graph.write_graphs(weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance)
+    graph.write_graphs(
+        weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance
+    )
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
     written = model_folder.write_config(
         target,
@@ -85,7 +87,9 @@ def export_model(
     )
     size = sum((target / file).stat().st_size for file in written.files)
     if limit is not None and size > limit:
-        raise BundleError(f"{target}: {size / 2**20:.1f} MiB, over the limit of {limit / 2**20:.1f}")
+        raise BundleError(
+            f"{target}: {size / 2**20:.1f} MiB, over the limit of {limit / 2**20:.1f}"
+        )
     return written
 
 
@@ -101,7 +105,9 @@ def measure_parity(
     encoder = OnnxEncoder(folder)
     stream = build_gold_stream(examples, checkpoint)
     wanted = align_truth(examples, checkpoint)
-    ours = predict(model, stream, size=encoder.window, overlap=encoder.overlap, rows=8, dtype=torch.float32)
+    ours = predict(
+        model, stream, size=encoder.window, overlap=encoder.overlap, rows=8, dtype=torch.float32
+    )
     encoded = encoder.encode([example.text for example in examples], ("tags", "mask"))
     tags = np.concatenate([e.values["tags"] for e in encoded])
     mask = np.concatenate([e.values["mask"] for e in encoded])
@@ -134,8 +140,13 @@ def _compare_logits(
             some = out.states[0, :_SAMPLE]
             logits = model.score_vocabulary(some).numpy()
         seen = np.ones(ids.shape, dtype=np.int64)
-        theirs = tagger.run(names, {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen})
-        pairs = [(name, getattr(out, name).numpy(), value) for name, value in zip(names, theirs, strict=True)]
+        theirs = tagger.run(
+            names, {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen}
+        )
+        pairs = [
+            (name, getattr(out, name).numpy(), value)
+            for name, value in zip(names, theirs, strict=True)
+        ]
         pairs.append(("vocabulary", logits, head.run(["logits"], {"states": some.numpy()})[0]))
         for name, mine, other in pairs:
             largest[name] = max(largest[name], float(np.abs(mine - other).max(initial=0)))

@@ -68,16 +68,23 @@ def collect_phrases(
         def names(line: bytes) -> None:
             found = _ID.search(line, 0, _HEAD)
             if found:
-                rows = base.execute("SELECT type, people FROM value WHERE id = ?", (found[1].decode(),)).fetchall()
+                rows = base.execute(
+                    "SELECT type, people FROM value WHERE id = ?", (found[1].decode(),)
+                ).fetchall()
                 if rows:
                     _store_names(base, _parse_item(line, dump), rows, language, aliases)
 
         for name, work in (("people", people), ("names", names)):
             _run_pass(base, Path(dump), name, work, every, progress)
-        return {type: _write_phrases(base, target, type, minimum) for type in sorted(set(known.values()))}
+        return {
+            type: _write_phrases(base, target, type, minimum)
+            for type in sorted(set(known.values()))
+        }
 
 
-def _run_pass(base: sqlite3.Connection, dump: Path, name: str, work: Any, every: int, progress: bool) -> None:
+def _run_pass(
+    base: sqlite3.Connection, dump: Path, name: str, work: Any, every: int, progress: bool
+) -> None:
     """Runs one pass: skips the lines that an earlier run has done, saves the count with the results."""
     row = base.execute("SELECT lines, done FROM state WHERE pass = ?", (name,)).fetchone()
     done, finished = row or (0, 0)
@@ -99,7 +106,9 @@ def _run_pass(base: sqlite3.Connection, dump: Path, name: str, work: Any, every:
     base.commit()
 
 
-def _store_person(base: sqlite3.Connection, item: Mapping[str, Any], known: Mapping[str, EntityType]) -> None:
+def _store_person(
+    base: sqlite3.Connection, item: Mapping[str, Any], known: Mapping[str, EntityType]
+) -> None:
     claims = item.get("claims", {})
     if "Q5" not in {value for value, _ in _read_values(claims.get("P31", []))}:
         return
@@ -149,7 +158,9 @@ def _open_dump(dump: Path) -> IO[bytes]:
     try:
         stream: IO[bytes] = opener(dump, "rb")
     except OSError as error:
-        raise InputError(f"{dump}: cannot be read ({type(error).__name__}); check the path") from error
+        raise InputError(
+            f"{dump}: cannot be read ({type(error).__name__}); check the path"
+        ) from error
     return stream
 
 
@@ -161,12 +172,16 @@ def _read_items(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
             if item.startswith(b"{"):
                 yield item
     except (OSError, EOFError) as error:
-        raise InputError(f"{dump}: broken off or damaged ({type(error).__name__}); download it again") from error
+        raise InputError(
+            f"{dump}: broken off or damaged ({type(error).__name__}); download it again"
+        ) from error
 
 
 def _parse_item(line: bytes, dump: str | Path) -> dict[str, Any]:
     try:
         item: dict[str, Any] = json.loads(line)
     except json.JSONDecodeError as error:
-        raise InputError(f"{dump}: a line is not a JSON item; a Wikidata entity dump is expected") from error
+        raise InputError(
+            f"{dump}: a line is not a JSON item; a Wikidata entity dump is expected"
+        ) from error
     return item

@@ -48,7 +48,9 @@ def write_graphs(
     return [MODEL, MLM, EMBEDDING]
 
 
-def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: float = 1e-12, int8: bool = True) -> None:
+def write_tower(
+    weights: Weights, path: str | Path, *, heads: int, epsilon: float = 1e-12, int8: bool = True
+) -> None:
     """Writes one tower of a bi-encoder (`weights` of `train.pair.Tower`) as a graph that reads one row per run.
 
     Its outputs are the `embedding` of the row and the part of each of its `pieces`: the embedding is their mean.
@@ -63,7 +65,9 @@ def write_tower(weights: Weights, path: str | Path, *, heads: int, epsilon: floa
     mean = g.add("ReduceMean", [x], axes=[1], keepdims=0)
     g.add("Add", [g.add("MatMul", [mean, project]), bias], ["embedding"])
     size = len(weights["project.bias"])
-    inputs = dict.fromkeys(("input_ids", "shapes", "attention_mask"), (TensorProto.INT64, ["rows", "pieces_in"]))
+    inputs = dict.fromkeys(
+        ("input_ids", "shapes", "attention_mask"), (TensorProto.INT64, ["rows", "pieces_in"])
+    )
     outputs = {
         "embedding": (TensorProto.FLOAT, ["rows", size]),
         "pieces": (TensorProto.FLOAT, ["rows", "pieces_in", size]),
@@ -89,7 +93,10 @@ class _Embedding:
 
     def make_inline(self) -> list[TensorProto]:
         """The tensors for a graph that shares them with no other."""
-        return [numpy_helper.from_array(part, name) for name, part in zip(_TABLES, self._parts, strict=False)]
+        return [
+            numpy_helper.from_array(part, name)
+            for name, part in zip(_TABLES, self._parts, strict=False)
+        ]
 
     def make_external(self) -> list[TensorProto]:
         tensors, offset = [], 0
@@ -123,10 +130,14 @@ class _Graph:
     def add_integers(self, *values: int) -> str:
         return self.add_constant(np.array(values, dtype=np.int64))
 
-    def add(self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str] = 1, **attributes: Any) -> str:
+    def add(
+        self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str] = 1, **attributes: Any
+    ) -> str:
         return self.add_many(kind, inputs, outputs, **attributes)[0]
 
-    def add_many(self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str], **attributes: Any) -> list[str]:
+    def add_many(
+        self, kind: str, inputs: Sequence[str], outputs: int | Sequence[str], **attributes: Any
+    ) -> list[str]:
         if isinstance(outputs, int):
             outputs = [f"{kind}_{len(self.nodes)}_{at}" for at in range(outputs)]
         domain = "com.microsoft" if kind in _FUSED else ""
@@ -155,7 +166,9 @@ class _Graph:
             )
         values, scale, zero = self.add_weight(weights[f"{name}.weight"])
         quantised, x_scale, x_zero = self.quantise(x)
-        return self.add("MatMulIntegerToFloat", [quantised, values, x_scale, scale, x_zero, zero, bias])
+        return self.add(
+            "MatMulIntegerToFloat", [quantised, values, x_scale, scale, x_zero, zero, bias]
+        )
 
     def add_norm(self, x: str, weights: Weights, name: str, epsilon: float) -> str:
         scale = self.add_constant(weights[f"{name}.weight"])
@@ -173,7 +186,9 @@ class _Graph:
             [*tensors, *self.constants],
         )
         versions = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-        return helper.make_model(graph, opset_imports=versions, ir_version=8, producer_name="maskwise")
+        return helper.make_model(
+            graph, opset_imports=versions, ir_version=8, producer_name="maskwise"
+        )
 
 
 _FUSED = {"QAttention", "MultiHeadAttention", "MatMulIntegerToFloat", "Gelu"}
@@ -243,7 +258,9 @@ def _add_embedding(g: _Graph, weights: Weights, embedding: _Embedding) -> str:
     return g.add("Add", [total, position])
 
 
-def _add_attention(g: _Graph, x: str, weights: Weights, name: str, heads: int, seen: str, bias: str) -> str:
+def _add_attention(
+    g: _Graph, x: str, weights: Weights, name: str, heads: int, seen: str, bias: str
+) -> str:
     """Attention with its three projections: one int8 operator, unless a position bias or float32 asks for two."""
     if g.int8 and not bias:
         quantised, scale, zero = g.quantise(x)

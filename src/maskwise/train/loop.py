@@ -53,10 +53,14 @@ class TrainingPlan:
     def compute_rate(self, step: int, elapsed: float) -> float:
         """Share of `lr` at this step, by the larger of the two kinds of progress."""
         done = self.measure_progress(step, elapsed)
-        return min((done + 1 / self.steps) / self.warmup, 1.0) * min((1 - done) / (1 - self.warmup), 1.0)
+        return min((done + 1 / self.steps) / self.warmup, 1.0) * min(
+            (1 - done) / (1 - self.warmup), 1.0
+        )
 
     def measure_progress(self, step: int, elapsed: float) -> float:
-        return min(max(step / self.steps, elapsed / self.max_seconds if self.max_seconds else 0.0), 1.0)
+        return min(
+            max(step / self.steps, elapsed / self.max_seconds if self.max_seconds else 0.0), 1.0
+        )
 
 
 @dataclass(slots=True)
@@ -88,7 +92,10 @@ def train_network(
     begun = time.monotonic() - progress.elapsed
     model.train()
     with tqdm(total=plan.steps, initial=progress.step, mininterval=5, unit="step") as bar:
-        while progress.step < plan.steps and plan.measure_progress(progress.step, progress.elapsed) < 1:
+        while (
+            progress.step < plan.steps
+            and plan.measure_progress(progress.step, progress.elapsed) < 1
+        ):
             share = plan.compute_rate(progress.step, progress.elapsed)
             for group, rate in zip(optimiser.param_groups, rates, strict=True):
                 group["lr"] = rate * share
@@ -151,7 +158,9 @@ def _judge_state(
         metrics = evaluate()
     model.train()
     train = {f"train_{name}": float(value) for name, value in training.items()}
-    progress.history.append({"step": progress.step, "seconds": round(progress.elapsed, 1), **train, **metrics})
+    progress.history.append(
+        {"step": progress.step, "seconds": round(progress.elapsed, 1), **train, **metrics}
+    )
     if "select" not in metrics:
         return
     if metrics["select"] > progress.best:
@@ -191,17 +200,28 @@ def _group_parameters(model: Network, plan: TrainingPlan) -> list[dict[str, Any]
         rate = plan.lr if name.startswith("encoder.") else plan.lr * plan.heads
         decay = plan.weight_decay if parameter.ndim > 1 else 0.0
         groups.setdefault((rate, decay), []).append(parameter)
-    return [{"params": params, "lr": rate, "weight_decay": decay} for (rate, decay), params in groups.items()]
+    return [
+        {"params": params, "lr": rate, "weight_decay": decay}
+        for (rate, decay), params in groups.items()
+    ]
 
 
-def _save_progress(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan, progress: Progress) -> None:
+def _save_progress(
+    model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan, progress: Progress
+) -> None:
     if plan.folder is None:
         return
-    tensors = add_prefix("model.", model.state_dict()) | add_prefix("optimiser.", collect_optimiser(optimiser))
-    write_state(plan.folder, tensors, {name: getattr(progress, name) for name in Progress.__slots__})
+    tensors = add_prefix("model.", model.state_dict()) | add_prefix(
+        "optimiser.", collect_optimiser(optimiser)
+    )
+    write_state(
+        plan.folder, tensors, {name: getattr(progress, name) for name in Progress.__slots__}
+    )
 
 
-def _resume_progress(model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan) -> Progress:
+def _resume_progress(
+    model: Network, optimiser: torch.optim.Optimizer, plan: TrainingPlan
+) -> Progress:
     if plan.folder is None:
         return Progress()
     Path(plan.folder).mkdir(parents=True, exist_ok=True)

@@ -53,7 +53,10 @@ def unite_annotators(example: Example) -> JudgedDocument:
     clusters: dict[Any, list[tuple[int, int]]] = {}
     for place in sorted(kinds):
         clusters.setdefault(find(place), []).append(place)
-    entities = [_build_entity(document, f"e{at}", spans, kinds) for at, spans in enumerate(clusters.values())]
+    entities = [
+        _build_entity(document, f"e{at}", spans, kinds)
+        for at, spans in enumerate(clusters.values())
+    ]
     return _count_judgements(document, tuple(entities), example)
 
 
@@ -74,11 +77,15 @@ def _build_entity(
     return Entity(id, kind, tuple(document.mention(*place, kind) for place in joined))
 
 
-def _count_judgements(document: Document, entities: tuple[Entity, ...], example: Example) -> JudgedDocument:
+def _count_judgements(
+    document: Document, entities: tuple[Entity, ...], example: Example
+) -> JudgedDocument:
     tokens = np.array(list(words(document.text)), dtype=np.int64).reshape(-1, 2)
 
     def within(start: int, end: int) -> slice:
-        return slice(np.searchsorted(tokens[:, 1], start, "right"), np.searchsorted(tokens[:, 0], end))
+        return slice(
+            np.searchsorted(tokens[:, 1], start, "right"), np.searchsorted(tokens[:, 0], end)
+        )
 
     numbers = np.arange(len(tokens))
     inside = []

@@ -43,18 +43,24 @@ def train_mlm(
     rates: tuple[float, float] = RATES,
 ) -> Progress:
     """Trains encoder and masked-LM head. `weights` are the streams' shares of each batch; their lengths by default."""
-    feed = BatchMixture(streams, weights or [len(stream) for stream in streams], size, rows, plan.seed)
+    feed = BatchMixture(
+        streams, weights or [len(stream) for stream in streams], size, rows, plan.seed
+    )
     device = next(model.parameters()).device
 
     def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
         batch = feed.draw_batch(step)
-        masked = hide_words(batch, feed.mask_id, model.config.vocab, rates, make_generator(plan.seed, step, device))
+        masked = hide_words(
+            batch, feed.mask_id, model.config.vocab, rates, make_generator(plan.seed, step, device)
+        )
         states = model.encoder(masked.ids, masked.shapes, batch.attention)
         value = compute_lm_loss(model, states, batch, masked)
         return value, {"loss": value.detach()}
 
     def evaluate() -> Metrics:
-        scores = [score_mlm(model, stream, size=size, rows=rows, rates=rates) for stream in held_out]
+        scores = [
+            score_mlm(model, stream, size=size, rows=rows, rates=rates) for stream in held_out
+        ]
         loss = sum(score["loss"] for score in scores) / len(scores)
         metrics: Metrics = {}
         for number, (stream, score) in enumerate(zip(held_out, scores, strict=True)):
@@ -85,7 +91,9 @@ def score_mlm(
         for first in range(0, len(table), rows):
             batch = stream.build_batch(table[first : first + rows], size)
             random = make_generator(7, first, device)
-            masked = hide_words(batch, stream.special[3], model.config.vocab, rates, random, blank=1.0)
+            masked = hide_words(
+                batch, stream.special[3], model.config.vocab, rates, random, blank=1.0
+            )
             states = model.encoder(masked.ids, masked.shapes, batch.attention)
             logits = model.score_vocabulary(states[masked.hidden]).float()
             truth = batch.ids[masked.hidden]
@@ -131,15 +139,23 @@ def compute_lm_loss(model: Network, states: Tensor, batch: Batch, masked: Masked
 class BatchMixture:
     """Batches drawn from several streams in fixed shares."""
 
-    def __init__(self, streams: Sequence[Stream], weights: Sequence[float], size: int, rows: int, seed: int) -> None:
-        self.samplers = [Sampler(stream, size, seed + 7919 * at) for at, stream in enumerate(streams)]
+    def __init__(
+        self, streams: Sequence[Stream], weights: Sequence[float], size: int, rows: int, seed: int
+    ) -> None:
+        self.samplers = [
+            Sampler(stream, size, seed + 7919 * at) for at, stream in enumerate(streams)
+        ]
         self.counts = split_rows(weights, rows)
         self.size = size
         self.mask_id = streams[0].special[3]
 
     def draw_parts(self, step: int) -> list[Batch]:
         pairs = zip(self.samplers, self.counts, strict=True)
-        return [s.stream.build_batch(s.take(step * count, count), self.size) for s, count in pairs if count]
+        return [
+            s.stream.build_batch(s.take(step * count, count), self.size)
+            for s, count in pairs
+            if count
+        ]
 
     def draw_batch(self, step: int) -> Batch:
         return stack_batches(self.draw_parts(step))
@@ -150,7 +166,9 @@ def stack_batches(parts: Sequence[Batch]) -> Batch:
     if len(parts) == 1:
         return parts[0]
     names = ("ids", "shapes", "begins", "attention", "real", "at")
-    return Batch(**{name: torch.cat([getattr(part, name) for part in parts]) for name in names}, targets=None)
+    return Batch(
+        **{name: torch.cat([getattr(part, name) for part in parts]) for name in names}, targets=None
+    )
 
 
 def split_rows(weights: Sequence[float], rows: int) -> list[int]:
@@ -162,6 +180,8 @@ def split_rows(weights: Sequence[float], rows: int) -> list[int]:
     total = sum(weights)
     exact = [rows * weight / total for weight in weights]
     counts = [max(int(x), 1 if x > 0 else 0) for x in exact]
-    for at in sorted(range(len(exact)), key=lambda i: int(exact[i]) - exact[i])[: max(rows - sum(counts), 0)]:
+    for at in sorted(range(len(exact)), key=lambda i: int(exact[i]) - exact[i])[
+        : max(rows - sum(counts), 0)
+    ]:
         counts[at] += 1
     return counts

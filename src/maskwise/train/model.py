@@ -83,8 +83,12 @@ class EncoderNetwork(nn.Module):
         self.distance: Tensor
         if config.buckets:
             # Left as it was trained: a bias without gradient keeps the fast attention kernels.
-            self.relative = nn.Parameter(torch.zeros(config.buckets, config.heads), requires_grad=False)
-            self.register_buffer("distance", _compute_buckets(config.positions, config.buckets), persistent=False)
+            self.relative = nn.Parameter(
+                torch.zeros(config.buckets, config.heads), requires_grad=False
+            )
+            self.register_buffer(
+                "distance", _compute_buckets(config.positions, config.buckets), persistent=False
+            )
 
     def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None) -> Tensor:
         """States of each piece. `attention` is 1 (or True) on real pieces; None says that all are."""
@@ -123,7 +127,9 @@ class Network(nn.Module):
         self.apply(_initialise)
         nn.init.zeros_(self.encoder.shape.weight)
 
-    def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None = None) -> NetworkOutput:
+    def forward(
+        self, ids: Tensor, shapes: Tensor, attention: Tensor | None = None
+    ) -> NetworkOutput:
         states = self.encoder(ids, shapes, attention)
         return NetworkOutput(
             self.tags(states),
@@ -151,6 +157,10 @@ def _compute_buckets(length: int, buckets: int, farthest: int = 128) -> Tensor:
     ahead = position[None, :] - position[:, None]  # key minus query
     half, exact = buckets // 2, buckets // 4
     far = ahead.abs()
-    steps = torch.log(far.clamp(min=1).float() / exact) / torch.log(torch.tensor(farthest / exact)) * (half - exact)
+    steps = (
+        torch.log(far.clamp(min=1).float() / exact)
+        / torch.log(torch.tensor(farthest / exact))
+        * (half - exact)
+    )
     large = (exact + steps.long()).clamp(max=half - 1)
     return torch.where(far < exact, far, large) + (ahead > 0).long() * half

@@ -24,7 +24,9 @@ class Tower(nn.Module):
     Profiles have length 1; the length of a document's embedding is its certainty.
     """
 
-    def __init__(self, config: NetworkConfig, size: int, *, unit: bool, dropout: float = 0.1) -> None:
+    def __init__(
+        self, config: NetworkConfig, size: int, *, unit: bool, dropout: float = 0.1
+    ) -> None:
         super().__init__()
         self.config, self.size, self.unit = config, size, unit
         self.encoder = EncoderNetwork(config, dropout)
@@ -36,7 +38,9 @@ class Tower(nn.Module):
     @classmethod
     def of(cls, model: Network, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
         """A tower that starts from some layers of a checkpoint's encoder."""
-        tower = cls(NetworkConfig(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit)
+        tower = cls(
+            NetworkConfig(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit
+        )
         names = {f"layers.{old}.": f"layers.{new}." for new, old in enumerate(layers)}
         state = {}
         for name, value in model.encoder.state_dict().items():
@@ -54,7 +58,11 @@ class Tower(nn.Module):
             seen = rows.real[..., None].float()
             pooled = (states.float() * seen).sum(1) / seen.sum(1)
             embedding: Tensor = self.project(pooled)
-            return functional.normalize(embedding, dim=-1) if self.unit else embedding * self.scale.exp()
+            return (
+                functional.normalize(embedding, dim=-1)
+                if self.unit
+                else embedding * self.scale.exp()
+            )
 
 
 @dataclass(slots=True, eq=False)
@@ -129,7 +137,9 @@ def evaluate_pair(
             f"{name}_8": _round_mean(ranks < 8),
             f"{name}_mrr": _round_mean(1 / (1 + ranks)),
         }
-    scores["select"] = sum(value for name, value in scores.items() if name.endswith("_mrr")) / len(maskings)
+    scores["select"] = sum(value for name, value in scores.items() if name.endswith("_mrr")) / len(
+        maskings
+    )
     return scores
 
 

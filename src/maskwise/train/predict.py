@@ -31,7 +31,9 @@ def predict(
     for model in models:
         model.eval()
     tags = torch.empty(len(stream), len(LABELS), dtype=dtype, device=stream.ids.device)
-    mask, direct = (torch.empty(len(stream), dtype=dtype, device=stream.ids.device) for _ in range(2))
+    mask, direct = (
+        torch.empty(len(stream), dtype=dtype, device=stream.ids.device) for _ in range(2)
+    )
     with torch.inference_mode(), choose_precision(stream.ids.device):
         for first, last, table in _split_chunks(stream, size, overlap):
             sums = _blend_windows(models, stream, table, first, last, size, rows)
@@ -74,15 +76,22 @@ def _blend_windows(
         part = table[at : at + rows]
         longest = min(-(-(int(part[:, 1].max()) + 2) // 8) * 8 - 2, size)
         batch = stream.build_batch(part, longest)
-        values = sum(_compute_probabilities(model, batch.ids, batch.shapes, batch.attention) for model in models)
-        weight = _weigh_pieces(torch.as_tensor(part[:, 1:], device=device), longest)[batch.real][:, None]
+        values = sum(
+            _compute_probabilities(model, batch.ids, batch.shapes, batch.attention)
+            for model in models
+        )
+        weight = _weigh_pieces(torch.as_tensor(part[:, 1:], device=device), longest)[batch.real][
+            :, None
+        ]
         where = batch.at[batch.real] - first
         sums.index_add_(0, where, values[batch.real] * (weight / len(models)))  # type: ignore[index]
         weights.index_add_(0, where, weight)
     return sums / weights.clamp(min=1e-6)
 
 
-def _compute_probabilities(model: Network, ids: Tensor, shapes: Tensor, attention: Tensor) -> Tensor:
+def _compute_probabilities(
+    model: Network, ids: Tensor, shapes: Tensor, attention: Tensor
+) -> Tensor:
     out = model(ids, shapes, attention)
     pair = torch.stack([out.mask, out.direct], -1).float().sigmoid()
     return torch.cat([out.tags.float().softmax(-1), pair], -1)

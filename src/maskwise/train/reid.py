@@ -97,7 +97,9 @@ def train_pair(
         scores = evaluate_pair(pair, documents, profiles, chosen, mask_id, RATES)
         scores |= {"done": clock.done, "seconds": clock.elapsed, "loss": float(trainer.loss)}
         if not history or scores["select"] > max(row["select"] for row in history):
-            best.update({name: value.detach().clone() for name, value in pair.collect_state().items()})
+            best.update(
+                {name: value.detach().clone() for name, value in pair.collect_state().items()}
+            )
         history.append(scores)
         report(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
         _save_run(trainer, clock, folder, history, best)
@@ -131,10 +133,14 @@ def _save_run(
     tensors = add_prefix("pair.", trainer.pair.collect_state()) | add_prefix("best.", best)
     for at, optimiser in enumerate(trainer.optimisers):
         tensors |= add_prefix(f"optimiser{at}.", collect_optimiser(optimiser))
-    write_state(folder, tensors, {"steps": clock.steps, "elapsed": clock.elapsed, "history": history})
+    write_state(
+        folder, tensors, {"steps": clock.steps, "elapsed": clock.elapsed, "history": history}
+    )
 
 
-def _resume_run(trainer: _Trainer, clock: _Clock, folder: str | Path | None) -> tuple[list[Metrics], dict[str, Tensor]]:
+def _resume_run(
+    trainer: _Trainer, clock: _Clock, folder: str | Path | None
+) -> tuple[list[Metrics], dict[str, Tensor]]:
     """Sets everything to where a stopped run stood; returns its history and its best state."""
     saved = read_state(folder) if folder is not None else None
     if saved is None:
@@ -223,7 +229,8 @@ class _Trainer:
                         known = self.pair.profile(self.profiles.take(batch))
                         truth = torch.arange(len(batch), device=batch.device)
                         return (
-                            self._compute_entropy(found, known, truth) + self._compute_entropy(known, found, truth)
+                            self._compute_entropy(found, known, truth)
+                            + self._compute_entropy(known, found, truth)
                         ) / 2
 
                     self._learn(loss, (0, 1), rate)
@@ -234,7 +241,9 @@ class _Trainer:
         """Each document against all training profiles, whose embeddings stay fixed."""
         known = embed_rows(self.pair.profile, self.profiles, self.people).float()
         while True:
-            order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
+            order = self.people[
+                torch.randperm(len(self.people), generator=self.random, device=self.people.device)
+            ]
             for group in torch.split(order, 8 * self.recipe.rows):
                 for rows, batch in self._sort_batches(group):
 
@@ -302,17 +311,27 @@ class _Trainer:
         parts = []
         for group in torch.split(self.people, 8 * self.recipe.rows):
             masked = self._mask_documents(group)
-            parts.append(embed_rows(self.pair.document, masked, torch.arange(len(group), device=group.device)))
+            parts.append(
+                embed_rows(
+                    self.pair.document, masked, torch.arange(len(group), device=group.device)
+                )
+            )
         return torch.cat(parts).float()
 
     def _draw_batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
         """People in random order; `spare` leaves out a smaller last batch, if there is another."""
-        order = self.people[torch.randperm(len(self.people), generator=self.random, device=self.people.device)]
+        order = self.people[
+            torch.randperm(len(self.people), generator=self.random, device=self.people.device)
+        ]
         batches = torch.split(order, rows)
-        yield from (batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches)
+        yield from (
+            batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches
+        )
 
 
-def _build_optimiser(parameters: Sequence[nn.Parameter], rate: float, recipe: Recipe) -> torch.optim.Optimizer:
+def _build_optimiser(
+    parameters: Sequence[nn.Parameter], rate: float, recipe: Recipe
+) -> torch.optim.Optimizer:
     trained = [p for p in parameters if p.requires_grad]
     groups = [
         {

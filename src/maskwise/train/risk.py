@@ -53,7 +53,9 @@ def train_risk(
     number of seconds in which AutoGluon may look for a decider of probabilities.
     """
     if len(corpus) < FOLDS:
-        raise InputError(f"training needs at least {FOLDS} annotated documents, here are {len(corpus)}")
+        raise InputError(
+            f"training needs at least {FOLDS} annotated documents, here are {len(corpus)}"
+        )
     reader = load(model)
     documents = [unite_annotators(example) for example in corpus]
     data = measure_entities(reader, documents)
@@ -65,7 +67,9 @@ def train_risk(
     limit, reached = fit_pairs(reader, documents[:pairs], targets)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    _write_json(folder / "probability.json", {**names, "features": FEATURES, "deciders": probability})
+    _write_json(
+        folder / "probability.json", {**names, "features": FEATURES, "deciders": probability}
+    )
     _write_json(folder / "span.json", {**names, "features": FEATURES, "deciders": fusion})
     _write_json(folder / "perturbation.json", {**names, "deciders": {"pairs": limit}})
     return {"entities": float(len(data.share)), **numbers, **fused, **reached}
@@ -73,8 +77,14 @@ def train_risk(
 
 def measure_entities(model: Model, documents: Sequence[JudgedDocument]) -> EntityMeasures:
     """Features and pooled states of all entities. Those that the model cannot read are left out."""
-    rows = [compute_features(d.entities, measure_surprise(model, d.document, d.entities)) for d in documents]
-    vectors = [span.pool_states(*Reading.of(d.document).take_states(model, d.document), d.entities) for d in documents]
+    rows = [
+        compute_features(d.entities, measure_surprise(model, d.document, d.entities))
+        for d in documents
+    ]
+    vectors = [
+        span.pool_states(*Reading.of(d.document).take_states(model, d.document), d.entities)
+        for d in documents
+    ]
     read = [~np.isnan(v[:, 0]) for v in vectors]
 
     def stack(parts: Sequence[Floats]) -> Floats:
@@ -161,7 +171,9 @@ def find_strongest_drops(model: Model, item: JudgedDocument, targets: int) -> Fl
     if len(item.entities) < 2:
         return result
     chosen = perturbation.choose_targets(model, item.document, item.entities, targets)
-    for pair, nats in perturbation.measure_drops(model, item.document, item.entities, chosen).nats.items():
+    for pair, nats in perturbation.measure_drops(
+        model, item.document, item.entities, chosen
+    ).nats.items():
         result[list(pair)] = np.maximum(result[list(pair)], nats)
     return result
 
@@ -185,7 +197,9 @@ def _cross_validate(x: Floats, data: EntityMeasures, fit: Any) -> tuple[dict[str
     logits = np.zeros(len(x))
     for at in np.unique(fold):
         seen, held = fold != at, fold == at
-        part = deciders.parse_decider({**fit(x[seen], data.share[seen], weights[seen]), "threshold": 0.5})
+        part = deciders.parse_decider(
+            {**fit(x[seen], data.share[seen], weights[seen]), "threshold": 0.5}
+        )
         logits[held] = part.compute_logits(x[held])  # type: ignore[attr-defined]
     return fit(x, data.share, weights), logits
 
@@ -203,7 +217,9 @@ def _double_rows(x: Floats, share: Floats, weights: Floats) -> tuple[Floats, Flo
     return np.concatenate([x, x])[keep], y[keep], w[keep]
 
 
-def _fit_logistic(x: Floats, share: Floats, weights: Floats, strength: float = 1.0) -> dict[str, Any]:
+def _fit_logistic(
+    x: Floats, share: Floats, weights: Floats, strength: float = 1.0
+) -> dict[str, Any]:
     from sklearn.linear_model import LogisticRegression
 
     mean = np.nanmean(x, axis=0)
@@ -246,7 +262,9 @@ def _dump_trees(model: Any) -> dict[str, Any]:
         "kind": "trees",
         "roots": starts.tolist(),
         "column": np.where(leaf, 0, nodes["feature_idx"]).tolist(),
-        "cut": np.where(leaf, 0.0, nodes["num_threshold"]).tolist(),  # exact: cuts may be values of the data
+        "cut": np.where(
+            leaf, 0.0, nodes["num_threshold"]
+        ).tolist(),  # exact: cuts may be values of the data
         "left": np.where(leaf, own, nodes["left"] + offset).tolist(),
         "right": np.where(leaf, own, nodes["right"] + offset).tolist(),
         "missing": nodes["missing_go_to_left"].astype(int).tolist(),

@@ -102,7 +102,11 @@ def _hash_data(data: Sequence[str | Path]) -> dict[str, str]:
 
 def _list_versions() -> dict[str, str]:
     names = ("torch", "tokenizers", "onnxruntime", "numpy")
-    loaded = {name: str(getattr(sys.modules[name], "__version__", "")) for name in names if name in sys.modules}
+    loaded = {
+        name: str(getattr(sys.modules[name], "__version__", ""))
+        for name in names
+        if name in sys.modules
+    }
     return {"python": platform.python_version(), **loaded}
 
 

@@ -70,7 +70,9 @@ def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float]) -> list[dict[
     probability = _score_words(truth, mask)
     seen = probability[truth.word]
     weakest = (
-        np.minimum.reduceat(probability[truth.member], truth.entity) if len(truth.entity) else np.zeros(0, np.float32)
+        np.minimum.reduceat(probability[truth.member], truth.entity)
+        if len(truth.entity)
+        else np.zeros(0, np.float32)
     )
     rows = []
     for threshold in thresholds:
@@ -97,8 +99,12 @@ def score_detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[
     outside = _average_ranges(tags[:, 0], truth.words)
     kind = tags[first, 1:].reshape(len(first), -1, 2).sum(-1).argmax(-1) + 1
     found = np.where(1 - outside >= threshold, kind, 0)[truth.word]
-    p, r, f1 = _compute_prf(((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())
-    labelled = _compute_prf(((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum())[2]
+    p, r, f1 = _compute_prf(
+        ((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum()
+    )
+    labelled = _compute_prf(
+        ((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum()
+    )[2]
     return {"p": p, "r": r, "f1": f1, "f1_label": labelled}
 
 
@@ -109,10 +115,14 @@ def _score_words(truth: Truth, mask: Floats) -> Floats:
 
 def _average_ranges(values: Floats, ranges: Ints) -> Floats:
     sums = np.append(0.0, np.cumsum(values, dtype=np.float64))
-    return np.asarray((sums[ranges[:, 1]] - sums[ranges[:, 0]]) / (ranges[:, 1] - ranges[:, 0]), dtype=np.float32)
+    return np.asarray(
+        (sums[ranges[:, 1]] - sums[ranges[:, 0]]) / (ranges[:, 1] - ranges[:, 0]), dtype=np.float32
+    )
 
 
-def _compute_prf(right: np.integer, found: np.integer, wanted: np.integer) -> tuple[float, float, float]:
+def _compute_prf(
+    right: np.integer, found: np.integer, wanted: np.integer
+) -> tuple[float, float, float]:
     p = float(right) / max(float(found), 1.0)
     r = float(right) / max(float(wanted), 1.0)
     return p, r, 2 * p * r / max(p + r, 1e-12)

@@ -74,14 +74,18 @@ def label_texts(
         path.open("a", encoding="utf-8") as out,
         tqdm(initial=done, unit=" texts", disable=not progress) as bar,
     ):
-        for row in _label_documents(documents, detectors, provenance=provenance, domain=domain, typed=rest):
+        for row in _label_documents(
+            documents, detectors, provenance=provenance, domain=domain, typed=rest
+        ):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
             done += 1
             bar.update()
     return done
 
 
-def build_detectors(pipeline: str | Path | None = None, teacher: str | None = None) -> list[Detector]:
+def build_detectors(
+    pipeline: str | Path | None = None, teacher: str | None = None
+) -> list[Detector]:
     """Detectors in order of strength: those that read context, then patterns, then lists."""
     found: list[Detector] = [PatternDetector(), GazetteerDetector()]
     if pipeline is not None:
@@ -114,7 +118,9 @@ def _label_documents(
         for at, document in enumerate(batch):
             mentions: Sequence[Mention] = ()
             if at < reach:
-                mentions = merge((m for detections in found for m in detections[at].mentions), order)
+                mentions = merge(
+                    (m for detections in found for m in detections[at].mentions), order
+                )
             row: dict[str, Any] = {"id": document.id, "text": document.text}
             if document.protected:
                 mentions, row["names"] = _mark_names(document, mentions)
@@ -124,7 +130,9 @@ def _label_documents(
             yield {**row, "domain": domain} if domain else row
 
 
-def _mark_names(document: Document, mentions: Sequence[Mention]) -> tuple[list[Mention], list[list[int]]]:
+def _mark_names(
+    document: Document, mentions: Sequence[Mention]
+) -> tuple[list[Mention], list[list[int]]]:
     """The mentions as the linker completes them, and every mention of the protected person."""
     entities = RuleLinker().link(document, mentions)
     names = [m for e in entities if e.protected and e.type is EntityType.PERSON for m in e.mentions]
@@ -141,23 +149,31 @@ class PipelineDetector:
         try:
             import spacy
         except ImportError as error:
-            raise PluginError("a generic NER needs spaCy: pip install spacy; or leave the pipeline out") from error
+            raise PluginError(
+                "a generic NER needs spaCy: pip install spacy; or leave the pipeline out"
+            ) from error
         try:
             loaded = spacy.load(pipeline, exclude=["parser", "lemmatizer", "attribute_ruler"])
         except OSError as error:
-            raise PluginError(f"{pipeline}: no spaCy pipeline; give the folder that holds its config.cfg") from error
+            raise PluginError(
+                f"{pipeline}: no spaCy pipeline; give the folder that holds its config.cfg"
+            ) from error
         self._pipe: Callable[..., Any] = loaded.pipe
         self._classes = classes
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
         texts = self._pipe([document.text for document in documents])
         pairs = zip(documents, texts, strict=True)
-        return [Detection(tuple(self._read_mentions(d, parsed.ents)), len(d)) for d, parsed in pairs]
+        return [
+            Detection(tuple(self._read_mentions(d, parsed.ents)), len(d)) for d, parsed in pairs
+        ]
 
     def _read_mentions(self, document: Document, entities: Iterable[Any]) -> Iterator[Mention]:
         for entity in entities:
             if (type := self._classes.get(entity.label_)) is not None:
-                yield document.mention(entity.start_char, entity.end_char, type, source=self.name, score=0.8)
+                yield document.mention(
+                    entity.start_char, entity.end_char, type, source=self.name, score=0.8
+                )
 
 
 def _read_documents(
@@ -177,7 +193,9 @@ def _read_documents(
         )
 
 
-def _read_subject(source: str | Path, row: Mapping[str, Any], id: str, key: str | None) -> tuple[Person, ...]:
+def _read_subject(
+    source: str | Path, row: Mapping[str, Any], id: str, key: str | None
+) -> tuple[Person, ...]:
     """The person a row is about; what stands in brackets ("Ann Lee (painter)") is no part of the name."""
     if key is None:
         return ()

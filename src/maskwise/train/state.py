@@ -15,7 +15,9 @@ from torch import Tensor
 FILE = "state.safetensors"
 
 
-def write_state(folder: str | Path, tensors: Mapping[str, Tensor], record: Mapping[str, Any]) -> None:
+def write_state(
+    folder: str | Path, tensors: Mapping[str, Tensor], record: Mapping[str, Any]
+) -> None:
     """Replaces the state in a run's folder; a run that is stopped meanwhile leaves the previous one."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

@@ -161,7 +161,9 @@ def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.f
     return tuple((part / layers).astype(np.float32) for part in (tags, mask, direct))
 
 
-def _build_stream(flat: EncodedTexts, reader: PieceTokenizer, domain: str, targets: Targets | None) -> Stream:
+def _build_stream(
+    flat: EncodedTexts, reader: PieceTokenizer, domain: str, targets: Targets | None
+) -> Stream:
     special = (reader.cls_id, reader.sep_id, reader.pad_id, reader.mask_id)
     ids = torch.from_numpy(flat.ids.astype(np.int32))
     return Stream(ids, torch.from_numpy(flat.marks), flat.bounds, special, domain, targets)

@@ -69,7 +69,9 @@ def train_tagger(
         terms = _compute_terms(out, masked.hidden, used, parts, losses, balance)
         if any(source.mlm for source in used):
             terms["mlm"] = losses.mlm * compute_lm_loss(model, out.states, batch, masked)
-        return torch.stack(list(terms.values())).sum(), {name: term.detach() for name, term in terms.items()}
+        return torch.stack(list(terms.values())).sum(), {
+            name: term.detach() for name, term in terms.items()
+        }
 
     evaluate = partial(select, model) if select else None
     return train_network(model, loss, plan, evaluate)
@@ -101,14 +103,20 @@ def compute_tagging_loss(
         "mask": (mask, source.mask),
         "direct": (direct, source.direct),
     }
-    return {name: weight * (value * pieces).sum() / total for name, (value, weight) in pairs.items() if weight}
+    return {
+        name: weight * (value * pieces).sum() / total
+        for name, (value, weight) in pairs.items()
+        if weight
+    }
 
 
 def weigh_labels(streams: Sequence[Stream], power: float) -> Tensor | None:
     """Inverse frequency of each label to `power`, scaled so that the weights average 1 over the pieces."""
     if power == 0:
         return None
-    counts = torch.stack([s.targets.tags.float().sum(0) for s in streams if s.targets is not None]).sum(0)
+    counts = torch.stack(
+        [s.targets.tags.float().sum(0) for s in streams if s.targets is not None]
+    ).sum(0)
     frequency = (counts + 1) / (counts + 1).sum()
     weights = frequency**-power
     return weights / (weights * frequency).sum()
@@ -130,7 +138,9 @@ def _compute_terms(
         assert part.targets is not None
         piece = NetworkOutput(*(value[first:last] for value in out))
         counted = part.real & ~hidden[first:last]
-        for name, term in compute_tagging_loss(piece, part.targets, counted, source, losses, balance).items():
+        for name, term in compute_tagging_loss(
+            piece, part.targets, counted, source, losses, balance
+        ).items():
             terms[name] = terms.get(name, 0) + term * ((last - first) / rows)
         first = last
     return terms
@@ -164,4 +174,7 @@ def _hide_some(
 def _compute_binary_loss(logits: Tensor, wanted: Tensor, positive: float) -> Tensor:
     """Binary cross-entropy with soft targets and a weight on the positive side."""
     logits = logits.float()
-    return -(positive * wanted * functional.logsigmoid(logits) + (1 - wanted) * functional.logsigmoid(-logits))
+    return -(
+        positive * wanted * functional.logsigmoid(logits)
+        + (1 - wanted) * functional.logsigmoid(-logits)
+    )

@@ -21,11 +21,17 @@ WEIGHTS, CONFIG = "weights.safetensors", "config.json"
 _SHARED = "profile.encoder.word.weight"  # is that of the document tower too
 
 
-def save_pair(pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: torch.dtype = torch.float32) -> Path:
+def save_pair(
+    pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: torch.dtype = torch.float32
+) -> Path:
     """Writes a checkpoint folder; `tokenizer` is a folder with a `tokenizer.json`."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    state = {n: v.detach().to(dtype).cpu().contiguous() for n, v in pair.collect_state().items() if n != _SHARED}
+    state = {
+        n: v.detach().to(dtype).cpu().contiguous()
+        for n, v in pair.collect_state().items()
+        if n != _SHARED
+    }
     save_file(state, target / WEIGHTS)
     towers = {"document": pair.document.config.as_dict(), "profile": pair.profile.config.as_dict()}
     record = {"format": 1, "kind": "bi-encoder", "size": pair.document.size, **towers}
@@ -56,7 +62,9 @@ def load_pair(folder: str | Path) -> Pair:
         SafetensorError,
         json.JSONDecodeError,
     ) as error:
-        raise BundleError(f"{source}: not the checkpoint of a bi-encoder; see `maskwise train reid`") from error
+        raise BundleError(
+            f"{source}: not the checkpoint of a bi-encoder; see `maskwise train reid`"
+        ) from error
     return pair
 
 

@@ -89,7 +89,9 @@ class NeuralAttacker:
         plan = TrainingPlan(self.lr, max(steps, 1), seed=seed)
         train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
 
-    def _learn(self, model: PersonClassifier, stream: Stream, background: Background, seed: int) -> None:
+    def _learn(
+        self, model: PersonClassifier, stream: Stream, background: Background, seed: int
+    ) -> None:
         table, owners = self._cut_windows(stream)
         people = torch.as_tensor(owners % len(background), device=self.device)
         epoch = max(-(-len(table) // self.rows), 1)

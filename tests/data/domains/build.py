@@ -30,7 +30,9 @@ TYPES = ("PERSON", "CODE", "LOC", "ORG", "DEM", "DATETIME", "QUANTITY", "MISC")
 IDENTIFIERS = ("DIRECT", "QUASI", "NO_MASK")
 CONFIDENTIAL = ("BELIEF", "POLITICS", "SEX", "ETHNIC", "HEALTH", "NOT_CONFIDENTIAL")
 
-_DOCUMENT = re.compile(r"^=== (?P<id>\S+)\n(?P<head>(?:\w+: [^\n]*\n)+)\n(?P<body>.*?)(?=^=== |\Z)", re.M | re.S)
+_DOCUMENT = re.compile(
+    r"^=== (?P<id>\S+)\n(?P<head>(?:\w+: [^\n]*\n)+)\n(?P<body>.*?)(?=^=== |\Z)", re.M | re.S
+)
 _MARK = re.compile(r"\{\{([^{}|]+)((?:\|[^{}|]+)*)\}\}")
 _NAME_WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -64,20 +66,31 @@ class Entities:
             [x for x in labels if x in names] for names in (TYPES, IDENTIFIERS, CONFIDENTIAL)
         )
         ids = [x for x in labels if not x.isupper()]
-        if len(types) + len(identifiers) + len(confidential) + len(ids) != len(labels) or len(ids) > 1:
+        if (
+            len(types) + len(identifiers) + len(confidential) + len(ids) != len(labels)
+            or len(ids) > 1
+        ):
             raise MarkupError(f"{self.doc_id}: mark {text!r} has an unknown label")
         if types or identifiers:
             if len(types) != 1 or len(identifiers) != 1 or len(confidential) > 1:
-                raise MarkupError(f"{self.doc_id}: mark {text!r} needs one type and one identifier type")
+                raise MarkupError(
+                    f"{self.doc_id}: mark {text!r} needs one type and one identifier type"
+                )
             if text in self.by_text or (ids and ids[0] in self.by_id):
-                raise MarkupError(f"{self.doc_id}: mark {text!r} describes an entity that is described already")
+                raise MarkupError(
+                    f"{self.doc_id}: mark {text!r} describes an entity that is described already"
+                )
             self.count += 1
-            entity = Entity(self.count, types[0], identifiers[0], (confidential or ["NOT_CONFIDENTIAL"])[0])
+            entity = Entity(
+                self.count, types[0], identifiers[0], (confidential or ["NOT_CONFIDENTIAL"])[0]
+            )
             self.by_id.update(dict.fromkeys(ids, entity))
         else:
             found = self.by_id.get(ids[0]) if ids else self.by_text.get(text)
             if found is None or confidential:
-                raise MarkupError(f"{self.doc_id}: mark {text!r} repeats an entity that was not described before")
+                raise MarkupError(
+                    f"{self.doc_id}: mark {text!r} repeats an entity that was not described before"
+                )
             entity = found
         if self.by_text.setdefault(text, entity) is not entity:
             raise MarkupError(f"{self.doc_id}: mark {text!r} stands for two entities")
@@ -113,10 +126,14 @@ def parse(doc_id: str, body: str) -> tuple[str, list[dict[str, Any]]]:
     return text, mentions
 
 
-def forgotten(text: str, mentions: list[dict[str, Any]], person: str, allowed: set[str]) -> list[str]:
+def forgotten(
+    text: str, mentions: list[dict[str, Any]], person: str, allowed: set[str]
+) -> list[str]:
     """Strings of entities, and words of the protected person's name, that stand in `text` outside every mention."""
     spans = [(m["start_offset"], m["end_offset"]) for m in mentions]
-    strings = {m["span_text"].casefold() for m in mentions} | {w.casefold() for w in _NAME_WORD.findall(person)}
+    strings = {m["span_text"].casefold() for m in mentions} | {
+        w.casefold() for w in _NAME_WORD.findall(person)
+    }
     return [
         string
         for string in sorted(strings - allowed)
@@ -168,7 +185,9 @@ def table(documents: list[dict[str, Any]]) -> str:
     rows = [(name, [counts[name, i] for i in IDENTIFIERS]) for name in TYPES]
     rows.append(("all", [sum(column) for column in zip(*(row for _, row in rows), strict=True)]))
     head = [f"| type | {' | '.join(IDENTIFIERS)} | all |", "|---|---:|---:|---:|---:|"]
-    return "\n".join(head + [f"| {name} | {' | '.join(map(str, row))} | {sum(row)} |" for name, row in rows])
+    return "\n".join(
+        head + [f"| {name} | {' | '.join(map(str, row))} | {sum(row)} |" for name, row in rows]
+    )
 
 
 def main() -> None:
@@ -178,7 +197,9 @@ def main() -> None:
         rendered = render(domain)
         (HERE / f"{domain}.json").write_text(rendered, encoding="utf-8")
         documents += json.loads(rendered)
-    entities = {m["entity_id"] for d in documents for m in d["annotations"]["gold"]["entity_mentions"]}
+    entities = {
+        m["entity_id"] for d in documents for m in d["annotations"]["gold"]["entity_mentions"]
+    }
     print(
         f"{len(documents)} documents, {sum(len(d['text'].split()) for d in documents)} words, {len(entities)} entities"
     )

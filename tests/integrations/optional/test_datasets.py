@@ -34,10 +34,18 @@ def test_small_batches_two_processes_and_nothing_at_all():
 
 
 def test_nested_texts_keep_their_features():
-    chat = [[{"role": "user", "content": "I am Mr John Smith."}, {"role": "assistant", "content": "Hello Mr Smith."}]]
+    chat = [
+        [
+            {"role": "user", "content": "I am Mr John Smith."},
+            {"role": "assistant", "content": "Hello Mr Smith."},
+        ]
+    ]
     rows = Dataset.from_dict({"chat": chat})
     done = rows.map(mask_columns("chat"), batched=True)
-    assert [turn["content"] for turn in done["chat"][0]] == ["I am [PERSON 1].", "Hello [PERSON 1]."]
+    assert [turn["content"] for turn in done["chat"][0]] == [
+        "I am [PERSON 1].",
+        "Hello [PERSON 1].",
+    ]
     assert done.features["chat"] == rows.features["chat"]
 
 
@@ -78,7 +86,9 @@ def test_the_fingerprint_is_the_same_in_another_process_and_follows_the_policy()
         "from datasets.fingerprint import Hasher\nfrom maskwise.integrations.huggingface import mask_columns\n"
         "f = mask_columns('text')\nf({'text': ['Mr Lee left.']})\nprint(Hasher.hash(f))"
     )
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    there = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
     assert here == there
     assert here != Hasher.hash(mask_columns("text", policy="strict"))
     assert here != Hasher.hash(mask_columns("title"))

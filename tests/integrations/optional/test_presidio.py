@@ -58,7 +58,9 @@ def test_in_the_analyzer_with_explanations_that_quote_nothing(analyzer):
     for result in results:
         assert 0 < result.score <= 1
         assert result.recognition_metadata["recognizer_name"] == "MaskwiseRecognizer"
-        assert TEXT[result.start : result.end] not in result.analysis_explanation.textual_explanation
+        assert (
+            TEXT[result.start : result.end] not in result.analysis_explanation.textual_explanation
+        )
 
 
 def test_decided_leaves_out_what_the_policy_keeps():
@@ -73,12 +75,21 @@ def test_decided_leaves_out_what_the_policy_keeps():
 
 def test_names_that_differ_from_ours_are_presidios():
     classes = [c for _, c in inspect.getmembers(predefined_recognizers, inspect.isclass)]
-    known = {"PERSON", "LOCATION", "ORGANIZATION", "DATE_TIME", "NRP", "AGE"}  # of its language models
+    known = {
+        "PERSON",
+        "LOCATION",
+        "ORGANIZATION",
+        "DATE_TIME",
+        "NRP",
+        "AGE",
+    }  # of its language models
     for one in classes:
         with suppress(Exception):  # some need a service or a model
             known |= set(one().supported_entities)
     ours = {kind.value for kind in EntityType}
-    assert {name for name in (*TYPES.values(), *SUBTYPES.values()) if name not in ours | known} == set()
+    assert {
+        name for name in (*TYPES.values(), *SUBTYPES.values()) if name not in ours | known
+    } == set()
     assert set(ENTITIES) == {*TYPES.values(), *SUBTYPES.values()}
 
 
@@ -100,4 +111,7 @@ def test_what_it_cannot_do_is_told():
 def test_it_is_made_by_configuration_as_others_are():
     made = MaskwiseRecognizer.from_dict(MaskwiseRecognizer(supported_entities=["PERSON"]).to_dict())
     assert made.supported_entities == ["PERSON"]
-    assert shown(made.analyze(TEXT, ["PERSON", "LOCATION"], None)) == {("Mr John Smith", "PERSON"), ("Smith", "PERSON")}
+    assert shown(made.analyze(TEXT, ["PERSON", "LOCATION"], None)) == {
+        ("Mr John Smith", "PERSON"),
+        ("Smith", "PERSON"),
+    }

@@ -21,7 +21,9 @@ def test_a_document_has_spans_decisions_and_masked_text(nlp):
     doc = nlp(TEXT)
     assert doc.text == TEXT
     assert doc._.masked == MASKED
-    found = [(span.text, span.label_, span._.maskwise["decision"]) for span in doc.spans["maskwise"]]
+    found = [
+        (span.text, span.label_, span._.maskwise["decision"]) for span in doc.spans["maskwise"]
+    ]
     assert ("Mr John Smith", "PERSON", "suppress") in found
     assert ("Smith", "PERSON", "suppress") in found
     assert ("Article 6", "MISC", "keep") in found
@@ -40,7 +42,9 @@ def test_a_span_covers_whole_tokens_and_the_entity_has_exact_offsets(nlp):
 
 def test_settings_reach_the_policy():
     nlp = spacy.blank("en")
-    nlp.add_pipe("maskwise", config={"policy": "court", "protect": ["zed okonkwo"], "spans_key": "private"})
+    nlp.add_pipe(
+        "maskwise", config={"policy": "court", "protect": ["zed okonkwo"], "spans_key": "private"}
+    )
     doc = nlp("we met zed okonkwo")
     assert "okonkwo" not in doc._.masked
     assert [span.label_ for span in doc.spans["private"]] == ["PERSON"]

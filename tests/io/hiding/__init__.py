@@ -45,7 +45,9 @@ MOST = 50  # packed streams that are tried
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{12,}(?:\s+[A-Za-z0-9+/_-]{2,})*={0,2}")
 _STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
 _PACKED = re.compile(rb"\x1f\x8b\x08|\x78[\x01\x5e\x9c\xda]")
-_ESCAPED = re.compile(r"\\(?:u\{?|x|U)([0-9A-Fa-f]{2,6})\}?|\\([0-9A-Fa-f]{1,6}) ?|_x?([0-9A-Fa-f]{2,4})_")
+_ESCAPED = re.compile(
+    r"\\(?:u\{?|x|U)([0-9A-Fa-f]{2,6})\}?|\\([0-9A-Fa-f]{1,6}) ?|_x?([0-9A-Fa-f]{2,4})_"
+)
 _TERMINAL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _NEITHER = re.compile(r"[\W_]+")
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -63,7 +65,9 @@ class Place:
 
 def all_places() -> list[Place]:
     """The places of every module in this folder."""
-    modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
+    modules = (
+        importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
+    )
     return [place for module in modules for place in getattr(module, "PLACES", ())]
 
 

@@ -29,7 +29,11 @@ def written(rows: Rows, mark: str, quoted: bool = False, end: str = "\r\n") -> b
 
 
 def _rows(planted: str, body: str, header: str = "note2") -> Rows:
-    return [["number", "note", header, "last"], ["1", body, planted, "x"], ["2", "Nothing.", "y", "z"]]
+    return [
+        ["number", "note", header, "last"],
+        ["1", body, planted, "x"],
+        ["2", "Nothing.", "y", "z"],
+    ]
 
 
 def _cell(form: Callable[[str], str], header: str = "note2") -> Callable[[str, str, str], bytes]:
@@ -119,7 +123,9 @@ _CELLS: dict[str, Callable[[str, str, str], bytes]] = {
 
 
 def places(suffix: str, mark: str) -> list[Place]:
-    return [Place(f"{suffix}: {name}", suffix, _marked(build, mark)) for name, build in _CELLS.items()]
+    return [
+        Place(f"{suffix}: {name}", suffix, _marked(build, mark)) for name, build in _CELLS.items()
+    ]
 
 
 def _marked(build: Callable[[str, str, str], bytes], mark: str) -> Callable[[str, str], bytes]:

@@ -40,7 +40,10 @@ SPACES = {
     "dsp": f"{MS}/drawing/2008/diagram",
     "c15": f"{MS}/drawing/2012/chart",
 }
-NS = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in SPACES.items()) + ' mc:Ignorable="w14 w15 wp14"'
+NS = (
+    " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in SPACES.items())
+    + ' mc:Ignorable="w14 w15 wp14"'
+)
 
 
 def glue(planted: str) -> str:
@@ -63,7 +66,9 @@ def png(*chunks: tuple[bytes, bytes]) -> bytes:
     """A grey pixel, with chunks after the header."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     header = (b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
     whole = (header, *chunks, (b"IDAT", zlib.compress(b"\0\x80")), (b"IEND", b""))
@@ -95,7 +100,9 @@ def content_types(overrides: Mapping[str, str]) -> str:
         "jpeg": "image/jpeg",
     }
     lines = [f'<Default Extension="{e}" ContentType="{k}"/>' for e, k in defaults.items()]
-    lines += [f'<Override PartName="/{part}" ContentType="{kind}"/>' for part, kind in overrides.items()]
+    lines += [
+        f'<Override PartName="/{part}" ContentType="{kind}"/>' for part, kind in overrides.items()
+    ]
     return f'<Types xmlns="{PACKAGE}/content-types">{"".join(lines)}</Types>'
 
 
@@ -169,11 +176,18 @@ def document(
     every: Parts = {
         "[Content_Types].xml": content_types({**overrides, **(kinds or {})}),
         "_rels/.rels": relations(("rId1", "officeDocument", main), *root_rels),
-        main: root("document", f"<w:body>{p(r(body))}{here}<w:sectPr>{sect}</w:sectPr></w:body>", more) + tail,
+        main: root(
+            "document", f"<w:body>{p(r(body))}{here}<w:sectPr>{sect}</w:sectPr></w:body>", more
+        )
+        + tail,
         f"{folder}/_rels/{file}.rels": relations(
             *(("rId1", "styles", "styles.xml"), ("rId2", "settings", "settings.xml")),
             *(("rId3", "numbering", "numbering.xml"), ("rId4", "fontTable", "fontTable.xml")),
-            *(("rId5", "theme", "theme/theme1.xml"), ("rId6", "webSettings", "webSettings.xml"), *rels),
+            *(
+                ("rId5", "theme", "theme/theme1.xml"),
+                ("rId6", "webSettings", "webSettings.xml"),
+                *rels,
+            ),
         ),
         "word/styles.xml": root(
             "styles",
@@ -184,7 +198,9 @@ def document(
         "word/settings.xml": root("settings", '<w:zoom w:percent="100"/>' + settings),
         "word/numbering.xml": root("numbering", numbering),
         "word/fontTable.xml": root(
-            "fonts", '<w:font w:name="Calibri"><w:charset w:val="00"/><w:family w:val="swiss"/></w:font>' + fonts
+            "fonts",
+            '<w:font w:name="Calibri"><w:charset w:val="00"/><w:family w:val="swiss"/></w:font>'
+            + fonts,
         ),
         "word/theme/theme1.xml": theme or THEME.format("Office", "Office", "Office", "Cambria", ""),
         "word/webSettings.xml": root("webSettings", web),
@@ -195,7 +211,10 @@ def document(
 
 def chart(title: str = "Roofs", cache: str = "Tiles", **more: str) -> str:
     """A bar chart; `more` fills other spots by name."""
-    m = dict.fromkeys("ser fmt extra date lang alt user printed pivot axis label trend".split(), "") | more
+    m = (
+        dict.fromkeys("ser fmt extra date lang alt user printed pivot axis label trend".split(), "")
+        | more
+    )
     return (
         f"<c:chartSpace {NS}>{m['pivot']}<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:r><a:t>{title}</a:t></a:r></a:p></c:rich></c:tx>"
         f'</c:title><c:plotArea><c:layout/><c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:ser><c:idx val="0"/><c:order val="0"/>'
@@ -236,7 +255,9 @@ def with_chart(body: str, xml: str, rels: str = "", parts: Parts | None = None) 
     if rels:
         every["word/charts/_rels/chart1.xml.rels"] = rels
     kinds = {"word/charts/chart1.xml": f"{OFFICE}.drawingml.chart+xml"}
-    return document(body, here, rels=(("rId20", "chart", "charts/chart1.xml"),), parts=every, kinds=kinds)
+    return document(
+        body, here, rels=(("rId20", "chart", "charts/chart1.xml"),), parts=every, kinds=kinds
+    )
 
 
 def with_story(
@@ -256,10 +277,19 @@ def with_story(
 
 def with_comment(body: str, more: str, text: str = "Fine.", **extra: object) -> bytes:
     inner = f'<w:comment w:id="1" {more}>{p(r(text))}</w:comment>'
-    return with_story(body, "comments", "comments", inner, '<w:commentReference w:id="1"/>', **extra)
+    return with_story(
+        body, "comments", "comments", inner, '<w:commentReference w:id="1"/>', **extra
+    )
 
 
-def part(body: str, kind: str, path: str, data: str | bytes, of_type: str = "application/xml", here: str = "") -> bytes:
+def part(
+    body: str,
+    kind: str,
+    path: str,
+    data: str | bytes,
+    of_type: str = "application/xml",
+    here: str = "",
+) -> bytes:
     """A document with one more part, behind a relationship of this kind."""
     return document(
         body,
@@ -288,7 +318,9 @@ def with_field(code: str) -> Callable[[str, str], bytes]:
 
 
 def control(properties: str, text: str = "one") -> str:
-    return f"<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent>{p(r(text))}</w:sdtContent></w:sdt>"
+    return (
+        f"<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent>{p(r(text))}</w:sdtContent></w:sdt>"
+    )
 
 
 def form(inner: str, code: str = "FORMTEXT") -> str:
@@ -309,12 +341,16 @@ def text_box(inner: str, name: str = "Box", fallback: str = "") -> str:
         "</wps:txbx><wps:bodyPr/></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing>"
     )
     choice = f'<mc:Choice Requires="wps">{inside}</mc:Choice>'
-    return p(f"<w:r><mc:AlternateContent>{choice}<mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent></w:r>")
+    return p(
+        f"<w:r><mc:AlternateContent>{choice}<mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent></w:r>"
+    )
 
 
 def properties(body: str, kind: str, path: str, data: str | bytes, of_type: str) -> bytes:
     full = kind if ":" in kind else f"{R}/{kind}"
-    return document(body, root_rels=(("rId9", full, path),), parts={path: data}, kinds={path: of_type})
+    return document(
+        body, root_rels=(("rId9", full, path),), parts={path: data}, kinds={path: of_type}
+    )
 
 
 def core(t: str, tag: str) -> str:
@@ -324,13 +360,21 @@ def core(t: str, tag: str) -> str:
 
 def with_core(t: str, b: str, tag: str) -> bytes:
     kind = "application/vnd.openxmlformats-package.core-properties+xml"
-    return properties(b, f"{PACKAGE}/relationships/metadata/core-properties", "docProps/core.xml", core(t, tag), kind)
+    return properties(
+        b,
+        f"{PACKAGE}/relationships/metadata/core-properties",
+        "docProps/core.xml",
+        core(t, tag),
+        kind,
+    )
 
 
 def with_app(t: str, b: str, tag: str) -> bytes:
     space = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
     data = f'<Properties xmlns="{space}"><{tag}>{t}</{tag}></Properties>'
-    return properties(b, "extended-properties", "docProps/app.xml", data, f"{OFFICE}.extended-properties+xml")
+    return properties(
+        b, "extended-properties", "docProps/app.xml", data, f"{OFFICE}.extended-properties+xml"
+    )
 
 
 def with_custom(b: str, name: str, value: str) -> bytes:
@@ -340,15 +384,26 @@ def with_custom(b: str, name: str, value: str) -> bytes:
         f'<Properties xmlns="{space}" xmlns:vt="{types}"><property fmtid="{{D5CDD505-2E9C-101B-9397-08002B2CF9AE}}" pid="2" '
         f'name="{name}"><vt:lpwstr>{value}</vt:lpwstr></property></Properties>'
     )
-    return properties(b, "custom-properties", "docProps/custom.xml", data, f"{OFFICE}.custom-properties+xml")
+    return properties(
+        b, "custom-properties", "docProps/custom.xml", data, f"{OFFICE}.custom-properties+xml"
+    )
 
 
 def with_custom_xml(b: str, data: str) -> bytes:
-    return document(b, rels=(("rId20", "customXml", "../customXml/item1.xml"),), parts={"customXml/item1.xml": data})
+    return document(
+        b,
+        rels=(("rId20", "customXml", "../customXml/item1.xml"),),
+        parts={"customXml/item1.xml": data},
+    )
 
 
 def smart_art(
-    b: str, text: str = "Roof", prompt: str = "", layout: str = "Basic", model: str = "1", name: str = "node"
+    b: str,
+    text: str = "Roof",
+    prompt: str = "",
+    layout: str = "Basic",
+    model: str = "1",
+    name: str = "node",
 ) -> bytes:
     ids = 'r:dm="rId21" r:lo="rId22" r:qs="rId23" r:cs="rId24"'
     here = frame(f'<a:graphicData uri="{SPACES["dgm"]}"><dgm:relIds {ids}/></a:graphicData>')
@@ -360,7 +415,12 @@ def smart_art(
         f'<dgm:layoutDef {NS} uniqueId="urn:x"><dgm:title val="{layout}"/><dgm:desc val=""/><dgm:catLst/><dgm:layoutNode name="{name}">'
         '<dgm:alg type="lin"/></dgm:layoutNode></dgm:layoutDef>'
     )
-    kinds = {"data": "diagramData", "layout": "diagramLayout", "quickStyle": "diagramStyle", "colors": "diagramColors"}
+    kinds = {
+        "data": "diagramData",
+        "layout": "diagramLayout",
+        "quickStyle": "diagramStyle",
+        "colors": "diagramColors",
+    }
     xml = {
         "data": data,
         "layout": lay,
@@ -371,9 +431,14 @@ def smart_art(
     return document(
         b,
         here,
-        rels=tuple((f"rId{21 + at}", rel[at], f"diagrams/{file}1.xml") for at, file in enumerate(kinds)),
+        rels=tuple(
+            (f"rId{21 + at}", rel[at], f"diagrams/{file}1.xml") for at, file in enumerate(kinds)
+        ),
         parts={f"word/diagrams/{file}1.xml": xml[file] for file in kinds},
-        kinds={f"word/diagrams/{file}1.xml": f"{OFFICE}.drawingml.{kind}+xml" for file, kind in kinds.items()},
+        kinds={
+            f"word/diagrams/{file}1.xml": f"{OFFICE}.drawingml.{kind}+xml"
+            for file, kind in kinds.items()
+        },
     )
 
 
@@ -382,9 +447,7 @@ def split(text: str, sizes: int = 4) -> list[str]:
 
 
 def style(name: str, inner: str = "", ident: str = "Roofing") -> str:
-    return (
-        f'<w:style w:type="paragraph" w:customStyle="1" w:styleId="{ident}"><w:name w:val="{name}"/>{inner}</w:style>'
-    )
+    return f'<w:style w:type="paragraph" w:customStyle="1" w:styleId="{ident}"><w:name w:val="{name}"/>{inner}</w:style>'
 
 
 def bookmark(t: str) -> str:

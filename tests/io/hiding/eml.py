@@ -36,7 +36,9 @@ HEADERS: dict[str, Callable[[str], str]] = {
     "subject in two words": lambda p: f"Subject: {word(p[:9])}\n {word(p[9:])}",
     "subject in an unknown encoding": lambda p: f"Subject: {word(p, 'x-unknown')}",
     "subject in words of words": lambda p: f"Subject: {word(word(p))}",
-    "subject in a broken word": lambda p: f"Subject: =?utf-8?b?{base64.b64encode(p.encode()).decode().rstrip('=')}?=",
+    "subject in a broken word": lambda p: (
+        f"Subject: =?utf-8?b?{base64.b64encode(p.encode()).decode().rstrip('=')}?="
+    ),
     "subject with base64": lambda p: f"Subject: {base64.b64encode(p.encode()).decode()}",
     "subject with percent signs": lambda p: f"Subject: {quote(p)}",
     "sender": lambda p: f"From: {p} <a@example.org>",
@@ -50,22 +52,30 @@ HEADERS: dict[str, Callable[[str], str]] = {
     "answer to": lambda p: f"Reply-To: {p} <a@example.org>",
     "date remark": lambda p: f"Date: Mon, 3 May 2021 10:00:00 +0200 ({p})",
     "message identifier": lambda p: f"Message-ID: <{p.replace(' ', '.')}@example.org>",
-    "host of a message identifier": lambda p: f"Message-ID: <1@{p.replace(' ', '-').replace('+', '')}.example.org>",
+    "host of a message identifier": lambda p: (
+        f"Message-ID: <1@{p.replace(' ', '-').replace('+', '')}.example.org>"
+    ),
     "references": lambda p: f"References: <1@example.org> <{p.replace(' ', '.')}@example.org>",
     "answered message": lambda p: f"In-Reply-To: your message of {p}",
     "comments": lambda p: f"Comments: {p}",
     "keywords": lambda p: f"Keywords: roof, {p}",
     "organisation": lambda p: f"Organization: {p}",
-    "route": lambda p: f"Received: from {p.replace(' ', '-')} by mx.example.org; Mon, 3 May 2021 10:00:00 +0200",
+    "route": lambda p: (
+        f"Received: from {p.replace(' ', '-')} by mx.example.org; Mon, 3 May 2021 10:00:00 +0200"
+    ),
     "return path": lambda p: f"Return-Path: <{p.replace(' ', '.')}@example.org>",
     "delivered to": lambda p: f"Delivered-To: {p}",
     "signature": lambda p: f"DKIM-Signature: v=1; d=example.org; s={p.replace(' ', '')}; b=abc",
-    "authentication": lambda p: f"Authentication-Results: mx.example.org; spf=pass smtp.mailfrom={p}",
+    "authentication": lambda p: (
+        f"Authentication-Results: mx.example.org; spf=pass smtp.mailfrom={p}"
+    ),
     "unknown header": lambda p: f"X-Owner: {p}",
     "name of a header": lambda p: f"X-{p.replace(' ', '-').replace('+', '')}: 1",
     "resent": lambda p: f"Resent-From: {p} <a@example.org>",
     "thread": lambda p: f"Thread-Topic: {p}\nThread-Index: {base64.b64encode(p.encode()).decode()}",
-    "list": lambda p: f"List-Id: {p} <a.example.org>\nList-Unsubscribe: <https://example.org/{quote(p)}>",
+    "list": lambda p: (
+        f"List-Id: {p} <a.example.org>\nList-Unsubscribe: <https://example.org/{quote(p)}>"
+    ),
     "face": lambda p: f"Face: {base64.b64encode(p.encode()).decode()}",
     "originating address": lambda p: f"X-Originating-IP: [{p}]",
     "auto crypt": lambda p: f"Autocrypt: addr={p}; keydata={base64.b64encode(p.encode()).decode()}",
@@ -76,8 +86,12 @@ HEADERS: dict[str, Callable[[str], str]] = {
 PARAMETERS: dict[str, Callable[[str], str]] = {
     "unknown parameter": lambda p: f'Content-Type: text/plain; charset=utf-8; owner="{p}"',
     "file name": lambda p: f'Content-Type: text/plain; name="{p}.txt"',
-    "file name in parts": lambda p: f'Content-Type: text/plain; name*0="{p[:9]}"; name*1="{p[9:]}.txt"',
-    "encoded file name": lambda p: f"Content-Disposition: attachment; filename*=utf-8''{quote(p)}.txt",
+    "file name in parts": lambda p: (
+        f'Content-Type: text/plain; name*0="{p[:9]}"; name*1="{p[9:]}.txt"'
+    ),
+    "encoded file name": lambda p: (
+        f"Content-Disposition: attachment; filename*=utf-8''{quote(p)}.txt"
+    ),
     "file name in a word": lambda p: f'Content-Disposition: attachment; filename="{word(p)}"',
     "disposition": lambda p: f"Content-Disposition: {p.replace(' ', '-')}",
     "disposition parameter": lambda p: f'Content-Disposition: inline; x="{p}"',
@@ -91,7 +105,9 @@ PARAMETERS: dict[str, Callable[[str], str]] = {
     "content type": lambda p: f"Content-Type: text/{p.replace(' ', '-').replace('+', '')}",
     "remark on a content type": lambda p: f"Content-Type: text/plain ({p}); charset=utf-8",
     "content type of nobody": lambda p: f"Content-Type: {p.replace(' ', '-').replace('+', '')}/x",
-    "type parameter": lambda p: f'Content-Type: text/plain; type="{p}"; start="<{p}>"; protocol="{p}"; micalg={p}',
+    "type parameter": lambda p: (
+        f'Content-Type: text/plain; type="{p}"; start="<{p}>"; protocol="{p}"; micalg={p}'
+    ),
     "format parameter": lambda p: f'Content-Type: text/plain; format="{p}"; delsp="{p}"',
 }
 
@@ -123,12 +139,16 @@ def _zip(planted: str) -> bytes:
 
 
 def attach(kind: str, name: str, data: bytes) -> str:
-    head = f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"\n'
+    head = (
+        f'Content-Type: {kind}; name="{name}"\nContent-Disposition: attachment; filename="{name}"\n'
+    )
     return f"{head}Content-Transfer-Encoding: base64\n\n{base64.encodebytes(data).decode()}"
 
 
 def uuencode(text: str) -> str:
-    lines = [binascii.b2a_uu(text.encode()[at : at + 45]).decode() for at in range(0, len(text), 45)]
+    lines = [
+        binascii.b2a_uu(text.encode()[at : at + 45]).decode() for at in range(0, len(text), 45)
+    ]
     return f"begin 644 a.txt\n{''.join(lines)}`\nend"
 
 
@@ -140,16 +160,27 @@ PARTS: dict[str, Callable[[str], str]] = {
         + quopri.encodestring(p.encode(), quotetabs=True).decode()
     ),
     "part all in quoted-printable": lambda p: (
-        f"{PLAIN}\nContent-Transfer-Encoding: quoted-printable\n\n" + "".join(f"={ord(c):02X}" for c in p)
+        f"{PLAIN}\nContent-Transfer-Encoding: quoted-printable\n\n"
+        + "".join(f"={ord(c):02X}" for c in p)
     ),
-    "after a base64 body": lambda p: f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roof')}\n{p}\n",
-    "after a padded base64 body": lambda p: f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roofs')}\n{p}\n",
-    "second base64 body": lambda p: f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roof..')}{b64(p)}",
-    "between base64 lines": lambda p: f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roof')}({p})\n{b64('y')}",
+    "after a base64 body": lambda p: (
+        f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roof')}\n{p}\n"
+    ),
+    "after a padded base64 body": lambda p: (
+        f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roofs')}\n{p}\n"
+    ),
+    "second base64 body": lambda p: (
+        f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roof..')}{b64(p)}"
+    ),
+    "between base64 lines": lambda p: (
+        f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{b64('x roof')}({p})\n{b64('y')}"
+    ),
     "base64 that is none": lambda p: f"{PLAIN}\nContent-Transfer-Encoding: base64\n\n{p}",
     "uuencoded part": lambda p: f"{PLAIN}\nContent-Transfer-Encoding: x-uuencode\n\n{uuencode(p)}",
     "uuencoded text": lambda p: f"{PLAIN}\n\n{uuencode(p)}",
-    "part in utf-7": lambda p: f"Content-Type: text/plain; charset=utf-7\n\n{''.join(_utf7(c) for c in p)}",
+    "part in utf-7": lambda p: (
+        f"Content-Type: text/plain; charset=utf-7\n\n{''.join(_utf7(c) for c in p)}"
+    ),
     "part in utf-16": lambda p: (
         "Content-Type: text/plain; charset=utf-16-le\nContent-Transfer-Encoding: base64\n\n"
         + b64(p + "\n", "utf-16-le")
@@ -159,9 +190,13 @@ PARTS: dict[str, Callable[[str], str]] = {
     "page comment": lambda p: f"Content-Type: text/html\n\n<p>x<!-- {p} --></p>",
     "page attribute": lambda p: f"Content-Type: text/html\n\n<p data-owner='{p}'>x</p>",
     "page link to a part": lambda p: f"Content-Type: text/html\n\n<img src='cid:{quote(p)}'>",
-    "page in base64": lambda p: f"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n{b64(f'<p>{p}</p>')}",
+    "page in base64": lambda p: (
+        f"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n{b64(f'<p>{p}</p>')}"
+    ),
     "enriched text": lambda p: f"Content-Type: text/enriched\n\n{p[:9]}<bold>{p[9:]}</bold>",
-    "rich text": lambda p: "Content-Type: text/rtf\n\n{\\rtf1 " + "".join(f"\\'{ord(c):02x}" for c in p) + "}",
+    "rich text": lambda p: (
+        "Content-Type: text/rtf\n\n{\\rtf1 " + "".join(f"\\'{ord(c):02x}" for c in p) + "}"
+    ),
     "calendar": lambda p: (
         f"Content-Type: text/calendar\n\nBEGIN:VCALENDAR\nORGANIZER;CN={p}:mailto:a@example.org\nEND:VCALENDAR"
     ),
@@ -176,10 +211,14 @@ PARTS: dict[str, Callable[[str], str]] = {
         "Content-Type: message/delivery-status\n\nReporting-MTA: dns; example.org\n\n"
         f"Final-Recipient: rfc822; {p}\nDiagnostic-Code: smtp; 550 {p}\n"
     ),
-    "headers of a message": lambda p: f"Content-Type: text/rfc822-headers\n\nReceived: from {p}\nSubject: {p}\n",
+    "headers of a message": lambda p: (
+        f"Content-Type: text/rfc822-headers\n\nReceived: from {p}\nSubject: {p}\n"
+    ),
     "message": lambda p: f"Content-Type: message/rfc822\n\nFrom: a@example.org\nSubject: {p}\n\nx",
     "body of a message": lambda p: f"Content-Type: message/rfc822\n\nFrom: a@example.org\n\n{p}",
-    "unknown header of a message": lambda p: f"Content-Type: message/rfc822\n\nFrom: a@example.org\nX-Y: {p}\n\nx",
+    "unknown header of a message": lambda p: (
+        f"Content-Type: message/rfc822\n\nFrom: a@example.org\nX-Y: {p}\n\nx"
+    ),
     "message in base64": lambda p: (
         "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
         + b64(f"From: a@example.org\nSubject: {p}\n\nx")
@@ -191,7 +230,9 @@ PARTS: dict[str, Callable[[str], str]] = {
     "partial message": lambda p: (
         f'Content-Type: message/partial; id="{p}"; number=1; total=2\n\nFrom: a@example.org\n\n{p}'
     ),
-    "parts in a part": lambda p: f"Content-Type: multipart/mixed; boundary=inner\n\n{p}\n--inner\n\nx\n--inner--\n{p}",
+    "parts in a part": lambda p: (
+        f"Content-Type: multipart/mixed; boundary=inner\n\n{p}\n--inner\n\nx\n--inner--\n{p}"
+    ),
     "boundary": lambda p: f'Content-Type: multipart/mixed; boundary="{p}"\n\n--{p}\n\nx\n--{p}--\n',
     "related parts": lambda p: (
         f'Content-Type: multipart/related; boundary=inner; start="<{p}>"; type="{p}"\n\n'
@@ -202,23 +243,31 @@ PARTS: dict[str, Callable[[str], str]] = {
     ),
     "parts without a boundary": lambda p: f"Content-Type: multipart/mixed\n\n{p}",
     "unclosed parts": lambda p: f"Content-Type: multipart/mixed; boundary=inner\n\n--inner\n\n{p}",
-    "digest": lambda p: f"Content-Type: multipart/digest; boundary=inner\n\n--inner\n\nSubject: {p}\n\nx\n--inner--\n",
+    "digest": lambda p: (
+        f"Content-Type: multipart/digest; boundary=inner\n\n--inner\n\nSubject: {p}\n\nx\n--inner--\n"
+    ),
     "text file": lambda p: attach("text/plain", "a.txt", p.encode()),
     "table": lambda p: attach("text/csv", "a.csv", f"who,when\n{p},today\n".encode()),
-    "tabs": lambda p: attach("text/tab-separated-values", "a.tsv", f"who\twhen\n{p}\ttoday\n".encode()),
+    "tabs": lambda p: attach(
+        "text/tab-separated-values", "a.tsv", f"who\twhen\n{p}\ttoday\n".encode()
+    ),
     "data": lambda p: attach("application/json", "a.json", json.dumps({p: p}).encode()),
     "rows of data": lambda p: attach("application/jsonl", "a.jsonl", json.dumps({"a": p}).encode()),
     "page file": lambda p: attach("text/html", "a.html", f"<p title='{p}'>x</p>".encode()),
     "notes file": lambda p: attach("text/markdown", "a.md", f"# {p}".encode()),
     "letter": lambda p: attach("application/octet-stream", "a.docx", _docx(p)),
     "rich text file": lambda p: attach("application/rtf", "a.rtf", f"{{\\rtf1 {p}}}".encode()),
-    "message file": lambda p: attach("message/x", "a.eml", f"From: a@example.org\nSubject: {p}\n\nx".encode()),
+    "message file": lambda p: attach(
+        "message/x", "a.eml", f"From: a@example.org\nSubject: {p}\n\nx".encode()
+    ),
     "archive": lambda p: attach("application/zip", "a.zip", _zip(p)),
     "picture": lambda p: attach("image/png", f"{p}.png", b"\x89PNG\r\n\x1a\n" + p.encode()),
     "file of an unknown format": lambda p: attach("application/x-y", "a.xyz", p.encode()),
     "file of a wrong format": lambda p: attach("application/json", "a.json", f"{{ {p}".encode()),
     "signature of a message": lambda p: f"Content-Type: application/pgp-signature\n\n{b64(p)}",
-    "encapsulated mail data": lambda p: attach("application/ms-tnef", "winmail.dat", b"\x78\x9f>\x22" + p.encode()),
+    "encapsulated mail data": lambda p: attach(
+        "application/ms-tnef", "winmail.dat", b"\x78\x9f>\x22" + p.encode()
+    ),
 }
 
 
@@ -230,19 +279,27 @@ def _header(make: Callable[[str], str]) -> Callable[[str, str], bytes]:
     def build(planted: str, body: str) -> bytes:
         header = make(planted)
         first = "FIRST" in header
-        rest = f"From: a@example.org\nTo: b@example.org\n{'' if first else header + chr(10)}\n{body}\n"
+        rest = (
+            f"From: a@example.org\nTo: b@example.org\n{'' if first else header + chr(10)}\n{body}\n"
+        )
         return (f"{header.removeprefix('FIRST')}\n{rest}" if first else rest).encode()
 
     return build
 
 
 def _parameter(make: Callable[[str], str]) -> Callable[[str, str], bytes]:
-    return lambda planted, body: f"From: a@example.org\nSubject: roof\n{make(planted)}\n\n{body}\n".encode()
+    return lambda planted, body: (
+        f"From: a@example.org\nSubject: roof\n{make(planted)}\n\n{body}\n".encode()
+    )
 
 
-def _part(make: Callable[[str], str], before: str = "", after: str = "") -> Callable[[str, str], bytes]:
+def _part(
+    make: Callable[[str], str], before: str = "", after: str = ""
+) -> Callable[[str, str], bytes]:
     def build(planted: str, body: str) -> bytes:
-        head = "From: a@example.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=outer"
+        head = (
+            "From: a@example.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=outer"
+        )
         ends = before.replace("PLANTED", planted), after.replace("PLANTED", planted)
         message = f"{head}\n\n{ends[0]}\n--outer\n{PLAIN}\n\n{body}\n--outer\n{make(planted)}\n--outer--\n{ends[1]}\n"
         return message.encode()

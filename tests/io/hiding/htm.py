@@ -311,14 +311,25 @@ ENCODINGS = {
 
 
 def _declared(charset: str, encoding: str) -> Callable[[str, str], bytes]:
-    return build(f'<html><head><meta charset="{charset}"></head><p>{{body}}</p><p>{{p}}</p></html>', encoding)
+    return build(
+        f'<html><head><meta charset="{charset}"></head><p>{{body}}</p><p>{{p}}</p></html>', encoding
+    )
 
 
 PLACES = [
-    *(Place(f"html {n}", "html", build(HEAD.replace("{head}", t).replace("{rest}", ""))) for n, t in IN_HEAD.items()),
-    *(Place(f"html {n}", "html", build(HEAD.replace("{rest}", t).replace("{head}", ""))) for n, t in IN_BODY.items()),
+    *(
+        Place(f"html {n}", "html", build(HEAD.replace("{head}", t).replace("{rest}", "")))
+        for n, t in IN_HEAD.items()
+    ),
+    *(
+        Place(f"html {n}", "html", build(HEAD.replace("{rest}", t).replace("{head}", "")))
+        for n, t in IN_BODY.items()
+    ),
     *(Place(f"html {n}", "html", build(t)) for n, t in WHOLE.items()),
-    *(Place(f"html in {n}", "html", build("<p>{body}</p><p>{p}</p>", e)) for n, e in ENCODINGS.items()),
+    *(
+        Place(f"html in {n}", "html", build("<p>{body}</p><p>{p}</p>", e))
+        for n, e in ENCODINGS.items()
+    ),
     Place("html declared utf-7", "html", _declared("utf-7", "utf-7")),
     Place("html declared utf-16", "html", _declared("utf-16", "utf-8")),
     Place("html declared iso-2022-jp", "html", _declared("iso-2022-jp", "iso-2022-jp")),

@@ -43,7 +43,9 @@ def _in_word(picture: Picture) -> Callable[[str, str], bytes]:
             "[Content_Types].xml": _types(picture.ending),
             "_rels/.rels": _relations(("d1", "officeDocument", "word/document.xml")),
             "word/document.xml": document,
-            "word/_rels/document.xml.rels": _relations(("i1", "image", f"media/a.{picture.ending}")),
+            "word/_rels/document.xml.rels": _relations(
+                ("i1", "image", f"media/a.{picture.ending}")
+            ),
             f"word/media/a.{picture.ending}": picture.build(planted),
         }
         buffer = io.BytesIO()
@@ -65,7 +67,9 @@ def _types(ending: str) -> str:
 
 
 def _relations(*items: tuple[str, str, str]) -> str:
-    inner = "".join(f'<Relationship Id="{i}" Type="{_OFFICE}/{kind}" Target="{to}"/>' for i, kind, to in items)
+    inner = "".join(
+        f'<Relationship Id="{i}" Type="{_OFFICE}/{kind}" Target="{to}"/>' for i, kind, to in items
+    )
     return f'<Relationships xmlns="{_PACKAGE}/relationships">{inner}</Relationships>'
 
 

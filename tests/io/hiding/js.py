@@ -79,11 +79,15 @@ def _value(make: Callable[[str], Any]) -> Callable[[str, str], bytes]:
 
 
 def _rows(make: Callable[[str], Any]) -> Callable[[str, str], bytes]:
-    return lambda planted, body: json.dumps([{"body": body}, make(planted)], ensure_ascii=False, indent=1).encode()
+    return lambda planted, body: json.dumps(
+        [{"body": body}, make(planted)], ensure_ascii=False, indent=1
+    ).encode()
 
 
 def _lines(make: Callable[[str], Any]) -> Callable[[str, str], bytes]:
-    return lambda planted, body: f"{json.dumps({'body': body})}\n\n{json.dumps(make(planted))}\n".encode()
+    return lambda planted, body: (
+        f"{json.dumps({'body': body})}\n\n{json.dumps(make(planted))}\n".encode()
+    )
 
 
 def _source(template: str, encoding: str = "utf-8") -> Callable[[str, str], bytes]:

@@ -18,7 +18,9 @@ _SPACES = {
     "meta": "meta", "script": "script", "config": "config", "number": "datastyle", "presentation": "presentation",
     "dr3d": "dr3d", "chart": "chart", "anim": "animation", "db": "database", "manifest": "manifest",
 }  # fmt: skip
-_NS = " ".join(f'xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"' for p, n in _SPACES.items())
+_NS = " ".join(
+    f'xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"' for p, n in _SPACES.items()
+)
 _NS += (
     ' xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
     ' xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"'
@@ -401,7 +403,9 @@ def _in_part(name: str, wrap: Callable[[str], bytes] = str.encode) -> Callable[[
 
 
 def _around(**where: str) -> Callable[[str, str], bytes]:
-    return lambda planted, body: package(body, **{k: v.replace("{}", planted) for k, v in where.items()})  # type: ignore[arg-type]
+    return lambda planted, body: package(
+        body, **{k: v.replace("{}", planted) for k, v in where.items()}
+    )  # type: ignore[arg-type]
 
 
 def _appended(planted: str, body: str) -> bytes:

@@ -18,7 +18,9 @@ from . import Place
 from .csv import digits
 
 
-def written(columns: dict[str, Any], metadata: dict[str, str] | None = None, **options: Any) -> bytes:
+def written(
+    columns: dict[str, Any], metadata: dict[str, str] | None = None, **options: Any
+) -> bytes:
     table = columns if isinstance(columns, pa.Table) else pa.table(columns)
     if metadata:
         table = table.replace_schema_metadata(metadata)
@@ -33,7 +35,9 @@ def number(text: str) -> int:
     return int(found) if found.isdigit() else 7
 
 
-def _values(form: Callable[[str], Any], kind: Any = None, header: str = "x") -> Callable[[str, str], bytes]:
+def _values(
+    form: Callable[[str], Any], kind: Any = None, header: str = "x"
+) -> Callable[[str, str], bytes]:
     """A column of two values beside one of text."""
 
     def build(planted: str, body: str) -> bytes:
@@ -43,7 +47,9 @@ def _values(form: Callable[[str], Any], kind: Any = None, header: str = "x") -> 
     return build
 
 
-def _extension(name: str, storage: Any, values: Callable[[str], list[Any]]) -> Callable[[str, str], bytes]:
+def _extension(
+    name: str, storage: Any, values: Callable[[str], list[Any]]
+) -> Callable[[str, str], bytes]:
     def build(planted: str, body: str) -> bytes:
         kind = {"json": pa.json_, "uuid": pa.uuid}[name]()
         array = pa.ExtensionArray.from_storage(kind, pa.array(values(planted), storage))
@@ -68,13 +74,21 @@ def _field_metadata(planted: str, body: str) -> bytes:
 def _deep_metadata(planted: str, body: str) -> bytes:
     inner = pa.struct([pa.field("a", pa.string(), metadata={planted: "x", "y": planted})])
     return written(
-        pa.table([[body], [{"a": "b"}]], schema=pa.schema([pa.field("note", pa.string()), pa.field("x", inner)]))
+        pa.table(
+            [[body], [{"a": "b"}]],
+            schema=pa.schema([pa.field("note", pa.string()), pa.field("x", inner)]),
+        )
     )
 
 
 def _list_metadata(planted: str, body: str) -> bytes:
     inner = pa.list_(pa.field(planted, pa.string(), metadata={"x": planted}))
-    return written(pa.table([[body], [["b"]]], schema=pa.schema([pa.field("note", pa.string()), pa.field("x", inner)])))
+    return written(
+        pa.table(
+            [[body], [["b"]]],
+            schema=pa.schema([pa.field("note", pa.string()), pa.field("x", inner)]),
+        )
+    )
 
 
 def _pandas(**more: Any) -> Callable[[str, str], bytes]:
@@ -98,12 +112,20 @@ def _pandas(**more: Any) -> Callable[[str, str], bytes]:
 
 
 def _column(**more: Any) -> list[dict[str, Any]]:
-    plain = {"name": "note", "field_name": "note", "pandas_type": "unicode", "numpy_type": "object", "metadata": None}
+    plain = {
+        "name": "note",
+        "field_name": "note",
+        "pandas_type": "unicode",
+        "numpy_type": "object",
+        "metadata": None,
+    }
     return [plain | more]
 
 
 def _metadata(key: str, value: Callable[[str], str]) -> Callable[[str, str], bytes]:
-    return lambda planted, body: written({"note": [body]}, {key.replace("{}", planted): value(planted)})
+    return lambda planted, body: written(
+        {"note": [body]}, {key.replace("{}", planted): value(planted)}
+    )
 
 
 def _unread(planted: str, body: str) -> bytes:
@@ -124,14 +146,20 @@ def _zone(planted: str, body: str) -> bytes:
 
 
 def _index(planted: str, body: str) -> bytes:
-    known = {"index_columns": [planted], "column_indexes": [], "columns": [], "pandas_version": "2.2.0"}
+    known = {
+        "index_columns": [planted],
+        "column_indexes": [],
+        "columns": [],
+        "pandas_version": "2.2.0",
+    }
     return written({"note": [body], planted: ["x"]}, {"pandas": json.dumps(known)})
 
 
 def _two_columns(planted: str, body: str) -> bytes:
     return written(
         pa.Table.from_arrays(
-            [pa.array([body]), pa.array(["x"]), pa.array(["y"])], names=["note", planted, planted + " 2"]
+            [pa.array([body]), pa.array(["x"]), pa.array(["y"])],
+            names=["note", planted, planted + " 2"],
         )
     )
 

@@ -50,7 +50,8 @@ def file(body: str, content: str = "", *, resources: str = "", page: str = "", c
     for number, each in enumerate(bodies, 1):
         offsets.append(out.tell())
         out.write(
-            b"%d 0 obj\n%b\nendobj\n" % (number, each.encode("latin-1", "replace") if isinstance(each, str) else each)
+            b"%d 0 obj\n%b\nendobj\n"
+            % (number, each.encode("latin-1", "replace") if isinstance(each, str) else each)
         )
     start = out.tell()
     out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1))
@@ -83,7 +84,10 @@ def _adjusted(planted: str) -> str:
 
 
 def _form(planted: str, body: str, **options: Any) -> bytes:
-    inner = stream(_text(planted), "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>")
+    inner = stream(
+        _text(planted),
+        "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>",
+    )
     return file(body, "/X1 Do", resources="/XObject<</X1 6 0 R>>", objects=[inner], **options)
 
 
@@ -95,18 +99,30 @@ def _nested_form(planted: str, body: str) -> bytes:
 
 
 def _pattern(planted: str, body: str, inner_form: bool = False) -> bytes:
-    head = "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 595 842]/XStep 595/YStep 842"
-    form = stream(_text(planted), "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>")
+    head = (
+        "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 595 842]/XStep 595/YStep 842"
+    )
+    form = stream(
+        _text(planted),
+        "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>",
+    )
     tile = (
         stream("/X1 Do", head + "/Resources<</XObject<</X1 7 0 R>>>>")
         if inner_form
         else stream(_text(planted), head + "/Resources<</Font<</F1 5 0 R>>>>")
     )
-    return file(body, "/Pattern cs /P1 scn 0 500 595 200 re f", resources="/Pattern<</P1 6 0 R>>", objects=[tile, form])
+    return file(
+        body,
+        "/Pattern cs /P1 scn 0 500 595 200 re f",
+        resources="/Pattern<</P1 6 0 R>>",
+        objects=[tile, form],
+    )
 
 
 def _pattern_in_form(planted: str, body: str) -> bytes:
-    head = "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 595 842]/XStep 595/YStep 842"
+    head = (
+        "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 595 842]/XStep 595/YStep 842"
+    )
     tile = stream(_text(planted), head + "/Resources<</Font<</F1 5 0 R>>>>")
     form = stream(
         "/Pattern cs /P1 scn 0 500 595 200 re f",
@@ -122,7 +138,12 @@ def _soft_mask(planted: str, body: str) -> bytes:
         "/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Group<</S/Transparency/CS/DeviceGray>>/Resources<</Font<</F1 5 0 R>>>>",
     )
     state = "<</Type/ExtGState/SMask<</Type/Mask/S/Luminosity/G 6 0 R>>>>"
-    return file(body, "/G1 gs 0 g 0 500 595 200 re f", resources="/ExtGState<</G1 7 0 R>>", objects=[group, state])
+    return file(
+        body,
+        "/G1 gs 0 g 0 500 595 200 re f",
+        resources="/ExtGState<</G1 7 0 R>>",
+        objects=[group, state],
+    )
 
 
 def _clip(planted: str) -> str:
@@ -143,7 +164,10 @@ def _type3(planted: str, body: str) -> bytes:
     glyphs = [stream(f"700 0 d0 BT /F1 1000 Tf {string(sign)} Tj ET") for sign in signs]
     text = "".join(chr(codes[sign]) for sign in planted)
     return file(
-        body, f"BT /F2 12 Tf 72 600 Td {string(text)} Tj ET", fonts="/F2 6 0 R", objects=[font, "null", *glyphs]
+        body,
+        f"BT /F2 12 Tf 72 600 Td {string(text)} Tj ET",
+        fonts="/F2 6 0 R",
+        objects=[font, "null", *glyphs],
     )
 
 
@@ -215,7 +239,9 @@ def _private(sign: str) -> str | None:
     return chr(0xE000 + ord(sign)) if sign in "owlz7R2B" else sign
 
 
-def _annotation(entries: Callable[[str], str], *more: Callable[[str], str | bytes]) -> Callable[[str, str], bytes]:
+def _annotation(
+    entries: Callable[[str], str], *more: Callable[[str], str | bytes]
+) -> Callable[[str, str], bytes]:
     def build(planted: str, body: str) -> bytes:
         first = f"<</Type/Annot/Rect[300 300 340 340]{entries(planted)}>>"
         return file(body, page="/Annots[6 0 R]", objects=[first, *(each(planted) for each in more)])
@@ -225,20 +251,27 @@ def _annotation(entries: Callable[[str], str], *more: Callable[[str], str | byte
 
 def _appearance(planted: str) -> bytes:
     return stream(
-        _text(planted, at=(0, 10)), "/Type/XObject/Subtype/Form/BBox[0 0 300 40]/Resources<</Font<</F1 5 0 R>>>>"
+        _text(planted, at=(0, 10)),
+        "/Type/XObject/Subtype/Form/BBox[0 0 300 40]/Resources<</Font<</F1 5 0 R>>>>",
     )
 
 
 def _field(entries: Callable[[str], str]) -> Callable[[str, str], bytes]:
     def build(planted: str, body: str) -> bytes:
         field = f"<</Type/Annot/Subtype/Widget/Rect[300 300 400 320]/FT/Tx/T(a){entries(planted)}>>"
-        return file(body, page="/Annots[6 0 R]", catalog="/AcroForm<</Fields[6 0 R]>>", objects=[field])
+        return file(
+            body, page="/Annots[6 0 R]", catalog="/AcroForm<</Fields[6 0 R]>>", objects=[field]
+        )
 
     return build
 
 
-def _catalogued(entries: Callable[[str], str], *objects: Callable[[str], str | bytes]) -> Callable[[str, str], bytes]:
-    return lambda planted, body: file(body, catalog=entries(planted), objects=[each(planted) for each in objects])
+def _catalogued(
+    entries: Callable[[str], str], *objects: Callable[[str], str | bytes]
+) -> Callable[[str, str], bytes]:
+    return lambda planted, body: file(
+        body, catalog=entries(planted), objects=[each(planted) for each in objects]
+    )
 
 
 def _drawn(content: Callable[[str], str], **options: Any) -> Callable[[str, str], bytes]:
@@ -261,9 +294,15 @@ def _image(planted: str, body: str) -> bytes:
 
     jpeg = next(picture for picture in PICTURES if picture.name == "JPEG comment").build(planted)
     picture = stream(
-        jpeg, "/Type/XObject/Subtype/Image/Width 24/Height 16/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode"
+        jpeg,
+        "/Type/XObject/Subtype/Image/Width 24/Height 16/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode",
     )
-    return file(body, "q 50 0 0 50 100 500 cm /I1 Do Q", resources="/XObject<</I1 6 0 R>>", objects=[picture])
+    return file(
+        body,
+        "q 50 0 0 50 100 500 cm /I1 Do Q",
+        resources="/XObject<</I1 6 0 R>>",
+        objects=[picture],
+    )
 
 
 def _revision(planted: str, body: str) -> bytes:

@@ -95,7 +95,11 @@ def _jpeg_longer(marker: int) -> Callable[[str], bytes]:
         raw = plain("JPEG")
         at = raw.index(bytes([0xFF, marker]))
         size = struct.unpack(">H", raw[at + 2 : at + 4])[0]
-        return raw[:at] + _segment(marker, raw[at + 4 : at + 2 + size] + planted.encode()) + raw[at + 2 + size :]
+        return (
+            raw[:at]
+            + _segment(marker, raw[at + 4 : at + 2 + size] + planted.encode())
+            + raw[at + 2 + size :]
+        )
 
     return build
 
@@ -173,7 +177,12 @@ def _bmp(planted: str) -> bytes:
     """Between the header and the pixels."""
     raw, text = plain("BMP"), planted.encode()
     at = struct.unpack("<I", raw[10:14])[0]
-    head = raw[:2] + struct.pack("<I", len(raw) + len(text)) + raw[6:10] + struct.pack("<I", at + len(text))
+    head = (
+        raw[:2]
+        + struct.pack("<I", len(raw) + len(text))
+        + raw[6:10]
+        + struct.pack("<I", at + len(text))
+    )
     return head + raw[14:at] + text + raw[at:]
 
 

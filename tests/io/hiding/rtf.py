@@ -94,6 +94,10 @@ _WAYS: dict[str, Callable[[str, str], bytes]] = {
     "a sign of no width between": _between("\\zwj "),
     "after the end": lambda planted, body: file(body) + planted.encode(),
 }
-_MADE = {name: _head(rtf) for name, rtf in _HEAD.items()} | {name: _text(rtf) for name, rtf in _BODY.items()} | _WAYS
+_MADE = (
+    {name: _head(rtf) for name, rtf in _HEAD.items()}
+    | {name: _text(rtf) for name, rtf in _BODY.items()}
+    | _WAYS
+)
 
 PLACES = [Place(f"rtf: {name}", "rtf", build) for name, build in _MADE.items()]

@@ -33,10 +33,14 @@ SPELLINGS: dict[str, Spell] = {
     "base64": b64,
     "base64 of utf-16": lambda p: b64(p, "utf-16-le"),
     "base64 for addresses": lambda p: base64.urlsafe_b64encode(f"~~~ {p} ???".encode()).decode(),
-    "base64 in lines": lambda p: base64.encodebytes(f"a long text in base64 about a roof and {p}".encode()).decode(),
+    "base64 in lines": lambda p: base64.encodebytes(
+        f"a long text in base64 about a roof and {p}".encode()
+    ).decode(),
     "base64 of JSON": lambda p: b64(json.dumps({"name": p})),
     "base64 after an equals sign": lambda p: f"token={b64(p)}",
-    "web token": lambda p: f"{b64(json.dumps({'alg': 'none'}))}.{b64(json.dumps({'sub': p}))}.".replace("=", ""),
+    "web token": lambda p: (
+        f"{b64(json.dumps({'alg': 'none'}))}.{b64(json.dumps({'sub': p}))}.".replace("=", "")
+    ),
     "hexadecimal": lambda p: p.encode().hex(),
     "hexadecimal in capitals": lambda p: p.encode().hex().upper(),
     "code points": lambda p: "".join(f"\\u{ord(c):04x}" for c in p),
@@ -76,14 +80,22 @@ RAW: dict[str, Callable[[str], bytes]] = {
     "utf-32 cut short": lambda text: text.encode("utf-32-le") + b"x\0",
     "utf-32 of odd length": lambda text: text.encode("utf-32-be") + b"x",
     "utf-8 mark before utf-16": lambda text: codecs.BOM_UTF8 + text.encode("utf-16-le"),
-    "utf-16 after utf-8": lambda text: b"A note that begins as ordinary text.\n" + text.encode("utf-16-le"),
-    "overlong utf-8": lambda text: b"".join(bytes((0xC0 | ord(c) >> 6, 0x80 | ord(c) & 63)) for c in text),
+    "utf-16 after utf-8": lambda text: (
+        b"A note that begins as ordinary text.\n" + text.encode("utf-16-le")
+    ),
+    "overlong utf-8": lambda text: b"".join(
+        bytes((0xC0 | ord(c) >> 6, 0x80 | ord(c) & 63)) for c in text
+    ),
     "broken utf-8": lambda text: text.encode() + " zażółć gęślą".encode()[:-1],
     "a lone byte": lambda text: text.encode() + b" \xff.",
     "surrogates in utf-8": lambda text: text.encode() + b" \xed\xa0\x80.",
     "ebcdic": lambda text: text.encode("cp037"),
-    "western": lambda text: f"Frau Müller grüßt die Großmutter in Köln und hört zu. {text}".encode("cp1252"),
-    "central european": lambda text: f"Zażółć gęślą jaźń, powiedział sąsiad. {text}".encode("iso-8859-2"),
+    "western": lambda text: f"Frau Müller grüßt die Großmutter in Köln und hört zu. {text}".encode(
+        "cp1252"
+    ),
+    "central european": lambda text: f"Zażółć gęślą jaźń, powiedział sąsiad. {text}".encode(
+        "iso-8859-2"
+    ),
     "zeros between letters": lambda text: text.replace("", "\0").encode(),
 }
 
@@ -98,5 +110,8 @@ def _encoded(encode: Callable[[str], bytes]) -> Callable[[str, str], bytes]:
 
 PLACES = [
     *(Place(f"txt in {name}", "txt", _spelled(spell)) for name, spell in SPELLINGS.items()),
-    *(Place(f"txt as {name}", "txt", _encoded(encode)) for name, encode in (ENCODINGS | RAW).items()),
+    *(
+        Place(f"txt as {name}", "txt", _encoded(encode))
+        for name, encode in (ENCODINGS | RAW).items()
+    ),
 ]

@@ -98,7 +98,11 @@ def book(
         f"{f'<definedNames>{names}</definedNames>' if names else ''}{main}</workbook>",
         "xl/_rels/workbook.xml.rels": relations(
             *(("rId1", "worksheet", "worksheets/sheet1.xml"), ("rId2", "styles", "styles.xml")),
-            *(("rId3", "sharedStrings", "sharedStrings.xml"), ("rId4", "theme", "theme/theme1.xml"), *rels),
+            *(
+                ("rId3", "sharedStrings", "sharedStrings.xml"),
+                ("rId4", "theme", "theme/theme1.xml"),
+                *rels,
+            ),
         ),
         "xl/worksheets/sheet1.xml": f"<worksheet {ROOT}>{before}<sheetData>{row(1, text('A1', body))}{rows}</sheetData>{after}</worksheet>",
         "xl/styles.xml": f"<styleSheet {ROOT}>{numbers and f'<numFmts>{numbers}</numFmts>'}"
@@ -143,7 +147,9 @@ def with_comments(body: str, xml: str) -> bytes:
 
 
 def drawing(inner: str) -> str:
-    spaces = " ".join(f'xmlns:{p}="{u}"' for p, u in SPACES.items() if p in ("a", "r", "c", "mc", "a14"))
+    spaces = " ".join(
+        f'xmlns:{p}="{u}"' for p, u in SPACES.items() if p in ("a", "r", "c", "mc", "a14")
+    )
     anchor = "<xdr:from><xdr:col>1</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>1</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:to><xdr:col>4</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>9</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to>"
     return f'<xdr:wsDr xmlns:xdr="{XDR}" {spaces}><xdr:twoCellAnchor>{anchor}{inner}<xdr:clientData/></xdr:twoCellAnchor></xdr:wsDr>'
 
@@ -177,7 +183,13 @@ def with_drawing(
 def with_chart(body: str, xml: str) -> bytes:
     inner = f'<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="3" name="Chart"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="{SPACES["c"]}"><c:chart r:id="rId1"/></a:graphicData></a:graphic></xdr:graphicFrame>'
     kinds = {"xl/charts/chart1.xml": f"{OFFICE}.drawingml.chart+xml"}
-    return with_drawing(body, inner, (("rId1", "chart", "../charts/chart1.xml"),), {"xl/charts/chart1.xml": xml}, kinds)
+    return with_drawing(
+        body,
+        inner,
+        (("rId1", "chart", "../charts/chart1.xml"),),
+        {"xl/charts/chart1.xml": xml},
+        kinds,
+    )
 
 
 def with_table(
@@ -215,12 +227,18 @@ def with_vml(body: str, inner: str, more: str = "") -> bytes:
         f'<v:shape id="_x0000_s1025" type="#_x0000_t202" style="position:absolute;width:96pt"{more}>{inner}</v:shape></xml>'
     )
     kind = f"{OFFICE}.vmlDrawing"
-    return with_part(body, "vmlDrawing", "drawings/vmlDrawing1.vml", xml, kind, '<legacyDrawing r:id="rId9"/>')
+    return with_part(
+        body, "vmlDrawing", "drawings/vmlDrawing1.vml", xml, kind, '<legacyDrawing r:id="rId9"/>'
+    )
 
 
-def with_picture(body: str, data: bytes, name: str = "Picture 1", file: str = "image1", more: str = "") -> bytes:
+def with_picture(
+    body: str, data: bytes, name: str = "Picture 1", file: str = "image1", more: str = ""
+) -> bytes:
     inner = f'<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="{name}"{more}/><xdr:cNvPicPr/></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic>'
-    return with_drawing(body, inner, (("rId1", "image", f"../media/{file}.png"),), {f"xl/media/{file}.png": data})
+    return with_drawing(
+        body, inner, (("rId1", "image", f"../media/{file}.png"),), {f"xl/media/{file}.png": data}
+    )
 
 
 def shared(t: str) -> str:
@@ -241,7 +259,9 @@ def extension(uri: str, inner: str) -> str:
 
 def properties(body: str, kind: str, path: str, data: str | bytes) -> bytes:
     full = kind if ":" in kind else f"{R}/{kind}"
-    return book(body, root_rels=(("rId9", full, path),), parts={path: data}, kinds={path: "application/xml"})
+    return book(
+        body, root_rels=(("rId9", full, path),), parts={path: data}, kinds={path: "application/xml"}
+    )
 
 
 def digits(t: str) -> str:

@@ -28,11 +28,17 @@ def calibrate(
     context: typer.Context,
     folder: Annotated[
         Path,
-        typer.Argument(help="Model folder; its config.json is rewritten.", exists=True, metavar="FOLDER"),
+        typer.Argument(
+            help="Model folder; its config.json is rewritten.", exists=True, metavar="FOLDER"
+        ),
     ],
     corpora: Annotated[
         list[Path],
-        typer.Argument(help="Annotated documents that the model has not seen.", exists=True, metavar="CORPUS..."),
+        typer.Argument(
+            help="Annotated documents that the model has not seen.",
+            exists=True,
+            metavar="CORPUS...",
+        ),
     ],
     hold_out: Annotated[
         float,
@@ -42,11 +48,15 @@ def calibrate(
             max=1,
         ),
     ] = 1.0,
-    method: Annotated[Method, typer.Option(help="Map probabilities by this method.")] = Method.temperature,
+    method: Annotated[
+        Method, typer.Option(help="Map probabilities by this method.")
+    ] = Method.temperature,
     precision: Annotated[
         float, typer.Option(help="Set the point `precision` to this token precision.", min=0, max=1)
     ] = 0.93,
-    recall: Annotated[float, typer.Option(help="Set the point `recall` to this token recall.", min=0, max=1)] = 0.94,
+    recall: Annotated[
+        float, typer.Option(help="Set the point `recall` to this token recall.", min=0, max=1)
+    ] = 0.94,
 ) -> None:
     """Fit calibration and the points of the recall knob on held-out documents and write them into the model."""
     place = folder.resolve()
@@ -68,10 +78,16 @@ def calibrate(
         file=record,
         **common.collect_settings(context),
     ) as run:
-        examples = data.split_examples(common.read_gold([DomainFile(path) for path in corpora]), hold_out)[1]
+        examples = data.split_examples(
+            common.read_gold([DomainFile(path) for path in corpora]), hold_out
+        )[1]
         if not examples:
-            raise InputError(f"--hold-out {hold_out}: no document falls into it; take a larger share")
-        fitted = training.fit_points(folder, examples, method=method.value, precision=precision, recall=recall)
+            raise InputError(
+                f"--hold-out {hold_out}: no document falls into it; take a larger share"
+            )
+        fitted = training.fit_points(
+            folder, examples, method=method.value, precision=precision, recall=recall
+        )
         training.write_points(folder, fitted)
         run.note(
             documents=len(examples),
@@ -82,4 +98,6 @@ def calibrate(
     for name, point in fitted.points.items():
         p = fitted.metrics[f"{name}_p"]
         r = fitted.metrics[f"{name}_r"]
-        note(f"{name}: detect {point['detect']:.2f}, mask {point['mask']:.2f}; precision {p:.3f}, recall {r:.3f}")
+        note(
+            f"{name}: detect {point['detect']:.2f}, mask {point['mask']:.2f}; precision {p:.3f}, recall {r:.3f}"
+        )

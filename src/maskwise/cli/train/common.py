@@ -22,18 +22,26 @@ if TYPE_CHECKING:
     from maskwise.train.model import Network
     from maskwise.train.stream import Stream
 
-CheckpointArgument = Annotated[Path, typer.Argument(help="Checkpoint folder to start from.", metavar="CHECKPOINT")]
-OutOption = Annotated[Path, typer.Option("--out", "-o", help="Checkpoint folder to write.", metavar="FOLDER")]
+CheckpointArgument = Annotated[
+    Path, typer.Argument(help="Checkpoint folder to start from.", metavar="CHECKPOINT")
+]
+OutOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Checkpoint folder to write.", metavar="FOLDER")
+]
 SeedOption = Annotated[int, typer.Option(help="Seed of everything drawn at random.")]
 DeviceOption = Annotated[str, typer.Option(help="cpu, cuda, or auto: cuda where there is one.")]
 SecondsOption = Annotated[
     float | None,
     typer.Option("--max-seconds", help="Stop training after so many seconds.", metavar="S"),
 ]
-StepsOption = Annotated[int | None, typer.Option(help="Steps; by default --max-seconds, or one pass.", metavar="N")]
+StepsOption = Annotated[
+    int | None, typer.Option(help="Steps; by default --max-seconds, or one pass.", metavar="N")
+]
 ResumeOption = Annotated[
     Path | None,
-    typer.Option(help="Keep the run's state here; a stopped run continues from it.", metavar="FOLDER"),
+    typer.Option(
+        help="Keep the run's state here; a stopped run continues from it.", metavar="FOLDER"
+    ),
 ]
 EveryOption = Annotated[
     int,
@@ -45,17 +53,25 @@ EveryOption = Annotated[
 SizeOption = Annotated[int, typer.Option(help="Word pieces per row.")]
 RowsOption = Annotated[int, typer.Option(help="Rows per batch.")]
 RateOption = Annotated[float, typer.Option("--lr", help="Highest learning rate.")]
-HeadsOption = Annotated[float, typer.Option(help="How many times faster the heads learn than the encoder.")]
+HeadsOption = Annotated[
+    float, typer.Option(help="How many times faster the heads learn than the encoder.")
+]
 DropOption = Annotated[
     str | None,
-    typer.Option(help="Leave out rows in which this key is set, such as those held back.", metavar="KEY"),
+    typer.Option(
+        help="Leave out rows in which this key is set, such as those held back.", metavar="KEY"
+    ),
 ]
 ShareOption = Annotated[
     list[str] | None,
     typer.Option(help="Share of a batch per domain; equal by default.", metavar="DOMAIN=X"),
 ]
-WorkersOption = Annotated[int | None, typer.Option(help="Encode texts in so many processes; by default one per core.")]
-PiecesOption = Annotated[int | None, typer.Option(help="Use at most N word pieces per file.", metavar="N")]
+WorkersOption = Annotated[
+    int | None, typer.Option(help="Encode texts in so many processes; by default one per core.")
+]
+PiecesOption = Annotated[
+    int | None, typer.Option(help="Use at most N word pieces per file.", metavar="N")
+]
 UNTIL_TIME = 1_000_000  # steps that no run reaches before its time is up
 
 
@@ -65,7 +81,9 @@ def require_modules(*modules: str, extra: str = "train") -> None:
         try:
             import_module(module)
         except ImportError:
-            raise PluginError(f'training needs {module}, which is not here: pip install "maskwise[{extra}]"') from None
+            raise PluginError(
+                f'training needs {module}, which is not here: pip install "maskwise[{extra}]"'
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -89,7 +107,9 @@ def parse_files(values: Sequence[str] | None) -> list[DomainFile]:
     return found
 
 
-def parse_numbers(values: Sequence[str] | None, known: Sequence[DomainFile], option: str) -> dict[str, float]:
+def parse_numbers(
+    values: Sequence[str] | None, known: Sequence[DomainFile], option: str
+) -> dict[str, float]:
     """Values by domain, each of which some file must have."""
     found = {}
     for value in values or ():
@@ -99,7 +119,9 @@ def parse_numbers(values: Sequence[str] | None, known: Sequence[DomainFile], opt
         except ValueError:
             raise InputError(f"{option} {value!r}: expected DOMAIN=NUMBER") from None
         if domain not in {one.domain for one in known}:
-            raise InputError(f"{option} {value!r}: no file has the domain {domain!r}; write DOMAIN=FILE")
+            raise InputError(
+                f"{option} {value!r}: no file has the domain {domain!r}; write DOMAIN=FILE"
+            )
     return found
 
 
@@ -147,7 +169,9 @@ def read_stream(
     return rows[:documents], stream.select_documents(0, documents)
 
 
-def build_scorer(examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int) -> Callable[..., Any]:
+def build_scorer(
+    examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int
+) -> Callable[..., Any]:
     """A function from a model to its scores on annotated documents; `select` is the F1 of its masks at .5."""
     from maskwise.train.predict import predict
     from maskwise.train.score import align_truth, score_detection, sweep
@@ -177,7 +201,9 @@ def read_gold(files: Sequence[DomainFile]) -> list[Example]:
 
     examples = [example for one in files for example in read_examples(one.path, one.domain)]
     if not examples or not all(example.judged for example in examples):
-        raise InputError("no document that says what to mask; give annotated corpora here, silver rows with --silver")
+        raise InputError(
+            "no document that says what to mask; give annotated corpora here, silver rows with --silver"
+        )
     return examples
 
 

@@ -41,16 +41,24 @@ def distill(
     ],
     teacher: Annotated[
         list[str],
-        typer.Option(help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER"),
+        typer.Option(
+            help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER"
+        ),
     ],
-    student: Annotated[Path, typer.Option(help="Checkpoint of the student.", exists=True, metavar="FOLDER")],
+    student: Annotated[
+        Path, typer.Option(help="Checkpoint of the student.", exists=True, metavar="FOLDER")
+    ],
     out: OutOption,
     gold: Annotated[
         list[str] | None,
         typer.Option(help="Annotated corpus to learn from as well.", metavar="[DOMAIN=]CORPUS"),
     ] = None,
-    gold_share: Annotated[float, typer.Option(help="Take this share of a batch from --gold.", min=0, max=0.99)] = 0.2,
-    blend: Annotated[float, typer.Option(help="Move gold labels so far towards the teachers'.", min=0, max=1)] = 0.4,
+    gold_share: Annotated[
+        float, typer.Option(help="Take this share of a batch from --gold.", min=0, max=0.99)
+    ] = 0.2,
+    blend: Annotated[
+        float, typer.Option(help="Move gold labels so far towards the teachers'.", min=0, max=1)
+    ] = 0.4,
     share: common.ShareOption = None,
     shift: Annotated[
         list[str] | None,
@@ -63,13 +71,16 @@ def distill(
             metavar="DOMAIN=TYPE:SHARE",
         ),
     ] = None,
-    int8: Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export does.")] = False,
+    int8: Annotated[
+        bool, typer.Option("--int8", help="Round weights as the int8 export does.")
+    ] = False,
     dev: Annotated[
         Path | None,
         typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
     ] = None,
     mlm: Annotated[
-        float, typer.Option(help="Also train the masked-LM head on this share of rows.", min=0, max=1)
+        float,
+        typer.Option(help="Also train the masked-LM head on this share of rows.", min=0, max=1),
     ] = 0.15,
     lr: common.RateOption = 4e-4,
     heads: common.HeadsOption = 4.0,
@@ -108,7 +119,9 @@ def distill(
     shifts = common.parse_numbers(shift, files, "--shift")
     wanted = _parse_masked_shares(masked, files)
     work.require_same_vocabulary(student, *(one.path for one in masters))
-    with record_run(out, "distill", data=inputs, seed=seed, **common.collect_settings(context)) as run:
+    with record_run(
+        out, "distill", data=inputs, seed=seed, **common.collect_settings(context)
+    ) as run:
         where = common.pick_device(device)
         models = _load_teachers(masters, where)
         labelled = [
@@ -130,10 +143,15 @@ def distill(
             )
             for one in files
         ]
-        exact = [TrainingSource(_blend_gold(one, student, models, where, size, blend)) for one in annotated]
+        exact = [
+            TrainingSource(_blend_gold(one, student, models, where, size, blend))
+            for one in annotated
+        ]
         del models
         part = gold_share if exact else 0.0
-        whole = common.choose_steps(steps, max_seconds, count_steps(labelled, 1, size=size, rows=rows))
+        whole = common.choose_steps(
+            steps, max_seconds, count_steps(labelled, 1, size=size, rows=rows)
+        )
         plan = TrainingPlan(
             lr,
             whole,
@@ -195,7 +213,9 @@ def _parse_masked_shares(
     return dict(shares)
 
 
-def _load_teachers(masters: Sequence[DomainFile], where: torch.device) -> Mapping[str, list[Network]]:
+def _load_teachers(
+    masters: Sequence[DomainFile], where: torch.device
+) -> Mapping[str, list[Network]]:
     from maskwise.train.checkpoint import load_checkpoint
 
     models: dict[str, list[Network]] = defaultdict(list)
@@ -220,7 +240,9 @@ def _label_file(
     from maskwise.train import distill as work
 
     rows, raw = common.read_stream(one, student, drop=drop, pieces=pieces, workers=workers)
-    stream = work.label_streams(models, [raw.to(where)], size=size, overlap=min(64, size // 4), rows=128)[0]
+    stream = work.label_streams(
+        models, [raw.to(where)], size=size, overlap=min(64, size // 4), rows=128
+    )[0]
     if shift:
         stream = work.shift_masks(stream, shift)
     if shares:
@@ -245,5 +267,7 @@ def _blend_gold(
     stream = build_gold_stream(common.read_gold([one]), student).to(where)
     if not blend:
         return stream
-    theirs = work.label_streams(models, [replace(stream, targets=None)], size=size, overlap=min(64, size // 4))[0]
+    theirs = work.label_streams(
+        models, [replace(stream, targets=None)], size=size, overlap=min(64, size // 4)
+    )[0]
     return work.blend_labels(stream, theirs, blend)

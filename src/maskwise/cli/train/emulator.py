@@ -30,14 +30,20 @@ def emulator(
     out: Annotated[Path, typer.Option("--out", "-o", help="File to write.", metavar="FILE.npz")],
     model: Annotated[str, typer.Option(help="Read the states of this model.")] = "small",
     limit: Annotated[int, typer.Option(help="Learn from N texts.", min=1, metavar="N")] = 300,
-    held_out: Annotated[int, typer.Option(help="Report agreement on N further texts.", min=1, metavar="N")] = 80,
-    characters: Annotated[int, typer.Option(help="Shorten texts to N characters.", metavar="N")] = 1500,
+    held_out: Annotated[
+        int, typer.Option(help="Report agreement on N further texts.", min=1, metavar="N")
+    ] = 80,
+    characters: Annotated[
+        int, typer.Option(help="Shorten texts to N characters.", metavar="N")
+    ] = 1500,
     k: Annotated[int, typer.Option("-k", help="Pages per search.", min=1)] = 50,
     seed: SeedOption = 0,
 ) -> None:
     """Learn from an index which entities and pairs lead to the person; report agreement on held-out texts."""
     record = f"{out.name}.run.json"
-    refuse_clashes({"the emulator": [out, out.with_name(record)]}, {"the texts": texts, "the index": index})
+    refuse_clashes(
+        {"the emulator": [out, out.with_name(record)]}, {"the texts": texts, "the index": index}
+    )
     require_modules("torch", "tqdm")
     from maskwise.lm import load
     from maskwise.risk.emulator import Emulator
@@ -57,7 +63,9 @@ def emulator(
         return samples
 
     settings = collect_settings(context)
-    with record_run(out.parent, "emulator", data=[texts], seed=seed, file=record, **settings) as run:
+    with record_run(
+        out.parent, "emulator", data=[texts], seed=seed, file=record, **settings
+    ) as run:
         about: dict[str, object] = {"k": k, "rule": "urls", "pages": len(local), "texts": limit}
         made = training.fit_emulator(label(limit, False), loaded, about=about, seed=seed)
         made.save(out)

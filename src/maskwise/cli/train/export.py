@@ -20,7 +20,9 @@ maskwise train export learnt -o model --name ours --corpus dev.json --window 254
 def export(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Model folder to write.", metavar="FOLDER")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Model folder to write.", metavar="FOLDER")
+    ],
     name: Annotated[str, typer.Option(help="Name by which policies find the model.")],
     version: Annotated[str, typer.Option(help="Version of the model.")] = "1.0",
     corpus: Annotated[
@@ -28,9 +30,15 @@ def export(
         typer.Option(help="Annotated corpus on which to compare it with the network.", exists=True),
     ] = None,
     window: Annotated[int, typer.Option(help="Word pieces per window.")] = 254,
-    overlap: Annotated[int, typer.Option(help="Word pieces that neighbouring windows share at least.")] = 32,
-    exact: Annotated[bool, typer.Option("--float", help="Keep float32 weights: four times the size.")] = False,
-    limit: Annotated[float | None, typer.Option(help="Refuse a model of more MiB.", metavar="MIB")] = None,
+    overlap: Annotated[
+        int, typer.Option(help="Word pieces that neighbouring windows share at least.")
+    ] = 32,
+    exact: Annotated[
+        bool, typer.Option("--float", help="Keep float32 weights: four times the size.")
+    ] = False,
+    limit: Annotated[
+        float | None, typer.Option(help="Refuse a model of more MiB.", metavar="MIB")
+    ] = None,
 ) -> None:
     """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, measure what that costs."""
     record = f"{out.name}.export.run.json"
@@ -43,7 +51,9 @@ def export(
     from maskwise.train.run import record_run
 
     data = [checkpoint, *([corpus] if corpus else ())]
-    with record_run(out.parent, "export", data=data, seed=0, file=record, **common.collect_settings(context)) as run:
+    with record_run(
+        out.parent, "export", data=data, seed=0, file=record, **common.collect_settings(context)
+    ) as run:
         examples = common.read_gold([DomainFile(corpus)]) if corpus else []
         most = None if limit is None else int(limit * 2**20)
         written = work.export_model(
@@ -62,5 +72,7 @@ def export(
             parity = work.measure_parity(checkpoint, out, examples).as_dict()
             run.note(**parity)
             logits = max(parity[key] for key in ("tags", "mask", "direct", "vocabulary"))
-            note(f"largest difference of a logit {logits:.3g}; change of F1 {parity['f1_change']:+.4f}")
+            note(
+                f"largest difference of a logit {logits:.3g}; change of F1 {parity['f1_change']:+.4f}"
+            )
     note(f"model {name} {version}, {size:.1f} MiB, written to {out}")

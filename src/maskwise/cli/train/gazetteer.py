@@ -40,7 +40,9 @@ def gazetteer(
     ],
     language: Annotated[str, typer.Option(help="Language of the phrases.")] = "en",
     aliases: Annotated[bool, typer.Option(help="Also take other names of a value.")] = True,
-    minimum: Annotated[int, typer.Option(help="Leave out values that fewer people have.", min=1)] = 1,
+    minimum: Annotated[
+        int, typer.Option(help="Leave out values that fewer people have.", min=1)
+    ] = 1,
 ) -> None:
     """Collect what Wikidata says about people, one list per type. Reads dumps of any size in constant memory."""
     refuse_clashes({"the folder of lists": out}, {"the dump": dump})
@@ -50,6 +52,8 @@ def gazetteer(
 
     with record_run(out, "gazetteer", data=[dump], seed=0, **collect_settings(context)) as run:
         lists = collect_phrases(dump, out, language=language, aliases=aliases, minimum=minimum)
-        counts = {type.value: sum(1 for _ in path.open(encoding="utf-8")) for type, path in lists.items()}
+        counts = {
+            type.value: sum(1 for _ in path.open(encoding="utf-8")) for type, path in lists.items()
+        }
         run.note(phrases=counts)
     note(f"{sum(counts.values())} phrases in {len(counts)} lists written to {out}")

@@ -48,4 +48,6 @@ def import_encoder(
         checkpoint.import_encoder(source, out, tokenizer=tokenizer)
         model = checkpoint.load_checkpoint(out)
         run.note(parameters=sum(p.numel() for p in model.parameters()), layers=model.config.layers)
-    note(f"checkpoint of {run.record['metrics']['parameters'] / 1e6:.1f} M parameters written to {out}")
+    note(
+        f"checkpoint of {run.record['metrics']['parameters'] / 1e6:.1f} M parameters written to {out}"
+    )

@@ -33,7 +33,8 @@ def mlm(
     size: common.SizeOption = 254,
     rows: common.RowsOption = 256,
     held_out: Annotated[
-        float, typer.Option(help="Score on this share of each file, its last texts.", min=0, max=0.5)
+        float,
+        typer.Option(help="Score on this share of each file, its last texts.", min=0, max=0.5),
     ] = 0.005,
     pieces: common.PiecesOption = None,
     drop: common.DropOption = None,
@@ -61,7 +62,9 @@ def mlm(
         training: list[Stream] = []
         scored: list[Stream] = []
         for one in files:
-            stream = common.read_stream(one, checkpoint, drop=drop, pieces=pieces, workers=workers)[1].to(where)
+            stream = common.read_stream(one, checkpoint, drop=drop, pieces=pieces, workers=workers)[
+                1
+            ].to(where)
             documents = len(stream.bounds) - 1
             last = min(max(round(documents * held_out), 1 if held_out else 0), documents - 1)
             training.append(stream.select_documents(0, documents - last))
@@ -70,7 +73,11 @@ def mlm(
         feed = BatchMixture(training, weights, size, rows, seed)
         whole = common.choose_steps(steps, max_seconds, -(-sum(map(len, feed.samplers)) // rows))
         plan = TrainingPlan(lr, whole, max_seconds, evaluate_every=every, seed=seed, folder=resume)
-        progress = train_mlm(model, training, scored, plan=plan, size=size, rows=rows, weights=weights)
+        progress = train_mlm(
+            model, training, scored, plan=plan, size=size, rows=rows, weights=weights
+        )
         save_checkpoint(model, out, checkpoint)
-        run.note(steps=progress.step, training_pieces=sum(map(len, training)), history=progress.history)
+        run.note(
+            steps=progress.step, training_pieces=sum(map(len, training)), history=progress.history
+        )
     note(f"{progress.step} steps; checkpoint written to {out}")

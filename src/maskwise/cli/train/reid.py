@@ -25,21 +25,37 @@ maskwise train reid start people.jsonl -o attacker --layers 0,1,2 --train 8000 -
 def reid(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    population: Annotated[Path, typer.Argument(help="People with profiles and texts.", metavar="POPULATION")],
+    population: Annotated[
+        Path, typer.Argument(help="People with profiles and texts.", metavar="POPULATION")
+    ],
     out: OutOption,
-    layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read documents.")] = "0,2,4",
-    profile_layers: Annotated[str, typer.Option(help="Layers of the checkpoint that read profiles.")] = "0,2,4",
+    layers: Annotated[
+        str, typer.Option(help="Layers of the checkpoint that read documents.")
+    ] = "0,2,4",
+    profile_layers: Annotated[
+        str, typer.Option(help="Layers of the checkpoint that read profiles.")
+    ] = "0,2,4",
     embedding: Annotated[int, typer.Option(help="Numbers per embedding.", min=1)] = 384,
-    train: Annotated[int, typer.Option(help="People to train on; by a hash of their ids.", min=2)] = 40_000,
-    held_out: Annotated[int, typer.Option(help="People to report on; the rest choose the best state.", min=1)] = 5_000,
-    words: Annotated[int, typer.Option(help="Words of a text that make the document.", min=1)] = 128,
+    train: Annotated[
+        int, typer.Option(help="People to train on; by a hash of their ids.", min=2)
+    ] = 40_000,
+    held_out: Annotated[
+        int, typer.Option(help="People to report on; the rest choose the best state.", min=1)
+    ] = 5_000,
+    words: Annotated[
+        int, typer.Option(help="Words of a text that make the document.", min=1)
+    ] = 128,
     lr: common.RateOption = 3e-4,
-    epochs: Annotated[float, typer.Option(help="Passes over the people, without --max-seconds.")] = 20.0,
+    epochs: Annotated[
+        float, typer.Option(help="Passes over the people, without --max-seconds.")
+    ] = 20.0,
     max_seconds: common.SecondsOption = None,
     rows: common.RowsOption = 1024,
     resume: common.ResumeOption = None,
     name: Annotated[str, typer.Option(help="Name of the model.")] = "dense",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the scores on the people held out as JSON.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the scores on the people held out as JSON.")
+    ] = False,
     seed: common.SeedOption = 0,
     device: common.DeviceOption = "auto",
 ) -> None:
@@ -63,7 +79,9 @@ def reid(
     from maskwise.train.rows import ALL, Rows
     from maskwise.train.run import record_run
 
-    with record_run(out, "reid", data=[checkpoint, population], seed=seed, **common.collect_settings(context)) as run:
+    with record_run(
+        out, "reid", data=[checkpoint, population], seed=seed, **common.collect_settings(context)
+    ) as run:
         where = common.pick_device(device)
         tokenizer = PieceTokenizer.load(checkpoint)
         start = load_checkpoint(checkpoint)
@@ -78,9 +96,13 @@ def reid(
             words=words,
         )
         if len(people) <= train + held_out:
-            raise InputError(f"{population}: {len(people)} people; lower --train and --held-out, some must be left")
+            raise InputError(
+                f"{population}: {len(people)} people; lower --train and --held-out, some must be left"
+            )
         longest = start.config.positions - 2
-        documents = Rows.of(people.ids, people.marks, people.bounds, tokenizer, min(longest, 2 * words), where)
+        documents = Rows.of(
+            people.ids, people.marks, people.bounds, tokenizer, min(longest, 2 * words), where
+        )
         profiles = Rows.of(
             people.profile_ids,
             people.profile_marks,
@@ -104,7 +126,9 @@ def reid(
             together=2 * rows,
             seed=seed,
         )
-        history = train_pair(pair, documents, profiles, folds, tokenizer.mask_id, recipe, note, resume)
+        history = train_pair(
+            pair, documents, profiles, folds, tokenizer.mask_id, recipe, note, resume
+        )
         held = (folds == Fold.HELD_OUT).nonzero().squeeze(1)
         scores = evaluate_pair(pair, documents, profiles, held, tokenizer.mask_id, ALL)
         run.note(scores=scores, history=history, recipe=recipe.as_dict())
@@ -113,14 +137,18 @@ def reid(
     if as_json:
         typer.echo(json.dumps(scores))
     clear, named = scores["clear_1"], scores["named_1"]
-    note(f"first guess right: {clear:.1%} on clear text, {named:.1%} without named entities; model in {out / 'model'}")
+    note(
+        f"first guess right: {clear:.1%} on clear text, {named:.1%} without named entities; model in {out / 'model'}"
+    )
 
 
 def _parse_layers(text: str, most: int) -> list[int]:
     try:
         found = [int(part) for part in text.split(",")]
     except ValueError:
-        raise InputError(f"layers {text!r}: numbers with commas between them are expected") from None
+        raise InputError(
+            f"layers {text!r}: numbers with commas between them are expected"
+        ) from None
     if not all(0 <= at < most for at in found):
         raise InputError(f"layers {text!r}: the checkpoint has {most}, counted from 0")
     return found

@@ -24,10 +24,16 @@ def risk(
         list[Path],
         typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS..."),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")
+    ],
     model: Annotated[str, typer.Option(help="Model whose numbers they decide on.")] = "small",
-    pairs: Annotated[int, typer.Option(help="Documents for the threshold of pairs.", min=1, metavar="N")] = 30,
-    targets: Annotated[int, typer.Option(help="Targets per document in pairs.", min=1, metavar="N")] = 5,
+    pairs: Annotated[
+        int, typer.Option(help="Documents for the threshold of pairs.", min=1, metavar="N")
+    ] = 30,
+    targets: Annotated[
+        int, typer.Option(help="Targets per document in pairs.", min=1, metavar="N")
+    ] = 5,
     automl: Annotated[
         float | None,
         typer.Option(

@@ -28,11 +28,15 @@ def silver(
             metavar="TEXTS",
         ),
     ],
-    target: Annotated[Path, typer.Option("--out", "-o", help="JSONL file to write; an existing one is continued.")],
+    target: Annotated[
+        Path, typer.Option("--out", "-o", help="JSONL file to write; an existing one is continued.")
+    ],
     pipeline: Annotated[
         str | None, typer.Option(help="A spaCy pipeline with OntoNotes classes, by name or folder.")
     ] = None,
-    teacher: Annotated[str | None, typer.Option(help="A model, by name or folder, that labels too.")] = None,
+    teacher: Annotated[
+        str | None, typer.Option(help="A model, by name or folder, that labels too.")
+    ] = None,
     subject: Annotated[
         str | None,
         typer.Option(
@@ -42,10 +46,14 @@ def silver(
     ] = None,
     typed: Annotated[
         int | None,
-        typer.Option(help="Give types to the first N texts only, to the rest names alone.", metavar="N"),
+        typer.Option(
+            help="Give types to the first N texts only, to the rest names alone.", metavar="N"
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")] = None,
-    characters: Annotated[int | None, typer.Option(help="Shorten texts to N characters.", metavar="N")] = None,
+    characters: Annotated[
+        int | None, typer.Option(help="Shorten texts to N characters.", metavar="N")
+    ] = None,
     domain: Annotated[str, typer.Option(help="Write this name of the domain into each row.")] = "",
     drop: DropOption = None,
 ) -> None:
@@ -56,7 +64,9 @@ def silver(
     from maskwise.train.run import hash_path, record_run
     from maskwise.train.silver import label_texts
 
-    with record_run(target.parent, "silver", data=[texts], seed=0, file=record, **collect_settings(context)) as run:
+    with record_run(
+        target.parent, "silver", data=[texts], seed=0, file=record, **collect_settings(context)
+    ) as run:
         rows = label_texts(
             texts,
             target,

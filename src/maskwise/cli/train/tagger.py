@@ -30,7 +30,9 @@ def tagger(
     checkpoint: CheckpointArgument,
     corpora: Annotated[
         list[Path],
-        typer.Argument(help="Annotated corpora: TAB JSON or paragraph JSONL.", exists=True, metavar="CORPUS..."),
+        typer.Argument(
+            help="Annotated corpora: TAB JSON or paragraph JSONL.", exists=True, metavar="CORPUS..."
+        ),
     ],
     out: OutOption,
     silver: Annotated[
@@ -39,26 +41,40 @@ def tagger(
     ] = None,
     teacher: Annotated[
         list[Path] | None,
-        typer.Option(help="Checkpoint that labels the silver texts; repeat to average.", exists=True),
+        typer.Option(
+            help="Checkpoint that labels the silver texts; repeat to average.", exists=True
+        ),
     ] = None,
-    silver_weight: Annotated[float, typer.Option(help="Silver rows per row of the corpora in a batch.")] = 0.5,
-    silver_mask: Annotated[float, typer.Option(help="Weight of the masks in silver rows, with --teacher.")] = 0.5,
+    silver_weight: Annotated[
+        float, typer.Option(help="Silver rows per row of the corpora in a batch.")
+    ] = 0.5,
+    silver_mask: Annotated[
+        float, typer.Option(help="Weight of the masks in silver rows, with --teacher.")
+    ] = 0.5,
     dev: Annotated[
         Path | None,
         typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
     ] = None,
     hold_out: Annotated[
         float,
-        typer.Option(help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9),
+        typer.Option(
+            help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9
+        ),
     ] = 0.0,
     epochs: Annotated[float, typer.Option(help="Passes over the corpora.", min=0)] = 10.0,
     lr: common.RateOption = 8e-5,
     heads: common.HeadsOption = 8.0,
-    mask_weight: Annotated[float, typer.Option(help="Weight of masked pieces; a higher one raises recall.")] = 1.0,
-    balance: Annotated[float, typer.Option(help="Raise the weight of rare types, from 0 to 1.", min=0, max=1)] = 0.0,
+    mask_weight: Annotated[
+        float, typer.Option(help="Weight of masked pieces; a higher one raises recall.")
+    ] = 1.0,
+    balance: Annotated[
+        float, typer.Option(help="Raise the weight of rare types, from 0 to 1.", min=0, max=1)
+    ] = 0.0,
     size: common.SizeOption = 510,
     rows: common.RowsOption = 16,
-    patience: Annotated[int, typer.Option(help="Stop after so many evaluations without gain; 0: never.")] = 0,
+    patience: Annotated[
+        int, typer.Option(help="Stop after so many evaluations without gain; 0: never.")
+    ] = 0,
     max_seconds: common.SecondsOption = None,
     every: common.EveryOption = 0,
     resume: common.ResumeOption = None,
@@ -77,14 +93,20 @@ def tagger(
     from maskwise.train.run import record_run
     from maskwise.train.stream import build_gold_stream
 
-    with record_run(out, "tagger", data=inputs, seed=seed, **common.collect_settings(context)) as run:
+    with record_run(
+        out, "tagger", data=inputs, seed=seed, **common.collect_settings(context)
+    ) as run:
         where = common.pick_device(device)
-        examples, held = data.split_examples(common.read_gold([DomainFile(path) for path in corpora]), hold_out)
+        examples, held = data.split_examples(
+            common.read_gold([DomainFile(path) for path in corpora]), hold_out
+        )
         judged = common.read_gold([DomainFile(dev)]) if dev else held
         sources = [work.TrainingSource(build_gold_stream(examples, checkpoint).to(where))]
         teachers = [load_checkpoint(path).to(where) for path in teacher or ()]
         sources += [
-            _read_silver(path, checkpoint, teachers, where, size, workers, silver_weight, silver_mask)
+            _read_silver(
+                path, checkpoint, teachers, where, size, workers, silver_weight, silver_mask
+            )
             for path in silver or ()
         ]
         del teachers
@@ -103,8 +125,12 @@ def tagger(
         )
         model = load_checkpoint(checkpoint).to(where)
         losses = work.Losses(mask_weight=mask_weight, balance=balance)
-        select = common.build_scorer(judged, checkpoint, where, size) if judged else common.score_nothing
-        progress = work.train_tagger(model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select)
+        select = (
+            common.build_scorer(judged, checkpoint, where, size) if judged else common.score_nothing
+        )
+        progress = work.train_tagger(
+            model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select
+        )
         save_checkpoint(model, out, checkpoint)
         run.note(
             steps=progress.step,
@@ -135,5 +161,7 @@ def _read_silver(
         stream = build_gold_stream(read_examples(path), checkpoint)
         return TrainingSource(stream.to(where), weight=weight, mask=0, direct=0)
     rows, raw = common.read_stream(DomainFile(path), checkpoint, key="spans", workers=workers)
-    labelled = label_streams({"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4))[0]
+    labelled = label_streams(
+        {"": teachers}, [raw.to(where)], size=size, overlap=min(64, size // 4)
+    )[0]
     return TrainingSource(overlay_silver(labelled, rows, checkpoint), weight=weight, mask=mask)

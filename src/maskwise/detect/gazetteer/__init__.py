@@ -12,7 +12,14 @@ from functools import cache, cached_property
 from typing import ClassVar
 
 from maskwise.detect.gazetteer.automaton import Automaton
-from maskwise.detect.gazetteer.lists import BUNDLED, UserList, WordList, choose_lists, never_alone, read_user_list
+from maskwise.detect.gazetteer.lists import (
+    BUNDLED,
+    UserList,
+    WordList,
+    choose_lists,
+    never_alone,
+    read_user_list,
+)
 from maskwise.text import Detection, Document, Mention, Provenance
 
 __all__ = ["BUNDLED", "GazetteerDetector", "UserList", "WordList"]
@@ -47,7 +54,16 @@ class GazetteerDetector:
     def _detect(self, automaton: Automaton, document: Document) -> Detection:
         text = document.text
         mentions = tuple(
-            Mention(document, start, end, text[start:end], source.type, source.subtype, self.name, source.score)
+            Mention(
+                document,
+                start,
+                end,
+                text[start:end],
+                source.type,
+                source.subtype,
+                self.name,
+                source.score,
+            )
             for start, end, source in automaton.find(text)
         )
         return Detection(mentions, read=len(document))

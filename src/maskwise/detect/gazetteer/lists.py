@@ -47,7 +47,9 @@ def _split_cues(phrases: str) -> tuple[str, ...]:
 
 
 # A name that is also a word or a surname is a place only after one of these: "in Reading", "near Nice".
-_WHERE = _split_cues("in, at, from, near, to, around, outside, towards, via, left, visited, between")
+_WHERE = _split_cues(
+    "in, at, from, near, to, around, outside, towards, via, left, visited, between"
+)
 # A word that mostly names a role in a procedure is an attribute only where it is said of somebody: "was a lawyer".
 _BEING = _split_cues(
     "is a, is an, was a, was an, be a, be an, being a, being an, as a, as an, became a, became an, become a, "
@@ -133,7 +135,9 @@ BUNDLED: tuple[WordList, ...] = (
 )
 
 
-def choose_lists(names: Sequence[str] | None = None, without: Sequence[str] = ()) -> tuple[WordList, ...]:
+def choose_lists(
+    names: Sequence[str] | None = None, without: Sequence[str] = ()
+) -> tuple[WordList, ...]:
     """The bundled lists of these names (all for None) but for those `without`."""
     known = [source.name for source in BUNDLED]
     for name in (*(names or ()), *without):
@@ -167,7 +171,9 @@ def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
         raise PolicyError(f"gazetteer list: {where}: {first['msg']}") from None
     path = Path(item.path)
     subtype = item.subtype or path.stem
-    return WordList(path.stem, EntityType(item.type), subtype, item.score, item.case, own=_read_user_file(path))
+    return WordList(
+        path.stem, EntityType(item.type), subtype, item.score, item.case, own=_read_user_file(path)
+    )
 
 
 def never_alone() -> list[str]:
@@ -191,14 +197,18 @@ def _read_bundled(name: str) -> list[str]:
         file = folder / (name + suffix)
         if file.is_file():
             return _PHRASE.findall(file.read_text("utf-8"))
-    raise BundleError(f"gazetteer {name!r} is missing from the installed package; install maskwise again")
+    raise BundleError(
+        f"gazetteer {name!r} is missing from the installed package; install maskwise again"
+    )
 
 
 def _read_user_file(path: Path) -> tuple[str, ...]:
     try:
         text = read_small(path, _LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"gazetteer list {path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+        raise InputError(
+            f"gazetteer list {path}: not UTF-8 (byte {error.start}); save it as UTF-8"
+        ) from None
     except InputError as error:
         raise InputError(f"gazetteer list {error}; give a text file") from None
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -46,7 +46,9 @@ class PatternDetector:
         return [self._detect(document) for document in documents]
 
     def _detect(self, document: Document) -> Detection:
-        mentions = tuple(self._make_mention(document, *hit) for hit in drop_covered(self._find(document.text)))
+        mentions = tuple(
+            self._make_mention(document, *hit) for hit in drop_covered(self._find(document.text))
+        )
         return Detection(mentions, read=len(document))
 
     def _find(self, text: str) -> list[Hit]:
@@ -67,5 +69,14 @@ class PatternDetector:
         # A source that no order of detectors names is the weakest of all.
         source = f"{self.name}/{rule.name}" if rule.filler else self.name
         return Mention(
-            document, start, end, text, rule.type, rule.subtype(text), source, rule.score, rule.certain, value
+            document,
+            start,
+            end,
+            text,
+            rule.type,
+            rule.subtype(text),
+            source,
+            rule.score,
+            rule.certain,
+            value,
         )

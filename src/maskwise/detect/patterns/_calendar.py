@@ -14,7 +14,12 @@ from maskwise.text.numbers import ORDINALS
 
 # Lower-case "may" is a verb, and lower-case "mar" or "dec" no month either; a short form may end in a stop.
 _CAPITAL = [form for name in MONTHS for form in (name, name.upper())]
-_SHORT = [form + stop for name in SHORT_MONTHS for form in (name.title(), name.upper()) for stop in ("", ".")]
+_SHORT = [
+    form + stop
+    for name in SHORT_MONTHS
+    for form in (name.title(), name.upper())
+    for stop in ("", ".")
+]
 _SMALL = [name.lower() for name in MONTHS if name != "May"]
 MONTH_NAME = either((*_CAPITAL, *_SHORT, *_SMALL))
 MONTH = rf"{MONTH_NAME}(?!\w)"
@@ -24,7 +29,8 @@ LEADING_MONTH = led((*_CAPITAL, *_SHORT), r"[0-9][ \u00a0.-]", "[0-9](?:st|nd|rd
 
 _WEEKDAYS_SHORT = "Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun"
 WEEKDAY_STEMS = tuple(
-    day.lower() for day in (*WEEKDAYS, *(f"{s}{end}" for s in _WEEKDAYS_SHORT.split() for end in ".,"))
+    day.lower()
+    for day in (*WEEKDAYS, *(f"{s}{end}" for s in _WEEKDAYS_SHORT.split() for end in ".,"))
 )
 # "Monday, ", "Mon. ", "Friday the "
 ON_WEEKDAY = rf"{led((*WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
@@ -54,7 +60,9 @@ PART = (
 
 _WORD = re.compile(r"[0-9]+|[a-z]+")
 _NTH = re.compile(rf"\b{either(ORDINALS)}(?!\w)")
-_RANGE = re.compile(rf"\b(?:to|until|till|through)\b|(?:{DASH}|/) ?[0-9]|(?<=[a-z.])(?:{DASH}|/){either(MONTH_NUMBER)}")
+_RANGE = re.compile(
+    rf"\b(?:to|until|till|through)\b|(?:{DASH}|/) ?[0-9]|(?<=[a-z.])(?:{DASH}|/){either(MONTH_NUMBER)}"
+)
 _FINAL_YEAR = re.compile(r"(?:[0-9]{4}|(?<=['’‘])[0-9]{2}|(?<=[a-z.][-/.])[0-9]{2})$")
 
 
@@ -70,7 +78,9 @@ def read_calendar_date(text: str) -> str:
     year = expand_year(last.group()) if last else "-"
     body = text[: last.start()] if last else text
     words = _WORD.findall(body)
-    days = [int(word) for word in words if word.isdigit()] or [ORDINALS[word] for word in _NTH.findall(body)]
+    days = [int(word) for word in words if word.isdigit()] or [
+        ORDINALS[word] for word in _NTH.findall(body)
+    ]
     months = [f"{year}-{MONTH_NUMBER[word]:02}" for word in words if word in MONTH_NUMBER]
     joint = "/" if _RANGE.search(body.rstrip("-/.")) else ","
     if len(months) == 1:

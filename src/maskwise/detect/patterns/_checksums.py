@@ -17,7 +17,9 @@ def _sum_weighted(digits: Iterable[int], weights: Iterable[int]) -> int:
 def is_hungarian_person(surface: str) -> bool:
     """Személyi szám: modulo 11, weights rising for people born before 1997 and falling after."""
     digits = _read_digits(surface)
-    rising, falling = (_sum_weighted(digits, weights) % 11 for weights in (range(1, 11), range(10, 0, -1)))
+    rising, falling = (
+        _sum_weighted(digits, weights) % 11 for weights in (range(1, 11), range(10, 0, -1))
+    )
     return digits[10] in (rising, falling)
 
 
@@ -40,7 +42,9 @@ def is_australian_medicare(surface: str) -> bool:
 
 def is_new_zealand_health(surface: str) -> bool:
     """NHI number: three letters without I and O, three digits and a check digit, modulo 11."""
-    values = ["ABCDEFGHJKLMNPQRSTUVWXYZ".index(sign) + 1 for sign in surface[:3]] + _read_digits(surface[3:])
+    values = ["ABCDEFGHJKLMNPQRSTUVWXYZ".index(sign) + 1 for sign in surface[:3]] + _read_digits(
+        surface[3:]
+    )
     rest = _sum_weighted(values[:6], range(7, 1, -1)) % 11
     return rest != 0 and (11 - rest) % 10 == values[6]
 

@@ -70,7 +70,13 @@ SCHEMES = (
         checksum=False,
     ),
     Scheme("gb_utr", "gb.utr", r"[0-9]{5}[ ]?[0-9]{5}", "utr|taxpayer reference", "99223 08963"),
-    Scheme("ie_pps", "ie.pps", r"[0-9]{7}[ ]?[A-W][A-IW]?", "pps|ppsn|personal public service", "9048239J"),
+    Scheme(
+        "ie_pps",
+        "ie.pps",
+        r"[0-9]{7}[ ]?[A-W][A-IW]?",
+        "pps|ppsn|personal public service",
+        "9048239J",
+    ),
     Scheme(
         "fr_nir",
         "fr.nir",
@@ -125,7 +131,11 @@ SCHEMES = (
         bare=True,
     ),
     Scheme(
-        "pt_nif", "pt.nif", r"[1-9][0-9]{2}[ ]?[0-9]{3}[ ]?[0-9]{3}", "nif|contribuinte|número fiscal", "999 573 039"
+        "pt_nif",
+        "pt.nif",
+        r"[1-9][0-9]{2}[ ]?[0-9]{3}[ ]?[0-9]{3}",
+        "nif|contribuinte|número fiscal",
+        "999 573 039",
     ),
     Scheme(
         "pt_cc",
@@ -178,11 +188,17 @@ SCHEMES = (
         "010100-1007",
         checksum=False,
     ),
-    Scheme("is_kennitala", "is_.kennitala", r"[0-7][0-9]{5}-?[0-9]{4}", "kennitala|kt.", "010100-2919"),
+    Scheme(
+        "is_kennitala", "is_.kennitala", r"[0-7][0-9]{5}-?[0-9]{4}", "kennitala|kt.", "010100-2919"
+    ),
     Scheme("pl_pesel", "pl.pesel", r"[0-9]{11}", "pesel", "00810199930"),
     Scheme("pl_nip", "pl.nip", r"[0-9]{3}-?[0-9]{3}-?[0-9]{2}-?[0-9]{2}", "nip", "999-385-24-56"),
     Scheme(
-        "cz_rc", "cz.rc", r"[0-9]{6}/?[0-9]{3,4}", "rodné číslo|rodne cislo|rodné č|r.č.|birth number", "540101/9085"
+        "cz_rc",
+        "cz.rc",
+        r"[0-9]{6}/?[0-9]{3,4}",
+        "rodné číslo|rodne cislo|rodné č|r.č.|birth number",
+        "540101/9085",
     ),
     Scheme(
         "hu_person",
@@ -191,13 +207,25 @@ SCHEMES = (
         "személyi szám|személyi azonosító|szemelyi szam|személyi",
         "3-000101-9522",
     ),
-    Scheme("hu_taj", is_hungarian_health, r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "taj|taj szám|tajszám", "999 822 034"),
+    Scheme(
+        "hu_taj",
+        is_hungarian_health,
+        r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}",
+        "taj|taj szám|tajszám",
+        "999 822 034",
+    ),
     Scheme("hu_tax", is_hungarian_tax, r"8[0-9]{9}", "adóazonosító|adoazonosito", "8515481332"),
     Scheme("ro_cnp", "ro.cnp", r"[1-9][0-9]{12}", "cnp|cod numeric personal", "3000101529989"),
     Scheme("bg_egn", "bg.egn", r"[0-9]{10}", "егн|egn|единен граждански", "0021015530"),
     Scheme("bg_pnf", "bg.pnf", r"[0-9]{10}", "лнч|lnch|pnf", "9999421939"),
     Scheme("hr_oib", "hr.oib", r"[0-9]{11}", "oib|osobni identifikacijski", "99993978051"),
-    Scheme("si_emso", "si.emso", r"[0-3][0-9]{12}", "emšo|emso|jmbg|matični broj|enotna matična", "0101900509813"),
+    Scheme(
+        "si_emso",
+        "si.emso",
+        r"[0-3][0-9]{12}",
+        "emšo|emso|jmbg|matični broj|enotna matična",
+        "0101900509813",
+    ),
     Scheme(
         "ee_isikukood",
         "ee.ik",
@@ -205,7 +233,13 @@ SCHEMES = (
         "isikukood|isikukoodi|personal code|personal identification code",
         "10001019752",
     ),
-    Scheme("lt_asmens_kodas", "lt.asmens", r"[1-9][0-9]{10}", "asmens kodas|asmens kodo|personal code", "10001011522"),
+    Scheme(
+        "lt_asmens_kodas",
+        "lt.asmens",
+        r"[1-9][0-9]{10}",
+        "asmens kodas|asmens kodo|personal code",
+        "10001011522",
+    ),
     Scheme(
         "lv_personas_kods",
         is_latvian_person,
@@ -225,7 +259,11 @@ SCHEMES = (
     Scheme("ua_rntrc", "ua.rntrc", r"[0-9]{10}", "рнокпп|rntrc|іпн|ідентифікаційний", "0000013290"),
     Scheme("ru_inn", "ru.inn", r"[0-9]{12}", "инн|inn", "999989579925"),
     Scheme(
-        "ru_snils", is_russian_pension, r"[0-9]{3}-?[0-9]{3}-?[0-9]{3}[ -]?[0-9]{2}", "снилс|snils", "999-859-723 50"
+        "ru_snils",
+        is_russian_pension,
+        r"[0-9]{3}-?[0-9]{3}-?[0-9]{3}[ -]?[0-9]{2}",
+        "снилс|snils",
+        "999-859-723 50",
     ),
     Scheme("al_nid", "al.nipt", r"[A-M][0-9]{8}[A-Z]", "nipt|nuis", "K99163811B", checksum=False),
     Scheme(
@@ -236,7 +274,14 @@ SCHEMES = (
         "999.596.131-86",
         bare=True,
     ),
-    Scheme("ar_cuit", "ar.cuit", r"(?:20|23|24|27|30|33|34)-?[0-9]{8}-?[0-9]", "cuit|cuil", "20-99121487-9", bare=True),
+    Scheme(
+        "ar_cuit",
+        "ar.cuit",
+        r"(?:20|23|24|27|30|33|34)-?[0-9]{8}-?[0-9]",
+        "cuit|cuil",
+        "20-99121487-9",
+        bare=True,
+    ),
     Scheme(
         "ar_dni",
         "ar.dni",
@@ -253,9 +298,13 @@ SCHEMES = (
         "99.184.446-5",
         bare=True,
     ),
-    Scheme("co_nit", "co.nit", r"[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-[0-9]", "nit|cédula", "999.589.890-1"),
+    Scheme(
+        "co_nit", "co.nit", r"[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-[0-9]", "nit|cédula", "999.589.890-1"
+    ),
     Scheme("ec_cedula", "ec.ci", r"[0-3][0-9]{8}-?[0-9]", "cédula|cedula", "245678747-8"),
-    Scheme("do_cedula", "do.cedula", r"[0-9]{3}-?[0-9]{7}-?[0-9]", "cédula|cedula", "999-4967328-1"),
+    Scheme(
+        "do_cedula", "do.cedula", r"[0-9]{3}-?[0-9]{7}-?[0-9]", "cédula|cedula", "999-4967328-1"
+    ),
     Scheme("pe_cui", "pe.cui", r"[0-9]{8}-?[0-9A-K]", "cui|dni", "99993597-0"),
     Scheme(
         "mx_curp",
@@ -289,8 +338,16 @@ SCHEMES = (
         bare=True,
         checksum=False,
     ),
-    Scheme("pk_cnic", "pk.cnic", r"[1-7][0-9]{4}-[0-9]{7}-[0-9]|[1-7][0-9]{12}", "cnic|nadra", "74999-7139016-5"),
-    Scheme("id_nik", "id.nik", r"[0-9]{16}", "nik|nomor induk|ktp", "1101014101003147", checksum=False),
+    Scheme(
+        "pk_cnic",
+        "pk.cnic",
+        r"[1-7][0-9]{4}-[0-9]{7}-[0-9]|[1-7][0-9]{12}",
+        "cnic|nadra",
+        "74999-7139016-5",
+    ),
+    Scheme(
+        "id_nik", "id.nik", r"[0-9]{16}", "nik|nomor induk|ktp", "1101014101003147", checksum=False
+    ),
     Scheme(
         "my_nric",
         "my.nric",
@@ -330,7 +387,13 @@ SCHEMES = (
         "000101-9718199",
         bare=True,
     ),
-    Scheme("il_id", "il.idnr", r"[0-9]{8}-?[0-9]", "מספר זהות|teudat zehut|mispar zehut|ת.ז", "99998366-1"),
+    Scheme(
+        "il_id",
+        "il.idnr",
+        r"[0-9]{8}-?[0-9]",
+        "מספר זהות|teudat zehut|mispar zehut|ת.ז",
+        "99998366-1",
+    ),
     Scheme(
         "za_id",
         "za.idnr",
@@ -340,9 +403,23 @@ SCHEMES = (
     ),
     Scheme("ke_pin", "ke.pin", r"[AP][0-9]{9}[A-Z]", "kra pin|kra", "A999029962Z", checksum=False),
     Scheme("mu_nid", "mu.nid", r"[A-Z][0-9]{6}[0-9]{6}[0-9A-Z]", "nid|mauritian", "Z010100148205B"),
-    Scheme("au_tfn", "au.tfn", r"[0-9]{3}[ ]?[0-9]{3}[ ]?[0-9]{2,3}", "tfn|tax file", "999 720 373"),
-    Scheme("au_medicare", is_australian_medicare, r"[2-6][0-9]{3}[ ]?[0-9]{5}[ ]?[0-9]", "medicare", "6917 06764 8"),
-    Scheme("nz_ird", "nz.ird", r"[0-9]{2,3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "ird|inland revenue", "139-533-313"),
+    Scheme(
+        "au_tfn", "au.tfn", r"[0-9]{3}[ ]?[0-9]{3}[ ]?[0-9]{2,3}", "tfn|tax file", "999 720 373"
+    ),
+    Scheme(
+        "au_medicare",
+        is_australian_medicare,
+        r"[2-6][0-9]{3}[ ]?[0-9]{5}[ ]?[0-9]",
+        "medicare",
+        "6917 06764 8",
+    ),
+    Scheme(
+        "nz_ird",
+        "nz.ird",
+        r"[0-9]{2,3}[ -]?[0-9]{3}[ -]?[0-9]{3}",
+        "ird|inland revenue",
+        "139-533-313",
+    ),
     Scheme("nz_nhi", is_new_zealand_health, r"[A-HJ-NP-Z]{3}[0-9]{4}", "nhi", "ZZZ0059"),
     Scheme(
         "ca_sin",
@@ -351,5 +428,11 @@ SCHEMES = (
         "sin|social insurance|nas|assurance sociale",
         "999 244 528",
     ),
-    Scheme("ca_phn", "ca.bc_phn", r"9[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}", "phn|personal health number", "9999 460 232"),
+    Scheme(
+        "ca_phn",
+        "ca.bc_phn",
+        r"9[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}",
+        "phn|personal health number",
+        "9999 460 232",
+    ),
 )

@@ -32,7 +32,11 @@ COUNTED = (
     *PEOPLE,
     *THINGS,
     *"burglaries rapes robberies".split(" "),  # known as offences, so a count leaves them alone
-    *"euro euros dollars pounds francs marks roubles zlotys liras kronor kroner crowns yen pesetas".split(" "),
-    *"metres meters kilometres miles feet kilograms kg km cm mm m g grams litres tonnes hectares hours days".split(" "),
+    *"euro euros dollars pounds francs marks roubles zlotys liras kronor kroner crowns yen pesetas".split(
+        " "
+    ),
+    *"metres meters kilometres miles feet kilograms kg km cm mm m g grams litres tonnes hectares hours days".split(
+        " "
+    ),
     *"times years months weeks minutes percent other million thousand".split(" "),
 )

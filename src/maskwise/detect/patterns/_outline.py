@@ -35,7 +35,9 @@ def outline(text: str) -> bytes:
 
 
 @cache
-def _build_tables() -> tuple[np.ndarray[Any, np.dtype[np.uint8]], np.ndarray[Any, np.dtype[np.bool_]]]:
+def _build_tables() -> tuple[
+    np.ndarray[Any, np.dtype[np.uint8]], np.ndarray[Any, np.dtype[np.bool_]]
+]:
     """The sign of each code point, and whether a sign stands for a word character."""
     signs = "".join(_choose_sign(chr(code)) for code in range(_LAST)) + "~"
     word = np.zeros(128, dtype=np.bool_)

@@ -34,7 +34,9 @@ def _ranges(codes: Iterable[int]) -> str:
 # Capital letters of the Latin, Greek, Cyrillic and Armenian scripts: `re` has no class for them.
 _CAPITALS = [c for c in (*range(0x41, 0x588), *range(0x1E00, 0x1F00)) if chr(c).isupper()]
 UPPER = _ranges(_CAPITALS)
-WESTERN = _ranges(c for c in _CAPITALS if c < 0x100)  # those most texts have, which compile in a fraction of the time
+WESTERN = _ranges(
+    c for c in _CAPITALS if c < 0x100
+)  # those most texts have, which compile in a fraction of the time
 FURTHER = _ranges(c for c in _CAPITALS if c >= 0x100)
 LETTER = r"[\w\u0300-\u036f]"  # also letters whose accent is a code point of its own
 
@@ -49,7 +51,9 @@ PARTICLES = (
     "van der|van den|van de|van|von der|von und zu|von|vom|vander|de la|de las|de los|de|del|della|dello|degli|di|da|"
     "dos|das|do|du|des|la|le|el|al|bin|bint|ibn|ben|abu|ould|ter|ten|op de|in 't|'t|af|av|zu|zum|zur|y|e|i|und zu"
 ).split("|")
-PARTICLE = rf"(?:{one_of(PARTICLES)}{SPACE}|(?:[dlD]['’]|(?:[ae][lzsnr]|ul|ud|as)[-‐])(?=[{UPPER}]))"
+PARTICLE = (
+    rf"(?:{one_of(PARTICLES)}{SPACE}|(?:[dlD]['’]|(?:[ae][lzsnr]|ul|ud|as)[-‐])(?=[{UPPER}]))"
+)
 
 # Capitalised only because a sentence begins with them.
 STARTERS = (
@@ -81,7 +85,9 @@ POSTNOMINAL = (
 
 def _arms(words: Iterable[str]) -> dict[str, str]:
     grouped = groupby(sorted(set(words)), key=lambda w: w[0])
-    return {head: f"(?<={re.escape(head)}){one_of(w[1:] for w in group)}" for head, group in grouped}
+    return {
+        head: f"(?<={re.escape(head)}){one_of(w[1:] for w in group)}" for head, group in grouped
+    }
 
 
 def starting(words: Iterable[str]) -> str:

@@ -73,7 +73,9 @@ def find_cells(text: str) -> Iterator[Cell]:
     lines = list(_list_lines(text))
     at = 0
     while at + 1 < len(lines):
-        sign = next((sign for sign in SIGNS if _is_table_head(lines[at], lines[at + 1], sign)), None)
+        sign = next(
+            (sign for sign in SIGNS if _is_table_head(lines[at], lines[at + 1], sign)), None
+        )
         at += 1
         if sign is None:
             continue

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._shapes import CAP, LETTER, PARTICLE, STARTERS, UPPER, not_starting, one_of, starting
+from maskwise.detect.patterns._shapes import (
+    CAP,
+    LETTER,
+    PARTICLE,
+    STARTERS,
+    UPPER,
+    not_starting,
+    one_of,
+    starting,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.subtypes import ADDRESS, ROAD_NUMBER
@@ -65,7 +74,11 @@ FAMILY = Family(
                 rf"{one_of(_STREETS + _WEAK_STREETS)}{_SHORTENED}(?!{LETTER}){_TAIL}"
             ),
             triggers=(
-                *(f" {word.lower()}" for word in _STREETS + _WEAK_STREETS if len(word) > 3 and word != "View"),
+                *(
+                    f" {word.lower()}"
+                    for word in _STREETS + _WEAK_STREETS
+                    if len(word) > 3 and word != "View"
+                ),
                 *(" row", " st.", " st,", " rd", " ave", " way,"),
             ),
             reach=96,
@@ -76,7 +89,9 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
             rf"(?!{LETTER}| [{UPPER}])",
-            triggers=tuple(f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"),
+            triggers=tuple(
+                f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"
+            ),
             score=0.75,
         ),
         Rule(
@@ -112,7 +127,15 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"(?:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale|B\.P\.) \d{{1,6}}(?!\d){_TAIL}",
-            triggers=(" box ", "o. box", "postboks", "postfach", "apartado", "boîte postale", "b.p."),
+            triggers=(
+                " box ",
+                "o. box",
+                "postboks",
+                "postfach",
+                "apartado",
+                "boîte postale",
+                "b.p.",
+            ),
             reach=80,
         ),
         Rule(
@@ -134,7 +157,11 @@ FAMILY = Family(
             ),
             shapes=(
                 *(", 1000 A", ", 10000 A"),
-                *(start + code for start in (",", ", ", " ", "  ") for code in ("AB 10000", "10-100 A", "1000 AB A")),
+                *(
+                    start + code
+                    for start in (",", ", ", " ", "  ")
+                    for code in ("AB 10000", "10-100 A", "1000 AB A")
+                ),
             ),
             opens=True,
             score=0.7,
@@ -160,7 +187,9 @@ FAMILY = Family(
                 rf"{starting(['Lake', 'River', 'Mount', 'Mt', 'Cape', 'Port', 'Fort'])}\.? (?:of )?{CAP}(?: {CAP})?|"
                 rf"{starting(_BEFORE)} of (?:the )?{_TOWN}"
             ),
-            triggers=tuple(f"{w.lower()} " for w in ("Lake", "River", "Mount", "Mt", "Cape", "Port", "Fort"))
+            triggers=tuple(
+                f"{w.lower()} " for w in ("Lake", "River", "Mount", "Mt", "Cape", "Port", "Fort")
+            )
             + tuple(f"{w.lower()} of " for w in _BEFORE),
             opens=True,
             score=0.7,
@@ -202,7 +231,15 @@ FAMILY = Family(
             name=ROAD_NUMBER,
             type=EntityType.LOC,
             regex=r"[AEMBN]\d{1,4} (?:motorway|highway|road|autobahn)|(?:Route|Highway|Interstate) \d{1,4}(?!\w)",
-            triggers=(" motorway", " highway", " road", " autobahn", "route ", "highway ", "interstate "),
+            triggers=(
+                " motorway",
+                " highway",
+                " road",
+                " autobahn",
+                "route ",
+                "highway ",
+                "interstate ",
+            ),
             reach=24,
             score=0.8,
         ),

@@ -19,8 +19,23 @@ _LIST = rf"(?:(?:,{GAP}{_AGE}){{0,6}}+(?:,?{GAP}(?:and|or|to){GAP}|{GAP}?{DASH}{
 _UNIT = r"(?:years?|months?|weeks?|days?)(?!\w)"
 _AFTER = rf"(?:{GAP}(?:and{GAP}{_AGE}{GAP})?{_UNIT})?(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
 # The HIPAA safe harbour masks these alone.
-_OLD = (("age_over_89", frozenset([*map(str, range(90, 130)), "ninety", "NINETY", "Ninety", "hundred", "nineties"])),)
-_TENS = ("teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_OLD = (
+    (
+        "age_over_89",
+        frozenset([*map(str, range(90, 130)), "ninety", "NINETY", "Ninety", "hundred", "nineties"]),
+    ),
+)
+_TENS = (
+    "teens",
+    "twenties",
+    "thirties",
+    "forties",
+    "fifties",
+    "sixties",
+    "seventies",
+    "eighties",
+    "nineties",
+)
 
 
 def _read_age(text: str) -> str:
@@ -31,7 +46,9 @@ def _read_age(text: str) -> str:
     if decade or tens:
         return f"P{decade.group(1) if decade else tens}XY"
     number = read_number(re.sub(r"\band a half\b", "half", small))
-    if number is None or re.search(r"(?<!hundred )\band\b(?! a half)|\bto\b|\bor\b|,|[0-9][-–][0-9]", small):
+    if number is None or re.search(
+        r"(?<!hundred )\band\b(?! a half)|\bto\b|\bor\b|,|[0-9][-–][0-9]", small
+    ):
         return ""
     unit = re.search(r"month|week|day", small)
     return f"P{format_number(number)}{unit.group()[0].upper() if unit else 'Y'}"

@@ -15,7 +15,10 @@ from maskwise.text import EntityType
 _ANY = "A-Za-z0-9"
 # What a key begins with, the signs that follow, and how many of them at least.
 _SHAPES = (
-    *((head, "A-Z0-9", 16) for head in ("AKIA", "ASIA", "ABIA", "ACCA", "AROA", "AIDA", "AGPA", "ANPA")),
+    *(
+        (head, "A-Z0-9", 16)
+        for head in ("AKIA", "ASIA", "ABIA", "ACCA", "AROA", "AIDA", "AGPA", "ANPA")
+    ),
     ("AIza", f"{_ANY}_-", 30),
     ("ya29.", f"{_ANY}_-", 20),
     ("GOCSPX-", f"{_ANY}_-", 20),
@@ -38,7 +41,10 @@ _SHAPES = (
     *((head, "a-f0-9", 32) for head in ("AC", "SK", "key-", "dapi")),
     ("SG.", f"{_ANY}_.-", 30),
     ("hvs.", f"{_ANY}_-", 20),
-    *((head, f"{_ANY}_-", 20) for head in ("lin_api_", "ntn_", "secret_", "figd_", "PMAK-", "NRAK-", "glsa_")),
+    *(
+        (head, f"{_ANY}_-", 20)
+        for head in ("lin_api_", "ntn_", "secret_", "figd_", "PMAK-", "NRAK-", "glsa_")
+    ),
     *((head, f"{_ANY}_=+/-", 20) for head in ("sntrys_", "sntryu_", "dp.pt.", "EAAA", "EAAC")),
     ("AGE-SECRET-KEY-1", "A-Z0-9", 30),
 )
@@ -53,7 +59,10 @@ def _is_mixed(surface: str) -> bool:
 
 def _is_random(surface: str) -> bool:
     """Whether a string without a mark is a key: capitals and small letters and digits change places often."""
-    kinds = ["d" if c.isdecimal() else "u" if c.isupper() else "l" if c.islower() else "s" for c in surface]
+    kinds = [
+        "d" if c.isdecimal() else "u" if c.isupper() else "l" if c.islower() else "s"
+        for c in surface
+    ]
     if {"d", "u", "l"} - set(kinds):
         return False
     turns = sum(a != b for a, b in pairwise(kinds))
@@ -80,7 +89,13 @@ _FILLING = "Example0Fake1Not2Real3Invented4"
 
 def _build_body(signs: str, length: int) -> str:
     fitting = re.compile(f"[{signs}]")
-    source = _FILLING if fitting.match("m") else _FILLING.upper() if fitting.match("M") else "0123456789abcdef"
+    source = (
+        _FILLING
+        if fitting.match("m")
+        else _FILLING.upper()
+        if fitting.match("M")
+        else "0123456789abcdef"
+    )
     return ("".join(fitting.findall(source)) * length)[:length]
 
 
@@ -133,11 +148,17 @@ FAMILY = Family(
     ),
     positive=(
         *(
-            (f"key {head}{_build_body(signs, least + 4)}.", (f"{head}{_build_body(signs, least + 4)}",))
+            (
+                f"key {head}{_build_body(signs, least + 4)}.",
+                (f"{head}{_build_body(signs, least + 4)}",),
+            )
             for head, signs, least in _SHAPES
             if "." not in signs
         ),
-        (f"SG.{'Example0' * 3}.{'Invented1' * 4} sent", (f"SG.{'Example0' * 3}.{'Invented1' * 4}",)),
+        (
+            f"SG.{'Example0' * 3}.{'Invented1' * 4} sent",
+            (f"SG.{'Example0' * 3}.{'Invented1' * 4}",),
+        ),
         (f"session {_JWT}, expired", (_JWT,)),
         (f'{{"jwt":"{_JWT}"}}', (_JWT,)),
         (f"bot 123456789:{'Exa_mple-0' * 4} runs", (f"123456789:{'Exa_mple-0' * 4}",)),

@@ -28,7 +28,9 @@ def _is_code(surface: str) -> bool:
     digits = sum(map(str.isdigit, surface))
     plain = sum(map(str.isalnum, surface))
     # A word with a number ("Covid19", "MI6") is no code; neither is a path or a file with few digits.
-    return is_rich(surface) and digits >= 4 and (digits > 5 or plain > digits or not surface.isdigit())
+    return (
+        is_rich(surface) and digits >= 4 and (digits > 5 or plain > digits or not surface.isdigit())
+    )
 
 
 FAMILY = Family(

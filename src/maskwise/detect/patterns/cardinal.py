@@ -35,13 +35,17 @@ _NUMBERED = frozenset(
     "nos. no nos number numbers item point points annex appendix protocol volume table figure room cell flat block "
     "ward box line schedule act law code order phase stage level type class category group grade ground".split()
 )
-_MONTHS = either(month.title() for month in MONTH_NUMBER if len(month) > 4 or month in ("may", "june", "july"))
+_MONTHS = either(
+    month.title() for month in MONTH_NUMBER if len(month) > 4 or month in ("may", "june", "july")
+)
 _FIGURE = (
     r"[0-9](?<=\s.)(?<!\n.)(?<![§#°A-Z]\s.)(?!(?<=[12])[0-9]{3}(?![0-9,.]))"
     rf"{MORE_DIGITS}(?![\w%°/:(§)-]|[.,][0-9]|\.?\s(?:§|[A-Z][A-Z]|{_MONTHS}))"
 )
 _COLLECTIVE = ("dozens", "hundreds", "thousands", "millions")
-_REGULAR = (noun[:-1] for noun in (*PEOPLE, *THINGS) if noun.endswith("s") and not noun.endswith("ies"))
+_REGULAR = (
+    noun[:-1] for noun in (*PEOPLE, *THINGS) if noun.endswith("s") and not noun.endswith("ies")
+)
 _SINGLE = either(("child", "man", "woman", "person", *_REGULAR))
 _ONE = (
     rf"\b[Oo]ne{GAP}(?:{_OF}|or{GAP}more{GAP}{_COUNTED}|(?:{_SMALL}[a-z‑-]{{1,18}}{GAP})?{_SINGLE}(?!\w)"
@@ -62,7 +66,19 @@ _HEDGES = (
 _AMOUNT = rf"(?:(?:(?:[A-Z]{{2,3}}|[$£€]){GAP}?)?[0-9]|{WORDS})"
 _WORD = rf"(?<![\w-])(?:{any_case(_COLLECTIVE)}(?!\w)|{WORDS})(?!-\w)"
 # Numbered steps of a process: "Day 12", "stage 2", "level 3".
-_STEPS = ("day", "week", "month", "stage", "phase", "level", "grade", "step", "round", "trimester", "semester")
+_STEPS = (
+    "day",
+    "week",
+    "month",
+    "stage",
+    "phase",
+    "level",
+    "grade",
+    "step",
+    "round",
+    "trimester",
+    "semester",
+)
 _IDLE = ("one", "hundred", "thousand", "million", "billion", "trillion", "dozen")
 
 
@@ -117,7 +133,13 @@ FAMILY = Family(
             name=CARDINAL,
             type=EntityType.QUANTITY,
             regex=rf"\b[Nn]o{GAP}(?:children|siblings|dependants|dependents|grandchildren)(?!\w)",
-            triggers=("no children", "no siblings", "no dependants", "no dependents", "no grandchildren"),
+            triggers=(
+                "no children",
+                "no siblings",
+                "no dependants",
+                "no dependents",
+                "no grandchildren",
+            ),
             opens=True,
             filler=True,
             score=0.35,
@@ -172,7 +194,10 @@ FAMILY = Family(
     positive=(
         ("two banks and four search warrants", ("two banks", "four search warrants")),
         ("a total of fifty-nine committed there", ("fifty-nine",)),
-        ("six of them left, and eight of his fellow inmates", ("six of them", "eight of his fellow inmates")),
+        (
+            "six of them left, and eight of his fellow inmates",
+            ("six of them", "eight of his fellow inmates"),
+        ),
         ("then 66 in spring and 73 later", ("66", "73")),
         ("He has two children.", ("two children",)),
         ("hundreds of letters", ("hundreds",)),

@@ -35,7 +35,15 @@ _AND = r"(?:[ ]?[,;][ ](?:(?:and|or)[ ])?|[ ](?:and|or|to|&)[ ]|[ ]?[–-][ ]?)(
 _LIST = rf"{_FIRST}(?:{_AND}{_ITEM}){{0,30}}+"
 
 _NOT_PRESSURE = not_after(
-    "BP ", "BP: ", "bp ", "bp: ", "ressure ", "ressure: ", "ressure of ", "ressure is ", "ressure was "
+    "BP ",
+    "BP: ",
+    "bp ",
+    "bp: ",
+    "ressure ",
+    "ressure: ",
+    "ressure of ",
+    "ressure is ",
+    "ressure was ",
 )
 
 _CASE = (
@@ -53,7 +61,20 @@ FAMILY = Family(
             regex=r"[Nn№](?<!\w.)(?<!Protocol .)(?<!Protocols .)"
             r"(?:(?:os?|OS?|r|rs)?(?:\.[ \u00a0]{0,2}|[ \u00a0])(?<!n[ \u00a0])|[°º][ \u00a0]?"
             rf"|(?:umber|UMBER)[Ss]?[ :]{{1,2}}|(?<=№)[ \u00a0]?)(?P<m>{_LIST})",
-            triggers=("no.", "nos.", "no ", "nos ", "nr.", "nr ", "nrs.", "number", "№", "n°", "nº", "no\u00a0"),
+            triggers=(
+                "no.",
+                "nos.",
+                "no ",
+                "nos ",
+                "nr.",
+                "nr ",
+                "nrs.",
+                "number",
+                "№",
+                "n°",
+                "nº",
+                "no\u00a0",
+            ),
             opens=True,
             expand=each(_ITEM),
         ),

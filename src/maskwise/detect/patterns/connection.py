@@ -13,7 +13,9 @@ _KEYS = (
     r"server|data source|host(?:name)?|addr(?:ess)?|network address|driver|provider|database|initial catalog|dsn|dbname"
     r"|defaultendpointsprotocol|endpoint|accountname|user(?: ?id|name)?|uid|port|protocol|service name|blobendpoint"
 )
-_SECRET = re.compile(r"(?i)(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|user ?id|uid|token)[ ]?=")
+_SECRET = re.compile(
+    r"(?i)(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|user ?id|uid|token)[ ]?="
+)
 _PAIR = r"[ ]?[A-Za-z][A-Za-z_ ]{0,40}[ ]?=[ ]?(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^;\n\"'<>]{0,800})"
 
 
@@ -63,21 +65,36 @@ FAMILY = Family(
         ),
     ),
     positive=(
-        ("DB at postgres://ana:hunter2@db.example.org/main.", ("postgres://ana:hunter2@db.example.org/main",)),
-        ("mongodb+srv://app:p%40ss@cluster.example.net/x?w=1", ("mongodb+srv://app:p%40ss@cluster.example.net/x?w=1",)),
-        ("redis://:hunter2@cache.example.org:6379/0", ("redis://:hunter2@cache.example.org:6379/0",)),
+        (
+            "DB at postgres://ana:hunter2@db.example.org/main.",
+            ("postgres://ana:hunter2@db.example.org/main",),
+        ),
+        (
+            "mongodb+srv://app:p%40ss@cluster.example.net/x?w=1",
+            ("mongodb+srv://app:p%40ss@cluster.example.net/x?w=1",),
+        ),
+        (
+            "redis://:hunter2@cache.example.org:6379/0",
+            ("redis://:hunter2@cache.example.org:6379/0",),
+        ),
         ("amqp://u:p@ss@mq.example.org", ("amqp://u:p@ss@mq.example.org",)),
         ("https://ana:hunter2@portal.example.org/x", ("https://ana:hunter2@portal.example.org/x",)),
         (
             "jdbc:postgresql://db.example.org/x?user=ana&password=p1 next",
             ("jdbc:postgresql://db.example.org/x?user=ana&password=p1",),
         ),
-        ("url=jdbc:oracle:thin:ana/hunter2@db.example.org:1521", ("jdbc:oracle:thin:ana/hunter2@db.example.org:1521",)),
+        (
+            "url=jdbc:oracle:thin:ana/hunter2@db.example.org:1521",
+            ("jdbc:oracle:thin:ana/hunter2@db.example.org:1521",),
+        ),
         (
             "conn: Server=db.example.org;Database=x;User Id=ana;Password=hunter2;",
             ("Server=db.example.org;Database=x;User Id=ana;Password=hunter2;",),
         ),
-        ('"Data Source=db;Initial Catalog=x;Uid=ana;Pwd=h2"', ("Data Source=db;Initial Catalog=x;Uid=ana;Pwd=h2",)),
+        (
+            '"Data Source=db;Initial Catalog=x;Uid=ana;Pwd=h2"',
+            ("Data Source=db;Initial Catalog=x;Uid=ana;Pwd=h2",),
+        ),
         (
             "DefaultEndpointsProtocol=https;AccountName=example;AccountKey=bm90YXJlYWxrZXk=;",
             ("DefaultEndpointsProtocol=https;AccountName=example;AccountKey=bm90YXJlYWxrZXk=;",),

@@ -23,9 +23,7 @@ _POINT = rf"{_SIGN}[0-9]{{1,3}}\.[0-9]{{1,15}}°?[ ]?[NSEW]?"
 _BETWEEN = r"(?:[ ]{0,2}[,;/|][ ]{0,2}|[ \t]{1,3})"
 _END = r"(?![\w%]|[.,][0-9])"
 _LABEL = r"(?:lat(?:itude)?|lon(?:gitude)?|long|lng|breddegrad|lengdegrad|breitengrad|längengrad)"
-_PAIRS = (
-    r"(?:gps|coordinates?|coords?|koordinater?|koordinaten|position|location|latlng|lat[ ]?[/,&-][ ]?lo?ng?|geotag)"
-)
+_PAIRS = r"(?:gps|coordinates?|coords?|koordinater?|koordinaten|position|location|latlng|lat[ ]?[/,&-][ ]?lo?ng?|geotag)"
 
 
 def _is_on_earth(surface: str) -> bool:
@@ -43,7 +41,9 @@ def _read_degrees(number: str) -> float:
 
 
 def _has_hemisphere(surface: str) -> bool:
-    return bool(re.search("[NSEWOnsew]", surface.replace("s", "", 1) if "d" in surface else surface))
+    return bool(
+        re.search("[NSEWOnsew]", surface.replace("s", "", 1) if "d" in surface else surface)
+    )
 
 
 FAMILY = Family(
@@ -55,7 +55,9 @@ FAMILY = Family(
             regex=r"[+\-−0-9](?<![\w.,/+-].)[0-9]{0,3}(?<=[0-9])\.[0-9]{3,15}°?[ ]?[NS]?(?:[ ]?[,;/][ ]?|[ ])"
             r"[+\-−]?[0-9]{1,3}\.[0-9]{3,15}(?![\w%]|[.,][0-9])(?:°?[ ]?[EWO]\b|°)?",
             shapes=tuple(
-                sign + figures + ".100" for sign in ("", "+", "-", "~") for figures in ("1", "10", "100", "1000")
+                sign + figures + ".100"
+                for sign in ("", "+", "-", "~")
+                for figures in ("1", "10", "100", "1000")
             ),
             opens=True,
             certain=True,
@@ -68,7 +70,9 @@ FAMILY = Family(
             regex=rf"(?<![\w.,])(?:{_FRACTION}[ ]?°?[ ]?[NSns]{_BETWEEN}?{_FRACTION}[ ]?°?[ ]?[EWew]"
             rf"|[NS][ ]?{_FRACTION}°?{_BETWEEN}?[EW][ ]?{_FRACTION}°?)(?!\w)",
             shapes=tuple(figures + sign for figures in ("1", "10", "100") for sign in (".1", ",1"))
-            + tuple(letter + figures for letter in ("A", "A ", "A+", "A-") for figures in ("0", "1")),
+            + tuple(
+                letter + figures for letter in ("A", "A ", "A+", "A-") for figures in ("0", "1")
+            ),
             reach=40,
             certain=True,
             check=_is_on_earth,
@@ -198,7 +202,10 @@ FAMILY = Family(
         ("see geo:59.91,10.75;u=35 now", ("geo:59.91,10.75;u=35",)),
         ("map @59.91,10.75,15z shows", ("@59.91,10.75,15z",)),
         ("POINT(10.7522 59.9139)", ("POINT(10.7522 59.9139)",)),
-        ("SRID=4326;POLYGON ((10.1 59.1, 10.2 59.2, 10.1 59.1))", ("POLYGON ((10.1 59.1, 10.2 59.2, 10.1 59.1))",)),
+        (
+            "SRID=4326;POLYGON ((10.1 59.1, 10.2 59.2, 10.1 59.1))",
+            ("POLYGON ((10.1 59.1, 10.2 59.2, 10.1 59.1))",),
+        ),
     ),
     negative=(
         "from 1.5, 2.5 to 3",

@@ -32,13 +32,17 @@ _FUNCTION = (
 _KIND = rf"(?:(?!{either(_FUNCTION.split())}(?!\w))[a-z][a-z-]{{1,20}}{GAP}){{0,2}}"
 _SINGLE = r"(?:page|seat|bed|room|bedroom|storey|member|man|point)"
 # What is in them belongs to the count: "79 packages of powder".
-_HOLDERS = (
-    "packages packets cans bottles bags boxes tins sacks bundles pieces glasses cartons bars tablets capsules".split()
-)
+_HOLDERS = "packages packets cans bottles bags boxes tins sacks bundles pieces glasses cartons bars tablets capsules".split()
 _HELD = rf"{either(_HOLDERS)}{GAP}of{GAP}[a-z]{{3,18}}"
-_NOUN = rf"(?:{GAP}{_KIND}(?:{_HELD}|{either((*PEOPLE, *THINGS, 'others', 'times'))})|-{_SINGLE})(?!\w)"
-_NO_YEAR = not_after(*(f"{month.title()} " for month in MONTH_NUMBER), width=4)  # "On 4 June 1991 more people came"
-_FIGURES = rf"{LEADING_DIGIT}{MORE_DIGITS}(?=[\s\u2010-\u2014-]){_NO_YEAR}(?:{_TO}[0-9]{MORE_DIGITS})?"
+_NOUN = (
+    rf"(?:{GAP}{_KIND}(?:{_HELD}|{either((*PEOPLE, *THINGS, 'others', 'times'))})|-{_SINGLE})(?!\w)"
+)
+_NO_YEAR = not_after(
+    *(f"{month.title()} " for month in MONTH_NUMBER), width=4
+)  # "On 4 June 1991 more people came"
+_FIGURES = (
+    rf"{LEADING_DIGIT}{MORE_DIGITS}(?=[\s\u2010-\u2014-]){_NO_YEAR}(?:{_TO}[0-9]{MORE_DIGITS})?"
+)
 # Small counts that say something of a person's life or case.
 _IDLE = (
     "actions appeals applicants applications articles buildings cars cases experts incidents judges lawyers members "
@@ -95,7 +99,9 @@ FAMILY = Family(
             name="number",
             type=EntityType.QUANTITY,
             regex=rf"{GROUPED_DIGITS}(?![\w%/]|[.,:-][0-9])",
-            shapes=tuple(figures + sign + "100" for figures in ("1", "10", "100") for sign in ",.'~"),
+            shapes=tuple(
+                figures + sign + "100" for figures in ("1", "10", "100") for sign in ",.'~"
+            ),
             opens=True,
             score=0.5,
             value=_read_number,

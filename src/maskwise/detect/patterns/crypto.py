@@ -32,7 +32,10 @@ FAMILY = Family(
             name="bitcoin",
             type=EntityType.CODE,
             regex=r"[13](?<!\w.)[1-9A-HJ-NP-Za-km-z]{25,34}+(?!\w)",
-            shapes=("1000000", *("1" + "0" * more + letter for more in range(6) for letter in "aB")),
+            shapes=(
+                "1000000",
+                *("1" + "0" * more + letter for more in range(6) for letter in "aB"),
+            ),
             opens=True,
             certain=True,
             check=_is_base58,
@@ -59,15 +62,30 @@ FAMILY = Family(
     positive=(
         ("sent to 18cYHG2DnMBKupyqg7e92J19MLVbujfAcU.", ("18cYHG2DnMBKupyqg7e92J19MLVbujfAcU",)),
         ("(3KLKBPKtXsNTk1MGjskfXEPENogMvzhWM5)", ("3KLKBPKtXsNTk1MGjskfXEPENogMvzhWM5",)),
-        ("wallet: 17JdtoGuoDgwDRx8VZZ9buQ6DzZxf6M2wN, new", ("17JdtoGuoDgwDRx8VZZ9buQ6DzZxf6M2wN",)),
-        ("pay bc1qhmhkvdaq2qz8q90y4khs3ps68vrytuhv5z9wp8 now", ("bc1qhmhkvdaq2qz8q90y4khs3ps68vrytuhv5z9wp8",)),
-        ("BC1QHMHKVDAQ2QZ8Q90Y4KHS3PS68VRYTUHV5Z9WP8", ("BC1QHMHKVDAQ2QZ8Q90Y4KHS3PS68VRYTUHV5Z9WP8",)),
+        (
+            "wallet: 17JdtoGuoDgwDRx8VZZ9buQ6DzZxf6M2wN, new",
+            ("17JdtoGuoDgwDRx8VZZ9buQ6DzZxf6M2wN",),
+        ),
+        (
+            "pay bc1qhmhkvdaq2qz8q90y4khs3ps68vrytuhv5z9wp8 now",
+            ("bc1qhmhkvdaq2qz8q90y4khs3ps68vrytuhv5z9wp8",),
+        ),
+        (
+            "BC1QHMHKVDAQ2QZ8Q90Y4KHS3PS68VRYTUHV5Z9WP8",
+            ("BC1QHMHKVDAQ2QZ8Q90Y4KHS3PS68VRYTUHV5Z9WP8",),
+        ),
         (
             "taproot bc1pnr66xpq4gewg3t5un7qucrseetesenrwaqjtwsue9xqgj0gdc6tq4jakhd",
             ("bc1pnr66xpq4gewg3t5un7qucrseetesenrwaqjtwsue9xqgj0gdc6tq4jakhd",),
         ),
-        ("ether 0x0661b23e9697edbc8825be4565d2a1e42d1fb818!", ("0x0661b23e9697edbc8825be4565d2a1e42d1fb818",)),
-        ("0x11D60BF01A4FCBA7FC449FC855DE36F1258B9307 again", ("0x11D60BF01A4FCBA7FC449FC855DE36F1258B9307",)),
+        (
+            "ether 0x0661b23e9697edbc8825be4565d2a1e42d1fb818!",
+            ("0x0661b23e9697edbc8825be4565d2a1e42d1fb818",),
+        ),
+        (
+            "0x11D60BF01A4FCBA7FC449FC855DE36F1258B9307 again",
+            ("0x11D60BF01A4FCBA7FC449FC855DE36F1258B9307",),
+        ),
         (
             "hash 0xfa6c3084b4567fd4ef323fc8a8a4f2ddf53bef8128239b3621f0651d93694476",
             ("0xfa6c3084b4567fd4ef323fc8a8a4f2ddf53bef8128239b3621f0651d93694476",),

@@ -33,9 +33,29 @@ _AFTER_DAYS = (
     rf"|[-/.]{MONTH}[-/.](?:{YEAR}|[0-9]{{2}}(?![0-9]))|{GAP}?{MONTH_NAME}{YEAR})"
 )
 # What can follow the first day, in outline: " April", " and", "th", "-12", ".May".
-_BEYOND = (" A", " a", " -", " /", " &", ", ", "-1", "-A", "-a", "- ", "/1", "/A", "/a", "/ ", ".A", ".a", "aa")
+_BEYOND = (
+    " A",
+    " a",
+    " -",
+    " /",
+    " &",
+    ", ",
+    "-1",
+    "-A",
+    "-a",
+    "- ",
+    "/1",
+    "/A",
+    "/a",
+    "/ ",
+    ".A",
+    ".a",
+    "aa",
+)
 # "25, 1994" or "25th" after a month, but not the number of something ("In March 20 witnesses").
-_THEN_DAYS = rf"{GAP}(?:the{GAP})?{DAYS}(?:{_YEAR}|(?!{GAP}?(?:[a-z]{{3,20}}s\b|people|other|per|[€$£])))"
+_THEN_DAYS = (
+    rf"{GAP}(?:the{GAP})?{DAYS}(?:{_YEAR}|(?!{GAP}?(?:[a-z]{{3,20}}s\b|people|other|per|[€$£])))"
+)
 _AFTER_MONTH = rf"(?:{_THEN_DAYS}|(?:{DASH}|/){MONTH}{_YEAR}|{_YEAR})"
 
 # These months are also names or verbs: alone they need a word of time before, or another month after.

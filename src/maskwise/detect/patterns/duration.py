@@ -34,12 +34,16 @@ def read_duration(text: str) -> str:
     """ISO 8601 duration: "P18Y", "P5M10D", "PT36H", "P2.5Y"; empty where no number is said."""
     date, time = "", ""
     for amount, unit in _PART.findall(text.lower()):
-        number = read_number(re.sub(r"\band a (half|quarter)\b", r"\1", amount).replace("quarter", "¼"))
+        number = read_number(
+            re.sub(r"\band a (half|quarter)\b", r"\1", amount).replace("quarter", "¼")
+        )
         if number is None or re.search(r"\bto\b|\bor\b|[0-9][-–][0-9]", amount):
             return ""
         code = UNITS[unit]
         part = f"{format_number(number * int(code[1:] or 1))}{code[0]}"
-        date, time = (date, time + part) if unit in ("second", "minute", "hour") else (date + part, time)
+        date, time = (
+            (date, time + part) if unit in ("second", "minute", "hour") else (date + part, time)
+        )
     return f"P{date}{'T' if time else ''}{time}" if date or time else ""
 
 
@@ -85,7 +89,10 @@ FAMILY = Family(
         ("after a year and a half", ("year and a half",)),
         ("for thirty-six hours", ("thirty-six hours",)),
         ("several weeks passed", ("several weeks",)),
-        ("two years, eight months and twenty-five days", ("two years, eight months and twenty-five days",)),
+        (
+            "two years, eight months and twenty-five days",
+            ("two years, eight months and twenty-five days",),
+        ),
         ("sentenced to seven years’ imprisonment", ("seven years",)),
         ("six to eight weeks", ("six to eight weeks",)),
         ("one hundred and twenty days", ("one hundred and twenty days",)),

@@ -47,14 +47,20 @@ FAMILY = Family(
     positive=(
         ("Write to ana.souza+court@example.org.", ("ana.souza+court@example.org",)),
         ("mailto:j_smith@mail.example.co.uk?subject=x", ("j_smith@mail.example.co.uk",)),
-        ("<li.wei@example.com>, <o'neill@example.ie>", ("li.wei@example.com", "o'neill@example.ie")),
+        (
+            "<li.wei@example.com>, <o'neill@example.ie>",
+            ("li.wei@example.com", "o'neill@example.ie"),
+        ),
         ("Kontakt: jürgen@müller-bücher.example", ("jürgen@müller-bücher.example",)),
         ("IDN: ivo@xn--bcher-kva.example", ("ivo@xn--bcher-kva.example",)),
         ("почта иван@пример.рф сегодня", ("иван@пример.рф",)),
         ("Reach NOUR@EXAMPLE.NET, or call.", ("NOUR@EXAMPLE.NET",)),
         ("(a@b.cd)", ("a@b.cd",)),
         ('The odd "ana souza"@example.org and "ana.s"@example.org', ('"ana.s"@example.org',)),
-        ("ana [at] example [dot] org or bo(at)example.org", ("ana [at] example [dot] org", "bo(at)example.org")),
+        (
+            "ana [at] example [dot] org or bo(at)example.org",
+            ("ana [at] example [dot] org", "bo(at)example.org"),
+        ),
     ),
     negative=(
         "@home",

@@ -41,7 +41,9 @@ class Engine:
         self._shapes = _Index([(rule, rule.shapes) for rule in rules])
         words, shapes = self._words.keys, self._shapes.keys
         self._word_automaton = AhoCorasick(words) if words else None
-        self._shape_automaton = BytesAhoCorasick([shape.encode() for shape in shapes]) if shapes else None
+        self._shape_automaton = (
+            BytesAhoCorasick([shape.encode() for shape in shapes]) if shapes else None
+        )
 
     def find(self, text: str) -> list[Hit]:
         """Returns every hit of every rule, unordered. `merge` resolves overlaps."""
@@ -52,7 +54,9 @@ class Engine:
             _search(rule, pattern(rule), text, 0, len(text), hits)
         if self._shape_automaton is not None:
             # What stands at the end of the text has its outline too.
-            found = self._shape_automaton.find_matches_as_indexes(outline(text) + b" ", overlapping=True)
+            found = self._shape_automaton.find_matches_as_indexes(
+                outline(text) + b" ", overlapping=True
+            )
             self._shapes.collect(text, found, regions, hits, pattern)
         if self._word_automaton is not None:
             found = self._word_automaton.find_matches_as_indexes(fold(text), overlapping=True)
@@ -117,7 +121,9 @@ def _find_token_start(text: str, low: int) -> int:
     return text.rfind(" ", max(0, low - 64), low) + 1 or low
 
 
-def _search(rule: Rule, pattern: re.Pattern[str], text: str, low: int, high: int, hits: list[Hit]) -> None:
+def _search(
+    rule: Rule, pattern: re.Pattern[str], text: str, low: int, high: int, hits: list[Hit]
+) -> None:
     """Add matches that start in `[low, high)`; they may end `reach` later, so that the edge of a region cuts none."""
     for match in pattern.finditer(text, low, high + rule.reach):
         if match.start() >= high:
@@ -151,7 +157,11 @@ def _drop_touching(fillers: Iterable[Hit], strong: Sequence[Hit]) -> list[Hit]:
     ordered = sorted(hit[:2] for hit in strong)
     starts = [start for start, _ in ordered]
     ends = list(accumulate((end for _, end in ordered), max))
-    return [f for f in fillers if not (before := bisect_left(starts, f.end)) or ends[before - 1] <= f.start]
+    return [
+        f
+        for f in fillers
+        if not (before := bisect_left(starts, f.end)) or ends[before - 1] <= f.start
+    ]
 
 
 def _choose_best(group: list[Hit], reach: int) -> list[Hit]:

@@ -19,9 +19,7 @@ _GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0
 _WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
 # A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
 _END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[A-Za-z_]{1,20}=|\())"
-_NONE = (
-    r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)(?!\w))"
-)
+_NONE = r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)(?!\w))"
 
 _PEOPLE = (
     *(
@@ -33,8 +31,21 @@ _PEOPLE = (
         "family[ _-]?name",
         "surname",
     ),
-    *("middle[ _-]?name", "maiden[ _-]?name", "patient", "patient[ _-]?name", "client[ _-]?name", "customer[ _-]?name"),
-    *("contact", "contact[ _-]?person", "contact[ _-]?name", "next[ _-]?of[ _-]?kin", "emergency[ _-]?contact"),
+    *(
+        "middle[ _-]?name",
+        "maiden[ _-]?name",
+        "patient",
+        "patient[ _-]?name",
+        "client[ _-]?name",
+        "customer[ _-]?name",
+    ),
+    *(
+        "contact",
+        "contact[ _-]?person",
+        "contact[ _-]?name",
+        "next[ _-]?of[ _-]?kin",
+        "emergency[ _-]?contact",
+    ),
     *(
         "employee[ _-]?name",
         "member[ _-]?name",
@@ -65,7 +76,18 @@ _PEOPLE = (
         "plaintiff",
         "tenant",
     ),
-    *("student[ _-]?name", "recipient", "sender", "nom", "nombre", "vorname", "nachname", "navn", "imię", "nazwisko"),
+    *(
+        "student[ _-]?name",
+        "recipient",
+        "sender",
+        "nom",
+        "nombre",
+        "vorname",
+        "nachname",
+        "navn",
+        "imię",
+        "nazwisko",
+    ),
 )
 _TOWNS = (
     *(
@@ -77,16 +99,32 @@ _TOWNS = (
         "birth[ _-]?place",
         "suburb",
     ),
-    *("place[ _-]?of[ _-]?(?:birth|residence)", "municipality", "county", "county[ _-]?of[ _-]?residence", "borough"),
+    *(
+        "place[ _-]?of[ _-]?(?:birth|residence)",
+        "municipality",
+        "county",
+        "county[ _-]?of[ _-]?residence",
+        "borough",
+    ),
     *("ort", "wohnort", "geburtsort", "ville", "ciudad", "(?<!state of )(?<!state_of_)residence"),
 )
 _STREETS = (
-    *("(?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address", "address", "street"),
-    *("address[ _-]?line[ _-]?[12]?", "addr", "adresse", "anschrift", "dirección", "strasse", "straße"),
+    *(
+        "(?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address",
+        "address",
+        "street",
+    ),
+    *(
+        "address[ _-]?line[ _-]?[12]?",
+        "addr",
+        "adresse",
+        "anschrift",
+        "dirección",
+        "strasse",
+        "straße",
+    ),
 )
-_ROADS = (
-    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy|pkwy"
-)
+_ROADS = "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy|pkwy"
 # What else stands before "court" and "drive": "1998 the court", "12 days in court", "3 hour drive".
 _NO_ROAD = (
     "the|a|an|of|in|on|at|to|by|for|and|or|this|that|each|every|per|days?|hours?|minutes?|miles?|years?|months?|weeks?"
@@ -100,7 +138,15 @@ _STREET = (
     rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
     r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
 )
-_POSTCODES = ("zip", "zip[ _-]?code", "postal[ _-]?code", "post[ _-]?code", "plz", "postnummer", "pin[ _-]?code")
+_POSTCODES = (
+    "zip",
+    "zip[ _-]?code",
+    "postal[ _-]?code",
+    "post[ _-]?code",
+    "plz",
+    "postnummer",
+    "pin[ _-]?code",
+)
 _NOT_STREET = r"(?=[^\n@]{0,60}[^\W_])(?![^\s|;,]{0,60}(?:@|://))"
 _ADDRESS = rf"{_NOT_STREET}[^\W_][^\n\r|;<>\"\t@=]{{2,80}}?[^\s|;<>\"\t,@=]"
 _ZIP = (

@@ -72,8 +72,12 @@ _ROLES = (
     "Secretary Advocate Counsel Attorney Nurse Councillor Congressman Congresswoman Representative Emperor Empress "
     "Chairman Chairwoman Witness Soldier Driver"
 ).split()
-_CALLED = frozenset(("named", "called", "certain", "namely", "alias", "née", "nee", "aka", "nicknamed", "formerly"))
-_OPENERS = "Dear|Hi|Hello|Hey|name is|name was|I am|represented by|signed by|killing of|murder of|death of".split("|")
+_CALLED = frozenset(
+    ("named", "called", "certain", "namely", "alias", "née", "nee", "aka", "nicknamed", "formerly")
+)
+_OPENERS = "Dear|Hi|Hello|Hey|name is|name was|I am|represented by|signed by|killing of|murder of|death of".split(
+    "|"
+)
 _CLOSERS = (
     r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|Best wishes|Best|Thanks|Thank you|Cheers|Yours|Love|Signed|"
     r"Respectfully),?"
@@ -106,7 +110,9 @@ _ACTS = re.compile(
     r"his|and her)\b)"
 )
 _PAIR = possessive.compile(rf"(?:,| and|, and| or) (?P<given>{CAP}) [{UPPER}]")
-_LISTED = possessive.compile(rf"(?<!{LETTER})(?P<given>{CAP})(?: {CAP}){{1,2}}(?:,| and|, and| or) \Z")
+_LISTED = possessive.compile(
+    rf"(?<!{LETTER})(?P<given>{CAP})(?: {CAP}){{1,2}}(?:,| and|, and| or) \Z"
+)
 # "U.S. Army" is no Mr Army.
 _NO_INITIALS = ("U.S.", "U.K.", "U.N.", "E.U.", "D.C.", "P.O.", "Q.C.", "F.C.", "U. S.")
 _PLACED = ("the ", "The ", " in ", " at ", " near ", " a ", " an ", "In ", "At ")
@@ -139,7 +145,9 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     if not _THINGS.isdisjoint(names):
         return
     several = len(names) > 1
-    given = next((at for at, word in enumerate(words) if is_given_name(word.partition("-")[0])), len(words))
+    given = next(
+        (at for at, word in enumerate(words) if is_given_name(word.partition("-")[0])), len(words)
+    )
     if _is_introduced(text, start, several, given == 0):
         if len(names[0]) > 1 and (several or given == 0 or not names[0].isupper()):
             yield start, end
@@ -148,7 +156,9 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     elif several and given < len(words) and len(words) == 2:  # "Surname Given"
         yield start, end
     elif several:
-        known = _ACTS.match(text, end) or _AFTER.match(text, end) or _is_beside_person(text, start, end)
+        known = (
+            _ACTS.match(text, end) or _AFTER.match(text, end) or _is_beside_person(text, start, end)
+        )
         if known and len(names) < 5 and not text.endswith(_PLACED, 0, start):
             yield start, end
     elif given == 0 and (pair := _PAIR.match(text, end)) and is_given_name(pair["given"]):
@@ -182,7 +192,10 @@ FAMILY = Family(
     ),
     positive=(
         ("The letter came from Anna Hill.", ("Anna Hill",)),
-        ("Yesterday Piotr Zawadka-Lis and Mehmet Öztekin met", ("Piotr Zawadka-Lis", "Mehmet Öztekin")),
+        (
+            "Yesterday Piotr Zawadka-Lis and Mehmet Öztekin met",
+            ("Piotr Zawadka-Lis", "Mehmet Öztekin"),
+        ),
         ("a book by Ludwig van der Heide", ("Ludwig van der Heide",)),
         ("the painter José de la Fuente y Sol", ("José de la Fuente y Sol",)),
         ("Jean-Luc Moreau's house", ("Jean-Luc Moreau",)),

@@ -46,7 +46,10 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=rf"(?<![\w.,])(?:(?i:utm)[ :]{{1,2}}(?:(?i:zone)[ ])?)?{_ZONE}[ ,:]{{1,2}}{_METRES}(?!\w)",
             shapes=tuple(
-                figures + gap + end for figures in ("1", "10") for gap in ("", " ") for end in ("A ", "B ", "A,", "B,")
+                figures + gap + end
+                for figures in ("1", "10")
+                for gap in ("", " ")
+                for end in ("A ", "B ", "A,", "B,")
             ),
             triggers=("utm",),
             reach=48,
@@ -66,7 +69,11 @@ FAMILY = Family(
             name="coordinates_grid",
             type=EntityType.LOC,
             regex=labelled(
-                (r"(?:map|os|national)?[ ]?grid[ ](?:ref(?:erence)?|position|square)", "mgrs", "grid"),
+                (
+                    r"(?:map|os|national)?[ ]?grid[ ](?:ref(?:erence)?|position|square)",
+                    "mgrs",
+                    "grid",
+                ),
                 r"[A-Za-z]{1,2}[ ]?[0-9]{2,5}[ ]?[0-9]{2,5}(?!\w)",
             ),
             triggers=("grid", "map grid", "os grid", "national grid", "mgrs"),
@@ -84,7 +91,10 @@ FAMILY = Family(
         Rule(
             name="coordinates_words",
             type=EntityType.LOC,
-            regex=labelled((r"what3words(?:[ ]address)?", "w3w", "three[ -]word address"), rf"{_W3W}(?!\w|\.\w)"),
+            regex=labelled(
+                (r"what3words(?:[ ]address)?", "w3w", "three[ -]word address"),
+                rf"{_W3W}(?!\w|\.\w)",
+            ),
             triggers=("what3words", "w3w", "three word address", "three-word address"),
             opens=True,
             certain=True,

@@ -15,14 +15,26 @@ _PLATFORMS = (
     "twitch steam psn xbox gamertag facebook messenger threads reddit github gitlab bitbucket slack matrix session"
 ).split()
 _ACCOUNTS = (
-    *("user[ _-]?names?", "user[ _-]?ids?", "login[ _-]?(?:name|id)", "log[ -]?in", "handle", "nick(?:name)?"),
-    *("screen[ _-]?name", "account[ _-]?name", "logname", "benutzername", "brukernavn", "nom d'utilisateur"),
+    *(
+        "user[ _-]?names?",
+        "user[ _-]?ids?",
+        "login[ _-]?(?:name|id)",
+        "log[ -]?in",
+        "handle",
+        "nick(?:name)?",
+    ),
+    *(
+        "screen[ _-]?name",
+        "account[ _-]?name",
+        "logname",
+        "benutzername",
+        "brukernavn",
+        "nom d'utilisateur",
+    ),
 )
 _NAME = r"@?[^\W_][\w.+-]{1,38}\w"
 # A word that goes on with a sentence is no user name: "handle: with care".
-_NOT_WORDS = (
-    r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|none|null|true|false|required|not|no|n/a|unknown)(?!\w))"
-)
+_NOT_WORDS = r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|none|null|true|false|required|not|no|n/a|unknown)(?!\w))"
 
 # Accounts of systems, not of people.
 _NOBODY = frozenset(
@@ -89,8 +101,24 @@ FAMILY = Family(
                     "user-id",
                     "login",
                 ),
-                *("log in", "log-in", "handle", "nick", "screen name", "screen_name", "screenname", "screen-name"),
-                *("account name", "account_name", "accountname", "account-name", "logname", "benutzername"),
+                *(
+                    "log in",
+                    "log-in",
+                    "handle",
+                    "nick",
+                    "screen name",
+                    "screen_name",
+                    "screenname",
+                    "screen-name",
+                ),
+                *(
+                    "account name",
+                    "account_name",
+                    "accountname",
+                    "account-name",
+                    "logname",
+                    "benutzername",
+                ),
                 *("brukernavn", "nom d'utilisateur"),
             ),
             opens=True,

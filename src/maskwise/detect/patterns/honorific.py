@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from maskwise.detect.patterns._shapes import CAP, GAP, LETTER, NAME, POSTNOMINAL, SPACE, one_of, starting
+from maskwise.detect.patterns._shapes import (
+    CAP,
+    GAP,
+    LETTER,
+    NAME,
+    POSTNOMINAL,
+    SPACE,
+    one_of,
+    starting,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 
@@ -52,7 +61,9 @@ _TITLES = frozenset(_HONORIFICS + _RANKS)
 
 def _find_each(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Every name of a list: "Messrs Hill, Ward and Moss"."""
-    return (name.span() for name in _compile_names().finditer(match.string, match.start(), match.end()))
+    return (
+        name.span() for name in _compile_names().finditer(match.string, match.start(), match.end())
+    )
 
 
 @cache
@@ -72,7 +83,9 @@ FAMILY = Family(
             name="titled",
             type=EntityType.PERSON,
             regex=rf"{_HONORIFIC}(?:(?: (?:and|or|&))?{GAP}{_ANY}){{0,4}}+{GAP}{NAME}{POSTNOMINAL}",
-            triggers=tuple(word.lower() + end for word in _HONORIFICS for end in (" ", ".", "\n", "\u00a0")),
+            triggers=tuple(
+                word.lower() + end for word in _HONORIFICS for end in (" ", ".", "\n", "\u00a0")
+            ),
             opens=True,
             score=0.97,
         ),
@@ -126,8 +139,14 @@ FAMILY = Family(
         ("Prof. Łucja Żak-Wiśnicka testified", ("Prof. Łucja Żak-Wiśnicka",)),
         ("Mr X. The court saw Mr X and Ms Y.Z.", ("Mr X.", "Mr X", "Ms Y.Z.")),
         ("Sheikh Omar bin Yusuf al-Karim left", ("Sheikh Omar bin Yusuf al-Karim",)),
-        ("Lord Justice Penrith and Mr Justice Coombe agreed", ("Lord Justice Penrith", "Mr Justice Coombe")),
-        ("Detective Chief Inspector Barlow told PC Dunn", ("Detective Chief Inspector Barlow", "PC Dunn")),
+        (
+            "Lord Justice Penrith and Mr Justice Coombe agreed",
+            ("Lord Justice Penrith", "Mr Justice Coombe"),
+        ),
+        (
+            "Detective Chief Inspector Barlow told PC Dunn",
+            ("Detective Chief Inspector Barlow", "PC Dunn"),
+        ),
         ("Frau Müller-Lüdenscheidt und Herr Öztürk", ("Frau Müller-Lüdenscheidt", "Herr Öztürk")),
         ("Messrs Hill, Ward and Moss", ("Messrs Hill", "Ward", "Moss")),
         ("Hartigan J. was away; Hartigan J dissented", ("Hartigan J",)),

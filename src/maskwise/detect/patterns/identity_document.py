@@ -42,7 +42,12 @@ def _has_digits(surface: str) -> bool:
 
 def _make_rule(name: str, words: tuple[str, ...], triggers: tuple[str, ...]) -> Rule:
     return Rule(
-        name=name, type=EntityType.CODE, regex=after(words, _DOCUMENT), triggers=triggers, opens=True, check=_has_digits
+        name=name,
+        type=EntityType.CODE,
+        regex=after(words, _DOCUMENT),
+        triggers=triggers,
+        opens=True,
+        check=_has_digits,
     )
 
 
@@ -52,7 +57,16 @@ FAMILY = Family(
         _make_rule(
             "passport",
             _PASSPORT,
-            ("passport", "passeport", "reisepass", "pasaport", "passaporto", "paspoort", "paszport", "паспорт"),
+            (
+                "passport",
+                "passeport",
+                "reisepass",
+                "pasaport",
+                "passaporto",
+                "paspoort",
+                "paszport",
+                "паспорт",
+            ),
         ),
         _make_rule(
             "driving_licence",

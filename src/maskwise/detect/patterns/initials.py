@@ -46,7 +46,9 @@ _NOT_PEOPLE = frozenset(
 
 # What stands before a letter, lists of letters skipped: in "soldiers A, B and C" that is "soldiers" for each of them.
 _OPENING = re.compile(r"(?:\A|\n|[.!?:;”\"]\s)[(\[“‘\"]?\Z")
-_PLAIN = possessive.compile(r"(?<![^\W\d_])(?!(?:and|or) )[^\W\d_]{2,20}+(?=,?[ \u00a0][(\[“‘\"]?\Z)")
+_PLAIN = possessive.compile(
+    r"(?<![^\W\d_])(?!(?:and|or) )[^\W\d_]{2,20}+(?=,?[ \u00a0][(\[“‘\"]?\Z)"
+)
 _LISTED = possessive.compile(
     rf"(?:(?:\A|\n|[.!?:;”\"]\s)(?P<free>)|(?P<word>[^\W\d_]{{2,20}}+),?[ \u00a0])"
     rf"[(\[“‘\"]?(?:[{UPPER}]\.?(?:,| and| or|, and) |and |or ){{1,9}}+\Z"

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from maskwise.detect.patterns._labels import ANNOUNCED_GAP, CODE, GAP, STRICT, is_code, labelled, literals
+from maskwise.detect.patterns._labels import (
+    ANNOUNCED_GAP,
+    CODE,
+    GAP,
+    STRICT,
+    is_code,
+    labelled,
+    literals,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -18,7 +26,18 @@ _DEVICE = (
         "device[ _-]?serial",
         "device[ _-]?id",
     ),
-    *("device[ _-]?no", "device number", "imei", "imsi", "iccid", "meid", "msisdn", "udid", "udi", "sim no"),
+    *(
+        "device[ _-]?no",
+        "device number",
+        "imei",
+        "imsi",
+        "iccid",
+        "meid",
+        "msisdn",
+        "udid",
+        "udi",
+        "sim no",
+    ),
     *(
         "pacemaker serial",
         "implant serial",
@@ -28,17 +47,81 @@ _DEVICE = (
         "hwid",
         "android[ _-]?id",
     ),
-    *("advertising[ _-]?id", "idfa", "asset[ _-]?tag", "model no", "lot no", "lot number", "cookie[ _-]?id"),
+    *(
+        "advertising[ _-]?id",
+        "idfa",
+        "asset[ _-]?tag",
+        "model no",
+        "lot no",
+        "lot number",
+        "cookie[ _-]?id",
+    ),
 )
-_DEVICE_WEAK = ("serial", "sn", "device", "implant", "pacemaker", "meter", "sim", "lot", "asset", "ser")
+_DEVICE_WEAK = (
+    "serial",
+    "sn",
+    "device",
+    "implant",
+    "pacemaker",
+    "meter",
+    "sim",
+    "lot",
+    "asset",
+    "ser",
+)
 _BIOMETRIC = (
-    *("fingerprint[ _-]?id", "fingerprint[ _-]?no", "fingerprint number", "fingerprint template", "fingerprint ref"),
-    *("biometric[ _-]?id", "biometric[ _-]?no", "biometric number", "biometric template", "biometric ref", "biometric"),
-    *("voiceprint[ _-]?id", "voiceprint", "voice print", "faceprint", "face[ _-]?id", "facial[ _-]?id", "iris[ _-]?id"),
-    *("iris scan", "iris template", "retina[ _-]?id", "retina scan", "retinal scan", "palm[ _-]?id", "palm print"),
-    *("dna[ _-]?id", "dna sample", "dna profile", "fingerprint", "photo[ _-]?id", "photo no", "image[ _-]?id"),
+    *(
+        "fingerprint[ _-]?id",
+        "fingerprint[ _-]?no",
+        "fingerprint number",
+        "fingerprint template",
+        "fingerprint ref",
+    ),
+    *(
+        "biometric[ _-]?id",
+        "biometric[ _-]?no",
+        "biometric number",
+        "biometric template",
+        "biometric ref",
+        "biometric",
+    ),
+    *(
+        "voiceprint[ _-]?id",
+        "voiceprint",
+        "voice print",
+        "faceprint",
+        "face[ _-]?id",
+        "facial[ _-]?id",
+        "iris[ _-]?id",
+    ),
+    *(
+        "iris scan",
+        "iris template",
+        "retina[ _-]?id",
+        "retina scan",
+        "retinal scan",
+        "palm[ _-]?id",
+        "palm print",
+    ),
+    *(
+        "dna[ _-]?id",
+        "dna sample",
+        "dna profile",
+        "fingerprint",
+        "photo[ _-]?id",
+        "photo no",
+        "image[ _-]?id",
+    ),
 )
-_MAC = ("mac[ _-]?address", "mac[ _-]?addr", "mac", "hardware address", "bluetooth address", "bssid", "wlan address")
+_MAC = (
+    "mac[ _-]?address",
+    "mac[ _-]?addr",
+    "mac",
+    "hardware address",
+    "bluetooth address",
+    "bssid",
+    "wlan address",
+)
 _HEX = r"(?i:(?:[0-9a-f]{2}[:. -]){5}[0-9a-f]{2}|[0-9a-f]{4}[.:-][0-9a-f]{4}[.:-][0-9a-f]{4}|[0-9a-f]{12})(?![\w:])"
 _PLATES = (
     *(
@@ -57,9 +140,20 @@ _PLATES = (
         "vehicle[ _-]?reg",
         "vehicle[ _-]?registration",
     ),
-    *("car[ _-]?registration", "car[ _-]?reg", "tag[ _-]?number", "tag[ _-]?no", "vrm", "vrn", "kennzeichen", "plate"),
+    *(
+        "car[ _-]?registration",
+        "car[ _-]?reg",
+        "tag[ _-]?number",
+        "tag[ _-]?no",
+        "vrm",
+        "vrn",
+        "kennzeichen",
+        "plate",
+    ),
 )
-_NO_PLATE = r"(?:(?<=[=\"])|(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?![\w-])))"
+_NO_PLATE = (
+    r"(?:(?<=[=\"])|(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?![\w-])))"
+)
 _SMALL = r"(?<=[a-z][a-z][0-9][0-9] )(?!was|has|and|the|for|but|had|did|who)[a-z]{3}"  # "ab12 cde"
 _PLATE = (
     rf"(?<![\w-]){_NO_PLATE}(?=[A-Za-zÄÖÜäöü -]{{0,8}}[0-9])"
@@ -72,7 +166,9 @@ _PLATE = (
 _VIN = r"(?<!\w)[A-HJ-NPR-Za-hj-npr-z0-9]{17}(?!\w)"
 
 
-def _make_rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4) -> Rule:
+def _make_rule(
+    name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4
+) -> Rule:
     return Rule(
         name=name,
         type=EntityType.CODE,
@@ -115,9 +211,13 @@ FAMILY = Family(
             name="vin_labelled",
             type=EntityType.CODE,
             regex=labelled(
-                ("vin", "chassis", "vehicle[ _-]?identification", "vehicle[ _-]?id"), f"(?:{_VIN}|{STRICT})"
+                ("vin", "chassis", "vehicle[ _-]?identification", "vehicle[ _-]?id"),
+                f"(?:{_VIN}|{STRICT})",
             ),
-            triggers=("vin", *literals(("chassis", "vehicle[ _-]?identification", "vehicle[ _-]?id"))),
+            triggers=(
+                "vin",
+                *literals(("chassis", "vehicle[ _-]?identification", "vehicle[ _-]?id")),
+            ),
             opens=True,
             check=partial(is_code, least=6),
         ),

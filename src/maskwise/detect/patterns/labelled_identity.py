@@ -8,25 +8,114 @@ from __future__ import annotations
 
 from functools import partial
 
-from maskwise.detect.patterns._labels import ANNOUNCED_GAP, CODE, GAP, STRICT, is_code, labelled, literals
+from maskwise.detect.patterns._labels import (
+    ANNOUNCED_GAP,
+    CODE,
+    GAP,
+    STRICT,
+    is_code,
+    labelled,
+    literals,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _NATIONAL = (
     *("ss#", "ss no", "ss number"),
-    *("ssn", "social[ _-]?security", "soc[ _-]?sec", "national[ _-]?insurance", "nino", "ni no", "ni number", "nhs"),
-    *("tax[ _-]?id", "tax[ _-]?payer[ _-]?id", "tax number", "tax no", "tax ref", "tax file", "tax identification"),
-    *("itin", "fein", "ein", "tfn", "utr", "npi", "upin", "mbi", "hicn", "medicare", "medicaid", "aadhaar", "nric"),
-    *("pesel", "personnummer", "fødselsnummer", "fodselsnummer", "cpf", "curp", "jmbg", "amka", "hkid", "bsn"),
-    *("national[ _-]?id", "national identity", "national identification", "identity number", "identity no"),
-    *("citizen[ _-]?id", "citizenship no", "alien[ _-]?registration", "alien number", "alien no", "a-number", "uscis"),
-    *("personal[ _-]?code", "personal[ _-]?number", "personal[ _-]?id", "id[ _-]?number", "id[ _-]?no", "dea number"),
+    *(
+        "ssn",
+        "social[ _-]?security",
+        "soc[ _-]?sec",
+        "national[ _-]?insurance",
+        "nino",
+        "ni no",
+        "ni number",
+        "nhs",
+    ),
+    *(
+        "tax[ _-]?id",
+        "tax[ _-]?payer[ _-]?id",
+        "tax number",
+        "tax no",
+        "tax ref",
+        "tax file",
+        "tax identification",
+    ),
+    *(
+        "itin",
+        "fein",
+        "ein",
+        "tfn",
+        "utr",
+        "npi",
+        "upin",
+        "mbi",
+        "hicn",
+        "medicare",
+        "medicaid",
+        "aadhaar",
+        "nric",
+    ),
+    *(
+        "pesel",
+        "personnummer",
+        "fødselsnummer",
+        "fodselsnummer",
+        "cpf",
+        "curp",
+        "jmbg",
+        "amka",
+        "hkid",
+        "bsn",
+    ),
+    *(
+        "national[ _-]?id",
+        "national identity",
+        "national identification",
+        "identity number",
+        "identity no",
+    ),
+    *(
+        "citizen[ _-]?id",
+        "citizenship no",
+        "alien[ _-]?registration",
+        "alien number",
+        "alien no",
+        "a-number",
+        "uscis",
+    ),
+    *(
+        "personal[ _-]?code",
+        "personal[ _-]?number",
+        "personal[ _-]?id",
+        "id[ _-]?number",
+        "id[ _-]?no",
+        "dea number",
+    ),
 )
 # Words of the language, or of other trades: "RFC 2616", "CPR was given".
-_NATIONAL_WEAK = tuple("sin tin fin pan dea dni nie nif cpr rfc cnp vat oib egn afm abn ird pps ppsn id".split())
+_NATIONAL_WEAK = tuple(
+    "sin tin fin pan dea dni nie nif cpr rfc cnp vat oib egn afm abn ird pps ppsn id".split()
+)
 _HEALTH = (
-    *("mrn", "medical[ _-]?record", "med[ _-]?rec", "mr#", "mr no", "patient[ _-]?id", "patient number", "patient no"),
-    *("hospital[ _-]?no", "hospital[ _-]?number", "hospital[ _-]?id", "chart[ _-]?no", "chart[ _-]?number", "chart #"),
+    *(
+        "mrn",
+        "medical[ _-]?record",
+        "med[ _-]?rec",
+        "mr#",
+        "mr no",
+        "patient[ _-]?id",
+        "patient number",
+        "patient no",
+    ),
+    *(
+        "hospital[ _-]?no",
+        "hospital[ _-]?number",
+        "hospital[ _-]?id",
+        "chart[ _-]?no",
+        "chart[ _-]?number",
+        "chart #",
+    ),
     *(
         "health[ _-]?plan",
         "health plan beneficiary",
@@ -35,8 +124,21 @@ _HEALTH = (
         "member[ _-]?id",
         "member[ _-]?number",
     ),
-    *("member[ _-]?no", "subscriber[ _-]?id", "subscriber[ _-]?no", "subscriber number", "beneficiary[ _-]?id"),
-    *("beneficiary no", "beneficiary number", "insurance[ _-]?id", "insurance no", "insurance number", "group no"),
+    *(
+        "member[ _-]?no",
+        "subscriber[ _-]?id",
+        "subscriber[ _-]?no",
+        "subscriber number",
+        "beneficiary[ _-]?id",
+    ),
+    *(
+        "beneficiary no",
+        "beneficiary number",
+        "insurance[ _-]?id",
+        "insurance no",
+        "insurance number",
+        "group no",
+    ),
     *(
         "group number",
         "accession[ _-]?no",
@@ -58,11 +160,47 @@ _PASSPORT = (
     "identity card",
 )
 _LICENCE = (
-    *("driver's license", "driver’s license", "driver's licence", "driver’s licence", "drivers license"),
-    *("drivers licence", "driver license", "driver licence", "driving license", "driving licence", "driver_license"),
-    *("drivers_license", "dl no", "dl number", "dl#", "dl #", "dln", "driverslicense", "driverlicense"),
-    *("professional license", "professional licence", "medical license", "medical licence", "nursing license"),
-    *("license number", "licence number", "license no", "licence no", "license #", "licence #", "license id"),
+    *(
+        "driver's license",
+        "driver’s license",
+        "driver's licence",
+        "driver’s licence",
+        "drivers license",
+    ),
+    *(
+        "drivers licence",
+        "driver license",
+        "driver licence",
+        "driving license",
+        "driving licence",
+        "driver_license",
+    ),
+    *(
+        "drivers_license",
+        "dl no",
+        "dl number",
+        "dl#",
+        "dl #",
+        "dln",
+        "driverslicense",
+        "driverlicense",
+    ),
+    *(
+        "professional license",
+        "professional licence",
+        "medical license",
+        "medical licence",
+        "nursing license",
+    ),
+    *(
+        "license number",
+        "licence number",
+        "license no",
+        "licence no",
+        "license #",
+        "licence #",
+        "license id",
+    ),
     *("permit number", "permit no", "visa number", "visa no", "green card"),
 )
 _LICENCE_WEAK = ("dl", "lic", "license", "licence", "permit", "visa")
@@ -72,7 +210,9 @@ _SPACED = r"(?<!\w)[0-9]{3}[ ][0-9]{2}[ ][0-9]{4}(?!\w)"  # the last group is no
 _identity = partial(is_code, least=5)
 
 
-def _make_rule(name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4) -> Rule:
+def _make_rule(
+    name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4
+) -> Rule:
     return Rule(
         name=name,
         type=EntityType.CODE,
@@ -94,7 +234,9 @@ FAMILY = Family(
         _make_rule("passport_labelled", _PASSPORT, GAP, STRICT, 5),
         _make_rule("driving_licence_labelled", _LICENCE, least=5),
         _make_rule("driving_licence_labelled", _LICENCE_WEAK, ANNOUNCED_GAP, CODE, 5),
-        _make_rule("driving_licence_labelled", _LICENCE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 5),
+        _make_rule(
+            "driving_licence_labelled", _LICENCE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 5
+        ),
     ),
     positive=(
         ("SSN: 999-22-8726", ("999-22-8726",)),

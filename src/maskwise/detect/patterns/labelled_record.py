@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from maskwise.detect.patterns._labels import ANNOUNCED_GAP, CODE, EDGE, GAP, STRICT, is_code, labelled, literals
+from maskwise.detect.patterns._labels import (
+    ANNOUNCED_GAP,
+    CODE,
+    EDGE,
+    GAP,
+    STRICT,
+    is_code,
+    labelled,
+    literals,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -20,10 +29,39 @@ _STRONG = (
         "a/c no",
         "a/c",
     ),
-    *("customer[ _-]?no", "customer[ _-]?number", "customer[ _-]?id", "cust[ _-]?id", "client[ _-]?id", "client no"),
-    *("employee[ _-]?id", "employee[ _-]?no", "employee[ _-]?number", "emp[ _-]?id", "staff[ _-]?id", "staff no"),
-    *("student[ _-]?id", "student[ _-]?no", "student number", "badge[ _-]?id", "badge no", "badge number", "badge #"),
-    *("order[ _-]?id", "invoice[ _-]?no", "invoice[ _-]?id", "tracking[ _-]?id", "tracking no", "tracking number"),
+    *(
+        "customer[ _-]?no",
+        "customer[ _-]?number",
+        "customer[ _-]?id",
+        "cust[ _-]?id",
+        "client[ _-]?id",
+        "client no",
+    ),
+    *(
+        "employee[ _-]?id",
+        "employee[ _-]?no",
+        "employee[ _-]?number",
+        "emp[ _-]?id",
+        "staff[ _-]?id",
+        "staff no",
+    ),
+    *(
+        "student[ _-]?id",
+        "student[ _-]?no",
+        "student number",
+        "badge[ _-]?id",
+        "badge no",
+        "badge number",
+        "badge #",
+    ),
+    *(
+        "order[ _-]?id",
+        "invoice[ _-]?no",
+        "invoice[ _-]?id",
+        "tracking[ _-]?id",
+        "tracking no",
+        "tracking number",
+    ),
     *(
         "booking[ _-]?id",
         "booking ref",
@@ -33,10 +71,41 @@ _STRONG = (
         "policy[ _-]?no",
         "policy[ _-]?id",
     ),
-    *("policy number", "case[ _-]?id", "case no", "case number", "case #", "ticket[ _-]?id", "ticket no"),
-    *("certificate no", "certificate number", "certificate #", "routing number", "routing no", "sort code", "aba"),
-    *("loyalty[ _-]?no", "loyalty number", "frequent flyer", "inmate no", "inmate number", "booking number"),
-    *("transaction[ _-]?id", "reference[ _-]?id", "case ref", "file ref", "matter no", "docket no", "kundennummer"),
+    *(
+        "policy number",
+        "case[ _-]?id",
+        "case no",
+        "case number",
+        "case #",
+        "ticket[ _-]?id",
+        "ticket no",
+    ),
+    *(
+        "certificate no",
+        "certificate number",
+        "certificate #",
+        "routing number",
+        "routing no",
+        "sort code",
+        "aba",
+    ),
+    *(
+        "loyalty[ _-]?no",
+        "loyalty number",
+        "frequent flyer",
+        "inmate no",
+        "inmate number",
+        "booking number",
+    ),
+    *(
+        "transaction[ _-]?id",
+        "reference[ _-]?id",
+        "case ref",
+        "file ref",
+        "matter no",
+        "docket no",
+        "kundennummer",
+    ),
 )
 # Words that mean other things too: they need "no.", "ID" or a sign before the code, or a code that is no plain number.
 _WEAK = tuple(
@@ -51,7 +120,17 @@ _WEAK = tuple(
         "group plan unit fin csn"
     ).split()
 )
-_BOOKINGS = ("booking", "reservation", "confirmation", "pnr", "record locator", "locator", "voucher", "coupon", "promo")
+_BOOKINGS = (
+    "booking",
+    "reservation",
+    "confirmation",
+    "pnr",
+    "record locator",
+    "locator",
+    "voucher",
+    "coupon",
+    "promo",
+)
 
 
 def _make_rule(name: str, words: tuple[str, ...], gap: str, value: str, least: int) -> Rule:
@@ -66,7 +145,26 @@ def _make_rule(name: str, words: tuple[str, ...], gap: str, value: str, least: i
     )
 
 
-_SIGNS = (":", "=", "#", "|", " :", " =", " #", " |", '":', "':", "\t", "  ", ">", ".:", "_", "**", "*", "<")
+_SIGNS = (
+    ":",
+    "=",
+    "#",
+    "|",
+    " :",
+    " =",
+    " #",
+    " |",
+    '":',
+    "':",
+    "\t",
+    "  ",
+    ">",
+    ".:",
+    "_",
+    "**",
+    "*",
+    "<",
+)
 _ANNOUNCING = (" n", " id", " code", " ref", " (n", ", n", "n", "id", "-n", "-id", ". n", ".n")
 
 FAMILY = Family(

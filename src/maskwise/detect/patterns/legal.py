@@ -3,7 +3,15 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting, one_of, starting
+from maskwise.detect.patterns._shapes import (
+    CAP,
+    LETTER,
+    STARTERS,
+    UPPER,
+    not_starting,
+    one_of,
+    starting,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -27,7 +35,9 @@ _DATED = (
     r"(?:[/-]\d{2,4})?\)?)?"
     r"(?: (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |the )*[A-Z]\w+){0,5})?"
 )
-_OF_LAW = rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of Protocol [Nn]o\. \d{{1,2}}| of Law [Nn]o\. [\d/-]+)?"
+_OF_LAW = (
+    rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of Protocol [Nn]o\. \d{{1,2}}| of Law [Nn]o\. [\d/-]+)?"
+)
 
 FAMILY = Family(
     name="legal",
@@ -128,7 +138,10 @@ FAMILY = Family(
         ("section 8(2) of the Widgets Act 1998 applies", ("section 8(2) of the Widgets Act 1998",)),
         ("Rule 47 was applied", ("Rule 47",)),
         ("the Family Law Act 1996", ("Family Law Act 1996",)),
-        ("Directive 95/46/EC and Regulation (EU) 2016/679", ("Directive 95/46/EC", "Regulation (EU) 2016/679")),
+        (
+            "Directive 95/46/EC and Regulation (EU) 2016/679",
+            ("Directive 95/46/EC", "Regulation (EU) 2016/679"),
+        ),
         ("Articles 6 § 1 and 13 of the Convention", ("Articles 6 § 1 and 13 of the Convention",)),
         ("Law no. 4483 and Protocol No. 11", ("Law no. 4483", "Protocol No. 11")),
         ("the Code of Criminal Procedure", ("Code of Criminal Procedure",)),
@@ -139,7 +152,10 @@ FAMILY = Family(
         ("the Convention on the Rights of Rivers", ("Convention on the Rights of Rivers",)),
         ("in conjunction with Article 14", ("Article 14",)),
         ("Regulation (EC) No 44/2001", ("Regulation (EC) No 44/2001",)),
-        ("Article 5 § 4, Article 8 and Rule 44 § 1 (b)", ("Article 5 § 4", "Article 8", "Rule 44 § 1 (b)")),
+        (
+            "Article 5 § 4, Article 8 and Rule 44 § 1 (b)",
+            ("Article 5 § 4", "Article 8", "Rule 44 § 1 (b)"),
+        ),
     ),
     negative=(
         "an article about the law",

@@ -10,18 +10,36 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, find_currency
 from maskwise.text.fragments import DASH, GAP, either, led
-from maskwise.text.numbers import DIGITS, MORE_DIGITS, SCALE, WORDS, format_number, is_amount, read_number
+from maskwise.text.numbers import (
+    DIGITS,
+    MORE_DIGITS,
+    SCALE,
+    WORDS,
+    format_number,
+    is_amount,
+    read_number,
+)
 from maskwise.text.subtypes import MONEY
 
 _AMOUNT = rf"{DIGITS}{SCALE}?+"
 _TO = rf"(?:{GAP}(?:to|and|or){GAP}|{GAP}?{DASH}{GAP}?)"
 _NUMBER = rf"(?:{_AMOUNT}(?:{_TO}{_AMOUNT})?|{WORDS}(?:{_TO}{WORDS})?)"
-_BRACKET = rf"(?:{GAP}?[(\[][\"“'‘]?(?:{either((*CODES, *SIGNS))}|euros?|[A-Z]{{2,3}})[\"”'’]?[)\]])?"
+_BRACKET = (
+    rf"(?:{GAP}?[(\[][\"“'‘]?(?:{either((*CODES, *SIGNS))}|euros?|[A-Z]{{2,3}})[\"”'’]?[)\]])?"
+)
 # Written before the amount; a look ahead at where the figures must begin spares the alternation for most capitals.
 _SYMBOLS = "".join(sorted({sign for sign in SIGNS if len(sign) == 1}))
 _LEADING_SIGNS = [sign for sign in (*CODES, *SIGNS) if sign[0].isupper() or sign in _SYMBOLS]
 _SIGN = led(_LEADING_SIGNS, ahead=rf"[A-Za-z{_SYMBOLS}]{{0,3}}\.?{GAP}?[0-9]")
-_SHAPES = tuple(sorted({outline(f"{sign}{gap}1").decode() for sign in _LEADING_SIGNS for gap in ("", " ", ".", ". ")}))
+_SHAPES = tuple(
+    sorted(
+        {
+            outline(f"{sign}{gap}1").decode()
+            for sign in _LEADING_SIGNS
+            for gap in ("", " ", ".", ". ")
+        }
+    )
+)
 _COUNTRY = r"(?:[A-Z][\w-]{1,20}|old|new|gold|convertible|non-denominated)"
 _ANY_NOUN = either((*NOUNS, *(noun.title() for noun in NOUNS)))
 _NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{_ANY_NOUN}|{_COUNTRY}{GAP}{either(COUNTRY_NOUNS)})"
@@ -36,7 +54,10 @@ _SHORT_STEMS = (
     "baht birr cedi cents colon dong dram kip kuna kyat lari lati lats lei lek leu lev lira lire manat mark pula rand "
     "real rial sol sum taka vatu won yen kina"
 )
-_TRIGGERS = (*_STEMS.split(), *(gap + stem for stem in _SHORT_STEMS.split() for gap in (" ", "\u00a0", "\n")))
+_TRIGGERS = (
+    *_STEMS.split(),
+    *(gap + stem for stem in _SHORT_STEMS.split() for gap in (" ", "\u00a0", "\n")),
+)
 
 
 def _read_amount(text: str) -> str:
@@ -62,9 +83,12 @@ FAMILY = Family(
     name="money",
     rules=(
         _make_rule(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
-        _make_rule(rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"),
         _make_rule(
-            rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}", _TRIGGERS
+            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"
+        ),
+        _make_rule(
+            rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}",
+            _TRIGGERS,
         ),
         _make_rule(rf"\b{_NOUN}{_BRACKET}{GAP}{_AMOUNT}(?![\w%/])", _TRIGGERS),
     ),
@@ -85,7 +109,10 @@ FAMILY = Family(
         ("DM 400", ("DM 400",)),
         ("300 pounds sterling (GBP) a week", ("300 pounds sterling (GBP)",)),
         ("five million pesetas", ("five million pesetas",)),
-        ("one hundred million United States dollars (USD)", ("one hundred million United States dollars (USD)",)),
+        (
+            "one hundred million United States dollars (USD)",
+            ("one hundred million United States dollars (USD)",),
+        ),
         ("20 German marks", ("20 German marks",)),
         ("50€ or 99 zł", ("50€", "99 zł")),
         ("PLN 800 (approximately EUR 200)", ("PLN 800", "EUR 200")),

@@ -16,10 +16,42 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _GENERAL = (
-    *("national id", "national identi", "identity n", "identity card", "identity code", "identification n"),
-    *("identification code", "personal id", "personal n", "personal code", "personal identi", "citizen"),
-    *("social security", "social insurance", "social number", "tax id", "tax identi", "tax n", "tax code", "taxpayer"),
-    *("fiscal code", "fiscal n", "id number", "id no", "id card", "id code", "birth number", "personnummer"),
+    *(
+        "national id",
+        "national identi",
+        "identity n",
+        "identity card",
+        "identity code",
+        "identification n",
+    ),
+    *(
+        "identification code",
+        "personal id",
+        "personal n",
+        "personal code",
+        "personal identi",
+        "citizen",
+    ),
+    *(
+        "social security",
+        "social insurance",
+        "social number",
+        "tax id",
+        "tax identi",
+        "tax n",
+        "tax code",
+        "taxpayer",
+    ),
+    *(
+        "fiscal code",
+        "fiscal n",
+        "id number",
+        "id no",
+        "id card",
+        "id code",
+        "birth number",
+        "personnummer",
+    ),
 )
 _ANY = r"(?<![\w-])[0-9A-Z](?=[0-9A-Z./+ -]{6})"
 
@@ -44,7 +76,9 @@ def _make_rule(scheme: Scheme) -> Rule:
         name=scheme.name,
         type=EntityType.CODE,
         regex=after(
-            map(re.escape, words), rf"(?<![\w-])(?:{scheme.regex})(?![\w-]|[./][0-9])", rf"{GAP}(?:\w{{1,12}}{GAP})?"
+            map(re.escape, words),
+            rf"(?<![\w-])(?:{scheme.regex})(?![\w-]|[./][0-9])",
+            rf"{GAP}(?:\w{{1,12}}{GAP})?",
         ),
         triggers=tuple(words),
         opens=True,
@@ -82,7 +116,9 @@ def _make_unnamed_rules(checksum: bool) -> Iterable[Rule]:
         name="national_id_letters",
         type=EntityType.CODE,
         regex=r"[A-Z](?<![\w./-].)[A-Z]{0,5}+[ -]?[0-9]{2}(?=[ ]?[0-9A-Z])",
-        shapes=tuple("A" + "B" * more + figures for more in range(6) for figures in ("00", " 10", "-10")),
+        shapes=tuple(
+            "A" + "B" * more + figures for more in range(6) for figures in ("00", " 10", "-10")
+        ),
         opens=True,
         certain=checksum,
         value=_compact_code,
@@ -102,8 +138,15 @@ FAMILY = Family(
         *_make_unnamed_rules(checksum=False),
     ),
     positive=(
-        *((f"{scheme.words.split('|')[0]}: {scheme.example}.", (scheme.example,)) for scheme in SCHEMES),
-        *((f"it read {scheme.example} there", (scheme.example,)) for scheme in SCHEMES if scheme.bare),
+        *(
+            (f"{scheme.words.split('|')[0]}: {scheme.example}.", (scheme.example,))
+            for scheme in SCHEMES
+        ),
+        *(
+            (f"it read {scheme.example} there", (scheme.example,))
+            for scheme in SCHEMES
+            if scheme.bare
+        ),
         *(
             (f"personal code {scheme.example}", (scheme.example,))
             for scheme in SCHEMES

@@ -21,7 +21,9 @@ _NUMBERS = re.compile(r"[0-9]+")
 
 def _read_date(text: str) -> str:
     """The ISO form with its time, if any; empty where the calendar has no such day."""
-    date, mark, time = text.replace(" ", "T", 1).partition("T") if ":" in text or "T" in text else (text, "", "")
+    date, mark, time = (
+        text.replace(" ", "T", 1).partition("T") if ":" in text or "T" in text else (text, "", "")
+    )
     if date.isdigit():
         date = f"{date[:4]}-{date[4:6]}-{date[6:]}"
     first, second, third = _NUMBERS.findall(date)

@@ -110,7 +110,15 @@ def _find_right(words: Sequence[str], head: int) -> int:
     end = head + 1
     if end < len(words) and words[end] in _LINKS:
         end += 1
-        wide = words[head] in ("Ministry", "Department", "Minister", "Faculty", "Institute", "Secretary", "Association")
+        wide = words[head] in (
+            "Ministry",
+            "Department",
+            "Minister",
+            "Faculty",
+            "Institute",
+            "Secretary",
+            "Association",
+        )
         while end < len(words) and (words[end] not in _JOINTS or wide):
             end += 1
     return end
@@ -248,20 +256,35 @@ FAMILY = Family(
         ("Tarnow Steel S.A. of Bern", ("Tarnow Steel S.A.",)),
         ("Acme Rockets Inc. paid", ("Acme Rockets Inc.",)),
         ("employed by Bright Co Pty Ltd, a firm", ("Bright Co Pty Ltd",)),
-        ("the Ministry of the Interior and Health refused", ("Ministry of the Interior and Health",)),
+        (
+            "the Ministry of the Interior and Health refused",
+            ("Ministry of the Interior and Health",),
+        ),
         ("The Elmstad District Court dismissed it", ("Elmstad District Court",)),
         ("the Brell State Security Court’s ruling", ("Brell State Security Court",)),
         ("the Court of Appeal of Bergstad", ("Court of Appeal of Bergstad",)),
         ("at the University of Northmoor", ("University of Northmoor",)),
-        ("the Vessen Regional Court (Sąd Okręgowy) held", ("Vessen Regional Court (Sąd Okręgowy)",)),
-        ("the Regional Health Authority (“the RHA”) said", ("Regional Health Authority (“the RHA”)",)),
+        (
+            "the Vessen Regional Court (Sąd Okręgowy) held",
+            ("Vessen Regional Court (Sąd Okręgowy)",),
+        ),
+        (
+            "the Regional Health Authority (“the RHA”) said",
+            ("Regional Health Authority (“the RHA”)",),
+        ),
         ("held in Oakfold Prison and St. Olav Hospital", ("Oakfold Prison", "Olav Hospital")),
-        ("the Supreme Court's Appeals Leave Committee", ("Supreme Court's Appeals Leave Committee",)),
+        (
+            "the Supreme Court's Appeals Leave Committee",
+            ("Supreme Court's Appeals Leave Committee",),
+        ),
         ("the Palm Grove public prosecutor's office", ("Palm Grove public prosecutor's office",)),
         ("the Brusk police and Halden prison", ("Brusk police", "Halden prison")),
         ("the Association for Clean Rivers", ("Association for Clean Rivers",)),
         ("the Green Workers’ Party won", ("Green Workers’ Party",)),
-        ("the Chamber of Commerce and the Bank of Elmland", ("Chamber of Commerce", "Bank of Elmland")),
+        (
+            "the Chamber of Commerce and the Bank of Elmland",
+            ("Chamber of Commerce", "Bank of Elmland"),
+        ),
         ("a member of the QXP and of ZZT-L", ("QXP", "ZZT-L")),
         ("the Landgericht and the Staatsanwaltschaft", ("Landgericht", "Staatsanwaltschaft")),
         ("the Office of the Ombudsman wrote", ("Office of the Ombudsman",)),

@@ -6,7 +6,9 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _FOLDER = r"[^\\/:*?\"<>|\s](?:[^\\/:*?\"<>|\r\n\t]{0,62}[^\\/:*?\"<>|\s])?"
-_FILE = r"(?:[^\\/:*?\"<>|\r\n\t]{1,80}?\.[A-Za-z0-9]{1,5}\b|[^\\/:*?\"<>|\s,;)\]}]{1,80}(?<![.!]))?"
+_FILE = (
+    r"(?:[^\\/:*?\"<>|\r\n\t]{1,80}?\.[A-Za-z0-9]{1,5}\b|[^\\/:*?\"<>|\s,;)\]}]{1,80}(?<![.!]))?"
+)
 _WORD = r"[^\s\"'<>|:*?,;()\[\]{}]{1,120}(?<![.!])"
 
 FAMILY = Family(
@@ -98,7 +100,10 @@ FAMILY = Family(
     ),
     positive=(
         (r"open C:\Users\ana\report.docx now", (r"C:\Users\ana\report.docx",)),
-        (r"in D:\Case files\Souza v Berg\statement 2.pdf.", (r"D:\Case files\Souza v Berg\statement 2.pdf",)),
+        (
+            r"in D:\Case files\Souza v Berg\statement 2.pdf.",
+            (r"D:\Case files\Souza v Berg\statement 2.pdf",),
+        ),
         (r"C:/Users/bo/Desktop/x.txt", ("C:/Users/bo/Desktop/x.txt",)),
         (r"on \\nas01\people\souza\cv.pdf", (r"\\nas01\people\souza\cv.pdf",)),
         ("see /home/ana/notes.txt.", ("/home/ana/notes.txt",)),

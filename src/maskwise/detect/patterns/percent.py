@@ -46,5 +46,14 @@ FAMILY = Family(
         ("50% and 60%", ("50%", "60%")),
         ("one per cent", ("one per cent",)),
     ),
-    negative=("per cent", "%", "a percentage", "x5%", "percentile 40", "per centre", "the %s sign", "5 per century"),
+    negative=(
+        "per cent",
+        "%",
+        "a percentage",
+        "x5%",
+        "percentile 40",
+        "per centre",
+        "the %s sign",
+        "5 per century",
+    ),
 )

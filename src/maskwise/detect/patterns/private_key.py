@@ -9,7 +9,9 @@ _BREAK = r"(?:\s|\\[nrt]){1,8}"  # also the escapes of a block inside JSON
 _LAST = r"[A-Za-z0-9+/]{1,15}={0,2}(?=[ \t]*(?:\r?\n|\Z)|\\n|\")"
 _LINE = rf"(?:[A-Za-z0-9+/=]{{16,200}}|[A-Z][A-Za-z-]{{2,20}}:[ ][^\n\\]{{0,120}}|{_LAST})"
 _BASE64 = r"[A-Za-z0-9+/]{20,4000}={0,3}"
-_COMMENT = r"(?:[ \t]{1,4}(?:[\w.+-]{1,64}@[\w.-]{1,253}\w|[^\s\"'<>]{1,64}(?=[ \t]{0,4}(?:\r?\n|\Z))))?"
+_COMMENT = (
+    r"(?:[ \t]{1,4}(?:[\w.+-]{1,64}@[\w.-]{1,253}\w|[^\s\"'<>]{1,64}(?=[ \t]{0,4}(?:\r?\n|\Z))))?"
+)
 _BLOCK = "MIIExampleNotARealKey" * 3
 
 FAMILY = Family(
@@ -60,7 +62,9 @@ FAMILY = Family(
         ),
         (
             f"-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{_BLOCK}\n-----END EC PRIVATE KEY-----",
-            (f"-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{_BLOCK}\n-----END EC PRIVATE KEY-----",),
+            (
+                f"-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{_BLOCK}\n-----END EC PRIVATE KEY-----",
+            ),
         ),
         (
             f"-----BEGIN CERTIFICATE-----\n{_BLOCK}\n-----END CERTIFICATE-----",
@@ -71,7 +75,10 @@ FAMILY = Family(
             (f"ssh-ed25519 AAAAC3Nza{_BLOCK} ana@laptop.example.org",),
         ),
         (f"ssh-rsa AAAAB3Nza{_BLOCK}== anas-laptop", (f"ssh-rsa AAAAB3Nza{_BLOCK}== anas-laptop",)),
-        (f"ecdsa-sha2-nistp256 AAAAE2Vj{_BLOCK} was added", (f"ecdsa-sha2-nistp256 AAAAE2Vj{_BLOCK}",)),
+        (
+            f"ecdsa-sha2-nistp256 AAAAE2Vj{_BLOCK} was added",
+            (f"ecdsa-sha2-nistp256 AAAAE2Vj{_BLOCK}",),
+        ),
         (f"SHA256:{'aBc0' * 10}xyz matches", (f"SHA256:{'aBc0' * 10}xyz",)),
         ("MD5:" + ":".join(["0a"] * 16), ("MD5:" + ":".join(["0a"] * 16),)),
     ),

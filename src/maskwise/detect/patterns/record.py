@@ -46,7 +46,8 @@ _ALONE = (
 )
 # A code after these stands without "no.": four digits in a row or a sign between, not a year.
 _STRICT = (
-    r"(?!(?:19|20)[0-9]{2}(?![\w/-]))(?=[A-Z0-9/._-]{0,8}(?:[0-9]{4}|[0-9][-/.][A-Z0-9]|[A-Z][-/]?[0-9]{3}))" + CODE
+    r"(?!(?:19|20)[0-9]{2}(?![\w/-]))(?=[A-Z0-9/._-]{0,8}(?:[0-9]{4}|[0-9][-/.][A-Z0-9]|[A-Z][-/]?[0-9]{3}))"
+    + CODE
 )
 
 FAMILY = Family(
@@ -68,7 +69,9 @@ FAMILY = Family(
         Rule(
             name="record_alone",
             type=EntityType.CODE,
-            regex=after(_ALONE, _STRICT, r"[\s.:#(]{1,4}(?:(?i:no|nos|nr|number|is|was)\b[\s.:#]{1,3}){0,2}"),
+            regex=after(
+                _ALONE, _STRICT, r"[\s.:#(]{1,4}(?:(?i:no|nos|nr|number|is|was)\b[\s.:#]{1,3}){0,2}"
+            ),
             triggers=(
                 *(
                     "mrn",
@@ -83,7 +86,15 @@ FAMILY = Family(
                     "acct",
                 ),
                 *("invoice ", "policy ", "ref.", "ref:", "ref ", "aktenzeichen", "az.", "az:"),
-                *("customer id", "employee id", "patient id", "user id", "student id", "tracking id", "order id"),
+                *(
+                    "customer id",
+                    "employee id",
+                    "patient id",
+                    "user id",
+                    "student id",
+                    "tracking id",
+                    "order id",
+                ),
             ),
             opens=True,
             score=0.8,
@@ -101,7 +112,10 @@ FAMILY = Family(
         ("police report no. 2019/5512", ("2019/5512",)),
         ("patient id P0099887", ("P0099887",)),
         ("Our ref: KL/88/2001", ("KL/88/2001",)),
-        ("plot no. 45, sheet/plan 12/21.1.12, registration no. C1703", ("45", "12/21.1.12", "C1703")),
+        (
+            "plot no. 45, sheet/plan 12/21.1.12, registration no. C1703",
+            ("45", "12/21.1.12", "C1703"),
+        ),
         ("file no. 77-04", ("77-04",)),
         ("tracking number 1Z999AA10123456784", ("1Z999AA10123456784",)),
         ("social security number 123 45 6789", ("123 45 6789",)),

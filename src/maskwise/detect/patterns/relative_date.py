@@ -24,7 +24,17 @@ _WHICH = (
     "subsequent", "very next",
 )  # fmt: skip
 _UNITS = tuple(form for unit in UNITS for form in (unit, unit + "s"))
-_LATER = ("later", "earlier", "ago", "before", "afterwards", "after that", "previously", "beforehand", "thereafter")
+_LATER = (
+    "later",
+    "earlier",
+    "ago",
+    "before",
+    "afterwards",
+    "after that",
+    "previously",
+    "beforehand",
+    "thereafter",
+)
 _AMOUNT = rf"(?:{NUMBER}|[Aa]n?|[Ss]everal|[Ss]ome|[Ff]ew|[Mm]any)"
 
 FAMILY = Family(
@@ -34,7 +44,11 @@ FAMILY = Family(
             name="relative_date",
             type=EntityType.DATETIME,
             regex=rf"(?<!\w)(?:[Ll]ater{GAP}(?:the{GAP})?|[Ee]arlier{GAP}(?:the{GAP})?)?{any_case(_WHICH)}{GAP}{_TIME}",
-            triggers=tuple(f"{which}{gap}" for which in (*_WHICH, "later", "earlier") for gap in (" ", "\n", "\u00a0")),
+            triggers=tuple(
+                f"{which}{gap}"
+                for which in (*_WHICH, "later", "earlier")
+                for gap in (" ", "\n", "\u00a0")
+            ),
             opens=True,
             score=_SCORE,
         ),

@@ -66,7 +66,9 @@ class Rule:
     def western(self) -> re.Pattern[str]:
         """The same for texts without further capitals: a class of all capitals is slow to compile."""
         return (
-            possessive.compile(self.regex.replace(UPPER, WESTERN), self.flags) if UPPER in self.regex else self.compiled
+            possessive.compile(self.regex.replace(UPPER, WESTERN), self.flags)
+            if UPPER in self.regex
+            else self.compiled
         )
 
     def subtype(self, surface: str) -> str:

@@ -53,10 +53,16 @@ _SMALL = ("of", "al")
 
 
 def _capitalise(name: str) -> str:
-    return " ".join(word if word in _SMALL else word[:1].upper() + word[1:] for word in name.split(" "))
+    return " ".join(
+        word if word in _SMALL else word[:1].upper() + word[1:] for word in name.split(" ")
+    )
 
 
-_NAMES = [form for name in (*_FIXED, *_MOVABLE) for form in (_capitalise(name), _capitalise(name).replace("'", "’"))]
+_NAMES = [
+    form
+    for name in (*_FIXED, *_MOVABLE)
+    for form in (_capitalise(name), _capitalise(name).replace("'", "’"))
+]
 _YEAR = re.compile(r"(?:[12][0-9]{3}|['’‘][0-9]{2}(?![0-9]))")
 
 
@@ -67,7 +73,9 @@ def _read_year(text: str) -> str:
 
 def _read_season(text: str) -> str:
     year = _read_year(text) or "-"
-    return ",".join(f"{year}-{SEASONS[name]}" for name in re.findall("|".join(SEASONS), text.lower()))
+    return ",".join(
+        f"{year}-{SEASONS[name]}" for name in re.findall("|".join(SEASONS), text.lower())
+    )
 
 
 def _read_quarter(text: str) -> str:

@@ -9,30 +9,126 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _PASSWORDS = (
-    *("passwords?", "passwd", "passwort", "kennwort", "passord", "contraseña", "mot de passe", "wachtwoord", "hasło"),
+    *(
+        "passwords?",
+        "passwd",
+        "passwort",
+        "kennwort",
+        "passord",
+        "contraseña",
+        "mot de passe",
+        "wachtwoord",
+        "hasło",
+    ),
     *("passcode", "pwd", "pword", "lösenord", "пароль"),
 )
 _SHORT = ("pass", "pw", "parola", "senha", "login")
-_PASSPHRASES = ("pass[ _-]?phrase", "seed[ _-]?phrase", "recovery[ _-]?phrase", "security[ _-]?answer", "mnemonic")
+_PASSPHRASES = (
+    "pass[ _-]?phrase",
+    "seed[ _-]?phrase",
+    "recovery[ _-]?phrase",
+    "security[ _-]?answer",
+    "mnemonic",
+)
 _TOKENS = (
-    *("api[ _-]?key", "apikey", "api[ _-]?token", "access[ _-]?key", "access[ _-]?key[ _-]?id", "secret[ _-]?key"),
-    *("access[ _-]?token", "auth[ _-]?token", "refresh[ _-]?token", "id[ _-]?token", "bot[ _-]?token", "token"),
-    *("client[ _-]?secret", "app[ _-]?secret", "shared[ _-]?secret", "secret", "private[ _-]?key", "signing[ _-]?key"),
-    *("encryption[ _-]?key", "account[ _-]?key", "license[ _-]?key", "licence[ _-]?key", "product[ _-]?key"),
-    *("session[ _-]?id", "session[ _-]?key", "session[ _-]?token", "sessionid", "jsessionid", "phpsessid", "sid"),
-    *("csrf[ _-]?token", "xsrf[ _-]?token", "x-api-key", "x-auth-token", "credentials?", "signature", "sig"),
+    *(
+        "api[ _-]?key",
+        "apikey",
+        "api[ _-]?token",
+        "access[ _-]?key",
+        "access[ _-]?key[ _-]?id",
+        "secret[ _-]?key",
+    ),
+    *(
+        "access[ _-]?token",
+        "auth[ _-]?token",
+        "refresh[ _-]?token",
+        "id[ _-]?token",
+        "bot[ _-]?token",
+        "token",
+    ),
+    *(
+        "client[ _-]?secret",
+        "app[ _-]?secret",
+        "shared[ _-]?secret",
+        "secret",
+        "private[ _-]?key",
+        "signing[ _-]?key",
+    ),
+    *(
+        "encryption[ _-]?key",
+        "account[ _-]?key",
+        "license[ _-]?key",
+        "licence[ _-]?key",
+        "product[ _-]?key",
+    ),
+    *(
+        "session[ _-]?id",
+        "session[ _-]?key",
+        "session[ _-]?token",
+        "sessionid",
+        "jsessionid",
+        "phpsessid",
+        "sid",
+    ),
+    *(
+        "csrf[ _-]?token",
+        "xsrf[ _-]?token",
+        "x-api-key",
+        "x-auth-token",
+        "credentials?",
+        "signature",
+        "sig",
+    ),
 )
 # Before "code": a postal, area or dress code is no secret.
 _CODES = (
-    *("verification", "confirmation", "security", "login", "log-in", "sign-in", "access", "activation", "one[ -]time"),
-    *("authentication", "authenticator", "auth", "2fa", "mfa", "sms", "reset", "recovery", "backup", "entry", "door"),
-    *("gate", "lock", "alarm", "safe", "unlock", "pairing", "pin", "otp", "your", "my", "the", "this"),
+    *(
+        "verification",
+        "confirmation",
+        "security",
+        "login",
+        "log-in",
+        "sign-in",
+        "access",
+        "activation",
+        "one[ -]time",
+    ),
+    *(
+        "authentication",
+        "authenticator",
+        "auth",
+        "2fa",
+        "mfa",
+        "sms",
+        "reset",
+        "recovery",
+        "backup",
+        "entry",
+        "door",
+    ),
+    *(
+        "gate",
+        "lock",
+        "alarm",
+        "safe",
+        "unlock",
+        "pairing",
+        "pin",
+        "otp",
+        "your",
+        "my",
+        "the",
+        "this",
+    ),
 )
 _DIGITS = r"(?<![\w.,])(?!(?:19|20)[0-9]{2}(?![\w-]))(?:[A-Z]{1,2}-)?[0-9](?:[ -]?[0-9]){2,9}(?![\w%]|[.,:/][0-9])"
 
 # The value of an assignment: what stands in quotation marks, or one run of signs.
 _VALUE = r"(?:(?<=[\"“‘'`])[^\"”’'`\n]{1,200}(?=[\"”’'`])|[^\s\"'`“”<>|,;]{3,200}(?<![.!?)\]}]))"
-_AFTER_IS = r"[\"“‘']?(?P<m>(?<=[\"“‘'])[^\"”’'\n]{1,80}(?=[\"”’'])|[^\s\"'“”<>]{4,80}(?<![.,;:!?)\]]))"
+_AFTER_IS = (
+    r"[\"“‘']?(?P<m>(?<=[\"“‘'])[^\"”’'\n]{1,80}(?=[\"”’'])|[^\s\"'“”<>]{4,80}(?<![.,;:!?)\]]))"
+)
 # "The password was changed": words that go on with a sentence.
 _SENTENCE = frozenset(
     (
@@ -47,7 +143,9 @@ _SENTENCE = frozenset(
 def _is_secret(surface: str) -> bool:
     """Whether the value of "token" or "key" is one: long, or with a digit or a sign among its letters."""
     telling = any(c.isdecimal() for c in surface) or (not surface.isalpha() and len(surface) > 7)
-    mixed = surface.lower() != surface and surface[1:].lower() != surface[1:] and not surface.isupper()
+    mixed = (
+        surface.lower() != surface and surface[1:].lower() != surface[1:] and not surface.isupper()
+    )
     return len(surface) > 5 and (telling or mixed) and not surface.endswith("()")
 
 
@@ -129,7 +227,13 @@ FAMILY = Family(
             regex=r"(?i:(?:proxy-)?authorization)[\"']?[ ]?[:=][ ]?[\"']?"
             r"(?P<m>(?i:bearer|basic|token|negotiate|ntlm|apikey)[ ]{1,2}[^\s\"',;]{3,8000}"
             r"|(?i:digest|aws4-[a-z0-9-]+|oauth|hawk)[ ][^\n\r]{3,2000}|[^\s\"',;]{6,4000})",
-            triggers=("authorization:", "authorization :", "authorization=", 'authorization":', "authorization':"),
+            triggers=(
+                "authorization:",
+                "authorization :",
+                "authorization=",
+                'authorization":',
+                "authorization':",
+            ),
             opens=True,
             certain=True,
         ),
@@ -187,11 +291,28 @@ FAMILY = Family(
             name="secret_pin",
             type=EntityType.CODE,
             regex=labelled(
-                ("pin(?:[ -]?(?:code|number|no))?", "puk", "cvv2?", "cvc2?", "csc", "cvn", "card[ -]security[ -]code"),
+                (
+                    "pin(?:[ -]?(?:code|number|no))?",
+                    "puk",
+                    "cvv2?",
+                    "cvc2?",
+                    "csc",
+                    "cvn",
+                    "card[ -]security[ -]code",
+                ),
                 r"(?<![\w.,])[0-9](?:[ ]?[0-9]){2,7}(?![\w%]|[.,:/][0-9])",
                 r"(?![^\W\d_])\.?(?:[ ](?i:is|was|no\.?|number|code)){0,2}[\s:=#|\"'*(>-]{1,20}",
             ),
-            triggers=("pin", "puk", "cvv", "cvc", "csc", "cvn", "card security code", "card-security-code"),
+            triggers=(
+                "pin",
+                "puk",
+                "cvv",
+                "cvc",
+                "csc",
+                "cvn",
+                "card security code",
+                "card-security-code",
+            ),
             opens=True,
         ),
     ),

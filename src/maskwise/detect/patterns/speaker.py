@@ -35,10 +35,20 @@ FAMILY = Family(
             reach=140,
         ),
         # anna.k 02:13        (work chats: the name, then the time)
-        Rule("speaker", EntityType.PERSON, rf"\n(?P<m>{_NICK})[ \t]{{1,3}}(?={_CLOCK}\s*(?:\n|\Z))"),
+        Rule(
+            "speaker", EntityType.PERSON, rf"\n(?P<m>{_NICK})[ \t]{{1,3}}(?={_CLOCK}\s*(?:\n|\Z))"
+        ),
         # anna_k: hello        * anna_k has left
-        Rule("speaker", EntityType.PERSON, rf"\n(?:\*[ \t])?(?P<m>{_ODD})(?::[ \t]|[ \t](?=has\b|joined\b|left\b))"),
-        Rule("speaker", EntityType.PERSON, rf"\A(?:\*[ \t])?(?P<m>{_ODD})(?::[ \t]|[ \t](?=has\b|joined\b|left\b))"),
+        Rule(
+            "speaker",
+            EntityType.PERSON,
+            rf"\n(?:\*[ \t])?(?P<m>{_ODD})(?::[ \t]|[ \t](?=has\b|joined\b|left\b))",
+        ),
+        Rule(
+            "speaker",
+            EntityType.PERSON,
+            rf"\A(?:\*[ \t])?(?P<m>{_ODD})(?::[ \t]|[ \t](?=has\b|joined\b|left\b))",
+        ),
     ),
     positive=(
         ("<anna_k> hello\n<bo> hi", ("anna_k", "bo")),

@@ -56,7 +56,11 @@ FAMILY = Family(
             type=EntityType.DATETIME,
             regex=rf"{_START}(?:{_TWELVE}|{_COLON}|{_HOURS_SAID}|{_AT}){_ZONE}",
             shapes=(
-                *(hour + rest for hour in ("1", "10") for rest in (".1", ":1", "a", "B", " a", " A", "-", " -")),
+                *(
+                    hour + rest
+                    for hour in ("1", "10")
+                    for rest in (".1", ":1", "a", "B", " a", " A", "-", " -")
+                ),
                 *("100 a", "1000 a"),
             ),
             opens=True,

@@ -10,9 +10,7 @@ from maskwise.text import EntityType
 from maskwise.text.subtypes import URL
 
 # Ends before closing punctuation, keeps balanced parentheses as in ".../Oslo_(city)".
-_TAIL = (
-    r"(?:[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…]|[.,;:!?'](?=[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…])|\([^\s<>\"()]{0,80}\)){0,2000}+"
-)
+_TAIL = r"(?:[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…]|[.,;:!?'](?=[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…])|\([^\s<>\"()]{0,80}\)){0,2000}+"
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
 _HOST = r"(?:[^\s<>\"'()\[\]{}/@]{1,200}@)?(?:\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?(?=[/?#]))?"
 _DOMAINS = "com org net edu gov info biz eu uk ie fr de es it nl be ch at pl pt se no dk fi ru ua io co me tv app dev"
@@ -56,7 +54,9 @@ FAMILY = Family(
             type=EntityType.CODE,
             regex=rf"[^\W_](?<![\w.@/:-].)(?:[\w-]{{0,61}}[^\W_])?\.(?:{_LABEL}\.){{0,4}}"
             rf"(?:{_DOMAINS.replace(' ', '|')})(?![\w@-]|\.[^\W_])(?::[0-9]{{2,5}})?(?:/{_TAIL})?",
-            triggers=tuple(f".{domain}" for domain in ("com", "org", "net", "edu", "gov", "info", "biz"))
+            triggers=tuple(
+                f".{domain}" for domain in ("com", "org", "net", "edu", "gov", "info", "biz")
+            )
             + tuple(f".{domain}/" for domain in _DOMAINS.split())
             + (".co.uk", ".gov.uk", ".org.uk", ".ac.uk"),
             reach=400,
@@ -90,12 +90,18 @@ FAMILY = Family(
         ),
     ),
     positive=(
-        ("See https://example.org/people/ana?id=7#top.", ("https://example.org/people/ana?id=7#top",)),
+        (
+            "See https://example.org/people/ana?id=7#top.",
+            ("https://example.org/people/ana?id=7#top",),
+        ),
         ("(http://example.com/a_(b))", ("http://example.com/a_(b)",)),
         ("<ftp://files.example.net/x.zip>", ("ftp://files.example.net/x.zip",)),
         ("Visit www.example.co.uk/~ana, please", ("www.example.co.uk/~ana",)),
         ("at WWW.EXAMPLE.ORG!", ("WWW.EXAMPLE.ORG",)),
-        ("https://example.org/; https://example.com/", ("https://example.org/", "https://example.com/")),
+        (
+            "https://example.org/; https://example.com/",
+            ("https://example.org/", "https://example.com/"),
+        ),
         ("his blog souza.example.com/posts/3", ("souza.example.com/posts/3",)),
         ("a shop, northwind-books.co.uk, closed", ("northwind-books.co.uk",)),
         ("https://xn--bcher-kva.example:8443/å", ("https://xn--bcher-kva.example:8443/å",)),

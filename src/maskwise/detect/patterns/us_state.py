@@ -34,5 +34,11 @@ FAMILY = Family(
         ("state=OREGON", ("OREGON",)),
         ("THE STATE OF TEXAS", ("STATE OF TEXAS",)),
     ),
-    negative=("New York and Washington", "Texas City", "Ohio State University", "ohio@example.org", "the Virginian"),
+    negative=(
+        "New York and Washington",
+        "Texas City",
+        "Ohio State University",
+        "ohio@example.org",
+        "the Virginian",
+    ),
 )

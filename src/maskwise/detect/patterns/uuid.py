@@ -22,12 +22,18 @@ FAMILY = Family(
     positive=(
         ("id 123e4567-e89b-12d3-a456-426614174000.", ("123e4567-e89b-12d3-a456-426614174000",)),
         ("{00112233-4455-6677-8899-AABBCCDDEEFF}", ("00112233-4455-6677-8899-AABBCCDDEEFF",)),
-        ("urn:uuid:f81d4fae-7dec-41d0-a765-00a0c91e6bf6", ("f81d4fae-7dec-41d0-a765-00a0c91e6bf6",)),
+        (
+            "urn:uuid:f81d4fae-7dec-41d0-a765-00a0c91e6bf6",
+            ("f81d4fae-7dec-41d0-a765-00a0c91e6bf6",),
+        ),
         (
             "01890a5d-ac96-774b-bcce-b302099a8057 and 00000000-0000-4000-8000-000000000001",
             ("01890a5d-ac96-774b-bcce-b302099a8057", "00000000-0000-4000-8000-000000000001"),
         ),
-        ("/records/aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee/edit", ("aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee",)),
+        (
+            "/records/aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee/edit",
+            ("aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee",),
+        ),
     ),
     negative=(
         "123e4567-e89b-12d3-a456-42661417400",

@@ -42,13 +42,16 @@ FAMILY = Family(
                 *("reg. n", "reg n", "kennzeichen", "immatricul", "matrícula", "targa", "kenteken"),
             ),
             opens=True,
-            check=lambda surface: 4 <= sum(map(str.isalnum, surface)) <= 9 and any(map(str.isalpha, surface)),
+            check=lambda surface: (
+                4 <= sum(map(str.isalnum, surface)) <= 9 and any(map(str.isalpha, surface))
+            ),
         ),
         Rule(
             name="vin",
             type=EntityType.CODE,
             regex=after(
-                (r"vin|chassis|vehicle identification",), r"(?<!\w)[A-HJ-NPR-Z0-9]{11}[A-HJ-NPR-Z0-9]{2}[0-9]{4}(?!\w)"
+                (r"vin|chassis|vehicle identification",),
+                r"(?<!\w)[A-HJ-NPR-Z0-9]{11}[A-HJ-NPR-Z0-9]{2}[0-9]{4}(?!\w)",
             ),
             triggers=("vin", "chassis", "vehicle identification"),
             opens=True,

@@ -15,9 +15,7 @@ from maskwise.text import EntityType, subtypes
 from maskwise.text.fragments import DASH, GAP, after, any_case, either, not_after
 from maskwise.text.numbers import ORDINALS
 
-_LAW = (
-    "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
-)
+_LAW = "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
 _NUMBERED = (
     "no. ", "No. ", "nos. ", "Nos. ", "no ", "number ", "section ", "Section ", "sections ", "article ", "Article ",
     "Articles ", "paragraph ", "page ", "p. ", "pp. ", "§ ", "§", "room ", "Room ", "flat ", "Box ", "box ", "Rule ",
@@ -35,7 +33,16 @@ _EARLY = rf"(?<=1)[0-7][0-9]{{2}}(?![0-9]){after(*_TIMES, width=4)}"
 _NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|{GAP}(?:per|{either(COUNTED)}|{either(_LAW.split())})(?!\w))"
 _TO = rf"(?:{GAP}?{DASH}{GAP}?|/)(?:{YEAR}|[0-9]{{2}}(?![0-9]))(?!{DASH}[0-9])"
 
-_DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_DECADES = (
+    "twenties",
+    "thirties",
+    "forties",
+    "fifties",
+    "sixties",
+    "seventies",
+    "eighties",
+    "nineties",
+)
 _CENTURY = rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{any_case(ORDINALS)})"
 _DIGITS = re.compile("[0-9]+")
 _NTH = re.compile(rf"[0-9]+|{either(ORDINALS)}")

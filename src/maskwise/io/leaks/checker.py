@@ -65,7 +65,9 @@ def check(
             places, leaked = _search_file(raw, suffix, needles)
         except Exception as error:
             why = str(error) if isinstance(error, LeakError) else type(error).__name__
-            raise LeakError(f"{name}: the output cannot be read again ({why}); it is withdrawn") from None
+            raise LeakError(
+                f"{name}: the output cannot be read again ({why}); it is withdrawn"
+            ) from None
         if leaked:
             raise LeakError(_describe(name, places, leaked))
     sought = {needle.text for needle in needles}
@@ -73,7 +75,9 @@ def check(
     return Checked(searched, len(secrets) - searched)
 
 
-def _without_shown(needles: Sequence[Needle], visible: Iterable[str], kept: Iterable[str]) -> list[Needle]:
+def _without_shown(
+    needles: Sequence[Needle], visible: Iterable[str], kept: Iterable[str]
+) -> list[Needle]:
     """Needles without those that the masked text shows, unless they are firm, and without those that are kept."""
     # All at once: what ends one row and begins the next also stands side by side in the file.
     left_alone = "\n".join(kept)
@@ -83,7 +87,9 @@ def _without_shown(needles: Sequence[Needle], visible: Iterable[str], kept: Iter
     return [needle for needle in needles if needle not in excused]
 
 
-def _search_file(raw: bytes, suffix: str, needles: Sequence[Needle]) -> tuple[Counter[str], set[str]]:
+def _search_file(
+    raw: bytes, suffix: str, needles: Sequence[Needle]
+) -> tuple[Counter[str], set[str]]:
     """How many strings of each place hold a needle, and which needles were found."""
     finder = _Finder(needles)
     places: Counter[str] = Counter()
@@ -115,12 +121,16 @@ class _Finder:
         distinct = [needle for needle in needles if needle.is_distinct]
         self._all = NeedleSearch(needles)
         self._distinct = NeedleSearch(distinct)
-        self._binary = NeedleSearch([needle for needle in distinct if needle.firm or weigh(needle.text) >= LONG])
+        self._binary = NeedleSearch(
+            [needle for needle in distinct if needle.firm or weigh(needle.text) >= LONG]
+        )
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
         """The texts of the needles found."""
         text = BARRIER.join(piece.text.replace(BARRIER, "") for piece in batch)
-        search = self._binary if batch[0].binary else self._distinct if batch[0].markup else self._all
+        search = (
+            self._binary if batch[0].binary else self._distinct if batch[0].markup else self._all
+        )
         found = {needle.text for needle in search.find(text)}
         for view in Decoder().read_text(text):
             search = self._binary if view.binary else self._distinct

@@ -26,7 +26,9 @@ ROUNDS = 3  # in which escapes that stand side by side are undone
 UNPACKED = 1 << 28  # bytes out of packed streams
 EXPANDED = 1 << 28  # characters of all views beyond the text itself
 HEADER = 30  # bytes before the name of a zip member
-STREAM = 1 << 20  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
+STREAM = (
+    1 << 20
+)  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
 
 _STRING = re.compile(
     rb"(?:[\t\n\r\x1b -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"
@@ -127,7 +129,9 @@ class Decoder:
             method = raw[found.start() + 8 : found.start() + 10]
             if method == b"\x08\0":
                 try:
-                    data = zlib.decompressobj(-15).decompress(whole[start:], UNPACKED - self.unpacked + 1)
+                    data = zlib.decompressobj(-15).decompress(
+                        whole[start:], UNPACKED - self.unpacked + 1
+                    )
                 except zlib.error:
                     continue
                 self._count_unpacked(len(data))
@@ -215,7 +219,9 @@ def outside_members(raw: bytes) -> bytes:
         return raw
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            packed = (info for info in archive.infolist() if info.compress_type != zipfile.ZIP_STORED)
+            packed = (
+                info for info in archive.infolist() if info.compress_type != zipfile.ZIP_STORED
+            )
             infos = sorted(packed, key=lambda info: info.header_offset)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         return raw
@@ -225,7 +231,11 @@ def outside_members(raw: bytes) -> bytes:
         if info.header_offset < cursor:
             continue
         start = _data_start(raw, info.header_offset)
-        parts += (raw[cursor : info.header_offset], raw[info.header_offset + HEADER : start], b"\n\xff\n")
+        parts += (
+            raw[cursor : info.header_offset],
+            raw[info.header_offset + HEADER : start],
+            b"\n\xff\n",
+        )
         cursor = start + info.compress_size
     return b"".join((*parts, raw[cursor:]))
 

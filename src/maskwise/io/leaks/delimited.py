@@ -18,7 +18,11 @@ class DelimitedLeaks:
         text = read_text(raw)
         for delimiter in filter(text.__contains__, DELIMITERS):
             try:
-                for number, row in enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter), 1):
+                for number, row in enumerate(
+                    csv.reader(StringIO(text, newline=""), delimiter=delimiter), 1
+                ):
                     yield Piece(f"row {number}", "\n".join(row))
             except csv.Error:
-                yield from (Piece(f"line {at}", line) for at, line in enumerate(text.splitlines(), 1))
+                yield from (
+                    Piece(f"line {at}", line) for at, line in enumerate(text.splitlines(), 1)
+                )

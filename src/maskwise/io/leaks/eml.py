@@ -34,9 +34,16 @@ class EmlLeaks:
                 yield Piece(place, f"{name} {value}\n{_decode(value)}")
             yield Piece("preamble", f"{part.preamble or ''}\n{part.epilogue or ''}")
             if not part.is_multipart():
-                suffix = PurePath(part.get_filename() or "").suffix or _KINDS.get(part.get_content_type(), "txt")
+                suffix = PurePath(part.get_filename() or "").suffix or _KINDS.get(
+                    part.get_content_type(), "txt"
+                )
                 for piece in read_pieces(_payload(part), suffix):
-                    yield Piece(f"{part.get_content_type()}, {piece.place}", piece.text, piece.markup, piece.binary)
+                    yield Piece(
+                        f"{part.get_content_type()}, {piece.place}",
+                        piece.text,
+                        piece.markup,
+                        piece.binary,
+                    )
 
 
 def _decode(value: Any) -> str:

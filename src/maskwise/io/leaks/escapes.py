@@ -142,7 +142,9 @@ def _percent_u(found: re.Match[str]) -> str:
 
 def _entity(found: re.Match[str]) -> str:
     """Entities as browsers read them, and control characters, which these drop."""
-    return html.unescape(_CONTROL.sub(lambda m: _character(*((m[1], 16) if m[1] else (m[2], 10))), found[0]))
+    return html.unescape(
+        _CONTROL.sub(lambda m: _character(*((m[1], 16) if m[1] else (m[2], 10))), found[0])
+    )
 
 
 def _script(found: re.Match[str]) -> str:
@@ -222,7 +224,10 @@ _ENCODED_WORD = re.compile(r"=\?([\w*-]+)\?([bBqQ])\?([^?\s]*)\?=")
 
 ESCAPES = (
     Escape(
-        "&", re.compile(r"(?:&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?)+"), _entity, mixed=True
+        "&",
+        re.compile(r"(?:&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?)+"),
+        _entity,
+        mixed=True,
     ),
     Escape("%", re.compile(r"(?:%[0-9a-fA-F]{2})+"), _percent, mixed=True),
     Escape("%", re.compile(r"%[uU]([0-9a-fA-F]{4})"), _percent_u, mixed=True),
@@ -238,13 +243,17 @@ ESCAPES = (
     Escape("\\", re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n]?"), _style),
     Escape(
         "\\",
-        re.compile(r"\\(?:'([0-9a-fA-F]{2})|u(-?[0-9]{1,6})[ ?]?|([a-z]{1,20})-?[0-9]{0,6} ?|([{}\\])|\r?\n)|[{}]"),
+        re.compile(
+            r"\\(?:'([0-9a-fA-F]{2})|u(-?[0-9]{1,6})[ ?]?|([a-z]{1,20})-?[0-9]{0,6} ?|([{}\\])|\r?\n)|[{}]"
+        ),
         _rich_text,
     ),
     Escape("=", re.compile(r"(?:=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))+"), _quoted_printable, mixed=True),
     Escape(
         "=?",
-        re.compile(rf"{_ENCODED_WORD.pattern.replace('(', '(?:')}(?:\s*=\?[\w*-]+\?[bBqQ]\?[^?\s]*\?=)*"),
+        re.compile(
+            rf"{_ENCODED_WORD.pattern.replace('(', '(?:')}(?:\s*=\?[\w*-]+\?[bBqQ]\?[^?\s]*\?=)*"
+        ),
         _encoded_words,
     ),
     Escape("_x", re.compile(r"_x([0-9A-Fa-f]{4})_"), _style, mixed=True),
@@ -252,7 +261,10 @@ ESCAPES = (
     Escape("+", re.compile(r"\+([A-Za-z0-9+/]{2,})-?"), _utf7),
     Escape("xn--", re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE), _punycode),
     Escape(
-        "\x1b", re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"), _nothing, mixed=True
+        "\x1b",
+        re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"),
+        _nothing,
+        mixed=True,
     ),
     Escape("<", re.compile(rf"(?:<[^<>{BARRIER}]{{0,4000}}>)+"), _nothing, mixed=True),
     Escape(",", possessive.compile(r"\b\d{2,4}(?:\s{0,2},\s{0,2}\d{2,4}){4,}+"), _codes),

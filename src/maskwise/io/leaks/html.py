@@ -10,7 +10,9 @@ from urllib.parse import unquote
 from maskwise.io.leaks.piece import Piece, read_text
 
 _INSIDE = re.compile(r"<[^>]*>?")
-_STYLE = re.compile(r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE)  # only where nobody could read it otherwise
+_STYLE = re.compile(
+    r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE
+)  # only where nobody could read it otherwise
 _VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
 
 

@@ -30,7 +30,9 @@ _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _LONG_FORMS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 _SHORT_FORMS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 _DIGIT_RUN = re.compile(r"\d+")
-_ADDRESS = re.compile(r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+")  # begins at the start of a run: linear time
+_ADDRESS = re.compile(
+    r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+"
+)  # begins at the start of a run: linear time
 _LAST_SEGMENT = re.compile(r"(?:://|www\.)[^\s?#]*/([^\s/?#]+)")
 
 
@@ -60,7 +62,9 @@ class Needle:
         return weigh(self.text) >= DISTINCT and not is_of_format(self.text)
 
 
-def build_needles(people: Iterable[Person], masked: Iterable[str], names: Iterable[str]) -> list[Needle]:
+def build_needles(
+    people: Iterable[Person], masked: Iterable[str], names: Iterable[str]
+) -> list[Needle]:
     """All needles, each once, the firm ones first; `names` are the masked strings that name a person."""
     found: dict[str, Needle] = {}
     for person in people:
@@ -93,11 +97,15 @@ def name_needles(name: str) -> Iterator[Needle]:
     ['aninesnah', 'hansen', 'hanseni', 'hansenina']
     """
     words = _split_name(name)
-    if any(map(str.isdigit, _REMARK.sub("", name))):  # a code or a product: no word of it is a surname
+    if any(
+        map(str.isdigit, _REMARK.sub("", name))
+    ):  # a code or a product: no word of it is a surname
         words = []
     solid = [word for word in words if word.casefold() not in PARTICLES] or words
     if not solid:
-        yield from (replace(needle, firm=weigh(needle.text) >= DISTINCT) for needle in masked_needles(name))
+        yield from (
+            replace(needle, firm=weigh(needle.text) >= DISTINCT) for needle in masked_needles(name)
+        )
         return
     *given, family = solid
     plain = not all(map(is_common, map(fold, solid)))
@@ -158,7 +166,11 @@ def _surname_needles(surname: str, initials: list[str]) -> Iterator[Needle]:
         if weigh(text) >= SHORT:
             yield Needle(text, firm=telling, capital=not telling, spaced=telling)
         if telling:
-            yield Needle(text + ("es" if text.endswith(("s", "x", "z", "ch", "sh")) else "s"), firm=True, spaced=False)
+            yield Needle(
+                text + ("es" if text.endswith(("s", "x", "z", "ch", "sh")) else "s"),
+                firm=True,
+                spaced=False,
+            )
         if weigh(text) >= LONG:
             yield Needle(text[::-1], firm=True)
         for letters in {"".join(initials), *initials[:1]}:
@@ -197,10 +209,14 @@ def _code_needles(text: str) -> Iterator[Needle]:
         yield from map(Needle, _national_numbers(text.strip(), digits))
     elif letters:
         compact = re.sub(r"[\W_]+", "", text)
-        yield from (Needle(run) for run in _DIGIT_RUN.findall(compact) if len(run) >= DISTINCT_DIGITS)
+        yield from (
+            Needle(run) for run in _DIGIT_RUN.findall(compact) if len(run) >= DISTINCT_DIGITS
+        )
     for found in (_ADDRESS.search(text), _LAST_SEGMENT.search(text)):
         if found:
-            part = fold(found[1].rpartition(".")[0] if "/" in found[0] and "." in found[1] else found[1])
+            part = fold(
+                found[1].rpartition(".")[0] if "/" in found[0] and "." in found[1] else found[1]
+            )
             if weigh(part) >= DISTINCT and not is_common(part):
                 yield Needle(part)
 

@@ -31,7 +31,9 @@ class PackageLeaks:
                     yield Piece("names of parts", info.filename, markup=True)
                     yield from _read_part(f"part {number}", archive.read(info))
         except (zipfile.BadZipFile, OSError, ElementTree.ParseError) as error:
-            raise LeakError(f"the written package cannot be read again ({type(error).__name__})") from None
+            raise LeakError(
+                f"the written package cannot be read again ({type(error).__name__})"
+            ) from None
 
 
 def _read_part(place: str, data: bytes) -> Iterator[Piece]:

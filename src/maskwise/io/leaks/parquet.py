@@ -17,7 +17,9 @@ class ParquetLeaks:
         import pyarrow.parquet as pq
 
         file = pq.ParquetFile(io.BytesIO(raw))
-        yield Piece("names of columns", file.schema_arrow.to_string(truncate_metadata=False), markup=True)
+        yield Piece(
+            "names of columns", file.schema_arrow.to_string(truncate_metadata=False), markup=True
+        )
         for key, value in (file.metadata.metadata or {}).items():
             if key != b"ARROW:schema":  # read above
                 yield from _pieces("metadata", [key, value])

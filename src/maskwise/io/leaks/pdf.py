@@ -25,14 +25,20 @@ class PdfLeaks:
         try:
             import pypdf
         except ImportError:
-            raise PluginError("the leak check of .pdf needs pypdf: pip install 'maskwise[pdf]'") from None
+            raise PluginError(
+                "the leak check of .pdf needs pypdf: pip install 'maskwise[pdf]'"
+            ) from None
         try:
             reader = pypdf.PdfReader(io.BytesIO(raw))
             for number, page in enumerate(reader.pages, 1):
                 yield Piece(f"text of page {number}", page.extract_text())
             yield from _find_objects(pypdf, reader)
-        except Exception as error:  # pypdf raises what the bytes make it raise; its messages quote them
-            raise LeakError(f"the written PDF cannot be read again ({type(error).__name__})") from None
+        except (
+            Exception
+        ) as error:  # pypdf raises what the bytes make it raise; its messages quote them
+            raise LeakError(
+                f"the written PDF cannot be read again ({type(error).__name__})"
+            ) from None
         for match in _STREAM.finditer(raw):
             yield from _unpack(match[1])
 
@@ -40,11 +46,16 @@ class PdfLeaks:
 def _find_objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
     """The strings of all objects, whether or not anything refers to them."""
     size = int(reader.trailer["/Size"])
-    seen = [reader.trailer, *(reader.get_object(pypdf.generic.IndirectObject(n, 0, reader)) for n in range(1, size))]
+    seen = [
+        reader.trailer,
+        *(reader.get_object(pypdf.generic.IndirectObject(n, 0, reader)) for n in range(1, size)),
+    ]
     for value in seen:
         for string in _find_strings(value):
             yield Piece("strings", string)
-        if isinstance(value, pypdf.generic.StreamObject) and "/DCTDecode" not in str(value.get("/Filter")):
+        if isinstance(value, pypdf.generic.StreamObject) and "/DCTDecode" not in str(
+            value.get("/Filter")
+        ):
             yield from _read_stream(value.get_data())
 
 

@@ -30,7 +30,9 @@ class NeedleSearch:
         from ahocorasick_rs import AhoCorasick
 
         self._needles: Sequence[Needle] = list(needles)
-        self._automaton = AhoCorasick([needle.text for needle in self._needles]) if self._needles else None
+        self._automaton = (
+            AhoCorasick([needle.text for needle in self._needles]) if self._needles else None
+        )
 
     def find(self, text: str) -> Iterator[Needle]:
         """The needles that stand in a text, each once."""
@@ -122,7 +124,9 @@ def _has_gaps(text: str, offsets: Offsets, start: int, end: int, widest: int) ->
 def _has_number_gaps(text: str, offsets: Offsets, start: int, end: int) -> bool:
     places = offsets[start:end].tolist()
     for left, right in pairwise(places):
-        if right - left - 1 > NUMBER_GAP or (right - left > 1 and _NO_NUMBER.search(text, left + 1, right)):
+        if right - left - 1 > NUMBER_GAP or (
+            right - left > 1 and _NO_NUMBER.search(text, left + 1, right)
+        ):
             return False
     return True
 

@@ -23,7 +23,10 @@ _AGES = 90.0  # as many as people commonly reach
 _OF_AGE = 18
 _OLDEST = 130
 _PER_YEAR = {"m": 12, "w": 52, "d": 365}  # months, weeks, days
-_NUMBER = re.compile(rf"[0-9]+(?:[.,][0-9])?½?|(?:(?:{'|'.join(VALUES)})\b(?:[ -](?:and a half\b)?)?)+", re.IGNORECASE)
+_NUMBER = re.compile(
+    rf"[0-9]+(?:[.,][0-9])?½?|(?:(?:{'|'.join(VALUES)})\b(?:[ -](?:and a half\b)?)?)+",
+    re.IGNORECASE,
+)
 _UNIT = "(?:year|month|week|day)"
 _ADJECTIVE = re.compile(rf"(?i).*(?:[-‑]{_UNIT}s?|[ ]{_UNIT})['’]?[- ‑](?P<old>olds?)")
 _AGE = re.compile(
@@ -139,7 +142,9 @@ def read_ages(text: str) -> tuple[float, ...]:
     return tuple(value / per_year for value in values if value is not None)
 
 
-def _build_levels(text: str, years: Sequence[float], mention: Mention, is_unsure: bool) -> LevelList:
+def _build_levels(
+    text: str, years: Sequence[float], mention: Mention, is_unsure: bool
+) -> LevelList:
     bands = [] if is_unsure or len(years) > 1 else _find_band(years[0])
     side = _find_side(years, is_unsure and "between" not in text)
     before = find_word_before(mention)
@@ -180,7 +185,9 @@ def _build_range_levels(years: Sequence[float]) -> LevelList:
     return (wider, Level("certain ages", 1.0))
 
 
-def _build_predicate_levels(bands: Sequence[Band], side: bool | None, many: bool, is_aged: bool) -> LevelList:
+def _build_predicate_levels(
+    bands: Sequence[Band], side: bool | None, many: bool, is_aged: bool
+) -> LevelList:
     """ "she was 47", "aged 47"."""
     texts = [band.predicate for band in bands]
     steps = list(_list_steps(texts, bands, side, {True: "over 17", False: "under 18"}))
@@ -195,7 +202,9 @@ def _build_predicate_levels(bands: Sequence[Band], side: bool | None, many: bool
     return (*steps, Level(kind, 1.0, {"aged": "a certain number of years"}))
 
 
-def _list_steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]) -> LevelList:
+def _list_steps(
+    texts: Sequence[str], bands: Sequence[Band], side: bool | None, kinds: Mapping[bool, str]
+) -> LevelList:
     """The band and the side of majority that the ages are on, as far as they are known."""
     found = [Level(text, band.loss) for text, band in zip(texts, bands, strict=True)]
     if side is not None:
@@ -204,7 +213,9 @@ def _list_steps(texts: Sequence[str], bands: Sequence[Band], side: bool | None, 
     return tuple(found)
 
 
-def _build_adjective_levels(bands: Sequence[Band], side: bool | None, plural: str, mention: Mention) -> LevelList:
+def _build_adjective_levels(
+    bands: Sequence[Band], side: bool | None, plural: str, mention: Mention
+) -> LevelList:
     """ "a 47-year-old man", "the 47-year-old"."""
     describes_noun = bool(_NOUNS.match(mention.document.text, mention.end))
     minor = "underage" if describes_noun else f"minor{plural}"

@@ -24,7 +24,9 @@ from maskwise.mask.generalise.facts import (
 
 CITY = 50  # thousands of people
 _LARGE = 100
-_BORROWING = frozenset("US GB CA AU NZ ZA PH MX CO AR BR VE CU CL EC PE BO PY UY CR GT HN NI PA SV DO PR".split())
+_BORROWING = frozenset(
+    "US GB CA AU NZ ZA PH MX CO AR BR VE CU CL EC PE BO PY UY CR GT HN NI PA SV DO PR".split()
+)
 _DOMINANT, _CAPITAL_DOMINANT = 50, 10
 _BEARER = re.compile(r"([A-Z]{2})(\d+)")
 _CAPITALS = frozenset(
@@ -63,14 +65,18 @@ def find_settlements(key: str) -> tuple[Place, ...]:
     """Cities and towns of a folded name, largest first."""
     known = read_countries()
     found = _BEARER.findall(read_place_names().get(key, ""))
-    return tuple(Place("settlement", known[code], int(people)) for code, people in found if code in known)
+    return tuple(
+        Place("settlement", known[code], int(people)) for code, people in found if code in known
+    )
 
 
 def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
     """What a name may mean, one place where that is clear; only what lies in some countries where they are known."""
     found = find_bearers(name)
     if within:
-        found = tuple(place for place in found if place.kind != "country" and place.country in within)
+        found = tuple(
+            place for place in found if place.kind != "country" and place.country in within
+        )
     nations = [place for place in found if place.kind == "country"]
     areas = [place for place in found if place.kind == "region"]
     towns = [place for place in found if place.kind == "settlement"]
@@ -78,7 +84,12 @@ def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...
         return (*nations, *areas)
     if areas:
         return (*areas, *(town for town in towns if town.thousands >= CITY))
-    if not within and towns and _has_borrowed_name(towns[0]) and fold_name(name) in read_region_names():
+    if (
+        not within
+        and towns
+        and _has_borrowed_name(towns[0])
+        and fold_name(name) in read_region_names()
+    ):
         return ()  # "Saint Michael": a region somewhere else, it seems
     if len(towns) > 1:
         times = _CAPITAL_DOMINANT if fold_name(name) in _CAPITALS else _DOMINANT

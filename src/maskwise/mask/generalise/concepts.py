@@ -31,7 +31,9 @@ _SPEAKING = re.compile(
     r"(?i)\b(?:speaks?|spoke|spoken|speaking|fluent(?: in)?|learn(?:s|t|ed)?|understands?)\b[^.;()]*$"
 )
 _PEOPLE = re.compile(r" (?:people|origin|descent|ethnicity|ethnic origin|minority|community)$")
-_ORIGIN = re.compile(r"\s(?:origin|descent|ancestry|background|heritage|roots|faith|belief|beliefs)\b")
+_ORIGIN = re.compile(
+    r"\s(?:origin|descent|ancestry|background|heritage|roots|faith|belief|beliefs)\b"
+)
 _MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
 _HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
@@ -88,7 +90,9 @@ def find_language_levels(entity: Entity) -> LevelList:
     if not is_called_so and not is_spoken:
         return ()
     levels = (*_build_levels(chain, _count_words("languages.tsv")), Level("a language", 1.0))
-    return tuple(Level(level.text, level.loss, {"fluent": drop_article(level.text)}) for level in levels)
+    return tuple(
+        Level(level.text, level.loss, {"fluent": drop_article(level.text)}) for level in levels
+    )
 
 
 def _is_spoken(mention: Mention) -> bool:
@@ -188,7 +192,9 @@ def _describe_attribute(kind: str, entity: Entity) -> Level:
             return Level("certain", 1.0)  # "Roma families"
         return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
     phrase = f"of a certain {drop_article(kind)}"
-    after = dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}")
+    after = dict.fromkeys(
+        ("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}"
+    )
     after |= dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), phrase)
     return Level(kind, 1.0, after)
 

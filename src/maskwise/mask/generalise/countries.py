@@ -22,16 +22,26 @@ from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.mask.generalise.words import make_singular
 from maskwise.text import Entity, Level
 
-_ADJECTIVE = {facts.EUROPE: "a European country", facts.ASIA: "an Asian country", facts.AFRICA: "an African country"}
+_ADJECTIVE = {
+    facts.EUROPE: "a European country",
+    facts.ASIA: "an Asian country",
+    facts.AFRICA: "an African country",
+}
 
-_OF = {facts.EUROPE: "European", facts.ASIA: "Asian", facts.AFRICA: "African", facts.OCEANIA: "Oceanian"}
+_OF = {
+    facts.EUROPE: "European",
+    facts.ASIA: "Asian",
+    facts.AFRICA: "African",
+    facts.OCEANIA: "Oceanian",
+}
 _WHOLE = {
     "Northern America": "Northern American",
     "Central America": "Central American",
     "South America": "South American",
 }
 _STATUS = re.compile(
-    r"(?:[ -](nationals?|citizens?|nationality|citizenship|origin|descent|ancestry|people|born))$", re.I
+    r"(?:[ -](nationals?|citizens?|nationality|citizenship|origin|descent|ancestry|people|born))$",
+    re.I,
 )
 
 
@@ -73,7 +83,9 @@ def _add_article(subregion: str) -> str:
 
 def find_nationality_levels(entity: Entity) -> LevelList:
     """The levels of a mention that names a nationality; none where it is no word for one."""
-    text = min((mention.text for mention in entity.mentions), key=len)  # "Italian" where "Italians" are named too
+    text = min(
+        (mention.text for mention in entity.mentions), key=len
+    )  # "Italian" where "Italians" are named too
     status = _STATUS.search(text)
     word = text[: status.start()] if status else text
     word = re.sub(r"^(?:an?|the)\s+", "", word, flags=re.I)

@@ -19,7 +19,9 @@ _MILLENNIUM = 365250.0
 _YEAR = 366.0
 _MODERN = 1900
 _NOUN = {Unit.MINUTE: "date", Unit.DAY: "date", Unit.SEASON: "period"}
-_PART_OF = re.compile(r"(?i)(?:the )?(?P<point>end|beginning|middle|start)\b|.*\b(?:half|quarter)\b")
+_PART_OF = re.compile(
+    r"(?i)(?:the )?(?P<point>end|beginning|middle|start)\b|.*\b(?:half|quarter)\b"
+)
 _PART_OF_DAY = re.compile(r"\b(?:night|morning|evening|afternoon|weekend) of $")
 _LED = re.compile(r"(?i)(between|from|since|until|before|after|during|in|on|by)\s+")
 _ORDINAL = re.compile(r"(?i)[0-9]+(?:st|nd|rd|th)\b|[a-z-]+ (?:day )?of ")
@@ -40,7 +42,9 @@ def find_date_levels(entity: Entity) -> LevelList:
     # The preposition is part of the mention, so it is part of every wording.
     word = led[1].lower()
     levels = _build_levels(period, entity)
-    return tuple(Level(f"{word} {level.after.get(word, level.text)}", level.loss) for level in levels)
+    return tuple(
+        Level(f"{word} {level.after.get(word, level.text)}", level.loss) for level in levels
+    )
 
 
 def _build_levels(period: Period, entity: Entity) -> LevelList:
@@ -90,7 +94,9 @@ def _list_calendar_periods(period: Period) -> Iterator[Container]:
     if period.unit is Unit.SEASON and b.year - a.year == 99:
         yield f"the {_write_ordinal(b.year // 100)} century", a, b
     century = (first - 1) // 100
-    if b.year < _MODERN and century == (last + 8) // 100:  # the decade too, so that one level holds the other
+    if (
+        b.year < _MODERN and century == (last + 8) // 100
+    ):  # the decade too, so that one level holds the other
         yield (
             f"the {_write_ordinal(century + 1)} century",
             date(100 * century + 1, 1, 1),

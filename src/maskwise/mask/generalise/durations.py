@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 
 from maskwise.mask.generalise.ladder import LevelList
-from maskwise.mask.generalise.numbers import COMPARING, HEDGES, Figure, read_figure, round_figure, write_band
+from maskwise.mask.generalise.numbers import (
+    COMPARING,
+    HEDGES,
+    Figure,
+    read_figure,
+    round_figure,
+    write_band,
+)
 from maskwise.text import Entity, Level
 from maskwise.text.numbers import read_number
 from maskwise.text.person import strip_possessive
@@ -18,7 +25,9 @@ _UNIT = "|".join(_DAYS)
 _KIND = "(?:working|calendar|consecutive|business) "
 _PART = re.compile(rf"(.+?)[ -](?:{_KIND})?({_UNIT})s?['’]?(?:,? and |, | |$)", re.IGNORECASE)
 _WHOLE = re.compile(rf"(?:{_PART.pattern})+", re.IGNORECASE)
-_RANGE = re.compile(r"(?i)\b(?:to|or)\b|[0-9½] ?[-–—] ?[0-9]|\b(?:several|few|many|some|more|less|over|under|least)\b")
+_RANGE = re.compile(
+    r"(?i)\b(?:to|or)\b|[0-9½] ?[-–—] ?[0-9]|\b(?:several|few|many|some|more|less|over|under|least)\b"
+)
 _HYPHEN = re.compile(rf"(?i).+[-‑](?:{_UNIT})")
 _ROUNDED = 0.4
 _BAND = 0.65
@@ -41,7 +50,9 @@ def find_duration_levels(entity: Entity) -> LevelList:
         return (last,)
     kind = re.search(_KIND, text)
     unit = parts[0][1].lower()
-    levels = _build_coarser_levels(days, unit, kind[0] if kind else "", is_hyphened, len(parts) == 1)
+    levels = _build_coarser_levels(
+        days, unit, kind[0] if kind else "", is_hyphened, len(parts) == 1
+    )
     return (*levels, last)
 
 
@@ -69,7 +80,9 @@ def _count_days(parts: list[tuple[str, str]]) -> float | None:
     return total or None
 
 
-def _build_coarser_levels(days: float, unit: str, kind: str, is_hyphened: bool, is_single: bool) -> LevelList:
+def _build_coarser_levels(
+    days: float, unit: str, kind: str, is_hyphened: bool, is_single: bool
+) -> LevelList:
     """Rounded and in a band, in the unit the text begins with, or a shorter one that is not a part of one."""
     if days < _DAYS[unit]:
         shorter = ("month", "week", "day", "hour", "minute", "second")

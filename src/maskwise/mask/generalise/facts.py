@@ -22,11 +22,19 @@ EUROPE, ASIA, AFRICA, AMERICAS, OCEANIA = "Europe", "Asia", "Africa", "the Ameri
 _SUBREGIONS = {
     EUROPE: ("Northern Europe", "Western Europe", "Southern Europe", "Eastern Europe"),
     ASIA: ("Central Asia", "Eastern Asia", "South-eastern Asia", "Southern Asia", "Western Asia"),
-    AFRICA: ("Northern Africa", "Western Africa", "Eastern Africa", "Middle Africa", "Southern Africa"),
+    AFRICA: (
+        "Northern Africa",
+        "Western Africa",
+        "Eastern Africa",
+        "Middle Africa",
+        "Southern Africa",
+    ),
     AMERICAS: ("Northern America", "Central America", "Caribbean", "South America"),
     OCEANIA: ("Australia and New Zealand", "Melanesia", "Micronesia", "Polynesia"),
 }
-CONTINENTS = {subregion: continent for continent, found in _SUBREGIONS.items() for subregion in found}
+CONTINENTS = {
+    subregion: continent for continent, found in _SUBREGIONS.items() for subregion in found
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,9 @@ def read_bundle_file(name: str) -> str:
             content = gzip.decompress(content)
         return content.decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise BundleError(f"bundle file {name} cannot be read ({type(error).__name__}): reinstall maskwise") from None
+        raise BundleError(
+            f"bundle file {name} cannot be read ({type(error).__name__}): reinstall maskwise"
+        ) from None
 
 
 def read_table(name: str) -> list[list[str]]:
@@ -88,7 +98,18 @@ def split_steps(cell: str) -> tuple[str, ...]:
 def read_countries() -> Mapping[str, Country]:
     """By ISO code."""
     found = {}
-    for code, kind, subregion, name, aliases, adjectives, nouns, million, cities, towns in read_table("countries.tsv"):
+    for (
+        code,
+        kind,
+        subregion,
+        name,
+        aliases,
+        adjectives,
+        nouns,
+        million,
+        cities,
+        towns,
+    ) in read_table("countries.tsv"):
         words = split_list(aliases), split_list(adjectives), split_list(nouns)
         sizes = int(million), int(million) + int(cities), int(towns)
         found[code] = Country(code, name, kind == "c", subregion, *words, *sizes)

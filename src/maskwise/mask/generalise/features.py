@@ -14,7 +14,14 @@ from maskwise.mask.generalise.grammar import find_word_before
 from maskwise.text import Entity
 from maskwise.text.folding import fold_marks
 
-_LOCAL = ("a region", "a district", "a railway station", "an airport", "a municipality", "a stadium")
+_LOCAL = (
+    "a region",
+    "a district",
+    "a railway station",
+    "an airport",
+    "a municipality",
+    "a stadium",
+)
 _STREETS = ("a street", "a square")
 
 

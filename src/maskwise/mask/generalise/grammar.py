@@ -26,7 +26,9 @@ _DESCRIBED = re.compile(
     r"(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)|[a-z]{2,}(?:al|ous|ful|ish|less|ic|ive)"
     r"|young|old|elderly|blind|deaf|gay|poor|rich|tall))\s$"
 )
-_CLINICAL = frozenset("severe chronic acute mild advanced congenital recurrent serious suspected untreated".split())
+_CLINICAL = frozenset(
+    "severe chronic acute mild advanced congenital recurrent serious suspected untreated".split()
+)
 _MARKS = " ,(\"“‘'\n"  # what may stand between a mention and the words beside it
 _LAST_STOP = re.compile(r"\b[ap]\.m\.$")  # an abbreviation's stop that may end a sentence too
 _ENDED = re.compile(r"[\"”')\]]*(?:\Z|\n|\s+[\"“‘'(]?[A-Z])")

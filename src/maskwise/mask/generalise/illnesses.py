@@ -47,7 +47,11 @@ def find_families(name: str) -> tuple[str, ...]:
 
 @cache
 def _read_families() -> list[tuple[re.Pattern[str], tuple[str, ...]]]:
-    return [(re.compile(pattern), split_steps(chain)) for chain, pattern, _ in read_table("diseases.tsv") if chain]
+    return [
+        (re.compile(pattern), split_steps(chain))
+        for chain, pattern, _ in read_table("diseases.tsv")
+        if chain
+    ]
 
 
 @cache
@@ -65,5 +69,7 @@ def _measure_loss(text: str) -> float:
 
 @cache
 def _read_known_names() -> frozenset[str]:
-    names = read_bundle_file("gazetteers/diseases.txt") + read_bundle_file("gazetteers/disease_acronyms.txt")
+    names = read_bundle_file("gazetteers/diseases.txt") + read_bundle_file(
+        "gazetteers/disease_acronyms.txt"
+    )
     return frozenset(fold_name(name) for name in names.split("\n") if name)

@@ -24,7 +24,9 @@ def bits_lost(left: float, all_values: float) -> float:
     >>> round(bits_lost(365, 36525), 2)
     0.56
     """
-    return round(min(0.99, max(0.01, math.log(max(left, 1.0)) / math.log(max(all_values, 1.01)))), 2)
+    return round(
+        min(0.99, max(0.01, math.log(max(left, 1.0)) / math.log(max(all_values, 1.01)))), 2
+    )
 
 
 def keep_rising(levels: LevelList) -> LevelList:

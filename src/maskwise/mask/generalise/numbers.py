@@ -22,9 +22,12 @@ _NAMES = {10**3: " thousand", 10**6: " million", 10**9: " billion", 10**12: " tr
 _ONE = rf"(?:{DIGITS}|{WORDS})"
 _SCALE = r"(?:\s?(?P<scale>thousand|million|billion|trillion|bn|mn|m|k)(?!\w|[²³2-3]))"
 _NUMBER = possessive.compile(
-    rf"(?P<a>{_ONE})(?:\s?(?:{DASH}|\bto\b|\band\b|\bor\b)\s?(?P<b>{_ONE}))?{_SCALE}?", re.IGNORECASE
+    rf"(?P<a>{_ONE})(?:\s?(?:{DASH}|\bto\b|\band\b|\bor\b)\s?(?P<b>{_ONE}))?{_SCALE}?",
+    re.IGNORECASE,
 )
-_EITHER_WAY = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")  # "1.250": 1250, or one and a quarter?
+_EITHER_WAY = re.compile(
+    r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])"
+)  # "1.250": 1250, or one and a quarter?
 OFF = 0.1  # how far a rounded number may be from the number, as a share of it
 
 # After these a bare band would say something else than the text.
@@ -60,11 +63,18 @@ def read_figure(text: str, scales: bool = True) -> Figure | None:
     found = _NUMBER.search(text)
     if not found or _EITHER_WAY.search(text):
         return None
-    end = found.end() if scales or (found["scale"] or "").lower() in _WORDY else found.end("b" if found["b"] else "a")
+    end = (
+        found.end()
+        if scales or (found["scale"] or "").lower() in _WORDY
+        else found.end("b" if found["b"] else "a")
+    )
     before, after = text[: found.start()], text[end:]
     if _OPEN.search(before) or _OR_MORE.match(after):
         return None
-    if read_number(before) is not None or read_number(re.sub(r"[²³]|(?<=[a-z])[23]\b", "", after)) is not None:
+    if (
+        read_number(before) is not None
+        or read_number(re.sub(r"[²³]|(?<=[a-z])[23]\b", "", after)) is not None
+    ):
         return None
     said = (found["scale"] or "").lower() if end == found.end() else ""
     scale = _SCALES.get(said) or _WORDY.get(said, 1)

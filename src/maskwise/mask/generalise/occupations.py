@@ -18,9 +18,7 @@ from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import OCCUPATION
 
 LAST = "an occupation"
-_BETWEEN = (
-    "former retired professional young old local senior junior chief famous well-known freelance unemployed".split()
-)
+_BETWEEN = "former retired professional young old local senior junior chief famous well-known freelance unemployed".split()
 _NOW = re.compile(
     r"^(?:an?|the)\s+|^(?:(?:former|ex|retired|professional|freelance|self-employed|qualified|trained|amateur)[ -])+"
 )
@@ -53,7 +51,11 @@ def find_occupation_levels(entity: Entity) -> LevelList:
 @cache
 def _list_adjectives() -> frozenset[str]:
     """Words that stand between an article and an occupation, which then needs none: "a Norwegian plumber"."""
-    demonyms = (adjective.lower() for country in read_countries().values() for adjective in country.adjectives)
+    demonyms = (
+        adjective.lower()
+        for country in read_countries().values()
+        for adjective in country.adjectives
+    )
     return frozenset((*demonyms, *_BETWEEN))
 
 

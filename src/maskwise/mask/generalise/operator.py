@@ -16,7 +16,11 @@ from maskwise.plugins import Share
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention
 
 Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
-_WORDED = (EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM)  # their mentions hold all that they say
+_WORDED = (
+    EntityType.DATETIME,
+    EntityType.QUANTITY,
+    EntityType.DEM,
+)  # their mentions hold all that they say
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,9 @@ class Generalise:
                 return Replacement(texts, is_coarser=choice is not decision)
         return Replacement(self._write_fallback(entity, decision, identity), is_coarser=True)
 
-    def _write_level(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
+    def _write_level(
+        self, entity: Entity, decision: Decision, identity: Identity
+    ) -> tuple[str, ...]:
         levels = self._find_levels(entity)
         fallback = self._write_fallback(entity, decision, identity)
         if _find_decided(levels, decision) is None:
@@ -57,7 +63,9 @@ class Generalise:
             texts.append(text or other)
         return tuple(texts)
 
-    def _write_fallback(self, entity: Entity, decision: Decision, identity: Identity) -> tuple[str, ...]:
+    def _write_fallback(
+        self, entity: Entity, decision: Decision, identity: Identity
+    ) -> tuple[str, ...]:
         return FALLBACKS[self.fallback].replace(entity, decision, identity).texts
 
     def _list_coarser(self, entity: Entity, decision: Decision) -> Iterator[Decision]:
@@ -99,7 +107,9 @@ def _find_decided(levels: LevelList, decision: Decision) -> Level | None:
     """The level of a decision; for a suppressed entity the one that says its kind alone."""
     if decision.action is Action.GENERALISE:
         if not 0 < decision.level <= len(levels):
-            raise MaskingError(f"entity {decision.entity}: its ladder has no level {decision.level}")
+            raise MaskingError(
+                f"entity {decision.entity}: its ladder has no level {decision.level}"
+            )
         return levels[decision.level - 1]
     if levels and levels[-1].loss == 1:
         return levels[-1]

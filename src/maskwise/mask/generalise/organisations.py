@@ -30,7 +30,9 @@ from maskwise.text.folding import fold_marks
 
 _GREAT = 500  # thousands of people
 _LARGE = 100
-_REUSED = frozenset("US GB CA AU NZ IE ZA PH".split())  # names of their towns are used the world over
+_REUSED = frozenset(
+    "US GB CA AU NZ IE ZA PH".split()
+)  # names of their towns are used the world over
 LAST = "an organisation"
 _SUBTYPES = {
     "newspaper": "a newspaper or magazine",
@@ -43,8 +45,12 @@ _SUBTYPES = {
 _LOCAL = re.compile(
     r"court|prosecutor|police|prison|hospital|medical centre|ministry|council|parliament|government$|airport"
 )
-_LOCAL_OF = re.compile(r"university|school|college|museum|theatre|library|church|cemetery|academy|religious community")
-_SORTED = re.compile(r"court|prosecutor|hospital|school|university|college|prison|museum|bank|council|library|theatre")
+_LOCAL_OF = re.compile(
+    r"university|school|college|museum|theatre|library|church|cemetery|academy|religious community"
+)
+_SORTED = re.compile(
+    r"court|prosecutor|hospital|school|university|college|prison|museum|bank|council|library|theatre"
+)
 _ORDINAL = r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|no|\d+)"
 # Words that say which sort of the thing it is, not which one.
 _SORT = re.compile(
@@ -60,9 +66,13 @@ _TOPICS = frozenset(
 _PREPOSITION = re.compile(
     r"\s+(?:of|for|in|at|on|de|des|du|di|do|da|del|della|dell'|van|von|der|fur|zu|im|and|y|und|et|no|nr|n°)\s+"
 )
-_TAIL = re.compile(r"(?:[\s,.]+(?:no\.?|nr\.?|n°|number)?\s*\d+\w*|\s*\(.*\)|[\s,.]+[ivx]+|[.,\s]+)$")
+_TAIL = re.compile(
+    r"(?:[\s,.]+(?:no\.?|nr\.?|n°|number)?\s*\d+\w*|\s*\(.*\)|[\s,.]+[ivx]+|[.,\s]+)$"
+)
 # "the newspaper Bugle": the noun is there already.
-_CALLED = dict.fromkeys("newspaper company firm magazine party club organisation association".split(), "in question")
+_CALLED = dict.fromkeys(
+    "newspaper company firm magazine party club organisation association".split(), "in question"
+)
 _SAINT = re.compile(r"(?:st|saint|san|santa|santo|sankt|sint|sao|sveti)\b")
 
 
@@ -70,7 +80,9 @@ def find_organisation_levels(entity: Entity) -> LevelList:
     """The levels of an organisation. Whatever is not understood is still an organisation."""
     levels = find_name_levels(entity.longest.text) or _find_subtype_levels(entity)
     last = Level(LAST, 1.0, {"the": "organisation in question"})
-    return tuple(Level(level.text, level.loss, {**level.after, **_CALLED}) for level in (*levels, last))
+    return tuple(
+        Level(level.text, level.loss, {**level.after, **_CALLED}) for level in (*levels, last)
+    )
 
 
 def _find_subtype_levels(entity: Entity) -> LevelList:
@@ -155,7 +167,12 @@ def _find_head(folded: str) -> NameHead:
         before = folded[: found.start()].strip()
         sort = _SORT.search(f"{before} ")
         if sort:
-            return NameHead(_find_chain("end", found[1]), before[: sort.start()].strip(), sort[0].strip(), beside)
+            return NameHead(
+                _find_chain("end", found[1]),
+                before[: sort.start()].strip(),
+                sort[0].strip(),
+                beside,
+            )
         return NameHead(_find_chain("end", found[1]), before, "", beside)
     if start := _compile_starts().match(folded):
         return NameHead(_find_chain("start", start[1]), beside=folded[start.end() :].strip())
@@ -256,5 +273,7 @@ def _compile_starts() -> re.Pattern[str]:
 
 @cache
 def _compile_compounds() -> re.Pattern[str]:
-    words = sorted((re.escape(w) for at, w in _read_words() if _PREPOSITION.search(w)), key=len, reverse=True)
+    words = sorted(
+        (re.escape(w) for at, w in _read_words() if _PREPOSITION.search(w)), key=len, reverse=True
+    )
     return re.compile(rf"(?<!\S)(?:{'|'.join(words)})(?!\S)")

@@ -56,9 +56,13 @@ _BEFORE = (
 _ENDS = r"(?=[\"”’']?(?:[,.;)]|\s(?:of|at|in|from|who|by|for|with|practising|employed|working|living|acting)\b|$))"
 _AFTER = (
     re.compile(rf"(?i)(?:,|\s?\(|,?\s[\"“‘'])\s?[\"“‘']?{_WHOSE} {_KIN}{_ENDS}"),
-    re.compile(rf"(?i)(?:,\s?|\s?\([\"“‘']?|,?\s[\"“‘'])(?P<role>(?:the|an?) {_NTH}(?:{_ROLE})){_ENDS}"),
+    re.compile(
+        rf"(?i)(?:,\s?|\s?\([\"“‘']?|,?\s[\"“‘'])(?P<role>(?:the|an?) {_NTH}(?:{_ROLE})){_ENDS}"
+    ),
 )
-_SET_OFF = re.compile(r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)")  # what follows a name between commas
+_SET_OFF = re.compile(
+    r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)"
+)  # what follows a name between commas
 _REACH = 60
 
 

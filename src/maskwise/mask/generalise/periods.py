@@ -71,14 +71,26 @@ _OF = r",? (?:of )?"
 _TO = r"(?: ?- ?| to (?:the )?| until (?:the )?| till (?:the )?| through (?:the )?)"
 _AND = rf"(?:{_TO}|, | ?/ ?|,? and (?:the )?|,? or (?:the )?| & )"
 _DAYS = rf"{_D}(?:{_AND}{_D})*"
-_WEEKDAY = r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?[.,]{0,2} (?:the )?)?"
-_PART = (
-    r"(?:(?:the )?(?:end|beginning|middle|start|first half|second half) of (?:the )?|(?:early|late|mid)[ -](?:the )?)"
+_WEEKDAY = (
+    r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?[.,]{0,2} (?:the )?)?"
 )
-_TIME = r"[t ][0-9]{2}:?[0-9]{2}(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:z|[+-][0-9]{2}:?(?:[0-9]{2})?)?"
+_PART = r"(?:(?:the )?(?:end|beginning|middle|start|first half|second half) of (?:the )?|(?:early|late|mid)[ -](?:the )?)"
+_TIME = (
+    r"[t ][0-9]{2}:?[0-9]{2}(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:z|[+-][0-9]{2}:?(?:[0-9]{2})?)?"
+)
 _SEASON = r"(?:spring|summer|autumn|fall|winter)"
 _QUARTER = r"(?:(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|q[1-4])"
-_QUARTERS = {"first": 1, "second": 4, "third": 7, "fourth": 10, "last": 10, "1": 1, "2": 4, "3": 7, "4": 10}
+_QUARTERS = {
+    "first": 1,
+    "second": 4,
+    "third": 7,
+    "fourth": 10,
+    "last": 10,
+    "1": 1,
+    "2": 4,
+    "3": 7,
+    "4": 10,
+}
 _CENTURY = rf"(?P<n>[0-9]{{1,2}}(?:st|nd|rd|th)|{_NTH})[ -]century"
 
 
@@ -126,7 +138,9 @@ def _read_days(found: re.Match[str]) -> Period | None:
 def _read_two_days(found: re.Match[str]) -> Period | None:
     """From a day of one month to a day of another; the year of the first may be said once for both."""
     last = date(int(found["y"]), _parse_month(found["m"]), _parse_number(found["d"]))
-    first = date(int(found["fy"] or found["y"]), _parse_month(found["fm"]), _parse_number(found["fd"]))
+    first = date(
+        int(found["fy"] or found["y"]), _parse_month(found["fm"]), _parse_number(found["fd"])
+    )
     return Period(first, last, Unit.DAY, True) if first < last else None
 
 
@@ -160,17 +174,29 @@ def _read_years(found: re.Match[str]) -> Period | None:
     first = int(found["y"])
     said = found.groupdict().get("z")
     last = int(f"{first}"[: 4 - len(said)] + said) if said else first
-    return Period(date(first, 1, 1), date(last, 12, 31), Unit.YEAR, bool(said)) if last > first or not said else None
+    return (
+        Period(date(first, 1, 1), date(last, 12, 31), Unit.YEAR, bool(said))
+        if last > first or not said
+        else None
+    )
 
 
 def _read_decade(found: re.Match[str]) -> Period | None:
     year = int(found["y"])
-    return Period(date(year, 1, 1), date(year + (99 if year % 100 == 0 and year < 2000 else 9), 12, 31), Unit.DECADE)
+    return Period(
+        date(year, 1, 1),
+        date(year + (99 if year % 100 == 0 and year < 2000 else 9), 12, 31),
+        Unit.DECADE,
+    )
 
 
 def _read_century(found: re.Match[str]) -> Period | None:
     number = _parse_number(found["n"])
-    return Period(date(100 * number - 99, 1, 1), date(100 * number, 12, 31), Unit.CENTURY) if number <= 21 else None
+    return (
+        Period(date(100 * number - 99, 1, 1), date(100 * number, 12, 31), Unit.CENTURY)
+        if number <= 21
+        else None
+    )
 
 
 def _read_list(found: re.Match[str]) -> Period | None:
@@ -178,7 +204,9 @@ def _read_list(found: re.Match[str]) -> Period | None:
     years = [int(year) for year in re.findall(_Y, found[0])]
     days = re.findall(rf"({_D}){_OF}({_M})", found[0])
     if days:
-        dates = sorted(date(years[0], _parse_month(month), _parse_number(day)) for day, month in days)
+        dates = sorted(
+            date(years[0], _parse_month(month), _parse_number(day)) for day, month in days
+        )
         return Period(dates[0], dates[-1], Unit.DAY, True)
     return Period(date(min(years), 1, 1), date(max(years), 12, 31), Unit.YEAR, True)
 
@@ -208,7 +236,10 @@ def _read_part(found: re.Match[str]) -> Period | None:
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period | None]], ...] = tuple(
     (re.compile(pattern), build)
     for pattern, build in (
-        (rf"{_WEEKDAY}(?P<d>{_DAYS}|{_NTH}(?: day)?){_OF}(?P<m>{_M})(?:,?{_OF}?(?P<y>{_Y}))?", _read_days),
+        (
+            rf"{_WEEKDAY}(?P<d>{_DAYS}|{_NTH}(?: day)?){_OF}(?P<m>{_M})(?:,?{_OF}?(?P<y>{_Y}))?",
+            _read_days,
+        ),
         (rf"{_WEEKDAY}(?P<d>{_D})[-/. ]?(?P<m>{_M})[-/. ]?(?P<y>{_Y})", _read_days),
         (rf"{_WEEKDAY}(?P<m>{_M}) (?:the )?(?P<d>{_DAYS})(?:,?{_OF}(?P<y>{_Y}))?", _read_days),
         (
@@ -218,7 +249,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period | None]], 
         (rf"(?P<m>{_M})(?:{_OF}(?P<y>{_Y}))?", _read_months),
         (rf"(?P<fm>{_M})(?:{_OF}(?P<fy>{_Y}))?{_AND}(?P<m>{_M}){_OF}(?P<y>{_Y})", _read_months),
         (r"(?P<a>[0-9]{1,2})([./-]) ?(?P<b>[0-9]{1,2})\2 ?(?P<y>[12][0-9]{3})", _read_numeric),
-        (rf"(?P<y>[12][0-9]{{3}})([./-])(?P<m>[0-9]{{1,2}})\2(?P<d>[0-9]{{1,2}})(?P<t>{_TIME})?", _read_iso),
+        (
+            rf"(?P<y>[12][0-9]{{3}})([./-])(?P<m>[0-9]{{1,2}})\2(?P<d>[0-9]{{1,2}})(?P<t>{_TIME})?",
+            _read_iso,
+        ),
         (rf"(?P<y>[12][0-9]{{3}})(?P<m>[0-9]{{2}})(?P<d>[0-9]{{2}})(?P<t>{_TIME})?", _read_iso),
         (rf"(?P<y>{_Y})", _read_years),
         (rf"(?P<y>{_Y})(?:{_TO}| ?/ ?| and | or )(?P<z>{_Y}|[0-9]{{2}})", _read_years),
@@ -226,7 +260,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Period | None]], 
         (rf"(?:(?:on )?{_D}{_OF}{_M}(?:, |,? and ))+(?:on )?{_D}{_OF}{_M}{_OF}{_Y}", _read_list),
         (r"(?P<y>[12][0-9]{2}0)'?s", _read_decade),
         (_CENTURY, _read_century),
-        (rf"(?P<s>{_SEASON})(?:,?{_OF}| in )(?P<y>{_Y})(?P<z>[/-](?:{_Y}|[0-9]{{2}}))?", _read_season),
+        (
+            rf"(?P<s>{_SEASON})(?:,?{_OF}| in )(?P<y>{_Y})(?P<z>[/-](?:{_Y}|[0-9]{{2}}))?",
+            _read_season,
+        ),
         (rf"(?P<s>{_QUARTER}){_OF}(?P<y>{_Y})", _read_quarter),
         (rf"{_PART}(?P<x>.+)", _read_part),
     )

@@ -12,19 +12,26 @@ from functools import cache
 
 from maskwise.mask.generalise import atlas, features, organisations
 from maskwise.mask.generalise.atlas import CITY, Place
-from maskwise.mask.generalise.countries import describe_continent, describe_subregion, list_country_levels
+from maskwise.mask.generalise.countries import (
+    describe_continent,
+    describe_subregion,
+    list_country_levels,
+)
 from maskwise.mask.generalise.facts import Country, read_countries
 from maskwise.mask.generalise.ladder import LevelList, bits_lost
 from maskwise.text import Entity, Level
 
 _SHARED_BY = 3
-_MILLIONS = 5  # cities of a million that a country must have for "a city of over a million" to say little
+_MILLIONS = (
+    5  # cities of a million that a country must have for "a city of over a million" to say little
+)
 _ADDRESSES = 1000  # that a town has, at least
 _KIND = 0.95  # lost by "a street", "a river"
 _PART = re.compile(r"\s*(?:[,;\n]|\s[–—-]\s|\(|\))\s*")
 _NUMBER = re.compile(r"\b(?:[A-Z]{1,2}-)?\w*\d[\w/-]*")
 _COMPASS = re.compile(
-    r"(?:(?:north|south|east|west|central)(?:ern)?|(?:north|south)-?(?:east|west)(?:ern)?|mid|upper|lower)[ -]", re.I
+    r"(?:(?:north|south|east|west|central)(?:ern)?|(?:north|south)-?(?:east|west)(?:ern)?|mid|upper|lower)[ -]",
+    re.I,
 )
 _PLACE = Level("a place", 1.0, {"the": "place in question"})
 # What is near a town, or something of it, is not so of the country: "the mayor of a place in Norway".
@@ -140,7 +147,9 @@ def _widen_levels(levels: LevelList) -> LevelList:
 def _is_region(name: str, found: tuple[Place, ...]) -> bool:
     """Whether a name is a region of the one country that places lie in."""
     lands = atlas.list_countries(found)
-    return len(lands) == 1 and any(place.kind == "region" for place in atlas.find_places(name, lands))
+    return len(lands) == 1 and any(
+        place.kind == "region" for place in atlas.find_places(name, lands)
+    )
 
 
 def _list_region_levels(area: str, land: Country) -> LevelList:
@@ -196,7 +205,9 @@ def _list_kind_levels(found: tuple[Place, ...], land: Country) -> LevelList:
 def _list_city_levels(land: Country, thousands: int) -> LevelList:
     levels = []
     if thousands >= 1000 and land.million >= _MILLIONS:
-        levels.append(Level(f"a city of over a million in {land.name}", _measure_loss(land.million)))
+        levels.append(
+            Level(f"a city of over a million in {land.name}", _measure_loss(land.million))
+        )
     if land.cities >= _SHARED_BY:
         levels.append(Level(f"a city in {land.name}", _measure_loss(land.cities)))
     return tuple(levels)

@@ -37,7 +37,9 @@ _KINDS = (
      r"|stones?|carats?"),
     ("amount of data", r"[KMGTk]?B|(?:kilo|mega|giga|tera)?bytes?"),
 )  # fmt: skip
-_UNITS = tuple((kind, re.compile(rf"[\s-]*(?:{pattern})\.?", re.IGNORECASE)) for kind, pattern in _KINDS)
+_UNITS = tuple(
+    (kind, re.compile(rf"[\s-]*(?:{pattern})\.?", re.IGNORECASE)) for kind, pattern in _KINDS
+)
 _COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -]*[a-z])")
 _FEW = 10  # counts under it are told as such
 
@@ -48,7 +50,10 @@ def find_quantity_levels(entity: Entity) -> LevelList:
     if _PERCENT.search(text):
         return _build_percentage_levels(text)
     if _is_money(text, entity):
-        return (*_build_coarser_levels(read_figure(text), "amount"), Level("an amount of money", 1.0))
+        return (
+            *_build_coarser_levels(read_figure(text), "amount"),
+            Level("an amount of money", 1.0),
+        )
     number = read_figure(text, scales=False)
     if number is None:
         return ()
@@ -66,7 +71,9 @@ def describe_any_quantity(entity: Entity) -> LevelList:
         return (Level("a sentence of imprisonment", 1.0),)
     kind = "measure" if MEASURE in entity.subtypes else "quantity"
     text = "an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}"
-    return (Level(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),)  # "under no. 12 Cg 45"
+    return (
+        Level(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),
+    )  # "under no. 12 Cg 45"
 
 
 def _is_money(text: str, entity: Entity) -> bool:

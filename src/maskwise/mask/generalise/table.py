@@ -45,8 +45,19 @@ LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
     EntityType.LOC: (find_place_levels,),
     EntityType.ORG: (find_land_levels, find_organisation_levels),
     EntityType.DEM: (find_age_levels, *_CONCEPTS),
-    EntityType.DATETIME: (find_date_levels, find_time_levels, find_age_levels, find_duration_levels, describe_any_time),
-    EntityType.QUANTITY: (find_quantity_levels, find_duration_levels, find_age_levels, describe_any_quantity),
+    EntityType.DATETIME: (
+        find_date_levels,
+        find_time_levels,
+        find_age_levels,
+        find_duration_levels,
+        describe_any_time,
+    ),
+    EntityType.QUANTITY: (
+        find_quantity_levels,
+        find_duration_levels,
+        find_age_levels,
+        describe_any_quantity,
+    ),
     EntityType.MISC: _CONCEPTS,
 }
 
@@ -57,7 +68,9 @@ def find_levels(entity: Entity) -> LevelList:
         levels = ladder(entity)
         if levels:
             texts = {mention.text.casefold() for mention in entity.mentions}
-            coarser = [level for level in levels if not any(_has_text(level, text) for text in texts)]
+            coarser = [
+                level for level in levels if not any(_has_text(level, text) for text in texts)
+            ]
             return keep_rising(tuple(coarser))
     return ()
 

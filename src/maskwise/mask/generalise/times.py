@@ -23,8 +23,20 @@ _HALF = re.compile(r" ?[ap]\.? ?m\b\.?$")
 _SPOKEN = re.compile(r"[\w ]+ o['’]clock|(?:half|quarter|\w+ minutes) (?:past|to) \w+")
 _FROM_TO = re.compile(r"(?P<a>.+?)(?: ?[-–—] ?| to | and | until )(?P<b>.+)")
 _NOON = "the middle of the day"
-_PARTS = ((5, "the night"), (12, "the morning"), (18, "the afternoon"), (22, "the evening"), (25, "the night"))
-_LENGTHS = {"the night": 420, "the morning": 420, "the afternoon": 360, "the evening": 240, _NOON: 120}
+_PARTS = (
+    (5, "the night"),
+    (12, "the morning"),
+    (18, "the afternoon"),
+    (22, "the evening"),
+    (25, "the night"),
+)
+_LENGTHS = {
+    "the night": 420,
+    "the morning": 420,
+    "the afternoon": 360,
+    "the evening": 240,
+    _NOON: 120,
+}
 _MINUTES = 1440.0
 
 _WEEKDAY = re.compile(
@@ -35,7 +47,13 @@ _LATER = re.compile(
     r"(?P<unit>second|minute|hour|day|night|week|fortnight|month|year|decade)s? "
     r"(?:and a half )?(?P<way>later|earlier|ago|before|afterwards|after that|previously|beforehand|thereafter)"
 )
-_WAYS = {"ago": "ago", "earlier": "earlier", "before": "before", "previously": "earlier", "beforehand": "earlier"}
+_WAYS = {
+    "ago": "ago",
+    "earlier": "earlier",
+    "before": "before",
+    "previously": "earlier",
+    "beforehand": "earlier",
+}
 _WHICH = re.compile(
     r"(?P<which>following|next|very next|ensuing|subsequent|previous|preceding|last|same|very same|that|this)"
     r" (?:(?:school|academic|calendar|financial|working) )?(?P<what>[a-z]+)(?: (?:morning|afternoon|evening|night))?"
@@ -49,7 +67,12 @@ _DAYS = {*map(str.lower, WEEKDAYS), "morning", "afternoon", "evening", "night"}
 def find_time_levels(entity: Entity) -> LevelList:
     """The levels of a time of day, a weekday or a relative time."""
     text = re.sub(r"\s+", " ", entity.longest.text.lower()).strip(" ,;")
-    for build in (_build_clock_levels, _build_weekday_levels, _build_later_levels, _build_relative_levels):
+    for build in (
+        _build_clock_levels,
+        _build_weekday_levels,
+        _build_later_levels,
+        _build_relative_levels,
+    ):
         levels = build(text)
         if levels:
             return levels
@@ -185,5 +208,11 @@ def describe_any_time(entity: Entity) -> LevelList:
     """What can be said of any date or time."""
     if occasion := _OCCASION.search(entity.longest.text):
         return (Level(add_article(occasion[0].lower()), 1.0),)
-    after = {"on": "a date", "the": "time", "this": "time", "between": "certain times", "from": "one time to another"}
+    after = {
+        "on": "a date",
+        "the": "time",
+        "this": "time",
+        "between": "certain times",
+        "from": "one time to another",
+    }
     return (Level("a certain time", 1.0, after),)

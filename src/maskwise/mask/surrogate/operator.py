@@ -61,7 +61,9 @@ class Surrogate:
 
     def __post_init__(self) -> None:
         if self.seed is None and not os.environ.get(self.key):
-            raise PolicyError(f"the operator 'surrogate' needs a secret in the variable {self.key}, or a seed")
+            raise PolicyError(
+                f"the operator 'surrogate' needs a secret in the variable {self.key}, or a seed"
+            )
 
     def bind(self, line: Line) -> Surrogate:
         line.collect_words()
@@ -85,7 +87,9 @@ class Surrogate:
         if not fake:
             return ()
         acronym = _make_acronym(fake)
-        return tuple(acronym if _is_acronym(mention.text, fake) else fake for mention in entity.mentions)
+        return tuple(
+            acronym if _is_acronym(mention.text, fake) else fake for mention in entity.mentions
+        )
 
     def _rename_person(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a person; none where no name is free."""
@@ -100,7 +104,9 @@ class Surrogate:
         fake_names = (*names[: len(known.given)], names[-1])
         return tuple(people.rewrite_mention(text, known, fake_names) for text in mentions)
 
-    def _invent_person(self, entity: Entity, identity: Identity, known: people.NameSlots) -> list[str]:
+    def _invent_person(
+        self, entity: Entity, identity: Identity, known: people.NameSlots
+    ) -> list[str]:
         for attempt in range(DOUBLE):
             double = attempt >= PLAIN
             faker = self._seed_faker(identity, attempt)
@@ -118,13 +124,17 @@ class Surrogate:
             faker = self._seed_faker(identity, attempt)
             name = _invent_place_name(faker, text, is_address)
             old = fold_words(text)
-            invented = tuple(word for word in fold_words(name) if word not in old and word.isalpha())
+            invented = tuple(
+                word for word in fold_words(name) if word not in old and word.isalpha()
+            )
             if invented and self._is_free(entity, identity, invented, double=False):
                 identity.ledger.note(identity.type, identity.number, name)
                 return name
         return ""
 
-    def _is_free(self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool) -> bool:
+    def _is_free(
+        self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool
+    ) -> bool:
         """Whether no name stands in a text or in another surrogate; of a double name one half must not."""
         document = entity.first.document
         if document not in self._words:
@@ -154,7 +164,9 @@ class Surrogate:
         if entity.type is EntityType.DATETIME:
             return shapes.move_dates(text, random)
         if entity.type is EntityType.CODE:
-            return shapes.invent_code(text, entity.subtypes, self.locale, random, self._find_checks(entity.subtypes))
+            return shapes.invent_code(
+                text, entity.subtypes, self.locale, random, self._find_checks(entity.subtypes)
+            )
         if entity.type is EntityType.QUANTITY:
             return shapes.change_digits(text, random)
         return ""

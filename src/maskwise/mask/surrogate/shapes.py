@@ -126,7 +126,11 @@ def change_digits(text: str, random: Random) -> str:
 
 
 def invent_code(
-    text: str, subtypes: frozenset[str], locale: str, random: Random, checks: Sequence[Callable[[str], bool]] = ()
+    text: str,
+    subtypes: frozenset[str],
+    locale: str,
+    random: Random,
+    checks: Sequence[Callable[[str], bool]] = (),
 ) -> str:
     """A code of the same length and pattern that nobody has, or an address or number set apart for examples."""
     kind = " ".join(sorted(subtypes))
