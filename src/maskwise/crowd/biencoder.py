@@ -32,13 +32,15 @@ from maskwise.errors import BundleError
 from maskwise.lm.encoder import count_cores, open_session, run_in_threads
 from maskwise.lm.pieces import PieceTokenizer
 
-FORMAT = 1
-CONFIG, TOKENIZER, DOCUMENT, PROFILE = (
-    "config.json",
+FORMAT = 2
+CONFIG = "config.json"
+TOKENIZER, DOCUMENT, PROFILE, WORDS = (
     "tokenizer.json",
     "document.onnx",
     "profile.onnx",
+    "embedding.bin",
 )
+FILES = (TOKENIZER, DOCUMENT, PROFILE, WORDS)
 _RIVALS = 512  # profiles that compete with the true one in the estimate of `screen`
 _KEPT = 16  # maskings scored last that `screen` may start from
 HALF = 1_000_000  # from so many profiles on, embeddings are kept in half precision, which is slower
@@ -286,7 +288,7 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
         config = BiEncoderConfig(str(raw["name"]), int(raw["size"]), int(raw["window"]), files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{path / CONFIG}: no readable configuration of a bi-encoder") from error
-    for name in (TOKENIZER, DOCUMENT, PROFILE):
+    for name in FILES:
         if files.get(name) != _hash_file(path / name):
             raise BundleError(
                 f"{path / name}: missing, or differs from the recorded SHA-256; export the model again"
@@ -299,7 +301,7 @@ def write_config(
 ) -> BiEncoderConfig:
     """Records the files of a folder with their hashes."""
     path = Path(folder)
-    files = {file: _hash_file(path / file) for file in (TOKENIZER, DOCUMENT, PROFILE)}
+    files = {file: _hash_file(path / file) for file in FILES}
     record = {
         "format": FORMAT,
         "kind": "bi-encoder",

@@ -48,14 +48,32 @@ def write_graphs(
     return [MODEL, MLM, EMBEDDING]
 
 
-def write_tower(
-    weights: Weights, path: str | Path, *, heads: int, epsilon: float = 1e-12, int8: bool = True
-) -> None:
-    """Writes one tower of a bi-encoder (`weights` of `train.pair.Tower`) as a graph that reads one row per run.
+def write_towers(
+    towers: Mapping[str, Weights],
+    folder: str | Path,
+    *,
+    heads: int,
+    epsilon: float = 1e-12,
+    int8: bool = True,
+) -> list[str]:
+    """Writes the towers of a bi-encoder (`weights` of `train.pair.Tower` by file name) and the word embeddings that
+    they share into `folder`; returns the names of the files."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    embedding = _Embedding(next(iter(towers.values()))["encoder.word.weight"], int8)
+    (target / EMBEDDING).write_bytes(embedding.data)
+    for name, weights in towers.items():
+        onnx.save(_build_tower(weights, embedding, heads, epsilon, int8), str(target / name))
+    return [*towers, EMBEDDING]
+
+
+def _build_tower(
+    weights: Weights, embedding: _Embedding, heads: int, epsilon: float, int8: bool
+) -> onnx.ModelProto:
+    """A graph that reads one row per run.
 
     Its outputs are the `embedding` of the row and the part of each of its `pieces`: the embedding is their mean.
     """
-    embedding = _Embedding(weights["encoder.word.weight"], int8)
     g = _Graph(int8)
     x = _add_encoder(g, weights, embedding, heads, epsilon, None)
     factor = np.exp(weights["scale"])
@@ -72,7 +90,7 @@ def write_tower(
         "embedding": (TensorProto.FLOAT, ["rows", size]),
         "pieces": (TensorProto.FLOAT, ["rows", "pieces_in", size]),
     }
-    onnx.save(g.build(inputs, outputs, embedding.make_inline()), str(path))
+    return g.build(inputs, outputs, embedding.make_external())
 
 
 class _Embedding:
@@ -90,13 +108,6 @@ class _Embedding:
     @property
     def data(self) -> bytes:
         return b"".join(part.tobytes() for part in self._parts)
-
-    def make_inline(self) -> list[TensorProto]:
-        """The tensors for a graph that shares them with no other."""
-        return [
-            numpy_helper.from_array(part, name)
-            for name, part in zip(_TABLES, self._parts, strict=False)
-        ]
 
     def make_external(self) -> list[TensorProto]:
         tensors, offset = [], 0

@@ -80,14 +80,17 @@ def export_pair(
     """Writes a model folder: two ONNX graphs, the tokenizer, and `config.json` with their hashes."""
     pair, target = load_pair(checkpoint), Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    for tower, file in ((pair.document, DOCUMENT), (pair.profile, PROFILE)):
-        weights = {key: value.numpy() for key, value in tower.state_dict().items()}
-        graph.write_tower(
-            weights,
-            target / file,
-            heads=tower.config.heads,
-            epsilon=tower.config.epsilon,
-            int8=int8,
-        )
+    towers = {DOCUMENT: pair.document, PROFILE: pair.profile}
+    graph.write_towers(
+        {file: _read_weights(tower) for file, tower in towers.items()},
+        target,
+        heads=pair.document.config.heads,
+        epsilon=pair.document.config.epsilon,
+        int8=int8,
+    )
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
     return write_config(target, name=name, size=pair.document.size, window=window, notes=notes)
+
+
+def _read_weights(tower: Tower) -> dict[str, Any]:
+    return {name: value.numpy() for name, value in tower.state_dict().items()}
