@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import log
 from typing import Any
 
@@ -32,6 +33,7 @@ Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses the
 # `calibrate` in benchmarks/attackers.py fitted them on 100 people of the training part of the biographies benchmark.
 TEMPERATURES = {"bm25": 1.189, "pieces": 4.757}
 _GRAM = 4
+_NOBODY: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
 _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 
@@ -64,6 +66,9 @@ class Lexical:
     weights: NDArray[np.float32] = field(repr=False)
     size: int
     temperature: float
+    k1: float = 1.2
+    b: float = 0.75
+    mean_length: float = 1.0
 
     @classmethod
     def fit(
@@ -77,6 +82,18 @@ class Lexical:
         """Postings the values of all profiles; `name` says how words are read: whole (`bm25`) or as `cut_pieces`."""
         analyse = ANALYSERS[name]
         index = Postings.build(analyse(join_values(profile)) for profile in profiles)
+        return cls.weigh(index, name, k1, b, temperature)
+
+    @classmethod
+    def weigh(
+        cls,
+        index: Postings,
+        name: str = "bm25",
+        k1: float = 1.2,
+        b: float = 0.75,
+        temperature: float | None = None,
+    ) -> Lexical:
+        """The ranker of postings that are made already."""
         return cls(
             name=name,
             vocabulary=index.vocabulary,
@@ -85,6 +102,9 @@ class Lexical:
             weights=compute_bm25_weights(index, k1, b).astype(np.float32),
             size=index.size,
             temperature=temperature or TEMPERATURES[name],
+            k1=k1,
+            b=b,
+            mean_length=float(index.measure_lengths().mean()) if index.size else 1.0,
         )
 
     def __len__(self) -> int:
@@ -93,27 +113,108 @@ class Lexical:
     def read(self, words: Sequence[str]) -> LexicalScorer:
         return LexicalScorer(self, words)
 
+    def join(self, profile: Profile, without: Sequence[int] = ()) -> JoinedLexical:
+        return JoinedLexical(self, self._weigh_terms(profile), tuple(without))
+
+    def find_term(self, term: str) -> int | None:
+        """The number of a term, if a profile has it."""
+        return self.vocabulary.get(term)
+
+    def _weigh_terms(self, profile: Profile) -> dict[str, float]:
+        """What each term of a further profile adds to its score, by the statistics of the population."""
+        terms = ANALYSERS[self.name](join_values(profile))
+        norm = 1 - self.b + self.b * len(terms) / max(self.mean_length, 1)
+        weights = {}
+        for term, count in Counter(terms).items():
+            known = self.find_term(term)
+            seen = 1 + (0 if known is None else int(self.starts[known + 1] - self.starts[known]))
+            idf = np.log1p((self.size + 1 - seen + 0.5) / (seen + 0.5))
+            weights[term] = float(count * (self.k1 + 1) / (count + self.k1 * norm) * idf)
+        return weights
+
     def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Profiles that hold a term, each once, and what it adds to their scores."""
         span = slice(self.starts[term], self.starts[term + 1])
         return self.profiles[span], self.weights[span]
 
 
-class LexicalScorer:
-    """A document among the profiles. `score` and `screen` are exact."""
+@dataclass(frozen=True, eq=False)
+class JoinedLexical:
+    """A lexical ranker with one more profile, whose terms weigh `own`."""
 
-    def __init__(self, ranker: Lexical, words: Sequence[str]) -> None:
+    base: Lexical
+    own: Mapping[str, float] = field(repr=False)
+    without: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.base) + 1
+
+    @property
+    def name(self) -> str:
+        return self.base.name
+
+    @property
+    def temperature(self) -> float:
+        return self.base.temperature
+
+    def read(self, words: Sequence[str]) -> LexicalScorer:
+        return LexicalScorer(self, words, self.without)
+
+    def join(self, profile: Profile, without: Sequence[int] = ()) -> JoinedLexical:
+        """The population with that profile in the place of the one that joined it before."""
+        return self.base.join(profile, without)
+
+    def find_term(self, term: str) -> int | None:
+        known = self.base.find_term(term)
+        if known is None and term in self._new:
+            return len(self.base.vocabulary) + self._new[term]
+        return known
+
+    def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        first = len(self.base.vocabulary)
+        profiles, weights = (
+            self.base.postings(term) if term < first else (_NOBODY, np.zeros(0, np.float32))
+        )
+        weight = self._weights.get(term)
+        if weight is None:
+            return profiles, weights
+        last = np.int32(len(self.base))
+        return np.append(profiles, last), np.append(weights, np.float32(weight))
+
+    @cached_property
+    def _new(self) -> dict[str, int]:
+        """Terms that no profile of the population has, numbered."""
+        new = [term for term in self.own if self.base.find_term(term) is None]
+        return {term: at for at, term in enumerate(new)}
+
+    @cached_property
+    def _weights(self) -> dict[int, float]:
+        """The weights of `own` by the number of the term."""
+        found: dict[int, float] = {}
+        for term, weight in self.own.items():
+            number = self.find_term(term)
+            if number is not None:
+                found[number] = weight
+        return found
+
+
+class LexicalScorer:
+    """A document among the profiles, without some of them. `score` and `screen` are exact."""
+
+    def __init__(
+        self, ranker: Lexical | JoinedLexical, words: Sequence[str], without: Sequence[int] = ()
+    ) -> None:
         analyse = ANALYSERS[ranker.name]
         places: dict[int, int] = {}  # numbers of terms in the vocabulary, and here
         self._terms: list[Terms] = []
         for word in words:
-            known = [ranker.vocabulary[term] for term in analyse(word) if term in ranker.vocabulary]
+            numbers = (ranker.find_term(term) for term in analyse(word))
+            known = [number for number in numbers if number is not None]
             counts = Counter(places.setdefault(id, len(places)) for id in known)
             self._terms.append(tuple(sorted(counts.items())))
         self.words = len(words)
-        self._uses = np.zeros(
-            (len(words), len(places)), dtype=np.float32
-        )  # how often each word uses each term
+        # How often each word uses each term.
+        self._uses = np.zeros((len(words), len(places)), dtype=np.float32)
         for at, used in enumerate(self._terms):
             for term, times in used:
                 self._uses[at, term] = times
@@ -121,8 +222,9 @@ class LexicalScorer:
         for id in places:
             profiles, weights = ranker.postings(id)
             self._postings.append((profiles, weights / np.float64(ranker.temperature)))
-        self._size = ranker.size
+        self._size = len(ranker)
         self._clear = np.zeros(self._size)
+        self._clear[list(without)] = -np.inf
         self._all = _damp_counts(self._uses.sum(axis=0))
         self._add_postings(self._clear, self._all)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from maskwise.crowd.population import Attributes, Profile
 from maskwise.text.english import STOP_WORDS
@@ -62,7 +63,7 @@ def has_name(value: str, own: frozenset[str]) -> bool:
     if _INSTITUTION.search(value):
         return False
     given = _load_given_names()
-    pairs = zip(words, words[1:], strict=False)
+    pairs = pairwise(words)
     return any(first in given and last[:1].isupper() for first, last in pairs)
 
 

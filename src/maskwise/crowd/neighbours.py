@@ -5,6 +5,7 @@ They are exact, in chunks. Where a register is too large for that, an approximat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -69,6 +70,29 @@ class ExactNeighbours:
     def take(self, which: NDArray[np.intp]) -> Array:
         rows = self._profiles[which] if self._half else self._profiles[:, which].T
         return np.asarray(rows, dtype=np.float32)
+
+
+class JoinedNeighbours:
+    """The profiles of a population and one more, in the last column. Those of `without` are never guessed."""
+
+    def __init__(self, base: Neighbours, profile: Array, without: Sequence[int] = ()) -> None:
+        self._base = base
+        self._profile = profile
+        self._without = list(without)
+
+    def __len__(self) -> int:
+        return len(self._base) + 1
+
+    def compute_logits(self, embeddings: Array) -> Array:
+        known = self._base.compute_logits(embeddings)
+        known[:, self._without] = -np.inf
+        return np.concatenate([known, (embeddings @ self._profile)[:, None]], axis=1)
+
+    def take(self, which: NDArray[np.intp]) -> Array:
+        last = len(self._base)
+        found = self._base.take(np.minimum(which, last - 1))
+        found[which == last] = self._profile
+        return found
 
 
 class ApproximateNeighbours(ExactNeighbours):

@@ -134,7 +134,7 @@ class Population:
         if place is None:
             self._places[profile.id] = len(self.ids)
             self.ids.append(profile.id)
-            self._packed.append(_pack(profile.attributes))
+            self._packed.append(pack_attributes(profile.attributes))
             self._texts.append(profile.text.encode("utf-8", "replace"))
             return
         if duplicates == "error":
@@ -147,22 +147,25 @@ class Population:
             both = self._unpack(profile.id, self._packed[place], self._texts[place]).merge_with(
                 profile
             )
-            self._packed[place] = _pack(both.attributes)
+            self._packed[place] = pack_attributes(both.attributes)
             self._texts[place] = both.text.encode("utf-8", "replace")
 
     @staticmethod
     def _unpack(id: str, packed: bytes, text: bytes) -> Profile:
-        fields = packed.decode("utf-8").split(_FIELD) if packed else []
-        attributes = []
-        for packed_field in fields:
-            key, *values = packed_field.split(_VALUE)
-            attributes.append((sys.intern(key), tuple(values)))
-        return Profile(id, tuple(attributes), text.decode("utf-8"))
+        return Profile(id, unpack_attributes(packed), text.decode("utf-8"))
 
 
-def _pack(attributes: Attributes) -> bytes:
+def pack_attributes(attributes: Attributes) -> bytes:
     fields = [_VALUE.join((key, *values)) for key, values in attributes]
     return _FIELD.join(fields).encode("utf-8", "replace")
+
+
+def unpack_attributes(packed: bytes) -> Attributes:
+    attributes = []
+    for packed_field in packed.decode("utf-8").split(_FIELD) if packed else []:
+        key, *values = packed_field.split(_VALUE)
+        attributes.append((sys.intern(key), tuple(values)))
+    return tuple(attributes)
 
 
 def _list_values(value: object) -> tuple[str, ...]:

@@ -12,12 +12,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Masks = NDArray[
-    np.bool_
-]  # one row per masking of the document, one column per word; true is masked
-LogProbabilities = NDArray[
-    np.float32
-]  # one row per masking, one column per profile; rows sum to 1 as probabilities
+from maskwise.crowd.population import Profile
+
+Masks = NDArray[np.bool_]  # one row per masking, one column per word; true is masked
+# One row per masking, one column per profile. As probabilities, rows sum to 1.
+LogProbabilities = NDArray[np.float32]
 
 
 class DocumentScorer(Protocol):
@@ -49,3 +48,7 @@ class Ranker(Protocol):
         ...
 
     def read(self, words: Sequence[str]) -> DocumentScorer: ...
+
+    def join(self, profile: Profile, without: Sequence[int] = ()) -> Ranker:
+        """This ranker with one more profile, in the last column; the profiles of `without` are never guessed."""
+        ...

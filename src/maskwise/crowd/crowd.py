@@ -1,0 +1,147 @@
+"""`Crowd`: people without names, ready to be asked whom a document is about.
+
+The package ships one. A register of the user's replaces or extends it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from maskwise.crowd import crowd_folder
+from maskwise.crowd.biencoder import BiEncoder, DenseRanker
+from maskwise.crowd.crowd_folder import CrowdConfig, Odds
+from maskwise.crowd.lexical import ANALYSERS, Lexical, join_values
+from maskwise.crowd.neighbours import ExactNeighbours
+from maskwise.crowd.population import Population, Profile
+from maskwise.crowd.postings import Postings
+from maskwise.crowd.ranker import Ranker
+from maskwise.errors import InputError
+from maskwise.text.folding import fold_words
+
+WORDS, DENSE = "bm25", "dense"
+ATTACKERS = (WORDS, DENSE)
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """People, the attackers that know them, and what the attackers' odds are worth.
+
+    `rows` finds people by name, where the register is the user's own and has names.
+    """
+
+    name: str
+    rankers: Mapping[str, Ranker] = field(repr=False)
+    calibration: Mapping[str, Odds] = field(default_factory=dict, repr=False)
+    rows: Population | None = field(default=None, repr=False)
+    folder: Path | None = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.rankers.values())))
+
+    @classmethod
+    def open(cls, folder: str | Path | None = None) -> Crowd:
+        """The crowd of a folder, or the one that ships with the package. It is read once per process."""
+        return _open_once(Path(folder) if folder else find_bundled())
+
+    @classmethod
+    def of(cls, people: Population, progress: Callable[[int, int], None] | None = None) -> Crowd:
+        """A register as a crowd, read by the bi-encoder that ships with the package."""
+        shipped = find_bundled()
+        config = crowd_folder.read_config(shipped)
+        rankers: dict[str, Ranker] = {WORDS: Lexical.fit(people, WORDS)}
+        encoder = BiEncoder.load(shipped / crowd_folder.ENCODER)
+        rankers[DENSE] = encoder.fit(people, progress=progress)
+        return cls(people.source or "register", rankers, config.calibration, people)
+
+    def profiles(self) -> Iterator[Profile]:
+        """All profiles, in order."""
+        if self.rows is not None:
+            return iter(self.rows)
+        return crowd_folder.read_people(self.folder or find_bundled())
+
+    def find_rows(self, names: Sequence[str], key: str = "name") -> list[int]:
+        """The people of the register who bear one of the names."""
+        if self.rows is None:
+            return []
+        asked = {tuple(fold_words(name)) for name in names}
+        return sorted({place for name in asked for place in self._places.get((key, name), ())})
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, tuple[str, ...]], list[int]]:
+        found: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+        for place, profile in enumerate(self.rows or ()):
+            for name in profile.get("name"):
+                found.setdefault(("name", tuple(fold_words(name))), []).append(place)
+        return found
+
+    def estimate_chance(self, attacker: str, log_odds: float) -> float:
+        """The calibrated probability that an attacker finds the person."""
+        odds = self.calibration.get(attacker, Odds(0.0, 1.0))
+        return 1 / (1 + math.exp(min(-(odds.a + odds.b * log_odds), 700.0)))
+
+    def choose(self, attackers: Sequence[str]) -> dict[str, Ranker]:
+        """Some of the attackers, all if none is named."""
+        unknown = next((name for name in attackers if name not in self.rankers), None)
+        if unknown is not None:
+            raise InputError(f"no attacker {unknown!r}; there are {', '.join(self.rankers)}")
+        return {name: self.rankers[name] for name in attackers or self.rankers}
+
+
+def find_bundled() -> Path:
+    """The folder of the crowd that ships with the package."""
+    return Path(str(files("maskwise.bundle").joinpath("crowd")))
+
+
+def build_crowd(
+    people: Population,
+    folder: str | Path,
+    *,
+    name: str,
+    encoder: BiEncoder | None = None,
+    sources: str = "",
+    calibration: Mapping[str, Odds] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> CrowdConfig:
+    """Writes people as a crowd folder. Their names should be removed before (see `maskwise.crowd.nameless`)."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    crowd_folder.write_people(target, people)
+    terms = (ANALYSERS[WORDS](join_values(profile)) for profile in people)
+    crowd_folder.write_postings(target, Postings.build(terms))
+    if encoder is not None:
+        crowd_folder.write_embeddings(target, np.asarray(encoder.embed_profiles(people, progress)))
+    return crowd_folder.write_config(
+        target,
+        name=name,
+        people=len(people),
+        temperatures={},
+        calibration=calibration or {},
+        sources=sources,
+    )
+
+
+@lru_cache(maxsize=4)
+def _open_once(folder: Path) -> Crowd:
+    config = crowd_folder.read_config(folder)
+    rankers: dict[str, Ranker] = {WORDS: Lexical.weigh(crowd_folder.read_postings(folder), WORDS)}
+    encoder = _find_encoder(folder)
+    if encoder is not None and crowd_folder.EMBEDDINGS in config.files:
+        embeddings: Any = crowd_folder.read_embeddings(folder)
+        rankers[DENSE] = DenseRanker(BiEncoder.load(encoder), ExactNeighbours(embeddings))
+    return Crowd(config.name, rankers, config.calibration, folder=folder)
+
+
+def _find_encoder(folder: Path) -> Path | None:
+    """The folder's own bi-encoder, else the one that ships with the package."""
+    for path in (folder / crowd_folder.ENCODER, find_bundled() / crowd_folder.ENCODER):
+        if path.is_dir():
+            return path
+    return None
