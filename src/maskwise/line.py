@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from maskwise.errors import PolicyError
+from maskwise.lm import Reading
 from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.settings import Scope
 from maskwise.settings import VaultSettings as VaultSetting
@@ -52,7 +53,13 @@ class BuiltLine:
     ) -> Mapping[str, float]:
         from maskwise.lm.model import measure_information
 
-        return measure_information(document, entities, model=self.model, threads=self.threads)
+        spans = tuple((e.id, tuple(m.span for m in e.mentions)) for e in entities)
+
+        def measure() -> Mapping[str, float]:
+            return measure_information(document, entities, self.model, self.threads)
+
+        # A plan that is solved again asks again: the language model answers once.
+        return Reading.of(document).remember(document, ("information", self.model, spans), measure)
 
 
 def open_vault(setting: VaultSetting | None) -> Vault | None:

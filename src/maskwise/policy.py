@@ -26,7 +26,7 @@ from maskwise.errors import InputError, PolicyError
 from maskwise.extending import REPLACE, overlay, settle_lists
 from maskwise.inputs import decode_yaml, read_small
 from maskwise.plugins import Count, OptionError, Part, Recall, parse_part, read_options, suggest
-from maskwise.settings import FormatSettings, Scope, VaultSettings
+from maskwise.settings import CrowdSettings, FormatSettings, Scope, VaultSettings
 from maskwise.text import EntityType, IdentifierType
 from maskwise.weakening import Weakening, find_weakenings, list_some
 
@@ -49,7 +49,8 @@ class Policy(BaseModel):
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
     open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it,
     whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
-    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner.
+    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `crowd`
+    measures the risk of a document among people, and hides its people among them.
 
     >>> Policy.load("balanced").name
     'balanced'
@@ -76,6 +77,7 @@ class Policy(BaseModel):
     decide: SolverPart = Part("solvers", "thresholds")
     operator: OperatorPart = Part("operators", "pseudonym")
     operators: dict[EntityType, OperatorPart] = {}
+    crowd: CrowdSettings | None = None
     scope: Scope | None = None
     vault: VaultSettings | None = None
     formats: FormatSettings = FormatSettings()
@@ -269,5 +271,5 @@ def _explain(error: ValidationError) -> str:
 
 def _list_keys() -> set[str]:
     """Every key of a policy and of its settings."""
-    models: tuple[type[BaseModel], ...] = (Policy, VaultSettings, FormatSettings)
+    models: tuple[type[BaseModel], ...] = (Policy, CrowdSettings, VaultSettings, FormatSettings)
     return {EXTENDS, WEAKENS, REPLACE, *(key for model in models for key in model.model_fields)}

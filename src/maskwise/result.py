@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from maskwise.crowd.measured import CrowdRisk
 from maskwise.mask import Rendering
 from maskwise.text import Document, Entity, Evidence, Plan
-from maskwise.text.exposure import Risk, document_risk
 
 
 @dataclass(frozen=True)
@@ -40,16 +39,12 @@ class Result:
     plan: Plan
     rendering: Rendering
     coverage: Coverage
+    risk: CrowdRisk | None = None  # None where the policy asks for no measurement
 
     @property
     def text(self) -> str:
         """The masked text."""
         return self.rendering.text
-
-    @cached_property
-    def risk(self) -> Risk:
-        """Estimated risk that the person is found, with everything visible and with what the plan leaves."""
-        return document_risk(self.entities, self.evidence, self.plan)
 
     @property
     def masks(self) -> list[tuple[int, int, str]]:
@@ -67,7 +62,7 @@ class Result:
             "bound": self.plan.bound,
             "gap": self.plan.gap,
             "solver": self.plan.solver,
-            "risk": {"before": self.risk.before, "after": self.risk.after},
+            "risk": self.risk.to_json() if self.risk else {"measured": False},
             "coverage": {"characters": self.coverage.characters, "read": dict(self.coverage.read)},
         }
 

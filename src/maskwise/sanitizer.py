@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from maskwise import plugins
+from maskwise.crowd.measured import CrowdRisk
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
@@ -34,11 +35,13 @@ from maskwise.text import (
     Linker,
     Mention,
     Person,
+    Plan,
     Provenance,
     Solver,
 )
 from maskwise.text.folding import fold_words
 from maskwise.text.subtypes import DIRECT
+from maskwise.watching import CrowdWatch
 
 # A batch has at most so many documents and ends with the one that passes so many characters. The model reads a batch
 # while the one before is masked, so small batches keep it busy.
@@ -77,6 +80,7 @@ class Sanitizer:
             IdentifierType.DIRECT: KOfN()
         }
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
+        self._watch = CrowdWatch(self.policy.crowd) if self.policy.crowd else None
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
     def _build(self, part: Part) -> Any:
@@ -127,11 +131,31 @@ class Sanitizer:
             entities = self._link(document, detections)
             evidence = self._assess(document, entities)
             levels: Levels = {entity.id: self.levels(entity) for entity in entities}
-            plan = self._solver.solve(document, entities, evidence, levels)
+            plan, found, risk = self._decide(document, entities, evidence, levels)
+            evidence += found
             rendering = render(document, entities, plan, self._operators, self._ledger)
             read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
             coverage = Coverage(len(document), read)
-            return Result(document, tuple(entities), tuple(evidence), plan, rendering, coverage)
+            return Result(
+                document, tuple(entities), tuple(evidence), plan, rendering, coverage, risk
+            )
+
+    def _decide(
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels,
+    ) -> tuple[Plan, tuple[Evidence, ...], CrowdRisk | None]:
+        """The plan, what a crowd adds to the evidence, and the risk that was measured there."""
+        if self._watch is None:
+            return self._solver.solve(document, entities, evidence, levels), (), None
+
+        def solve(found: Sequence[Evidence], levels: Levels) -> Plan:
+            return self._solver.solve(document, entities, [*evidence, *found], levels)
+
+        watched = self._watch.watch(document, entities, levels, solve)
+        return watched.plan, watched.evidence, watched.risk
 
     def _prepare(self, item: Document | str) -> Document:
         document = Document(item) if isinstance(item, str) else item

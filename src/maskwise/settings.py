@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 from pydantic_core import core_schema, to_jsonable_python
 
 from maskwise import io
@@ -34,6 +34,21 @@ class VaultSettings(SettingGroup):
     path: str
     key: str = "MASKWISE_VAULT_KEY"
     key_file: str | None = None
+
+
+class CrowdSettings(SettingGroup):
+    """Measure the risk of each document in a crowd and, with `k`, mask until K people are likelier than each person.
+
+    The crowd is the one that ships with the package. `population` is a crowd folder or a register that replaces it, or
+    extends it with `extend`. `known` is a YAML file of facts that an attacker has. `attackers` names who looks for the
+    person; all do by default.
+    """
+
+    k: Annotated[int, Field(ge=1)] | None = None
+    population: str | None = None
+    extend: bool = False
+    known: str | None = None
+    attackers: tuple[str, ...] = ()
 
 
 READERS = {

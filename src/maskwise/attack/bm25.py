@@ -44,7 +44,7 @@ class Cosine:
             [list_grams(extract_terms(text), self.runs) for text in background.texts]
         )
         idf = 1 + np.log((1 + index.size) / (1 + index.frequencies))
-        rarity = idf[index.posted]
+        rarity = np.repeat(idf, index.frequencies)
         weights = (1 + np.log(index.counts)) * rarity
         squares = np.bincount(index.documents, weights**2, index.size)
         norm = np.maximum(np.sqrt(squares), 1e-12)

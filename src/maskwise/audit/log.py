@@ -122,7 +122,7 @@ class Log:
             "masked_sha256": _sha256(result.text),
             "characters": result.coverage.characters,
             "read": dict(result.coverage.read),
-            "risk": {"before": result.risk.before, "after": result.risk.after},
+            "risk": result.risk.to_json() if result.risk else {"measured": False},
             "optimal": result.plan.optimal,
             "decisions": len(result.entities),
         }

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from maskwise.cli.terminal import escape_controls
-from maskwise.errors import PolicyError
+from maskwise.errors import InputError, PolicyError
 from maskwise.policy import Policy
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 T = TypeVar("T")
+PHRASES = "phrases"  # the detector that offers what only the crowd asks to mask
 
 
 class ScopeChoice(StrEnum):
@@ -86,6 +87,35 @@ LimitOption = Annotated[
         "--limit", help="Change a limit of the policy, such as pages=20000.", metavar="KEY=NUMBER"
     ),
 ]
+CrowdSizeOption = Annotated[
+    int | None,
+    typer.Option(
+        "--k", help="Mask until N people of the crowd are likelier to be meant.", min=1, metavar="N"
+    ),
+]
+RiskOption = Annotated[
+    bool, typer.Option("--risk", help="Measure where each person ranks in the crowd.")
+]
+PopulationOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--population",
+        help="Hide in this register or crowd folder, not in the crowd of the package.",
+        metavar="FILE",
+    ),
+]
+ExtendOption = Annotated[
+    bool, typer.Option("--extend", help="Add the people of --population to the crowd.")
+]
+KnownOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--known", help="Facts that an attacker knows, as YAML: {attribute: value}.", metavar="FILE"
+    ),
+]
+FailOverOption = Annotated[
+    bool, typer.Option("--fail-over", help="Exit with 1 when K was missed for somebody.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -111,6 +141,31 @@ def override_policy(
         if "path" not in raw["vault"]:
             raise PolicyError("--key-file opens a vault: name one with --vault or in the policy")
     return Policy.parse(raw, "--scope")
+
+
+def choose_crowd(
+    policy: Policy,
+    k: int | None,
+    risk: bool,
+    population: Path | None,
+    extend: bool,
+    known: Path | None,
+) -> Policy:
+    """The policy with the crowd of the command line in place of its own."""
+    given = {"k": k, "population": population, "known": known}
+    named = {key: value for key, value in given.items() if value is not None}
+    if not named and not risk and not extend:
+        return policy
+    if extend and population is None:
+        raise InputError(
+            "--extend adds the people of a register to the crowd: name it with --population"
+        )
+    raw = policy.model_dump(mode="json")
+    paths = {key: str(value) if isinstance(value, Path) else value for key, value in named.items()}
+    raw["crowd"] = (raw["crowd"] or {}) | paths | ({"extend": True} if extend else {})
+    if k is not None and not any(part["kind"] == PHRASES for part in raw["detectors"]):
+        raw["detectors"].append({"kind": PHRASES})
+    return Policy.parse(raw, "--k")
 
 
 def set_limits(policy: Policy, given: Sequence[str]) -> Policy:

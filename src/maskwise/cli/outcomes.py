@@ -33,6 +33,11 @@ class Outcome:
     error: str = ""
 
     @property
+    def has_missed_k(self) -> bool:
+        """Whether a person of the file stays among the first K of the crowd."""
+        return any(result.risk is not None and bool(result.risk.exposed) for result in self.results)
+
+    @property
     def documents(self) -> list[dict[str, Any]]:
         if self.error:
             return [{"path": str(self.source.name), "error": self.error}]
@@ -116,15 +121,14 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
 
 
 def _summarize(result: Result) -> str:
-    """The risk of the document and the cost of the plan, in one line."""
-    plan, risk = result.plan, result.risk
+    """What was measured in the crowd and the cost of the plan, one sentence per line."""
+    plan = result.plan
     whole = sum(decision.information for decision in plan.decisions)
     proof = ""
     if plan.optimal:
         proof = "; no plan loses less"
     elif plan.gap:
         proof = f"; at most {plan.gap:.1%} of it needless"
-    return (
-        f"Estimated risk that the person is found: {risk.before:.2f} before, {risk.after:.2f} after. "
-        f"Information lost: {plan.objective:g} of {whole:g}{proof}."
-    )
+    measured = result.risk.describe() if result.risk else []
+    cost = f"Information lost: {plan.objective:g} of {whole:g}{proof}."
+    return "\n".join([*measured, cost])

@@ -14,12 +14,19 @@ from maskwise.audit import Log, open_log
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
+    CrowdSizeOption,
+    ExtendOption,
+    FailOverOption,
     IndexOption,
     KeyFileOption,
+    KnownOption,
     LimitOption,
     PolicyOption,
+    PopulationOption,
+    RiskOption,
     ScopeOption,
     VaultOption,
+    choose_crowd,
     error_console,
     note,
     output_console,
@@ -40,7 +47,9 @@ EXAMPLES = """[bold]Examples[/bold]
 
 maskwise sanitize letter.docx --protect "Ana Souza" --out masked/
 
-cat chat.txt | maskwise sanitize - --policy strict --format json"""
+maskwise sanitize letter.txt --protect "Ana Souza" --policy anonymous --k 50 --fail-over
+
+cat chat.txt | maskwise sanitize - --policy strict --risk --format json"""
 
 
 def sanitize(
@@ -71,6 +80,12 @@ def sanitize(
     ocr: Annotated[
         bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")
     ] = False,
+    k: CrowdSizeOption = None,
+    risk: RiskOption = False,
+    population: PopulationOption = None,
+    extend: ExtendOption = False,
+    known: KnownOption = None,
+    fail_over: FailOverOption = False,
     limit: LimitOption = None,
     scope: ScopeOption = None,
     vault: VaultOption = None,
@@ -87,7 +102,8 @@ def sanitize(
     people = _name_people(protect or ())
     limited = set_limits(Policy.load(policy), limit or ())
     adjusted = _turn_on_ocr(limited) if ocr else limited
-    chosen = override_policy(adjusted, scope, vault, key_file, index)
+    watched = choose_crowd(adjusted, k, risk, population, extend, known)
+    chosen = override_policy(watched, scope, vault, key_file, index)
     used = collect_run_files(policy, chosen, audit, audit_key)
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
     targets: dict[InputFile, Path] = {}
@@ -101,6 +117,7 @@ def sanitize(
     if sanitizer.needs_words:
         _collect_words(sanitizer, sources)
     failed = 0
+    missed = 0
     printed: list[Outcome] = []
     with open_log(audit, chosen, audit_key) as log:
         for source in progress(sources, len(sources), "Sanitising"):
@@ -110,6 +127,7 @@ def sanitize(
                 outcome = _write_outcome(outcome, targets[source], fmt, sanitizer, log)
             _print_notes(outcome)
             failed += bool(outcome.error)
+            missed += outcome.has_missed_k
             if not dry_run and not targets:
                 printed.append(outcome)
     if printed:
@@ -119,7 +137,7 @@ def sanitize(
         note(f"{written} file{'s' if written != 1 else ''} written to {out_dir}")
     if failed:
         raise typer.Exit(2)
-    if any(one.is_missed for one in skipped):
+    if any(one.is_missed for one in skipped) or (missed and fail_over):
         raise typer.Exit(1)
 
 
@@ -205,5 +223,8 @@ def _show_entities(outcome: Outcome, explain: bool, dry_run: bool) -> None:
 def _print_notes(outcome: Outcome) -> None:
     for text in outcome.notes:
         note(f"{outcome.source.name}: {text}")
+    for result in outcome.results:
+        for line in result.risk.describe() if result.risk else ():
+            note(f"{outcome.source.name}: {line}")
     if outcome.error:
         note(f"error: {outcome.error}")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ ATTACKERS = (WORDS, DENSE)
 class Crowd:
     """People, the attackers that know them, and what the attackers' odds are worth.
 
-    `rows` finds people by name, where the register is the user's own and has names.
+    `rows` are people of a register of the user's, with names and ids; the first of them has the place `offset`.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Crowd:
     calibration: Mapping[str, Odds] = field(default_factory=dict, repr=False)
     rows: Population | None = field(default=None, repr=False)
     folder: Path | None = field(default=None, repr=False)
+    offset: int = 0
 
     def __len__(self) -> int:
         return len(next(iter(self.rankers.values())))
@@ -67,19 +69,44 @@ class Crowd:
             return iter(self.rows)
         return crowd_folder.read_people(self.folder or find_bundled())
 
-    def find_rows(self, names: Sequence[str], key: str = "name") -> list[int]:
-        """The people of the register who bear one of the names."""
-        if self.rows is None:
-            return []
+    def extend(self, people: Population) -> Crowd:
+        """This crowd and the people of a register, who come after its own."""
+        everybody = Population(
+            chain(self.profiles(), (replace(one, id=f"+{one.id}") for one in people))
+        )
+        rankers: dict[str, Ranker] = {WORDS: Lexical.fit(everybody, WORDS)}
+        dense = self.rankers.get(DENSE)
+        if isinstance(dense, DenseRanker):
+            own = dense.neighbours.take(np.arange(len(self)))
+            more = np.asarray(dense.model.embed_profiles(people), dtype=np.float32)
+            rankers[DENSE] = DenseRanker(dense.model, ExactNeighbours(np.concatenate([own, more])))
+        name = f"{self.name} and {people.source or 'register'}"
+        return Crowd(name, rankers, self.calibration, people, offset=len(self))
+
+    def find_rows(self, names: Sequence[str]) -> list[int]:
+        """The people of the user's register who bear one of the names; a crowd without names has none."""
         asked = {tuple(fold_words(name)) for name in names}
-        return sorted({place for name in asked for place in self._places.get((key, name), ())})
+        return sorted({place for name in asked for place in self._places.get(name, ())})
+
+    def find_id(self, id: str) -> list[int]:
+        """The person of the user's register with this id."""
+        if self.rows is None or id not in self.rows:
+            return []
+        return [self.offset + self.rows.index_of(id)]
+
+    def add_rows(self, profile: Profile, places: Sequence[int]) -> Profile:
+        """A profile with what the user's register says of the same person."""
+        for place in places:
+            if self.rows is not None:
+                profile = profile.merge_with(self.rows[place - self.offset])
+        return profile
 
     @cached_property
-    def _places(self) -> dict[tuple[str, tuple[str, ...]], list[int]]:
-        found: dict[tuple[str, tuple[str, ...]], list[int]] = {}
-        for place, profile in enumerate(self.rows or ()):
+    def _places(self) -> dict[tuple[str, ...], list[int]]:
+        found: dict[tuple[str, ...], list[int]] = {}
+        for place, profile in enumerate(self.rows or (), self.offset):
             for name in profile.get("name"):
-                found.setdefault(("name", tuple(fold_words(name))), []).append(place)
+                found.setdefault(tuple(fold_words(name)), []).append(place)
         return found
 
     def estimate_chance(self, attacker: str, log_odds: float) -> float:
@@ -106,16 +133,20 @@ def build_crowd(
     *,
     name: str,
     encoder: BiEncoder | None = None,
+    mentions: Sequence[Sequence[str]] = (),
     sources: str = "",
     calibration: Mapping[str, Odds] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> CrowdConfig:
-    """Writes people as a crowd folder. Their names should be removed before (see `maskwise.crowd.nameless`)."""
+    """Writes people as a crowd folder. Their names should be removed before (see `maskwise.crowd.nameless`).
+
+    `mentions` are what the texts about them say beside their facts (see `maskwise.crowd.mentioned`).
+    """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     crowd_folder.write_people(target, people)
     terms = (ANALYSERS[WORDS](join_values(profile)) for profile in people)
-    crowd_folder.write_postings(target, Postings.build(terms))
+    crowd_folder.write_postings(target, Postings.build(terms, mentions))
     if encoder is not None:
         crowd_folder.write_embeddings(target, np.asarray(encoder.embed_profiles(people, progress)))
     return crowd_folder.write_config(

@@ -67,8 +67,6 @@ class Lexical:
     size: int
     temperature: float
     k1: float = 1.2
-    b: float = 0.75
-    mean_length: float = 1.0
 
     @classmethod
     def fit(
@@ -103,8 +101,6 @@ class Lexical:
             size=index.size,
             temperature=temperature or TEMPERATURES[name],
             k1=k1,
-            b=b,
-            mean_length=float(index.measure_lengths().mean()) if index.size else 1.0,
         )
 
     def __len__(self) -> int:
@@ -123,13 +119,13 @@ class Lexical:
     def _weigh_terms(self, profile: Profile) -> dict[str, float]:
         """What each term of a further profile adds to its score, by the statistics of the population."""
         terms = ANALYSERS[self.name](join_values(profile))
-        norm = 1 - self.b + self.b * len(terms) / max(self.mean_length, 1)
         weights = {}
         for term, count in Counter(terms).items():
             known = self.find_term(term)
             seen = 1 + (0 if known is None else int(self.starts[known + 1] - self.starts[known]))
             idf = np.log1p((self.size + 1 - seen + 0.5) / (seen + 0.5))
-            weights[term] = float(count * (self.k1 + 1) / (count + self.k1 * norm) * idf)
+            # Of ordinary length: a short profile must not beat everybody who shares its only word.
+            weights[term] = float(count * (self.k1 + 1) / (count + self.k1) * idf)
         return weights
 
     def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:

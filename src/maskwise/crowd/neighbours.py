@@ -15,6 +15,7 @@ from maskwise.errors import PluginError
 from maskwise.lm.encoder import count_cores, run_in_threads
 
 Array = NDArray[np.float32]
+_FEW = 4  # documents for which threads would cost more than they save
 _CHUNK = 16_384  # profiles of half precision that a thread widens at once
 
 
@@ -51,6 +52,8 @@ class ExactNeighbours:
         return self._profiles.nbytes
 
     def compute_logits(self, embeddings: Array) -> Array:
+        if len(embeddings) <= _FEW and not self._half:
+            return np.asarray(embeddings @ self._profiles)
         found = np.empty((len(embeddings), len(self)), dtype=np.float32)
         step = _CHUNK if self._half else -(-len(self) // count_cores()) or 1
 

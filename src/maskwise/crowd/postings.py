@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """Counts of terms in documents, sorted by term. The postings of term `t` are `[starts[t], starts[t + 1])`."""
+    """Counts of terms in documents, sorted by term. The postings of term `t` are `[starts[t], starts[t + 1])`.
+
+    A count of 0 says that the document does not hold the term, but that something else about it mentions the term.
+    """
 
     vocabulary: Mapping[str, int]
     starts: NDArray[np.int64]
@@ -24,28 +27,27 @@ class Postings:
     size: int
 
     @classmethod
-    def build(cls, documents: Iterable[Iterable[str]]) -> Postings:
+    def build(
+        cls, documents: Iterable[Iterable[str]], mentions: Sequence[Iterable[str]] = ()
+    ) -> Postings:
+        """Postings of documents and, with a count of 0, of what is mentioned beside each of them."""
         vocabulary: dict[str, int] = {}
-        rows = []
-        for document in documents:
-            numbers = [vocabulary.setdefault(term, len(vocabulary)) for term in document]
-            rows.append(np.array(numbers, dtype=np.int64))
+        rows = [_number_terms(document, vocabulary) for document in documents]
+        others = [_number_terms(terms, vocabulary) for terms in mentions]
         size = len(rows)
-        keys = [row * size + at for at, row in enumerate(rows)]
-        all_keys = np.concatenate([*keys, np.zeros(0, np.int64)])
-        pairs, counts = np.unique(all_keys, return_counts=True)
+        held, counts = np.unique(_join_keys(rows, size), return_counts=True)
+        only_mentioned = np.setdiff1d(_join_keys(others, size), held)
+        pairs = np.concatenate([held, only_mentioned])
+        order = np.argsort(pairs, kind="stable")
+        pairs = pairs[order]
+        all_counts = np.concatenate([counts, np.zeros(len(only_mentioned))])[order]
         starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * size)
-        return cls(vocabulary, starts, pairs % max(size, 1), counts.astype(np.float64), size)
+        return cls(vocabulary, starts, pairs % max(size, 1), all_counts.astype(np.float64), size)
 
     @property
     def frequencies(self) -> NDArray[np.int64]:
         """In how many documents each term occurs."""
         return np.diff(self.starts)
-
-    @property
-    def posted(self) -> NDArray[np.int64]:
-        """The term of each posting."""
-        return np.repeat(np.arange(len(self.vocabulary)), self.frequencies)
 
     def measure_lengths(self) -> NDArray[np.float64]:
         return np.asarray(np.bincount(self.documents, self.counts, self.size), dtype=np.float64)
@@ -67,13 +69,26 @@ class Postings:
 
 
 def compute_bm25_weights(index: Postings, k1: float, b: float) -> NDArray[np.float64]:
-    """What each posting adds to a document's score."""
+    """What each posting adds to a document's score. A mention counts as one use in a document of ordinary length."""
     seen = index.frequencies
     idf = np.log1p((index.size - seen + 0.5) / (seen + 0.5))
     lengths = index.measure_lengths()
     norm = 1 - b + b * lengths / max(lengths.mean(), 1)
     tf = index.counts * (k1 + 1) / (index.counts + k1 * norm[index.documents])
-    return np.asarray(tf * idf[index.posted], dtype=np.float64)
+    tf[index.counts == 0] = 1.0
+    return np.asarray(tf * np.repeat(idf, seen), dtype=np.float64)
+
+
+def _number_terms(terms: Iterable[str], vocabulary: dict[str, int]) -> NDArray[np.int64]:
+    """The numbers of terms; new terms enter the vocabulary."""
+    numbers = [vocabulary.setdefault(term, len(vocabulary)) for term in terms]
+    return np.array(numbers, dtype=np.int64)
+
+
+def _join_keys(rows: Sequence[NDArray[np.int64]], size: int) -> NDArray[np.int64]:
+    """One number per term and document, ordered by term first."""
+    keys = [row * size + at for at, row in enumerate(rows)]
+    return np.concatenate([*keys, np.zeros(0, np.int64)])
 
 
 def list_grams(words: Sequence[str], runs: int) -> list[str]:

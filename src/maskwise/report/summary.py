@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from maskwise.crowd.measured import CrowdRisk, Standing
 from maskwise.result import Result
 
 SHOWN = 6  # reasons of each kind, and examples of each; the list of entities has all
@@ -27,24 +28,47 @@ def build_summary(results: Sequence[Result], notes: Sequence[str] = ()) -> str:
 
 
 def _build_risk(results: Sequence[Result]) -> str:
-    """The risk of a file is that of its riskiest text."""
-    before = max(result.risk.before for result in results)
-    after = max(result.risk.after for result in results)
+    """Where each person stands in the crowd before and after, and what the plans lose."""
     decisions = [decision for result in results for decision in result.plan.decisions]
     lost = math.fsum(decision.lost for decision in decisions)
     whole = math.fsum(decision.information for decision in decisions)
     proof = ", and no plan loses less" if all(result.plan.optimal for result in results) else ""
-    of = f" in the riskiest of its {len(results)} texts" if len(results) > 1 else ""
-    meters = _build_meter("before", before) + _build_meter("after", after)
-    return f"""<div><h3>Risk</h3><table class="risk">{meters}</table>
-<p>Estimated probability that the person is found{of}. Information lost: {lost:.1f} of {whole:.1f}{proof}.</p></div>"""
+    measured = [result.risk for result in results if result.risk]
+    body = (
+        "".join(map(_build_standings, measured))
+        or "<p>Not measured; the option --risk measures it.</p>"
+    )
+    return f"""<div><h3>Risk in the crowd</h3>{body}
+<p>Information lost: {lost:.1f} of {whole:.1f}{proof}.</p></div>"""
 
 
-def _build_meter(name: str, value: float) -> str:
+def _build_standings(risk: CrowdRisk) -> str:
+    """One table per person: an attacker's rank and probability before and after, with a meter of the latter."""
+    tables = []
+    for person in risk.persons:
+        rows = "".join(
+            _build_meter(f"{name}, {when}", standing)
+            for name in person.before
+            for when, standing in (("before", person.before[name]), ("after", person.after[name]))
+        )
+        tables.append(f'<h4>{escape(person.label)}</h4><table class="risk">{rows}</table>')
+    missed = [line for line in risk.describe() if line.startswith("K = ")]
+    said = missed + ([risk.note] if risk.note else [])
+    if risk.persons:
+        said.append(
+            f"Rank among {risk.people:,} people, and the probability that the attacker finds the person."
+        )
+    else:
+        said.insert(0, "Not measured.")
+    return "".join(tables) + "".join(f"<p>{escape(line)}</p>" for line in said)
+
+
+def _build_meter(name: str, standing: Standing) -> str:
+    value = standing.probability
     return (
-        f'<tr><th scope="row">{name}</th><td><meter min="0" max="1" low="{_LOW}" high="{_HIGH}" optimum="0" '
-        f'value="{value:.4f}">{value:.2f}</meter></td>'
-        f"<td>{value:.2f}</td></tr>"
+        f'<tr><th scope="row">{escape(name)}</th><td><meter min="0" max="1" low="{_LOW}" high="{_HIGH}" '
+        f'optimum="0" value="{value:.4f}">{value:.2f}</meter></td>'
+        f"<td>rank {standing.rank:,}</td><td>{value:.2f}</td></tr>"
     )
 
 

@@ -20,9 +20,8 @@ from maskwise.crowd.index import PopulationIndex
 from maskwise.crowd.population import Duplicates
 from maskwise.risk.web import grow_combinations
 from maskwise.text import Document, Entity, EntityType, Evidence
-from maskwise.text.subtypes import CENTURY, DATE, DECADE, YEAR
+from maskwise.text.kinds import name_kind
 
-_KINDS = {EntityType.PERSON: "name", EntityType.LOC: "place", EntityType.ORG: "organisation"}
 _YEAR = re.compile(r"\d\d[\dX]{2}")
 _DAY = re.compile(r"(\d{4})-\d\d(?:-\d\d)?")
 
@@ -91,7 +90,7 @@ class PopulationIndicator:
         values: Sequence[str],
     ) -> Evidence:
         ids = tuple(entities[at].id for at in members)
-        who = " and ".join(f"this {_name_kind(entities[at])}" for at in members)
+        who = " and ".join(f"this {name_kind(entities[at])}" for at in members)
         match = f"{who} together match" if len(members) > 1 else f"{who} alone matches"
         of = f"{count:,} of {len(self._register):,} people"
         risky = count < self.at_least
@@ -112,13 +111,3 @@ def _find_value(entity: Entity) -> str:
     if entity.type is EntityType.DATETIME:
         return next((m.value for m in entity.mentions if _YEAR.match(m.value)), "")
     return entity.longest.text
-
-
-def _name_kind(entity: Entity) -> str:
-    """What to call it in a reason, which does not quote it."""
-    subtype = min(entity.subtypes, default="")
-    if entity.type is EntityType.DATETIME:
-        return subtype if subtype in (YEAR, DECADE, CENTURY) else DATE
-    if entity.type is EntityType.DEM and subtype:
-        return subtype.replace("_", " ")
-    return _KINDS.get(entity.type, "value")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 COMBINED = "combined"  # the indicator that speaks for all others about its subject
+CROWD = "crowd"  # what attackers in a crowd say, after all indicators: it is heard beside their combination
 
 Subject = tuple[str, ...]  # sorted ids of the entities that evidence is about
 
@@ -67,6 +68,10 @@ def by_subject(evidence: Iterable[Evidence]) -> Mapping[Subject, list[Evidence]]
 
 
 def _keep_heard(items: list[Evidence]) -> list[Evidence]:
-    """The evidence that speaks for a subject: the combination where there is one, without what is silent."""
-    combined = [e for e in items if e.indicator == COMBINED] if len(items) > 1 else []
-    return [e for e in combined or items if not e.silent]
+    """The evidence that speaks for a subject, without what is silent.
+
+    Where there is a combination, it speaks for all indicators. The crowd always speaks for itself.
+    """
+    combined = any(item.indicator == COMBINED for item in items)
+    heard = (COMBINED, CROWD) if combined else None
+    return [e for e in items if not e.silent and (heard is None or e.indicator in heard)]

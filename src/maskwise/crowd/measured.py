@@ -1,0 +1,200 @@
+"""Measured risk: where each person of a document ranks in a crowd, before and after masking, with each attacker.
+
+Nothing here is assumed. Where nothing was measured, the result says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from maskwise.crowd.crowd import Crowd
+from maskwise.crowd.population import Profile
+from maskwise.crowd.ranker import DocumentScorer, LogProbabilities, Ranker
+from maskwise.crowd.ranks import compute_odds, rank_profile
+from maskwise.crowd.subjects import Subject
+from maskwise.crowd.words import Mask, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The rank of a person with one attacker, from 1, and the calibrated probability that it finds them."""
+
+    rank: int
+    probability: float
+
+    def __str__(self) -> str:
+        return f"{self.rank:,} (found with probability {self.probability:.2f})"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"rank": self.rank, "probability": round(self.probability, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRisk:
+    """One person among the crowd, before and after masking, per attacker."""
+
+    label: str
+    facts: int
+    before: Mapping[str, Standing]
+    after: Mapping[str, Standing]
+
+    @property
+    def rank(self) -> int:
+        """The best rank that an attacker has after masking."""
+        return min(standing.rank for standing in self.after.values())
+
+    @property
+    def probability(self) -> float:
+        """The largest probability with which an attacker finds the person after masking."""
+        return max(standing.probability for standing in self.after.values())
+
+    def describe(self, people: int) -> str:
+        """One sentence: the ranks before and after with each attacker, and the probabilities in brackets."""
+        parts = []
+        for name, before in self.before.items():
+            after = self.after[name]
+            parts.append(f"{name} {before} before, {after} after")
+        return f"{self.label}: rank among {people:,} people: {'; '.join(parts)}"
+
+    def to_json(self) -> dict[str, Any]:
+        attackers = {}
+        for name, before in self.before.items():
+            attackers[name] = {"before": before.to_json(), "after": self.after[name].to_json()}
+        return {"person": self.label, "facts": self.facts, "attackers": attackers}
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdRisk:
+    """The risk of a document in a crowd of so many people. `note` says what was not measured, and why.
+
+    `k` is the number of people that had to be likelier than each person; None where nothing was asked for.
+    """
+
+    crowd: str
+    people: int
+    persons: tuple[PersonRisk, ...] = ()
+    note: str = ""
+    k: int | None = None
+
+    @property
+    def is_measured(self) -> bool:
+        return bool(self.persons)
+
+    @property
+    def exposed(self) -> tuple[PersonRisk, ...]:
+        """The people for whom K was missed."""
+        if self.k is None:
+            return ()
+        return tuple(person for person in self.persons if person.rank <= self.k)
+
+    def describe(self) -> list[str]:
+        """The risk in sentences, one per person, and what was not measured."""
+        lines = [person.describe(self.people) for person in self.persons]
+        if self.exposed:
+            names = ", ".join(person.label for person in self.exposed)
+            lines.append(f"K = {self.k} was missed for {names}: nothing else can be masked")
+        if not self.persons:
+            lines.append("risk in the crowd: not measured")
+        return lines + ([self.note] if self.note else [])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "measured": self.is_measured,
+            "crowd": self.crowd,
+            "people": self.people,
+            "k": self.k,
+            "reached": None if self.k is None or not self.persons else not self.exposed,
+            "persons": [person.to_json() for person in self.persons],
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True)
+class Watchers:
+    """The attackers who look for the subjects of one document: one reading per subject and attacker, in this order.
+
+    The profile of each subject is the last column of its own rankers, so one `target` holds for all of them.
+    """
+
+    crowd: Crowd
+    subjects: tuple[Subject, ...]
+    words: Words
+    attackers: tuple[str, ...]
+    rankers: tuple[Ranker, ...] = field(repr=False)
+
+    @cached_property
+    def scorers(self) -> tuple[DocumentScorer, ...]:
+        return tuple(ranker.read(self.words.texts) for ranker in self.rankers)
+
+    @classmethod
+    def watch(
+        cls,
+        crowd: Crowd,
+        subjects: Sequence[Subject],
+        profiles: Sequence[Profile],
+        words: Words,
+        attackers: Sequence[str] = (),
+        without: Sequence[int] = (),
+    ) -> Watchers:
+        """Reads the document once per subject and attacker. The people of `without` are never guessed."""
+        chosen = crowd.choose(attackers)
+        joined = [
+            ranker.join(profile, without) for profile in profiles for ranker in chosen.values()
+        ]
+        return cls(crowd, tuple(subjects), words, tuple(chosen), tuple(joined))
+
+    @property
+    def target(self) -> int:
+        return len(self.crowd)
+
+    def name_attacker(self, scorer: int) -> str:
+        return self.attackers[scorer % len(self.attackers)]
+
+    def name_subject(self, scorer: int) -> Subject:
+        return self.subjects[scorer // len(self.attackers)]
+
+    def rank(self, scorer: int, mask: Mask) -> int:
+        """The rank of its subject with one scorer under a mask."""
+        [place] = rank_profile(self.scorers[scorer].score(mask[None]), self.target)
+        return place.rank
+
+    def measure(self, after: Mask, k: int | None = None, note: str = "") -> CrowdRisk:
+        """The standing of every subject with nothing masked, and with the mask."""
+        masks = np.array([np.zeros(len(self.words), dtype=bool), after])
+        standings = [self._stand(at, scorer.score(masks)) for at, scorer in enumerate(self.scorers)]
+        return self._describe(standings, k, note)
+
+    def measure_text(self, words: Words, before: CrowdRisk) -> CrowdRisk:
+        """The standing of every subject before, and in another text that says what is left of this one."""
+        clear = np.zeros((1, len(words)), dtype=bool)
+        standings = []
+        for at, ranker in enumerate(self.rankers):
+            person = before.persons[at // len(self.attackers)]
+            [now] = self._stand(at, ranker.read(words.texts).score(clear))
+            standings.append([person.before[self.name_attacker(at)], now])
+        return self._describe(standings, before.k, before.note)
+
+    def _describe(
+        self, standings: Sequence[Sequence[Standing]], k: int | None, note: str
+    ) -> CrowdRisk:
+        persons = []
+        for at, subject in enumerate(self.subjects):
+            own = standings[at * len(self.attackers) :][: len(self.attackers)]
+            before = {name: pair[0] for name, pair in zip(self.attackers, own, strict=True)}
+            now = {name: pair[1] for name, pair in zip(self.attackers, own, strict=True)}
+            persons.append(PersonRisk(subject.label, len(subject.facts), before, now))
+        return CrowdRisk(self.crowd.name, len(self.crowd), tuple(persons), note, k)
+
+    def _stand(self, scorer: int, rows: LogProbabilities) -> list[Standing]:
+        attacker = self.name_attacker(scorer)
+        ranks = rank_profile(rows, self.target)
+        odds = compute_odds(rows, self.target)
+        return [
+            Standing(place.rank, self.crowd.estimate_chance(attacker, float(log_odds)))
+            for place, log_odds in zip(ranks, odds, strict=True)
+        ]

@@ -1,0 +1,204 @@
+"""Hides the people of a document in a crowd: solve, attack the plan, add what still identifies somebody, solve again.
+
+Planning by counterexample. Each round solves for the least information loss and asks the attackers about the plan. Where
+one still ranks a person among the first K, the smallest sets of visible entities that do it become constraints of the
+next round. At the end whatever is not needed is shown again, and the plan of a greedy search with exchange is taken
+where it loses less. What is proved is that the plan is the best for the constraints found, not the best of all: visible
+entities can also mislead an attacker, so a constraint may ask for a little too much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from maskwise.crowd.counterexamples import Counterexamples, IdentifyingSet
+from maskwise.crowd.maskings import Goal, MaskingScores, Unit
+from maskwise.crowd.measured import CrowdRisk, Watchers
+from maskwise.crowd.search import Effort, Search, assign_words
+from maskwise.crowd.words import Mask
+from maskwise.text import Entity, Evidence, Plan
+from maskwise.text.evidence import CROWD
+from maskwise.text.kinds import name_kind
+
+Solve = Callable[[Sequence[Evidence]], Plan]
+
+ROUNDS = 16  # of solving and attacking; after that the greedy plan is taken
+_EFFORT = Effort(exchange=8)
+_NAMED = 3  # entities that a reason names
+
+
+@dataclass(frozen=True, slots=True)
+class Hiding:
+    """How a plan was found. `proved` says that no plan that meets the `constraints` loses less than `objective`."""
+
+    rounds: int
+    constraints: int
+    proved: bool
+    objective: float
+    way: str  # "constraints", "thinned" or "greedy"
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenPlan:
+    """A plan under which each person is hidden, as far as masking can do it."""
+
+    plan: Plan
+    evidence: tuple[Evidence, ...]
+    risk: CrowdRisk
+    hiding: Hiding
+
+
+def hide_people(
+    solve: Solve, entities: Sequence[Entity], watchers: Watchers, k: int, note: str = ""
+) -> HiddenPlan:
+    """The plan with the least information loss found under which K people are likelier than each subject.
+
+    `solve` gives the best plan for what the policy knows already and some further evidence.
+    """
+    return _Planner(solve, entities, watchers, k).run(note)
+
+
+class _Planner:
+    """One document on its way to a plan. Units are the entities that the policy keeps but would let go."""
+
+    def __init__(
+        self, solve: Solve, entities: Sequence[Entity], watchers: Watchers, k: int
+    ) -> None:
+        self.solve = solve
+        self.watchers = watchers
+        self.k = k
+        self.entities = entities
+        self.base = solve(())
+        spans = ([mention.span for mention in entity.mentions] for entity in entities)
+        self.words: list[Unit] = assign_words(watchers.words, spans)
+        self.free = self._find_free()
+        self.start = self._mask_plan(self.base)
+        self.scores = MaskingScores(
+            watchers.scorers,
+            watchers.target,
+            [self.words[at] for at in self.free],
+            len(watchers.words),
+            Goal(k),
+            [self.base.decisions[at].information for at in self.free],
+        )
+        self.examples = Counterexamples(self.scores, self.start)
+
+    def run(self, note: str) -> HiddenPlan:
+        search = Search(self.scores, _EFFORT, self.start)
+        greedy = self._list_masked(search.run().mask)
+        found, plan, rounds = self._plan_by_constraints(greedy)
+        masked, way = greedy, "greedy"
+        if plan is not None:
+            own = [at for at in range(len(self.free)) if self._is_masked(plan, at)]
+            thinned = search.improve(own)
+            cheaper = self._cost(thinned) <= self._cost(greedy)
+            masked = thinned if cheaper else greedy
+            way = (
+                "greedy" if not cheaper else "thinned" if len(thinned) < len(own) else "constraints"
+            )
+        evidence = self._explain(masked, found)
+        final = self.solve(evidence)
+        proved = plan is not None and plan.optimal
+        objective = final.objective if plan is None else plan.objective
+        hiding = Hiding(rounds, len(found), proved, objective, way)
+        solver = f"counterexamples ({way}, {len(found)} constraints, {rounds} rounds)"
+        final = replace(final, optimal=proved and way == "constraints", bound=None, solver=solver)
+        risk = self.watchers.measure(self._mask_plan(final), self.k, note)
+        return HiddenPlan(final, tuple(evidence), risk, hiding)
+
+    def _plan_by_constraints(
+        self, greedy: Sequence[int]
+    ) -> tuple[list[IdentifyingSet], Plan | None, int]:
+        """The constraints found, the plan that meets them all and hides everybody, and the rounds it took.
+
+        The first constraints say why the greedy search needs each of its masks. The plan is None where the rounds do
+        not suffice.
+        """
+        found: dict[tuple[int, ...], IdentifyingSet] = {}
+        new = self.examples.find_sets_around(greedy)
+        for rounds in range(1, ROUNDS + 1):
+            found.update((one.units, one) for one in new)
+            plan = self.solve([self._state_constraint(one) for one in found.values()])
+            new = self.examples.find_sets(self._mask_plan(plan))
+            if all(one.units in found for one in new):
+                # An attacker whom nothing fools may still find somebody: that is reported, not planned.
+                return list(found.values()), plan, rounds
+        return list(found.values()), None, ROUNDS
+
+    def _state_constraint(self, example: IdentifyingSet) -> Evidence:
+        ids = tuple(self._entity(at).id for at in example.units)
+        return Evidence(ids, 1.0, 0.5, True, "identifies the person in the crowd", CROWD)
+
+    def _explain(self, masked: Sequence[int], found: Sequence[IdentifyingSet]) -> list[Evidence]:
+        """One piece of evidence per masked unit: with what it identifies somebody, and how few people are left."""
+        mask = self.scores.add_units(self.start, masked)
+        evidence = []
+        for at in masked:
+            example = next((one for one in found if at in one.units), None)
+            if example is None:
+                reason = self._explain_alone(at, mask)
+            else:
+                reason = self._explain_set(at, example)
+            subject = (self._entity(at).id,)
+            evidence.append(Evidence(subject, 1.0, 0.5, True, reason, CROWD))
+        return evidence
+
+    def _explain_set(self, at: int, example: IdentifyingSet) -> str:
+        others = [f"the {name_kind(self._entity(one))}" for one in example.units if one != at]
+        named = others[:_NAMED]
+        if len(others) > _NAMED:
+            named.append(f"{len(others) - _NAMED} more")
+        start = f"together with {_join_words(named)} this leaves" if named else "this alone leaves"
+        return f"{start} {self._count_left(self.examples.show(example.units), example.attacker)}"
+
+    def _explain_alone(self, at: int, mask: Mask) -> str:
+        shown = mask.copy()
+        shown[list(self.scores.units[at])] = False
+        found = self.examples.find_found(shown) or [0]
+        return f"with what else stays visible this leaves {self._count_left(shown, found[0])}"
+
+    def _count_left(self, mask: Mask, scorer: int) -> str:
+        """How many people an attacker has to look at until the person comes."""
+        people = len(self.watchers.crowd)
+        rank = self.watchers.rank(scorer, mask)
+        return f"{rank:,} of {people:,} people; at least {self.k:,} are asked"
+
+    def _find_free(self) -> list[int]:
+        """Entities that the policy keeps, and masks when the crowd asks for it."""
+        kept = [
+            at for at, one in enumerate(self.base.decisions) if not one.masked and self.words[at]
+        ]
+        asked = [
+            Evidence((self.entities[at].id,), 1.0, 0.5, True, "asked for by the crowd", CROWD)
+            for at in kept
+        ]
+        all_masked = self.solve(asked)
+        return [at for at in kept if all_masked.decisions[at].masked]
+
+    def _mask_plan(self, plan: Plan) -> Mask:
+        """The words that a plan masks. A word belongs to the first entity that touches it."""
+        mask = np.zeros(len(self.watchers.words), dtype=bool)
+        for decision, unit in zip(plan.decisions, self.words, strict=True):
+            if decision.masked:
+                mask[list(unit)] = True
+        return mask
+
+    def _list_masked(self, mask: Mask) -> list[int]:
+        return [at for at in range(len(self.free)) if not self.scores.has_visible_words(at, mask)]
+
+    def _is_masked(self, plan: Plan, at: int) -> bool:
+        return plan.decisions[self.free[at]].masked
+
+    def _entity(self, at: int) -> Entity:
+        return self.entities[self.free[at]]
+
+    def _cost(self, units: Sequence[int]) -> float:
+        return float(self.scores.weights[list(units)].sum())
+
+
+def _join_words(parts: Sequence[str]) -> str:
+    *front, back = parts
+    return f"{', '.join(front)} and {back}" if front else back

@@ -1,0 +1,133 @@
+"""Measures each document of a line in a crowd, and hides its people there where the policy asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from maskwise.crowd.crowd import Crowd
+from maskwise.crowd.measured import CrowdRisk, Watchers
+from maskwise.crowd.population import Population
+from maskwise.crowd.search import assign_words
+from maskwise.crowd.subjects import Subject, find_subjects, read_known
+from maskwise.crowd.words import Words
+from maskwise.hiding import hide_people
+from maskwise.settings import CrowdSettings
+from maskwise.text import Action, Document, Entity, Evidence, Levels, Plan
+
+_CUT = "***"  # stands between words of which nothing is left to read
+
+
+class Solve(Protocol):
+    """Gives the best plan for what the policy knows and some further evidence, with the levels of operators."""
+
+    def __call__(self, evidence: Sequence[Evidence], levels: Levels) -> Plan: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A plan, the evidence that the crowd added to it, and the risk that was measured."""
+
+    plan: Plan
+    evidence: tuple[Evidence, ...]
+    risk: CrowdRisk
+
+
+@dataclass(frozen=True)
+class CrowdWatch:
+    """The crowd of a policy. It is opened when the first document comes."""
+
+    settings: CrowdSettings = field(default_factory=CrowdSettings)
+
+    def watch(
+        self, document: Document, entities: Sequence[Entity], levels: Levels, solve: Solve
+    ) -> Watched:
+        """The plan of a document and its risk. Without people or facts the plan is the policy's own."""
+        cast = find_subjects(document, entities, self._known)
+        k = self.settings.k
+        if not cast.subjects:
+            risk = CrowdRisk(self._crowd.name, len(self._crowd), (), cast.note, k)
+            return Watched(solve((), levels), (), risk)
+        words = Words(document.text)
+        watchers = self._read(document, cast.subjects, words)
+        if k is None:
+            plan = solve((), levels)
+            return Watched(
+                plan, (), self._measure(watchers, document, entities, plan, levels, cast.note)
+            )
+        hidden = hide_people(lambda found: solve(found, levels), entities, watchers, k, cast.note)
+        risk = self._measure(watchers, document, entities, hidden.plan, levels, cast.note)
+        if risk.exposed and _is_generalised(hidden.plan):
+            # A less specific text still tells something: without levels everything is suppressed.
+            hidden = hide_people(lambda found: solve(found, {}), entities, watchers, k, cast.note)
+            risk = hidden.risk
+        return Watched(hidden.plan, hidden.evidence, risk)
+
+    def _read(self, document: Document, subjects: Sequence[Subject], words: Words) -> Watchers:
+        names = [name for person in document.protected for name in (person.name, *person.aliases)]
+        own = self._crowd.find_rows(names) or self._crowd.find_id(document.id)
+        told = [self._crowd.add_rows(subject.profile, own) for subject in subjects]
+        return Watchers.watch(self._crowd, subjects, told, words, self.settings.attackers, own)
+
+    def _measure(
+        self,
+        watchers: Watchers,
+        document: Document,
+        entities: Sequence[Entity],
+        plan: Plan,
+        levels: Levels,
+        note: str,
+    ) -> CrowdRisk:
+        """The risk of what a reader sees: suppressed entities are gone, generalised ones read as their level."""
+        spans = ([mention.span for mention in entity.mentions] for entity in entities)
+        mask = np.zeros(len(watchers.words), dtype=bool)
+        for unit, decision in zip(assign_words(watchers.words, spans), plan.decisions, strict=True):
+            if decision.masked:
+                mask[list(unit)] = True
+        risk = watchers.measure(mask, self.settings.k, note)
+        if not _is_generalised(plan):
+            return risk
+        written = Words(write_generalised(document, entities, plan, levels))
+        return watchers.measure_text(written, risk)
+
+    @cached_property
+    def _crowd(self) -> Crowd:
+        chosen = self.settings.population
+        if chosen is None:
+            return Crowd.open()
+        if Path(chosen).is_dir():
+            return Crowd.open(chosen)
+        people = Population.load(chosen, texts=False)
+        return Crowd.open().extend(people) if self.settings.extend else Crowd.of(people)
+
+    @cached_property
+    def _known(self) -> Mapping[str, Mapping[str, object]] | None:
+        return read_known(Path(self.settings.known)) if self.settings.known else None
+
+
+def write_generalised(
+    document: Document, entities: Sequence[Entity], plan: Plan, levels: Levels
+) -> str:
+    """The text with suppressed mentions cut out and generalised ones as their level writes them."""
+    edits: list[tuple[int, int, str]] = []
+    for entity, decision in zip(entities, plan.decisions, strict=True):
+        if not decision.masked:
+            continue
+        is_level = decision.action is Action.GENERALISE
+        text = levels[entity.id][decision.level - 1].text if is_level else _CUT
+        edits += [(*mention.span, text) for mention in entity.mentions]
+    parts: list[str] = []
+    cursor = 0
+    for start, end, text in sorted(edits):
+        parts += [document.text[cursor:start], text]
+        cursor = end
+    return "".join((*parts, document.text[cursor:]))
+
+
+def _is_generalised(plan: Plan) -> bool:
+    return any(decision.action is Action.GENERALISE for decision in plan.decisions)
