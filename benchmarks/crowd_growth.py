@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from crowd import clocked, greedy, timed
+from trial import clocked, greedy, timed
 from maskwise.crowd.biencoder import HALF, BiEncoder, DenseRanker
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.neighbours import ExactNeighbours

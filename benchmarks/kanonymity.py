@@ -27,7 +27,7 @@ import numpy as np
 import figures
 from attackers import fit_attackers
 from baselines import Rarity
-from crowd import Trial, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
+from trial import Trial, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
 from crowd_growth import growth, growth_rows
 from maskwise.crowd.biencoder import DenseRanker
 from maskwise.crowd.lexical import join_values

@@ -1,8 +1,8 @@
 """Hides the people of a document in a crowd: solve, attack the plan, add what still identifies somebody, solve again.
 
-Planning by counterexample. Each round solves for the least information loss and asks the attackers about the plan. Where
-one still ranks a person among the first K, the smallest sets of visible entities that do it become constraints of the
-next round. At the end whatever is not needed is shown again, and the plan of a greedy search with exchange is taken
+Planning by counterexample. Each round solves for the least information loss and asks the attackers about the plan.
+Where one still ranks a person among the first K, the smallest sets of visible entities that do it become constraints
+of the next round. At the end whatever is not needed is shown again, and the plan of a greedy search with exchange is taken
 where it loses less. What is proved is that the plan is the best for the constraints found, not the best of all: visible
 entities can also mislead an attacker, so a constraint may ask for a little too much.
 """
@@ -138,10 +138,7 @@ class _Planner:
         evidence = []
         for at in masked:
             example = next((one for one in found if at in one.units), None)
-            if example is None:
-                reason = self._explain_alone(at, mask)
-            else:
-                reason = self._explain_set(at, example)
+            reason = self._explain_set(at, example) if example else self._explain_alone(at, mask)
             subject = (self._entity(at).id,)
             evidence.append(Evidence(subject, 1.0, 0.5, True, reason, CROWD))
         return evidence

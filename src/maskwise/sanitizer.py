@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from maskwise import plugins
+from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
@@ -53,13 +54,13 @@ Started = tuple[list[Document], dict[str, Future[list[Detection]]]]
 
 
 class Sanitizer:
-    """A policy, ready to run. It loads only what its policy names.
+    """A policy, ready to run. It loads only what its policy names. `crowd` takes the place of the policy's crowd.
 
     >>> Sanitizer().sanitize("Mr John Smith was born on 3 May 1971.").text
     '[PERSON 1] was born on [DATETIME 1].'
     """
 
-    def __init__(self, policy: Policy | str = "balanced") -> None:
+    def __init__(self, policy: Policy | str = "balanced", crowd: Crowd | None = None) -> None:
         self.policy = policy if isinstance(policy, Policy) else Policy.load(policy)
         vault = open_vault(self.policy.vault)
         self._line = BuiltLine(self.policy.model, self.policy.threads, vault)
@@ -80,7 +81,7 @@ class Sanitizer:
             IdentifierType.DIRECT: KOfN()
         }
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
-        self._watch = CrowdWatch(self.policy.crowd) if self.policy.crowd else None
+        self._watch = CrowdWatch(self.policy.crowd, crowd) if self.policy.crowd else None
         self._protected = tuple(Person(name) for name in self.policy.protect)
 
     def _build(self, part: Part) -> Any:

@@ -43,6 +43,9 @@ class CrowdWatch:
     """The crowd of a policy. It is opened when the first document comes."""
 
     settings: CrowdSettings = field(default_factory=CrowdSettings)
+    given: Crowd | None = field(
+        default=None, repr=False
+    )  # in place of the one that the settings name
 
     def watch(
         self, document: Document, entities: Sequence[Entity], levels: Levels, solve: Solve
@@ -98,6 +101,8 @@ class CrowdWatch:
     @cached_property
     def _crowd(self) -> Crowd:
         chosen = self.settings.population
+        if self.given is not None:
+            return self.given
         if chosen is None:
             return Crowd.open()
         if Path(chosen).is_dir():

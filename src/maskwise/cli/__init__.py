@@ -21,9 +21,9 @@ from maskwise.errors import InputError, MaskwiseError
 
 COMMANDS = (
     "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify",
-    "doctor", "audit", "index", "population", "models", "train",
+    "doctor", "audit", "index", "crowd", "models", "train",
 )  # fmt: skip
-ALIASES = {"crowd": "population"}  # second names of commands; the list of commands leaves them out
+ALIASES = {"population": "crowd"}  # second names of commands; the list of commands leaves them out
 
 # The base of all errors of usage. Some versions of Typer hold a copy of Click, others use the installed one.
 UsageError: type[Exception] = next(

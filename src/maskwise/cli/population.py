@@ -1,4 +1,4 @@
-"""`maskwise population`: derives profiles from biographies and measures how unique the people are."""
+"""`maskwise crowd`: derives profiles from biographies and measures how unique the people are."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise crowd build lives.jsonl.xz -o people.jsonl
+maskwise crowd build register.csv -o our-crowd
 
-maskwise crowd info people.jsonl"""
+maskwise crowd info"""
 
 BUILD = """[bold]Examples[/bold]
 
-maskwise population from-text lives.jsonl.xz -o people.jsonl
+maskwise crowd from-text lives.jsonl.xz -o people.jsonl
 
-maskwise population from-text lives.jsonl -o people.jsonl --name subject --words 150 --jobs 4"""
+maskwise crowd from-text lives.jsonl -o people.jsonl --name subject --words 150 --jobs 4"""
 
 INFO = """[bold]Examples[/bold]
 
-maskwise population info people.jsonl
+maskwise crowd info people.jsonl
 
-maskwise population info people.csv --separator ";" --json"""
+maskwise crowd info people.csv --separator ";" --json"""
 
 BATCH = 64  # biographies a process works on at a time
 
@@ -49,13 +49,12 @@ Row = tuple[str, str, str]
 
 @app.callback(epilog=EXAMPLES)
 def population() -> None:
-    """Build a population: profiles of the people among whom a person hides.
+    """Build a crowd or a register of people among whom a person hides, and describe it.
 
-    `maskwise crowd` is a second name of this command, and `crowd build` one of `population from-text`.
+    `maskwise population` is a second name of this command.
     """
 
 
-@app.command("build", hidden=True, epilog=BUILD)
 @app.command("from-text", epilog=BUILD)
 def from_text(
     texts: Annotated[
@@ -100,7 +99,7 @@ def from_text(
         raise InputError(f"{texts}: no such file")
     refuse_clashes({"the population": target}, {"the texts": texts})
     rows = islice(read_texts(texts, id_key, name_key), limit)
-    profiles = _derive_profiles(_refuse_repeats(rows, texts), words, neural, jobs)
+    profiles = derive_profiles(_refuse_repeats(rows, texts), words, neural, jobs)
     count = write_profiles(target, count_progress(profiles, "Reading", "people"))
     shared = Population.load(target, texts=False).identical
     note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
@@ -109,8 +108,12 @@ def from_text(
 @app.command("info", epilog=INFO)
 def info(
     register: Annotated[
-        Path, typer.Argument(help="JSONL, CSV or Parquet with profiles.", metavar="POPULATION")
-    ],
+        Path | None,
+        typer.Argument(
+            help="Register or crowd folder; by default the crowd of the package.",
+            metavar="POPULATION",
+        ),
+    ] = None,
     duplicates: Annotated[
         str,
         typer.Option(
@@ -126,10 +129,15 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Count the people, and those who are alone with their value of one or two attributes."""
+    from maskwise.crowd.crowd import Crowd
     from maskwise.crowd.population import Population
     from maskwise.crowd.uniqueness import measure_uniqueness
 
-    people = Population.load(register, _parse_rule(duplicates), separator, texts=False)
+    rule = _parse_rule(duplicates)
+    if register is None or register.is_dir():
+        people = Population(Crowd.open(register).profiles())
+    else:
+        people = Population.load(register, rule, separator, texts=False)
     alone, together = measure_uniqueness(people)
     if as_json:
         described = {
@@ -175,7 +183,7 @@ def _refuse_repeats(rows: Iterable[Row], source: Path) -> Iterator[Row]:
         yield row
 
 
-def _derive_profiles(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterator[Profile]:
+def derive_profiles(rows: Iterator[Row], words: int, neural: bool, jobs: int) -> Iterator[Profile]:
     work = partial(_derive_batch, words=words, neural=neural)
     batches = iter(lambda: list(islice(rows, BATCH)), [])
     if jobs == 1:

@@ -36,6 +36,7 @@ class Crowd:
     """People, the attackers that know them, and what the attackers' odds are worth.
 
     `rows` are people of a register of the user's, with names and ids; the first of them has the place `offset`.
+    The people of `without` are never guessed.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Crowd:
     rows: Population | None = field(default=None, repr=False)
     folder: Path | None = field(default=None, repr=False)
     offset: int = 0
+    without: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(next(iter(self.rankers.values())))
@@ -153,7 +155,6 @@ def build_crowd(
         target,
         name=name,
         people=len(people),
-        temperatures={},
         calibration=calibration or {},
         sources=sources,
     )

@@ -42,7 +42,6 @@ class CrowdConfig:
     name: str
     people: int
     files: Mapping[str, str]
-    temperatures: Mapping[str, float] = field(default_factory=dict)
     calibration: Mapping[str, Odds] = field(default_factory=dict)
     sources: str = ""
 
@@ -72,14 +71,13 @@ def write_config(
     *,
     name: str,
     people: int,
-    temperatures: Mapping[str, float],
     calibration: Mapping[str, Odds],
     sources: str,
 ) -> CrowdConfig:
     """Records the files of a folder with their hashes."""
     listed = [path for path in (PROFILES, POSTINGS, EMBEDDINGS) if (folder / path).exists()]
     files = {path: _hash_file(folder / path) for path in listed}
-    config = CrowdConfig(name, people, files, temperatures, calibration, sources)
+    config = CrowdConfig(name, people, files, calibration, sources)
     text = json.dumps({"format": FORMAT, **asdict(config)}, indent=1)
     (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
     return read_config(folder)

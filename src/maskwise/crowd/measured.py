@@ -143,8 +143,9 @@ class Watchers:
     ) -> Watchers:
         """Reads the document once per subject and attacker. The people of `without` are never guessed."""
         chosen = crowd.choose(attackers)
+        absent = (*crowd.without, *without)
         joined = [
-            ranker.join(profile, without) for profile in profiles for ranker in chosen.values()
+            ranker.join(profile, absent) for profile in profiles for ranker in chosen.values()
         ]
         return cls(crowd, tuple(subjects), words, tuple(chosen), tuple(joined))
 

@@ -1,27 +1,26 @@
-"""Document risk: an estimate in [0, 1] that the person is found, given what a reader still sees.
+"""Exposure: how much evidence a plan leaves visible, as one number in [0, 1] that solvers can keep under a bound.
 
-Solvers keep it under a bound and results report it, so it lives with the words both share. A subject is an entity or a
-combination, with the hazard h that it alone leads to the person. With v the share of a subject that is visible, the
-least of its members',
+It is an index and no probability: the weights below are chosen, not measured. Measured risk is the outcome of an attack
+(`maskwise.crowd.measured`). A subject is an entity or a combination with a weight h. With v the share of a subject that
+is visible, the least of its members',
 
-    risk = 1 - product over subjects of (1 - h v),
+    exposure = 1 - product over subjects of (1 - h v).
 
-a noisy-or. Every factor falls as more is visible, so masking or generalising more never raises the risk.
+Every factor falls as more is visible, so masking or generalising more never raises it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from maskwise.text.entity import Entity
 from maskwise.text.evidence import Evidence, Subject, by_subject
-from maskwise.text.plan import Plan
 from maskwise.text.types import IdentifierType
 
-# What the strength of evidence is worth as a hazard. Assumptions, not fitted: a direct identifier finds the person; a
-# combination called risky does so half the time; that one quasi-identifier is worth masking says little of it alone.
+# What the strength of evidence weighs: most for a direct identifier, half for a combination called risky, little for
+# one quasi-identifier.
 DIRECT = 1 - 1e-6
 TOGETHER = 0.5
 ALONE = 0.05
@@ -37,14 +36,6 @@ class Hazard:
     def exposure(self, visible: float) -> float:
         """-log(1 - h v): adds up over subjects where probabilities do not."""
         return -math.log1p(-self.probability * visible)
-
-
-@dataclass(frozen=True, slots=True)
-class Risk:
-    """Document risk with everything visible, and with what the plan leaves."""
-
-    before: float
-    after: float
 
 
 def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
@@ -74,17 +65,3 @@ def exposure(subjects: Iterable[Hazard], visible: Mapping[str, float]) -> float:
 def probability(exposure: float) -> float:
     """The risk of an exposure: 1 - exp(-exposure)."""
     return -math.expm1(-exposure)
-
-
-def document_risk(entities: Sequence[Entity], evidence: Sequence[Evidence], plan: Plan) -> Risk:
-    """Risk before and after a plan.
-
-    >>> from maskwise import sanitize
-    >>> risk = sanitize("Mr Lee cited Article 6.").risk
-    >>> risk.before > risk.after
-    True
-    """
-    subjects = hazards(entities, evidence)
-    before = exposure(subjects, dict.fromkeys((e.id for e in entities), 1.0))
-    after = exposure(subjects, {e.id: plan.by_entity[e.id].visible for e in entities})
-    return Risk(round(probability(before), 4), round(probability(after), 4))
