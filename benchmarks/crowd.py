@@ -53,11 +53,13 @@ def make_documents(trial: Trial) -> list[Document]:
     return found
 
 
-def hide(trial: Trial, k: int, people: Population | None) -> Iterator[tuple[Result, float]]:
+def hide(
+    trial: Trial, k: int, people: Population | None, attackers: Sequence[str]
+) -> Iterator[tuple[Result, float]]:
     """Each document under `anonymous`, and the seconds it took; with `people`, by the real profiles."""
     policy = Policy.load("anonymous")
     raw = policy.model_dump(mode="json")
-    chosen = Policy.parse({**raw, "crowd": {**raw["crowd"], "k": k}})
+    chosen = Policy.parse({**raw, "crowd": {**raw["crowd"], "k": k, "attackers": list(attackers)}})
     shipped = Crowd.open()
     for document, place in zip(make_documents(trial), trial.targets, strict=True):
         crowd = replace(shipped, rows=people) if people else replace(shipped, without=(place,))
@@ -107,6 +109,9 @@ def main() -> None:
     parser.add_argument("--docs", type=int, default=117)
     parser.add_argument("--ks", type=int, nargs="*", default=[24, 64])
     parser.add_argument("--no-real", action="store_true", help="leave out the real profiles")
+    parser.add_argument(
+        "--attackers", nargs="*", default=[], help="asked by the search; all by default"
+    )
     args = parser.parse_args()
     begun = time.perf_counter()
     people = Population.load(args.population)
@@ -129,7 +134,7 @@ def main() -> None:
     ways = {"self-profile": None} | ({} if args.no_real else {"real profile": people})
     for k in args.ks:
         for way, known in ways.items():
-            done = list(hide(trial, k, known))
+            done = list(hide(trial, k, known, args.attackers))
             spans = [[(start, end) for start, end, _ in result.masks] for result, _ in done]
             name = f"anonymous, {way}, K = {k}"
             trial.masks[name] = mask_words(trial, spans)

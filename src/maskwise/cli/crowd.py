@@ -163,6 +163,7 @@ def _calibrate(people: Population, folder: Path, count: int) -> None:
         folder,
         name=config.name,
         people=config.people,
+        attributes=config.attributes,
         calibration=odds,
         sources=config.sources,
     )

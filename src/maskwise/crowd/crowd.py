@@ -6,7 +6,7 @@ The package ships one. A register of the user's replaces or extends it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -27,8 +27,7 @@ from maskwise.crowd.ranker import Ranker
 from maskwise.errors import InputError
 from maskwise.text.folding import fold_words
 
-WORDS, DENSE = "bm25", "dense"
-ATTACKERS = (WORDS, DENSE)
+FACTS, WORDS, DENSE = "bm25", "words", "dense"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ class Crowd:
         """A register as a crowd, read by the bi-encoder that ships with the package."""
         shipped = find_bundled()
         config = crowd_folder.read_config(shipped)
-        rankers: dict[str, Ranker] = {WORDS: Lexical.fit(people, WORDS)}
+        rankers = _build_lexical(_post_terms(people), _list_attributes(people))
         encoder = BiEncoder.load(shipped / crowd_folder.ENCODER)
         rankers[DENSE] = encoder.fit(people, progress=progress)
         return cls(people.source or "register", rankers, config.calibration, people)
@@ -76,7 +75,7 @@ class Crowd:
         everybody = Population(
             chain(self.profiles(), (replace(one, id=f"+{one.id}") for one in people))
         )
-        rankers: dict[str, Ranker] = {WORDS: Lexical.fit(everybody, WORDS)}
+        rankers = _build_lexical(_post_terms(everybody), _list_attributes(everybody))
         dense = self.rankers.get(DENSE)
         if isinstance(dense, DenseRanker):
             own = dense.neighbours.take(np.arange(len(self)))
@@ -147,14 +146,14 @@ def build_crowd(
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     crowd_folder.write_people(target, people)
-    terms = (ANALYSERS[WORDS](join_values(profile)) for profile in people)
-    crowd_folder.write_postings(target, Postings.build(terms, mentions))
+    crowd_folder.write_postings(target, _post_terms(people, mentions))
     if encoder is not None:
         crowd_folder.write_embeddings(target, np.asarray(encoder.embed_profiles(people, progress)))
     return crowd_folder.write_config(
         target,
         name=name,
         people=len(people),
+        attributes=sorted(_list_attributes(people)),
         calibration=calibration or {},
         sources=sources,
     )
@@ -163,12 +162,30 @@ def build_crowd(
 @lru_cache(maxsize=4)
 def _open_once(folder: Path) -> Crowd:
     config = crowd_folder.read_config(folder)
-    rankers: dict[str, Ranker] = {WORDS: Lexical.weigh(crowd_folder.read_postings(folder), WORDS)}
+    rankers = _build_lexical(crowd_folder.read_postings(folder), frozenset(config.attributes))
     encoder = _find_encoder(folder)
     if encoder is not None and crowd_folder.EMBEDDINGS in config.files:
         embeddings: Any = crowd_folder.read_embeddings(folder)
         rankers[DENSE] = DenseRanker(BiEncoder.load(encoder), ExactNeighbours(embeddings))
     return Crowd(config.name, rankers, config.calibration, folder=folder)
+
+
+def _build_lexical(index: Postings, attributes: frozenset[str]) -> dict[str, Ranker]:
+    """An attacker who knows facts and compares facts, and one who also knows what texts mention.
+
+    A profile that joins the first is asked for attributes that the crowd has: of others it knows nothing of anybody.
+    """
+    facts = Lexical.weigh(index.drop_mentions(), FACTS)
+    return {FACTS: replace(facts, attributes=attributes), WORDS: Lexical.weigh(index, WORDS)}
+
+
+def _post_terms(people: Iterable[Profile], mentions: Sequence[Sequence[str]] = ()) -> Postings:
+    terms = (ANALYSERS[FACTS](join_values(profile)) for profile in people)
+    return Postings.build(terms, mentions)
+
+
+def _list_attributes(people: Iterable[Profile]) -> frozenset[str]:
+    return frozenset(key for profile in people for key, _ in profile.attributes)
 
 
 def _find_encoder(folder: Path) -> Path | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ class CrowdConfig:
 
     name: str
     people: int
+    attributes: Sequence[str]
     files: Mapping[str, str]
     calibration: Mapping[str, Odds] = field(default_factory=dict)
     sources: str = ""
@@ -71,13 +72,14 @@ def write_config(
     *,
     name: str,
     people: int,
+    attributes: Sequence[str],
     calibration: Mapping[str, Odds],
     sources: str,
 ) -> CrowdConfig:
     """Records the files of a folder with their hashes."""
     listed = [path for path in (PROFILES, POSTINGS, EMBEDDINGS) if (folder / path).exists()]
     files = {path: _hash_file(folder / path) for path in listed}
-    config = CrowdConfig(name, people, files, calibration, sources)
+    config = CrowdConfig(name, people, attributes, files, calibration, sources)
     text = json.dumps({"format": FORMAT, **asdict(config)}, indent=1)
     (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
     return read_config(folder)

@@ -31,7 +31,7 @@ Weights = NDArray[np.floating[Any]]
 Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses them
 
 # `calibrate` in benchmarks/attackers.py fitted them on 100 people of the training part of the biographies benchmark.
-TEMPERATURES = {"bm25": 1.189, "pieces": 4.757}
+TEMPERATURES = {"bm25": 1.189, "words": 1.189, "pieces": 4.757}
 _GRAM = 4
 _NOBODY: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
 _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
@@ -52,7 +52,11 @@ def cut_pieces(text: str) -> list[str]:
     return found
 
 
-ANALYSERS: Mapping[str, Analyse] = {"bm25": extract_terms, "pieces": cut_pieces}
+ANALYSERS: Mapping[str, Analyse] = {
+    "bm25": extract_terms,
+    "words": extract_terms,
+    "pieces": cut_pieces,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +71,9 @@ class Lexical:
     size: int
     temperature: float
     k1: float = 1.2
+    attributes: frozenset[str] = (
+        frozenset()
+    )  # those that a profile is asked for when it joins; none for all
 
     @classmethod
     def fit(
@@ -110,7 +117,8 @@ class Lexical:
         return LexicalScorer(self, words)
 
     def join(self, profile: Profile, without: Sequence[int] = ()) -> JoinedLexical:
-        return JoinedLexical(self, self._weigh_terms(profile), tuple(without))
+        told = profile.choose(self.attributes) if self.attributes else profile
+        return JoinedLexical(self, self._weigh_terms(told), tuple(without))
 
     def find_term(self, term: str) -> int | None:
         """The number of a term, if a profile has it."""

@@ -6,7 +6,7 @@ Profiles are kept as packed bytes, not as objects, so that a register of a milli
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -42,6 +42,11 @@ class Profile:
 
     def get(self, key: str) -> tuple[str, ...]:
         return next((values for known, values in self.attributes if known == key), ())
+
+    def choose(self, keys: Container[str]) -> Profile:
+        """The profile with some attributes alone."""
+        kept = tuple((key, values) for key, values in self.attributes if key in keys)
+        return Profile(self.id, kept, self.text)
 
     def merge_with(self, other: Profile) -> Profile:
         """The values of both, and the text of the first that has one."""

@@ -44,6 +44,18 @@ class Postings:
         starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * size)
         return cls(vocabulary, starts, pairs % max(size, 1), all_counts.astype(np.float64), size)
 
+    def drop_mentions(self) -> Postings:
+        """The postings of what documents hold themselves."""
+        held = self.counts > 0
+        before = np.concatenate([[0], np.cumsum(held)])
+        return Postings(
+            self.vocabulary,
+            before[self.starts],
+            self.documents[held],
+            self.counts[held],
+            self.size,
+        )
+
     @property
     def frequencies(self) -> NDArray[np.int64]:
         """In how many documents each term occurs."""
