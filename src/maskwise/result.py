@@ -47,6 +47,12 @@ class Result:
         return self.rendering.text
 
     @cached_property
+    def findings(self) -> tuple[Entity, ...]:
+        """The entities without the candidates that stay: what is told of a result."""
+        by_entity = self.plan.by_entity
+        return tuple(e for e in self.entities if not e.is_candidate or by_entity[e.id].masked)
+
+    @cached_property
     def risk(self) -> Risk:
         """Estimated risk that the person is found, with everything visible and with what the plan leaves."""
         return document_risk(self.entities, self.evidence, self.plan)
@@ -61,7 +67,7 @@ class Result:
         return {
             "path": self.document.id,
             "masked": self.text,
-            "entities": [self._entity(entity) for entity in self.entities],
+            "entities": [self._entity(entity) for entity in self.findings],
             "objective": self.plan.objective,
             "optimal": self.plan.optimal,
             "bound": self.plan.bound,
