@@ -108,7 +108,7 @@ class Sanitizer:
         batch, pending = next(started)
         found = self._detect(batch, pending)
         with _hide_text("linking", ready.id):
-            return self._link(ready, [detections[0] for detections in found])
+            return self._link(batch[0], [detections[0] for detections in found])
 
     def sanitize(self, document: Document | str) -> Result:
         """Sanitise one document."""
