@@ -121,7 +121,7 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True)
 class PhraseDetector:
-    """Offers phrases outside names as candidates for masks.
+    """Offers phrases outside names as candidates for masks, which stay unless the risk asks for them.
 
     >>> [m.text for m in PhraseDetector().detect([Document("She emigrated and ran a salmon farm.")])[0].mentions]
     ['emigrated', 'salmon farm']

@@ -129,7 +129,10 @@ def _inflect_verb(verb: str) -> Iterable[str]:
     yield verb + ("es" if verb.endswith(("s", "sh", "ch", "x")) else "s")
     stem = verb + verb[-1] if verb in _DOUBLED else verb.removesuffix("e")
     yield stem + "ed"
-    yield verb[:-2] + "ying" if verb.endswith("ie") else stem + "ing"
+    if verb.endswith("ee"):
+        yield verb + "ing"
+    else:
+        yield verb[:-2] + "ying" if verb.endswith("ie") else stem + "ing"
 
 
 def _make_plural(noun: str) -> str:
