@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from maskwise.detect.phrases import PhraseDetector
+from maskwise.link.candidates import add_candidates
+
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 growth, growth_files, growth_units = map(
@@ -28,6 +31,15 @@ KNOWN = (
     "John Smith ",
     "\x1b[1m",
     "-----BEGIN ",
+)
+PHRASED = (
+    "salmon ",
+    "first ",
+    "one of the ",
+    "county's ",
+    "one of two women who held that licence in the county ",
+    "keeper of the village in Oslo, ",
+    "named after him\n",
 )
 CHOSEN = dict.fromkeys([*map(repr, KNOWN), *list(UNITS)[::40]])
 FACTOR = 4
@@ -60,6 +72,23 @@ def test_time_is_linear_in_the_text(sanitizer, name):
         return lambda: sanitizer.sanitize(document)
 
     assert ratio(run(4_000), run(4_000 * FACTOR)) < BOUND
+
+
+@pytest.mark.parametrize("unit", PHRASED)
+def test_time_is_linear_in_the_phrases(sanitizer, unit):
+    detector = PhraseDetector()
+    sanitizer.entities("Oslo")
+
+    def run(size):
+        document = growth.Document((unit * size)[:size])
+
+        def link():
+            [found] = detector.detect([document])
+            return add_candidates(sanitizer.entities(document), found.mentions)
+
+        return link
+
+    assert ratio(run(30_000), run(30_000 * FACTOR)) < BOUND
 
 
 @pytest.mark.parametrize(

@@ -85,3 +85,12 @@ def test_batches_are_bounded_by_count_and_by_characters_and_lose_nothing() -> No
     assert [len(batch) for batch in _split_batches(long)] == [2, 2, 2]
     assert [document for batch in _split_batches(long) for document in batch] == long
     assert list(_split_batches([])) == []
+
+
+def test_entities_are_linked_as_in_a_result() -> None:
+    sanitizer = Sanitizer(Policy(name="rules"))
+    text = 'Acme Ltd ("Acme") left. Acme came back.'
+    spans = [[m.span for m in entity.mentions] for entity in sanitizer.entities(text)]
+    found = sanitizer.sanitize(text).entities
+    assert spans == [[m.span for m in entity.mentions] for entity in found]
+    assert len(spans[0]) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from maskwise.crowd.measured import CrowdRisk
@@ -46,6 +47,12 @@ class Result:
         """The masked text."""
         return self.rendering.text
 
+    @cached_property
+    def findings(self) -> tuple[Entity, ...]:
+        """The entities without the candidates that stay: what is told of a result."""
+        by_entity = self.plan.by_entity
+        return tuple(e for e in self.entities if not e.is_candidate or by_entity[e.id].masked)
+
     @property
     def masks(self) -> list[tuple[int, int, str]]:
         """`(start, end, replacement)` in offsets of the original, sorted, not overlapping."""
@@ -56,7 +63,7 @@ class Result:
         return {
             "path": self.document.id,
             "masked": self.text,
-            "entities": [self._entity(entity) for entity in self.entities],
+            "entities": [self._entity(entity) for entity in self.findings],
             "objective": self.plan.objective,
             "optimal": self.plan.optimal,
             "bound": self.plan.bound,

@@ -14,6 +14,7 @@ from maskwise.crowd.measured import CrowdRisk
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
+from maskwise.link.candidates import add_candidates
 from maskwise.lm import Reading
 from maskwise.mask import Operator, render
 from maskwise.plugins import Part
@@ -112,7 +113,7 @@ class Sanitizer:
         batch, pending = next(started)
         found = self._detect(batch, pending)
         with _hide_text("linking", ready.id):
-            return self._link(ready, [detections[0] for detections in found])
+            return self._link(batch[0], [detections[0] for detections in found])
 
     def sanitize(self, document: Document | str) -> Result:
         """Sanitise one document."""
@@ -207,14 +208,18 @@ class Sanitizer:
         found = list(_read_given(document))
         for detection in detections:
             found += detection.mentions
-        mentions = merge(found, self._order)
-        return self._linker.link(document, mentions)
+        # Phrases come last, because further occurrences of names, which the linker finds, win overlaps too.
+        phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
+        others = [mention for mention in found if mention.source != Provenance.PHRASES]
+        entities = self._linker.link(document, merge(others, self._order))
+        return add_candidates(entities, phrases) if phrases else entities
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        """The evidence of all indicators, and what they say together.
+        """The evidence of all indicators, and what they say together. Nobody is asked about candidates.
 
         A lazy policy asks some indicators last, and only about entities whose verdict they can still change.
         """
+        entities = [entity for entity in entities if not entity.is_candidate]
         asked_last = self._line.asked_last if self.policy.lazy else set()
         last = [each for each in self._indicators if each.name in asked_last]
         found: list[Evidence] = []

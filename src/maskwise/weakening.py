@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 IDENTIFYING = (EntityType.PERSON, EntityType.CODE)
 PATTERNS, GAZETTEER, NEURAL = Provenance.PATTERNS, Provenance.GAZETTEER, Provenance.NEURAL
+PHRASES = Provenance.PHRASES  # finds no direct identifier
 RULES = "rules"
 SHOWN = 3  # names that a message lists
 POINTS = {"precision": 0.0, "balanced": 0.5, "recall": 1.0}
@@ -57,7 +58,7 @@ def _find_dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Detectors, families and lists that no longer look for them."""
     left = {part.kind for part in policy.detectors}
     for part in parent.detectors:
-        if part.kind != GAZETTEER and part.kind not in left:
+        if part.kind not in (GAZETTEER, PHRASES, *left):
             yield Weakening(part.kind, f"drops the detector {part.kind!r}")
     lost = sorted(_list_families(parent) - _list_families(policy))
     if PATTERNS in left and lost:

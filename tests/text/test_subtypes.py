@@ -4,6 +4,7 @@ import pytest
 
 from maskwise.detect.gazetteer.lists import BUNDLED
 from maskwise.detect.patterns import families
+from maskwise.detect.phrases import PhraseDetector
 from maskwise.plugins import build_part
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Provenance, subtypes
 
@@ -13,6 +14,9 @@ SHARED = {
     if name.isupper() and isinstance(value, str)
 }
 BY_THE_LINE = {subtypes.DIRECT, subtypes.RELATIVE, subtypes.DIGITS}
+BY_PHRASES = {
+    m.subtype for m in PhraseDetector().detect([Document("The first dog drowned.")])[0].mentions
+}
 
 
 def given_subtypes():
@@ -20,7 +24,7 @@ def given_subtypes():
     named = {
         name for rule in rules for name in (rule.name, *(variant for variant, _ in rule.variants))
     }
-    return named | {each.subtype for each in BUNDLED} | BY_THE_LINE
+    return named | {each.subtype for each in BUNDLED} | BY_THE_LINE | BY_PHRASES
 
 
 @pytest.mark.parametrize("subtype", sorted(SHARED.values()))

@@ -71,7 +71,7 @@ class Log:
             self._documents += 1
             self._append_line("document", **self._describe_document(result))
             about = _group_by_entity(result.evidence)
-            for entity in result.entities:
+            for entity in result.findings:
                 self._decisions += 1
                 described = self._describe_decision(result, entity, about.get(entity.id, ()))
                 self._append_line("decision", **described)
@@ -124,7 +124,7 @@ class Log:
             "read": dict(result.coverage.read),
             "risk": result.risk.to_json() if result.risk else {"measured": False},
             "optimal": result.plan.optimal,
-            "decisions": len(result.entities),
+            "decisions": len(result.findings),
         }
 
     def _describe_decision(

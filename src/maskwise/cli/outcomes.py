@@ -104,7 +104,7 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
         table = Table(title=plain_text(outcome.source.name), title_justify="left", expand=True)
         for column, share in (("text", 3), ("type", 2), ("decision", 2), ("reason", 5)):
             table.add_column(column, overflow="fold", ratio=share)
-        for entity in result.entities:
+        for entity in result.findings:
             decision = result.plan.by_entity[entity.id]
             if only_masked and not decision.masked:
                 continue

@@ -43,6 +43,8 @@ class MaskingRules:
     3. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
     4. no indicator has judged it, and the detector's confidence reaches the threshold of its subtype, else its type.
+
+    A candidate (see `Entity.is_candidate`) must be masked when it is called risky alone. No threshold applies to it.
     """
 
     thresholds: Mapping[EntityType, float] = field(default_factory=dict)
@@ -50,6 +52,8 @@ class MaskingRules:
     default: float = 0.5
 
     def judge(self, entity: Entity, evidence: Sequence[Evidence]) -> Verdict:
+        if entity.is_candidate:
+            return _judge_candidate(evidence)
         if entity.protected:
             return Verdict(True, ("names a person to protect",))
         if any(mention.source == Provenance.PROTECT for mention in entity.mentions):
@@ -118,6 +122,12 @@ class MaskingRules:
         return tuple(
             f"{item.reason}, but {more}" if item.risky else item.reason for item in evidence
         )
+
+
+def _judge_candidate(evidence: Sequence[Evidence]) -> Verdict:
+    """A candidate stays unless it is called risky alone."""
+    risky = tuple(item.reason for item in evidence if item.risky)
+    return Verdict(bool(risky), risky or ("a phrase stays unless the risk in a crowd asks for it",))
 
 
 def can_generalise(entity: Entity) -> bool:

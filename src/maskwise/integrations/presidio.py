@@ -103,7 +103,8 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
 
     def _find_entities(self, text: str) -> Iterator[Entity]:
         if not self._decided:
-            yield from self._sanitizer.entities(text)
+            found = self._sanitizer.entities(text)
+            yield from (entity for entity in found if not entity.is_candidate)
             return
         result = self._sanitizer.sanitize(text)
         yield from (entity for entity in result.entities if result.plan.by_entity[entity.id].masked)

@@ -38,7 +38,7 @@ class Component:
             doc.char_span(
                 m.start, m.end, label=entity.type.value, span_id=entity.id, alignment_mode="expand"
             )
-            for entity in result.entities
+            for entity in result.findings
             for m in entity.mentions
         ]
         return doc

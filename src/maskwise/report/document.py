@@ -107,7 +107,7 @@ def _list_cards(anchored: AnchoredResult, levels: Levels) -> Iterator[str]:
     for item in anchored.result.evidence:
         for member in item.entities:
             about.setdefault(member, []).append(item)
-    for entity in anchored.result.entities:
+    for entity in anchored.result.findings:
         yield _build_card(anchored, entity, about.get(entity.id, []), levels(entity))
 
 

@@ -81,7 +81,7 @@ def _build_reasons(results: Sequence[Result], masked: bool, title: str) -> str:
     sentences: dict[str, dict[str, None]] = defaultdict(dict)
     entities = 0
     for result in results:
-        for entity in result.entities:
+        for entity in result.findings:
             decision = result.plan.by_entity[entity.id]
             if decision.masked is not masked:
                 continue

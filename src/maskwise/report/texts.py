@@ -22,7 +22,7 @@ class AnchoredResult:
     @cached_property
     def anchors(self) -> dict[str, str]:
         """The anchor of each entity's card on the page."""
-        return {entity.id: f"{self.prefix}-{at}" for at, entity in enumerate(self.result.entities)}
+        return {entity.id: f"{self.prefix}-{at}" for at, entity in enumerate(self.result.findings)}
 
     @cached_property
     def opening(self) -> dict[str, str]:
@@ -32,7 +32,7 @@ class AnchoredResult:
             for member in item.entities:
                 judges.setdefault(member, {})[item.indicator] = None
         tags = {}
-        for entity in self.result.entities:
+        for entity in self.result.findings:
             decision = self.result.plan.by_entity[entity.id]
             state = "masked" if decision.masked else "kept"
             anchor = self.anchors[entity.id]
@@ -80,7 +80,7 @@ def _list_changes(anchored: AnchoredResult) -> list[tuple[int, int, str, str]]:
     """Where the two columns differ: spans of mentions, linked to their cards, and articles before them."""
     edits = {edit.start: edit for edit in anchored.result.rendering.alignment.edits}
     changes = []
-    for entity in anchored.result.entities:
+    for entity in anchored.result.findings:
         tag = anchored.opening[entity.id]
         for mention in entity.mentions:
             edit = edits.pop(mention.start, None)

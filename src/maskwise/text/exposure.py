@@ -39,7 +39,10 @@ class Hazard:
 
 
 def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
-    """The strongest evidence of each subject decides; an entity nobody judged counts by the detector's confidence."""
+    """The strongest evidence of each subject decides; an entity nobody judged counts by the detector's confidence.
+
+    A candidate that nobody judged does not count.
+    """
     known = {e.id: e for e in entities}
     found: dict[Subject, float] = {}
     for subject, items in by_subject(evidence).items():
@@ -52,7 +55,7 @@ def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[H
     for entity in known.values():
         if entity.is_direct:
             found[(entity.id,)] = DIRECT
-        elif entity.identifier is IdentifierType.QUASI:
+        elif entity.identifier is IdentifierType.QUASI and not entity.is_candidate:
             found.setdefault((entity.id,), ALONE * entity.score)
     return tuple(Hazard(subject, h) for subject, h in found.items() if h > 0)
 

@@ -56,5 +56,9 @@ PARTY = "party"
 RANK = "rank"
 SPORT = "sport"
 
+# Given to candidates by the detector of phrases.
+PHRASE = "phrase"
+TELLING = "telling"  # it says what few can say: a rank, a number of children, an office
+
 # What a model gives: no rule and no list says what the span is.
 GUESSED = frozenset(("", DIRECT))

@@ -39,6 +39,7 @@ class Provenance(StrEnum):
     PATTERNS = "patterns"
     GAZETTEER = "gazetteer"
     NEURAL = "neural"
+    PHRASES = "phrases"  # a candidate, which stays unless the risk asks for its mask
     GIVEN = "given"  # the maker of the document vouches for it
     PROTECT = "protect"  # the name of a protected person
     LINK = "link"  # another place where the text names something found
