@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from maskwise.crowd.counterexamples import Counterexamples, IdentifyingSet
+from maskwise.crowd.crowd import CAUTION
 from maskwise.crowd.maskings import Goal, MaskingScores, Unit
 from maskwise.crowd.measured import CrowdRisk, Watchers
 from maskwise.crowd.search import Effort, Search, assign_words
@@ -83,6 +84,7 @@ class _Planner:
             len(watchers.words),
             Goal(k),
             [self.base.decisions[at].information for at in self.free],
+            [CAUTION.get(watchers.name_attacker(at), 1) for at in range(len(watchers.scorers))],
         )
         self.examples = Counterexamples(self.scores, self.start)
 

@@ -34,6 +34,7 @@ Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses the
 TEMPERATURES = {"bm25": 1.189, "words": 1.189, "pieces": 4.757}
 _GRAM = 4
 _NOBODY: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+_EARLY = re.compile(r"\b0+(?=\d{3}\b)")  # the years of ISO dates before 1000
 _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 
@@ -309,9 +310,8 @@ def join_values(profile: Profile) -> str:
     >>> join_values(Profile.of("p1", {"born": "1921-05-03", "occupation": ["cellist", "teacher"]}))
     '3 May 1921 cellist teacher'
     """
-    return _DATE.sub(
-        _spell_date, " ".join(value for _, found in profile.attributes for value in found)
-    )
+    text = " ".join(value for _, found in profile.attributes for value in found)
+    return _EARLY.sub("", _DATE.sub(_spell_date, text))
 
 
 def _spell_date(date: re.Match[str]) -> str:

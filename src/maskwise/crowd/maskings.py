@@ -54,6 +54,7 @@ class MaskingScores:
         words: int,
         goal: Goal,
         weights: Sequence[float] | None = None,
+        caution: Sequence[int] | None = None,
     ) -> None:
         self.scorers = scorers
         self.target = target
@@ -64,6 +65,8 @@ class MaskingScores:
             self.rows[at, list(unit)] = True
         # What masking each unit costs: its information where the caller knows it, else its words.
         self.weights = np.array(weights or [len(unit) for unit in units], dtype=np.float64)
+        # How many times K each attacker is asked for.
+        self._ks = [goal.k * times for times in caution or [1] * len(scorers)]
         self._known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in scorers]
 
     @property
@@ -131,8 +134,8 @@ class MaskingScores:
         new = {key: place for place, key in enumerate(keys) if key not in known}
         if new:
             rows = self.scorers[at].score(masks[list(new.values())])
-            leads = compute_leads(rows, self.target, self.goal.k)
-            safe = is_outranked(rows, self.target, self.goal.k, self.goal.margin)
+            leads = compute_leads(rows, self.target, self._ks[at])
+            safe = is_outranked(rows, self.target, self._ks[at], self.goal.margin)
             odds = compute_odds(rows, self.target)
             known.update(zip(new, zip(leads, safe, odds, strict=True), strict=True))
         return np.array([known[key] for key in keys], dtype=np.float64).reshape(-1, 3).T
