@@ -82,11 +82,10 @@ _NATION = {"U.S": "American", "US": "American", "UK": "British", "USA": "America
 def derive_attributes(title: str, text: str, mentions: Sequence[Mention]) -> dict[str, list[str]]:
     """Attributes of the person a biography is about. `mentions` are of `text`, which begins as the biography does."""
     name = re.sub(r"\s*\([^)]*\)\s*$", "", title).strip()
-    start, end = _find_lead(text)
+    start, end, head = find_predicate(text)
     lead = text[start:end]
-    plain = NOTE.sub(lambda m: " " * len(m[0]), lead)
-    copula = _COPULA.search(plain)
-    head = copula.start() if copula else len(lead)
+    plain = _blank_notes(lead)
+    copula = head < len(lead)
     own = {word.casefold().strip(".,") for word in name.split()}
     found: dict[str, list[str]] = {"name": [name]}
     life = read_lifespan(
@@ -120,6 +119,38 @@ def derive_attributes(title: str, text: str, mentions: Sequence[Mention]) -> dic
     _remove_doubtful(mentions, found)
     tidy = {key: _tidy_values(values) for key, values in found.items()}
     return {key: values for key, values in tidy.items() if values}
+
+
+def find_predicate(text: str) -> tuple[int, int, int]:
+    """Start and end of the lead, and where in it the copula stands, or its length where there is none.
+
+    >>> find_predicate("Bo Berg (born 1961) is a baker. He was born in Oslo.")
+    (0, 31, 20)
+    """
+    start, end = _find_lead(text)
+    copula = _COPULA.search(_blank_notes(text[start:end]))
+    return start, end, copula.start() if copula else end - start
+
+
+def split_trades(predicate: str) -> list[str]:
+    """The trades that a predicate lists after "was a" and the like.
+
+    >>> split_trades(" Portuguese cellist, music teacher and former rower who played the harp.")
+    ['cellist', 'music teacher', 'rower']
+    """
+    end = _PREDICATE_ENDS.search(predicate)
+    found = []
+    for item in _ITEMS.split(predicate[: end.start()] if end else predicate):
+        words_of_item = _ADJECTIVES.sub("", item.strip() + " ").split()
+        # The trade follows the last capitalised word: "French visual artist".
+        capitalised = [at for at, word in enumerate(words_of_item) if not word[0].islower()]
+        first_small = capitalised[-1] + 1 if capitalised else 0
+        small = words_of_item[first_small:]
+        phrase = _ADJECTIVES.sub("", " ".join(small)).strip(" ,-'")
+        last = phrase.rsplit(" ", 1)[-1]
+        if phrase and last not in _NO_AGENT and len(small) <= 4 and _AGENT.search(f" {last}"):
+            found.append(phrase)
+    return found
 
 
 class Biographer:
@@ -172,6 +203,11 @@ def _find_lead(text: str) -> tuple[int, int]:
     return spans[0]
 
 
+def _blank_notes(lead: str) -> str:
+    """The lead with spaces for its notes in brackets."""
+    return NOTE.sub(lambda m: " " * len(m[0]), lead)
+
+
 def _guess_gender(text: str) -> list[str]:
     he = len(re.findall(r"\b[Hh](?:e|is)\b", text))
     she = len(re.findall(r"\b(?:[Ss]he|[Hh]ers?)\b", text))
@@ -200,17 +236,7 @@ def _find_occupations(predicate: str, first: Iterable[Mention], offset: int) -> 
     rest = predicate[copula.end() :]
     end = _PREDICATE_ENDS.search(rest)
     clause = rest[: end.start()] if end else rest
-    found = []
-    for item in _ITEMS.split(clause):
-        words_of_item = _ADJECTIVES.sub("", item.strip() + " ").split()
-        # The trade follows the last capitalised word: "French visual artist".
-        capitalised = [at for at, word in enumerate(words_of_item) if not word[0].islower()]
-        first_small = capitalised[-1] + 1 if capitalised else 0
-        small = words_of_item[first_small:]
-        phrase = _ADJECTIVES.sub("", " ".join(small)).strip(" ,-'")
-        last = phrase.rsplit(" ", 1)[-1]
-        if phrase and last not in _NO_AGENT and len(small) <= 4 and _AGENT.search(f" {last}"):
-            found.append(phrase)
+    found = split_trades(clause)
     begin = offset + copula.end()
     stop = begin + len(clause)
     hits = (

@@ -13,7 +13,7 @@ _AWARD = re.compile(
     r"|\b((?:Order|Legion) of (?:the )?(?:St\. )?[^\W\d_a-z][\w'’-]*(?: (?:of (?:the )?)?[^\W\d_a-z][\w'’-]*){0,3})"
     r"|\b(gold|silver|bronze) medals?\b"
 )
-_HONOURS = re.compile(
+HONOURS = re.compile(
     r"\b(?:CBE|OBE|MBE|KBE|GBE|FRS|FRSE|DSO|DSC|DFC|KCB|GCB|KCMG|GCMG|CMG|VC|MC)\b"
 )
 _LIST = rf"(?:the )?({NAME}(?:, (?:the )?{NAME})*(?:,? and (?:the )?{NAME})?)"
@@ -54,8 +54,7 @@ _OFFICE = re.compile(
 def read_relations(text: str, honours: str, own: set[str]) -> dict[str, list[str]]:
     """Attributes from whole sentences. `honours` holds the letters after the name, `own` the person's names."""
     found = {
-        "award": _HONOURS.findall(honours)
-        + [_name_award(match) for match in _AWARD.finditer(text)],
+        "award": HONOURS.findall(honours) + [_name_award(match) for match in _AWARD.finditer(text)],
         "team": _split_lists(_TEAM, text),
         "represented": _split_lists(_REPRESENTED, text),
         "member_of": [match[1] for match in _MEMBER.finditer(text)],
