@@ -9,7 +9,7 @@ from typing import Any
 
 from maskwise.mask import Rendering
 from maskwise.text import Document, Entity, Evidence, Plan
-from maskwise.text.exposure import Risk, document_risk
+from maskwise.text.exposure import Risk, measure_risk
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Result:
     @cached_property
     def risk(self) -> Risk:
         """Estimated risk that the person is found, with everything visible and with what the plan leaves."""
-        return document_risk(self.entities, self.evidence, self.plan)
+        return measure_risk(self.entities, self.evidence, self.plan)
 
     @property
     def masks(self) -> list[tuple[int, int, str]]:

@@ -36,9 +36,8 @@ class Strings:
 
     table: Element | None
     items: list[Element] = field(default_factory=list, repr=False)
-    own: dict[Element, Element] = field(
-        default_factory=dict, repr=False
-    )  # cell to its masked string
+    # Cell to its masked string.
+    own: dict[Element, Element] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.items = [] if self.table is None else list(self.table.iterchildren("{*}si"))

@@ -45,9 +45,8 @@ class DelimitedLayout:
     text: str = field(repr=False)
     encoding: Encoding
     delimiter: str
-    spans: tuple[
-        tuple[int, int, int], ...
-    ]  # start and end of each cell, and how many readings it has
+    # Start and end of each cell, and how many readings it has.
+    spans: tuple[tuple[int, int, int], ...]
 
 
 def _read_truth(value: Any) -> Any:

@@ -155,9 +155,8 @@ class _MessageWalk:
     def message(self, message: Message, depth: int) -> None:
         """A message or a part of one, then what is inside it."""
         self._limits.allow(self._name, "depth", depth)
-        lines = self._read_headers(
-            message
-        )  # first: it refuses what the standard library reads slowly
+        # First: it refuses what the standard library reads slowly.
+        lines = self._read_headers(message)
         filename = message.get_filename() or ""
         self.finishers.append(lambda: _replace_headers(message, lines))
         payload = message.get_payload()
@@ -252,9 +251,8 @@ class _MessageWalk:
                 loaded, tuple(t for t, _ in done), tuple(a for _, a in done)
             )
             if fresh != wide or named != charset or not strict:
-                self.finishers.append(
-                    lambda: _fill(part, fresh, charset, bool(named))
-                )  # after its headers
+                # After its headers.
+                self.finishers.append(lambda: _fill(part, fresh, charset, bool(named)))
             if shown.lstrip(".") != suffix:
                 self.finishers.append(
                     lambda: part.replace_header("Content-Type", "text/plain; charset=utf-8")

@@ -14,9 +14,8 @@ from maskwise.errors import InputError, OutputError
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
-Given = tuple[
-    int, int, EntityType
-]  # a span that the file itself declares: a cell of a column named in the policy
+# A span that the file itself declares: a cell of a column named in the policy.
+Given = tuple[int, int, EntityType]
 Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by file ending
 
 

@@ -19,9 +19,8 @@ _IDENTIFIERS = frozenset(
 )
 _BIRTHS = frozenset("birth birthdate birthday birthdays born dob yob dod death died".split())
 _TIMES = frozenset("at created date datetime epoch modified time timestamp ts updated".split())
-_EPOCHS = [
-    (10**9 * unit, 22 * 10**8 * unit) for unit in (1, 10**3, 10**6, 10**9)
-]  # seconds to nanoseconds, 2001 to 2039
+# Seconds to nanoseconds, 2001 to 2039.
+_EPOCHS = [(10**9 * unit, 22 * 10**8 * unit) for unit in (1, 10**3, 10**6, 10**9)]
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CODE = re.compile(r"[A-Za-z0-9-]+")
 _NUMBER = re.compile(r"'?[-+(]?\d[\d\s.,'()/-]*")

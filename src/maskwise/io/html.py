@@ -301,9 +301,8 @@ class _PageWalk:
                 continue
             self.cuts.append(attribute.span)
             end = attribute.span[1]
-            if (
-                self._text[end] not in "\t\n\f\r />"
-            ):  # the next attribute would run into what stands before
+            # The next attribute would run into what stands before.
+            if self._text[end] not in "\t\n\f\r />":
                 self.edits.append((end, end, " "))
 
     def _read_attribute(self, element: str, attribute: Attribute) -> bool:

@@ -14,9 +14,8 @@ from typing import Any
 
 START, END, SCAN = 0xD8, 0xD9, 0xDA
 _HUFFMAN, _QUANTISATION, _RESTART = 0xC4, 0xDB, 0xDD
-_FRAMES = frozenset(
-    [*range(0xC0, 0xC4), *range(0xC5, 0xC8)]
-)  # Huffman coded; nobody writes the others
+# Huffman coded; nobody writes the others.
+_FRAMES = frozenset([*range(0xC0, 0xC4), *range(0xC5, 0xC8)])
 _DROPPED = frozenset([*range(0xE1, 0xEE), 0xEF, 0xFE])  # application data and comments
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _TAIL = 4  # bytes of a scan that its pixels need: the last of them may be padding

@@ -22,6 +22,7 @@ Put = Callable[[str], None]
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
+# After a whole sentence a line break keeps paragraphs apart.
 _ENDS = (
     ".",
     "!",
@@ -29,7 +30,7 @@ _ENDS = (
     "\u2026",
     ":",
     ";",
-)  # after a whole sentence a line break keeps paragraphs apart
+)
 _OFF = (["0"], ["false"], ["off"])
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -151,9 +152,8 @@ class Spots:
         """Write the masked segments back; spots that nothing was masked in are left alone."""
         new = zip(self.all, split(segments, alignment), strict=True)
         changed = [(spot, text) for spot, text in new if text != spot.text]
-        for spot, text in sorted(
-            changed, key=lambda pair: pair[0].blank
-        ):  # text first: it may hang on a blank
+        # Text first: it may hang on a blank.
+        for spot, text in sorted(changed, key=lambda pair: pair[0].blank):
             spot.put(text)
 
 
@@ -185,10 +185,11 @@ def xml_text(text: str) -> str:
 
 
 ENUM = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`: a word of the format
+# An address by which formats name their parts.
 SCHEMA = re.compile(
     r"https?://(?:schemas\.(?:openxmlformats\.org|microsoft\.com)|purl\.(?:oclc\.)?org|www\.w3\.org)/[\w./#-]*"
     r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
-)  # an address by which formats name their parts
+)
 NAMING = frozenset(
     "name title descr alt tooltip anchor author tag string styleId displayName location ref".split()
 )

@@ -164,9 +164,8 @@ def _place_pictures(
             images.clean_picture(members.get(path, b"")) if path.startswith("Pictures/") else None
         )
         if data is None:
-            package.unread += not path.startswith(
-                "ObjectReplacements/"
-            )  # those go with their objects
+            # Those go with their objects.
+            package.unread += not path.startswith("ObjectReplacements/")
             drop(image)
             continue
         if data not in parts:

@@ -62,9 +62,8 @@ PREFIXES = (
 )
 # Programs that do not know these pass over them.
 _IGNORABLE = frozenset("w14 w15 wp14 x14ac".split())
-_PLAIN = frozenset(
-    "xml div font span p br b i u".split()
-)  # of no namespace, in a page of old drawings
+# Of no namespace, in a page of old drawings.
+_PLAIN = frozenset("xml div font span p br b i u".split())
 _COMPATIBILITY = f"{{{_OTHERS['mc']}}}"
 
 

@@ -74,12 +74,10 @@ class Opc:
     trees: dict[str, Element] = field(default_factory=dict)
     pictures: dict[str, bytes] = field(default_factory=dict)
     relations: dict[str, list[Relation]] = field(default_factory=dict)
-    kinds: dict[str, str] = field(
-        default_factory=dict
-    )  # part to the kind of relationship that led to it
-    left: dict[str, int] = field(
-        default_factory=dict
-    )  # kinds of relationships not followed, with their number
+    # Part to the kind of relationship that led to it.
+    kinds: dict[str, str] = field(default_factory=dict)
+    # Kinds of relationships not followed, with their number.
+    left: dict[str, int] = field(default_factory=dict)
 
     def of_kind(self, *kinds: str) -> Iterator[tuple[str, Element]]:
         """XML parts reached by these kinds of relationships, in order."""

@@ -15,6 +15,7 @@ from maskwise.io.limits import MEGA, Limits
 Element = Any  # an element of lxml: its classes have no public type
 
 MEMBERS = 20_000
+# The earliest time a zip can hold: times of members say when a document was worked on.
 EPOCH = (
     1980,
     1,
@@ -22,7 +23,7 @@ EPOCH = (
     0,
     0,
     0,
-)  # the earliest time a zip can hold: times of members say when a document was worked on
+)
 _FOLDERS = frozenset(
     {"word", "xl", "docProps", "customXml", "_rels", "META-INF", "Configurations2", "Pictures"}
 )

@@ -14,9 +14,8 @@ import re
 from collections.abc import Callable, Sequence
 from urllib.parse import unquote
 
-_FORM = re.compile(
-    r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}"
-)  # without any of these a text says what it says
+# Without any of these a text says what it says.
+_FORM = re.compile(r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}")
 ROUNDS = 3  # one form inside of another
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -17,9 +17,8 @@ def change_leaves(value: Any, path: Path, of_leaf: Change) -> Any:
     """
     if isinstance(value, dict):
         return {key: change_leaves(inner, (*path, key), of_leaf) for key, inner in value.items()}
-    if (
-        isinstance(value, tuple) and len(value) == 2
-    ):  # an entry of a map: its key names its value, and is not null
+    # An entry of a map: its key names its value, and is not null.
+    if isinstance(value, tuple) and len(value) == 2:
         key, inner = value
         new = change_leaves(key, path, of_leaf)
         name = (*path, key) if isinstance(key, str) else path

@@ -21,12 +21,10 @@ class Rendering:
     text: str = field(repr=False)
     alignment: Alignment
     replacements: Mapping[str, str]  # entity id to the replacement of its first mention
-    surrogates: frozenset[str] = (
-        frozenset()
-    )  # ids of entities whose replacements are invented and look real
-    coarser: frozenset[str] = (
-        frozenset()
-    )  # ids of those whose replacements say less than was decided
+    # Ids of entities whose replacements are invented and look real.
+    surrogates: frozenset[str] = frozenset()
+    # Ids of those whose replacements say less than was decided.
+    coarser: frozenset[str] = frozenset()
 
     def restore(self) -> str:
         return self.alignment.restore(self.text)

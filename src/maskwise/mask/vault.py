@@ -48,9 +48,8 @@ class Vault:
     _lock: threading.RLock = field(default_factory=threading.RLock, init=False, repr=False)
     _avoid: set[str] = field(default_factory=set, init=False, repr=False)
     _used: set[str] | None = field(default=None, init=False, repr=False)
-    _tally: rows.Tally | None = field(
-        default=None, init=False, repr=False
-    )  # of the batch, once it adds a row
+    # Of the batch, once it adds a row.
+    _tally: rows.Tally | None = field(default=None, init=False, repr=False)
 
     # --- a ledger ----------------------------------------------------------------------------------------------------
 

@@ -16,12 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from maskwise.text.entity import Entity
-from maskwise.text.evidence import Evidence, Subject, by_subject
+from maskwise.text.evidence import Evidence, Subject, group_by_subject
 from maskwise.text.plan import Plan
 from maskwise.text.types import IdentifierType
 
-# What the strength of evidence is worth as a hazard. Assumptions, not fitted: a direct identifier finds the person; a
-# combination called risky does so half the time; that one quasi-identifier is worth masking says little of it alone.
+# What the strength of evidence is worth as a hazard. These are assumptions and not fitted: a direct identifier leads to
+# the person, a combination called risky does so half the time, and one quasi-identifier alone hardly ever does.
 DIRECT = 1 - 1e-6
 TOGETHER = 0.5
 ALONE = 0.05
@@ -34,30 +34,26 @@ class Hazard:
     entities: Subject
     probability: float
 
-    def exposure(self, visible: float) -> float:
+    def measure_exposure(self, visible: float) -> float:
         """-log(1 - h v): adds up over subjects where probabilities do not."""
         return -math.log1p(-self.probability * visible)
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """Document risk with everything visible, and with what the plan leaves."""
+    """The document risk with everything visible, and with what the plan leaves visible."""
 
     before: float
     after: float
 
 
-def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
-    """The strongest evidence of each subject decides; an entity nobody judged counts by the detector's confidence."""
+def measure_hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
+    """The hazard of each subject, by its strongest evidence; of an entity nobody judged, by the detector's confidence."""
     known = {e.id: e for e in entities}
     found: dict[Subject, float] = {}
-    for subject, items in by_subject(evidence).items():
-        strongest = max(
-            TOGETHER * e.strength if e.risky and len(subject) > 1 else ALONE * e.strength
-            for e in items
-        )
+    for subject, items in group_by_subject(evidence).items():
         if known.keys() >= set(subject):
-            found[subject] = strongest
+            found[subject] = max(_weigh_evidence(item) for item in items)
     for entity in known.values():
         if entity.is_direct:
             found[(entity.id,)] = DIRECT
@@ -66,17 +62,24 @@ def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[H
     return tuple(Hazard(subject, h) for subject, h in found.items() if h > 0)
 
 
-def exposure(subjects: Iterable[Hazard], visible: Mapping[str, float]) -> float:
+def _weigh_evidence(item: Evidence) -> float:
+    """The hazard that a piece of evidence stands for."""
+    is_combination = len(set(item.entities)) > 1
+    return (TOGETHER if item.risky and is_combination else ALONE) * item.strength
+
+
+def sum_exposures(subjects: Iterable[Hazard], visible: Mapping[str, float]) -> float:
     """Sum of the subjects' exposures."""
-    return math.fsum(s.exposure(min(visible[e] for e in s.entities)) for s in subjects)
+    shares = ((subject, min(visible[e] for e in subject.entities)) for subject in subjects)
+    return math.fsum(subject.measure_exposure(share) for subject, share in shares)
 
 
-def probability(exposure: float) -> float:
+def compute_probability(exposure: float) -> float:
     """The risk of an exposure: 1 - exp(-exposure)."""
     return -math.expm1(-exposure)
 
 
-def document_risk(entities: Sequence[Entity], evidence: Sequence[Evidence], plan: Plan) -> Risk:
+def measure_risk(entities: Sequence[Entity], evidence: Sequence[Evidence], plan: Plan) -> Risk:
     """Risk before and after a plan.
 
     >>> from maskwise import sanitize
@@ -84,7 +87,7 @@ def document_risk(entities: Sequence[Entity], evidence: Sequence[Evidence], plan
     >>> risk.before > risk.after
     True
     """
-    subjects = hazards(entities, evidence)
-    before = exposure(subjects, dict.fromkeys((e.id for e in entities), 1.0))
-    after = exposure(subjects, {e.id: plan.by_entity[e.id].visible for e in entities})
-    return Risk(round(probability(before), 4), round(probability(after), 4))
+    subjects = measure_hazards(entities, evidence)
+    before = sum_exposures(subjects, dict.fromkeys((e.id for e in entities), 1.0))
+    after = sum_exposures(subjects, {e.id: plan.by_entity[e.id].visible for e in entities})
+    return Risk(round(compute_probability(before), 4), round(compute_probability(after), 4))

@@ -26,9 +26,8 @@ ROUNDS = 3  # in which escapes that stand side by side are undone
 UNPACKED = 1 << 28  # bytes out of packed streams
 EXPANDED = 1 << 28  # characters of all views beyond the text itself
 HEADER = 30  # bytes before the name of a zip member
-STREAM = (
-    1 << 20
-)  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
+# Bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels.
+STREAM = 1 << 20
 
 _STRING = re.compile(
     rb"(?:[\t\n\r\x1b -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"

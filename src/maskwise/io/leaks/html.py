@@ -10,9 +10,8 @@ from urllib.parse import unquote
 from maskwise.io.leaks.piece import Piece, read_text
 
 _INSIDE = re.compile(r"<[^>]*>?")
-_STYLE = re.compile(
-    r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE
-)  # only where nobody could read it otherwise
+# Only where nobody could read it otherwise.
+_STYLE = re.compile(r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE)
 _VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
 
 

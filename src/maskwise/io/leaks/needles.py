@@ -30,9 +30,8 @@ _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _LONG_FORMS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 _SHORT_FORMS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 _DIGIT_RUN = re.compile(r"\d+")
-_ADDRESS = re.compile(
-    r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+"
-)  # begins at the start of a run: linear time
+# Begins at the start of a run: linear time.
+_ADDRESS = re.compile(r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+")
 _LAST_SEGMENT = re.compile(r"(?:://|www\.)[^\s?#]*/([^\s/?#]+)")
 
 
@@ -97,9 +96,8 @@ def name_needles(name: str) -> Iterator[Needle]:
     ['aninesnah', 'hansen', 'hanseni', 'hansenina']
     """
     words = _split_name(name)
-    if any(
-        map(str.isdigit, _REMARK.sub("", name))
-    ):  # a code or a product: no word of it is a surname
+    # A code or a product: no word of it is a surname.
+    if any(map(str.isdigit, _REMARK.sub("", name))):
         words = []
     solid = [word for word in words if word.casefold() not in PARTICLES] or words
     if not solid:

@@ -83,9 +83,8 @@ def _add_article(subregion: str) -> str:
 
 def find_nationality_levels(entity: Entity) -> LevelList:
     """The levels of a mention that names a nationality; none where it is no word for one."""
-    text = min(
-        (mention.text for mention in entity.mentions), key=len
-    )  # "Italian" where "Italians" are named too
+    # "Italian" where "Italians" are named too.
+    text = min((mention.text for mention in entity.mentions), key=len)
     status = _STATUS.search(text)
     word = text[: status.start()] if status else text
     word = re.sub(r"^(?:an?|the)\s+", "", word, flags=re.I)

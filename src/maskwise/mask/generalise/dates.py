@@ -94,9 +94,8 @@ def _list_calendar_periods(period: Period) -> Iterator[Container]:
     if period.unit is Unit.SEASON and b.year - a.year == 99:
         yield f"the {_write_ordinal(b.year // 100)} century", a, b
     century = (first - 1) // 100
-    if (
-        b.year < _MODERN and century == (last + 8) // 100
-    ):  # the decade too, so that one level holds the other
+    # The decade too, so that one level holds the other.
+    if b.year < _MODERN and century == (last + 8) // 100:
         yield (
             f"the {_write_ordinal(century + 1)} century",
             date(100 * century + 1, 1, 1),

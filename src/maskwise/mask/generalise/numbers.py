@@ -25,9 +25,8 @@ _NUMBER = possessive.compile(
     rf"(?P<a>{_ONE})(?:\s?(?:{DASH}|\bto\b|\band\b|\bor\b)\s?(?P<b>{_ONE}))?{_SCALE}?",
     re.IGNORECASE,
 )
-_EITHER_WAY = re.compile(
-    r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])"
-)  # "1.250": 1250, or one and a quarter?
+# "1.250": 1250, or one and a quarter?
+_EITHER_WAY = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")
 OFF = 0.1  # how far a rounded number may be from the number, as a share of it
 
 # After these a bare band would say something else than the text.

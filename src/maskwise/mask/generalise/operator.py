@@ -16,11 +16,12 @@ from maskwise.plugins import Share
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention
 
 Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
+# Their mentions hold all that they say.
 _WORDED = (
     EntityType.DATETIME,
     EntityType.QUANTITY,
     EntityType.DEM,
-)  # their mentions hold all that they say
+)
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,8 @@ from maskwise.text.folding import fold_marks
 
 _GREAT = 500  # thousands of people
 _LARGE = 100
-_REUSED = frozenset(
-    "US GB CA AU NZ IE ZA PH".split()
-)  # names of their towns are used the world over
+# Names of their towns are used the world over.
+_REUSED = frozenset("US GB CA AU NZ IE ZA PH".split())
 LAST = "an organisation"
 _SUBTYPES = {
     "newspaper": "a newspaper or magazine",

@@ -71,9 +71,8 @@ def describe_any_quantity(entity: Entity) -> LevelList:
         return (Level("a sentence of imprisonment", 1.0),)
     kind = "measure" if MEASURE in entity.subtypes else "quantity"
     text = "an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}"
-    return (
-        Level(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),
-    )  # "under no. 12 Cg 45"
+    # "under no. 12 Cg 45".
+    return (Level(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),)
 
 
 def _is_money(text: str, entity: Entity) -> bool:

@@ -33,9 +33,8 @@ def make_plural(phrase: str) -> str:
     body = re.sub(r"^an? ", "", phrase)
     cut = found.start() if (found := _AFTER.search(body)) else len(body)
     first, joined, last = body[:cut].rpartition(" or ")
-    if _AGENT.search(
-        first
-    ):  # otherwise what is listed says which sort: "a nursing or midwifery professional"
+    # Otherwise what is listed says which sort: "a nursing or midwifery professional".
+    if _AGENT.search(first):
         first = ", ".join(map(_pluralise_noun, first.split(", ")))
     return f"{first}{joined}{_pluralise_noun(last)}{body[cut:]}"
 
