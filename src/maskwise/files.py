@@ -94,7 +94,7 @@ def restore_file(
 
     A file is refused if a token would stay: one of another vault, or one in a place that nobody reads.
     """
-    from maskwise.mask.encrypt import restore
+    from maskwise.mask.encrypt import restore_tokens
 
     suffix = PurePath(name).suffix
     options = formats.options if formats else None
@@ -102,7 +102,7 @@ def restore_file(
         raise InputError(f"{name}: a {suffix} file cannot be restored in place; restore its text")
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = io.reader(suffix, options).read(raw, name)
-    done = [restore(text, vault) for text in loaded.texts]
+    done = [restore_tokens(text, vault) for text in loaded.texts]
     if unknown := sum(r.unknown for r in done):
         raise InputError(
             f"{name}: {unknown} pseudonyms are not of this vault; use the one that it was masked with"

@@ -13,7 +13,7 @@ from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.lm import Reading
-from maskwise.mask import Operator, render
+from maskwise.mask import Operator, render_plan
 from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
@@ -128,7 +128,7 @@ class Sanitizer:
             evidence = self._assess(document, entities)
             levels: Levels = {entity.id: self.levels(entity) for entity in entities}
             plan = self._solver.solve(document, entities, evidence, levels)
-            rendering = render(document, entities, plan, self._operators, self._ledger)
+            rendering = render_plan(document, entities, plan, self._operators, self._ledger)
             read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
             coverage = Coverage(len(document), read)
             return Result(document, tuple(entities), tuple(evidence), plan, rendering, coverage)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from maskwise.io.atoms import REMOVED, cut_text, edit_atoms, merge_edits
 from maskwise.io.segments import changes, join, rewrite
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 
 NAME = "Ana Maria Souza"
 PACKED = base64.b64encode(NAME.encode()).decode()
@@ -31,7 +31,9 @@ def mask(text: str, secret: str = NAME) -> str:
     while at >= 0:
         spans.append((at, at + len(secret), "X"))
         at = joined.find(secret, at + len(secret))
-    edits = edit_atoms(atoms, changes(segments, apply(joined, spans)[1]), lambda new, _: new)
+    edits = edit_atoms(
+        atoms, changes(segments, apply_replacements(joined, spans)[1]), lambda new, _: new
+    )
     return rewrite(text, edits)[0]
 
 

@@ -27,7 +27,7 @@ from maskwise.io.docx import Docx
 from maskwise.io.formulas import FormulaScope, translate
 from maskwise.io.odt import Odt
 from maskwise.io.xlsx import Xlsx
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 from maskwise.text import EntityType
 
 LABEL = "[PERSON 1]"
@@ -39,7 +39,7 @@ def masked(form: Docx | Xlsx | Odt, raw: bytes, *secrets: str) -> bytes:
     spans = [
         (m.start(), m.end(), LABEL) for m in re.finditer("|".join(map(re.escape, secrets)), text)
     ]
-    new, alignment = apply(text, spans)
+    new, alignment = apply_replacements(text, spans)
     return form.write(loaded, (new,), (alignment,))
 
 
@@ -222,7 +222,7 @@ def test_a_shared_string_is_masked_where_it_is_masked():
     text = loaded.texts[0]
     start, end, kind = loaded.given[0][0]
     assert (text[start:end], kind) == (sample.plants["shared string"], EntityType.PERSON)
-    new, alignment = apply(text, [(start, end, LABEL)])
+    new, alignment = apply_replacements(text, [(start, end, LABEL)])
     data = form.write(loaded, (new,), (alignment,))
     sheet = openpyxl.load_workbook(streams.BytesIO(data)).worksheets[0]
     assert [sheet["A2"].value, sheet["A4"].value] == [LABEL, sample.plants["shared string"]]
@@ -444,6 +444,6 @@ def test_what_is_written_reads_as_the_masked_text(
         for a, b in zip(cuts[::2], cuts[1::2], strict=False)
         if text[a:b].strip() == text[a:b] != ""
     ]
-    new, alignment = apply(text, spans)
+    new, alignment = apply_replacements(text, spans)
     written = form.read(form.write(loaded, (new,), (alignment,)), "again").texts[0]
     assert re.sub(r"[\s;]", "", written) == re.sub(r"[\s;]", "", new)

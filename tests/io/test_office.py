@@ -31,7 +31,7 @@ from maskwise.io.fields import clean_code
 from maskwise.io.formats import Loaded
 from maskwise.io.leaks import checker
 from maskwise.io.ooxml_values import format_literal, is_safe, is_usual_style
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 
@@ -49,7 +49,7 @@ def mask(name: str, raw: bytes, plants: tuple[str, ...]) -> tuple[bytes, str]:
     loaded: Loaded = io.reader(suffix).read(raw, name)
     (text,) = loaded.texts
     found = re.finditer("|".join(map(re.escape, plants)), text)
-    masked, alignment = apply(text, [(m.start(), m.end(), LABEL) for m in found])
+    masked, alignment = apply_replacements(text, [(m.start(), m.end(), LABEL) for m in found])
     return io.writer(suffix).write(loaded, (masked,), (alignment,)), masked
 
 
@@ -334,7 +334,9 @@ def test_no_attribute_passes_but_those_that_are_read(name: str) -> None:
             parts[part] = _spoil(parts[part], read)
     loaded = io.reader(name[-4:]).read(zipped(parts), name)
     assert WORD not in loaded.texts[0]
-    data = io.writer(name[-4:]).write(loaded, loaded.texts, (apply(loaded.texts[0], [])[1],))
+    data = io.writer(name[-4:]).write(
+        loaded, loaded.texts, (apply_replacements(loaded.texts[0], [])[1],)
+    )
     assert not holds(data, WORD)
 
 
@@ -479,7 +481,9 @@ def test_a_spreadsheet_says_what_it_did_not_read() -> None:
 
 def unmasked(raw: bytes, suffix: str) -> bytes:
     loaded = io.reader(suffix).read(raw, f"x.{suffix}")
-    return io.writer(suffix).write(loaded, loaded.texts, (apply(loaded.texts[0], [])[1],))
+    return io.writer(suffix).write(
+        loaded, loaded.texts, (apply_replacements(loaded.texts[0], [])[1],)
+    )
 
 
 def shape_of(raw: bytes, part: str) -> list[tuple[str, dict[str, str], str]]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.io.segments import BREAK, changes, join, split
-from maskwise.mask import Alignment, apply
+from maskwise.mask import Alignment, apply_replacements
 
 TEXTS = st.lists(st.text("ab\n ", max_size=5), max_size=8)
 GLUE = st.sampled_from(["", "\n", BREAK])
@@ -34,7 +34,7 @@ def test_without_masks_nothing_changes(case):
 @given(masked())
 def test_every_masked_character_goes_and_no_other(case):
     texts, _, text, layout, spans = case
-    _, alignment = apply(text, spans)
+    _, alignment = apply_replacements(text, spans)
     for at, (segment, found) in enumerate(zip(texts, changes(layout, alignment), strict=True)):
         start = layout.starts[at]
         covered = {i for a, b, _ in spans for i in range(a, b)}
@@ -45,7 +45,7 @@ def test_every_masked_character_goes_and_no_other(case):
 @given(masked())
 def test_every_mask_that_covers_text_is_written_once_between_two_glues(case):
     _, _, text, layout, spans = case
-    found = changes(layout, apply(text, spans)[1])
+    found = changes(layout, apply_replacements(text, spans)[1])
     for a, b, _ in spans:
         inside = [
             (at, new)
@@ -61,10 +61,13 @@ def test_every_mask_that_covers_text_is_written_once_between_two_glues(case):
 
 def test_runs_share_one_mask_and_cells_have_each_their_own():
     text, layout = join(["Jo", "hn", "Smith"], ["", "", BREAK])
-    assert split(layout, apply(text, [(0, len(text), "X")])[1]) == ["X", "", "X"]
+    assert split(layout, apply_replacements(text, [(0, len(text), "X")])[1]) == ["X", "", "X"]
 
 
 def test_a_token_that_covers_two_cells_is_written_once():
     text, layout = join(["John", "Smith left"])
     token = "[PERSON 7F3A91C2]"
-    assert split(layout, apply(text, [(0, len(text) - 5, token)])[1]) == [token, " left"]
+    assert split(layout, apply_replacements(text, [(0, len(text) - 5, token)])[1]) == [
+        token,
+        " left",
+    ]

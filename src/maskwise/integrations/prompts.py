@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, MutableMapping
 
 from maskwise.api import sanitize
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 
 
 def redact(
@@ -33,7 +33,7 @@ def redact(
                 places[original] = f"[{entity.type} {used + 1}]"
                 mapping[places[original]] = original
             spans += [(m.start, m.end, places[original]) for m in entity.mentions]
-    return apply(text, sorted(spans))[0]
+    return apply_replacements(text, sorted(spans))[0]
 
 
 def restore(text: str, mapping: Mapping[str, str]) -> str:

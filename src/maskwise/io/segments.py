@@ -91,9 +91,10 @@ def rewrite(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
 def split(layout: Segments, alignment: Alignment) -> list[str]:
     """The masked segments.
 
-    >>> from maskwise.mask import apply
+    >>> from maskwise.mask import apply_replacements
     >>> text, layout = join(["Ana", "Souza left"])
-    >>> split(layout, apply(text, [(0, 11, "X")])[1])
+    >>> _, alignment = apply_replacements(text, [(0, 11, "X")])
+    >>> split(layout, alignment)
     ['X', 'X left']
     """
     return [

@@ -60,7 +60,7 @@ _AFTER = (
         rf"(?i)(?:,\s?|\s?\([\"“‘']?|,?\s[\"“‘'])(?P<role>(?:the|an?) {_NTH}(?:{_ROLE})){_ENDS}"
     ),
 )
-# What follows a name between commas.
+# What must follow a name that stands between commas.
 _SET_OFF = re.compile(r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)")
 _REACH = 60
 
