@@ -108,8 +108,10 @@ class MemoryLedger:
 
 @dataclass
 class Register:
-    """The identities of one document. Entities that the linker holds apart stay apart. A `local` register joins no other
-    document."""
+    """The identities of one document. Entities that the linker holds apart stay apart.
+
+    A `local` register joins no other document.
+    """
 
     document: Document
     ledger: Ledger

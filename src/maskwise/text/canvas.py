@@ -86,7 +86,7 @@ def find_inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[
 
 @cache
 def _build_word_table() -> npt.NDArray[np.bool_]:
-    """Whether a character is part of a word, up to the first script without spaces; the last entry is for all others."""
+    """Whether a character is part of a word, up to the first script without spaces; the last entry is for the rest."""
     solid = [chr(code).isalnum() or code == ord("_") for code in range(0x0E00)]
     return np.array([*solid, False])
 
@@ -118,7 +118,8 @@ class Canvas:
     def find_span(self, start: int, end: int) -> tuple[int, int]:
         """The offsets in the original of `[start, end)` of the canvas, whose last character is no space.
 
-        What follows that character and is not on the canvas, such as its accent, belongs to the span; an escape does not.
+        What follows that character and is not on the canvas, such as its accent, belongs to the span. An escape does
+        not.
         """
         if self._at is None:
             return start, end

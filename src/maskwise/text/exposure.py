@@ -48,7 +48,7 @@ class Risk:
 
 
 def measure_hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
-    """The hazard of each subject, by its strongest evidence; of an entity nobody judged, by the detector's confidence."""
+    """The hazard of each subject by its strongest evidence; of an entity nobody judged, by its own score."""
     known = {e.id: e for e in entities}
     found: dict[Subject, float] = {}
     for subject, items in group_by_subject(evidence).items():

@@ -34,7 +34,8 @@ VALUES: dict[str, int] = {
 }
 ORDINALS: dict[str, int] = {word: at for at, word in enumerate(_NTH.split(), 1)}
 
-_BELOW_HUNDRED = rf"(?:{join_any_case((*_TENS, 'fourty'))}(?:{HYPHEN}{join_any_case(_ONES)})?+|{join_any_case((*_TEENS, *_ONES))})"
+_TENS_AND_ONES = rf"{join_any_case((*_TENS, 'fourty'))}(?:{HYPHEN}{join_any_case(_ONES)})?+"
+_BELOW_HUNDRED = rf"(?:{_TENS_AND_ONES}|{join_any_case((*_TEENS, *_ONES))})"
 _SCALE = join_any_case(_SCALES)
 _MORE = rf"(?:(?:{HYPHEN}|{GAP}and{GAP}){_BELOW_HUNDRED}(?:{HYPHEN}{_SCALE})?+|{HYPHEN}{_SCALE})"
 

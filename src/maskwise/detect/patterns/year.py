@@ -37,7 +37,8 @@ _TIMES = (
 )  # fmt: skip
 _RECENT = r"(?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?![0-9])"
 _EARLY = rf"(?<=1)[0-7][0-9]{{2}}(?![0-9]){demand_before(*_TIMES, width=4)}"
-_NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|{GAP}(?:per|{join_words(COUNTED)}|{join_words(_LAW.split())})(?!\w))"
+_NOUN = rf"{join_words(COUNTED)}|{join_words(_LAW.split())}"
+_NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|{GAP}(?:per|{_NOUN})(?!\w))"
 _TO = rf"(?:{GAP}?{DASH}{GAP}?|/)(?:{YEAR}|[0-9]{{2}}(?![0-9]))(?!{DASH}[0-9])"
 
 _DECADES = (

@@ -73,7 +73,7 @@ def find_settlements(key: str) -> tuple[Place, ...]:
 
 
 def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
-    """What a name may mean, one place where that is clear. `within` are the countries it lies in, where they are known."""
+    """What a name may mean, one place where that is clear. `within` are the countries it lies in, if known."""
     found = find_bearers(name)
     if within:
         found = tuple(

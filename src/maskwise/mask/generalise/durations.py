@@ -83,7 +83,7 @@ def _count_days(parts: list[tuple[str, str]]) -> float | None:
 def _build_coarser_levels(
     days: float, unit: str, kind: str, is_hyphened: bool, is_single: bool
 ) -> LevelList:
-    """Rounded and in a band, in the unit the text begins with, or in a shorter one where that would be less than one."""
+    """Rounded and in a band, in the unit the text begins with, or in a shorter one where that is less than one."""
     if days < _DAYS[unit]:
         shorter = ("month", "week", "day", "hour", "minute", "second")
         unit = next(name for name in shorter if days >= _DAYS[name])

@@ -29,8 +29,10 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The days from `first` to `last`, which hold all that the text names. Without `dated` the text says no year, and the
-    year of these days stands for any."""
+    """The days from `first` to `last`, which hold all that the text names.
+
+    Without `dated` the text says no year, and the year of these days stands for any.
+    """
 
     first: date
     last: date
