@@ -6,7 +6,7 @@ Its hash depends on policy, model and version, so `datasets` computes again only
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -61,23 +61,30 @@ class MaskColumns:
 
     def __call__(self, batch: Batch) -> dict[str, list[Any]]:
         if missing := [name for name in self.columns if name not in batch]:
-            raise InputError(
-                f"no column {', '.join(map(repr, missing))}; there are {', '.join(map(repr, batch))}"
-            )
+            raise InputError(f"no column {_quote_names(missing)}; there are {_quote_names(batch)}")
         if self.error in batch:
             raise InputError(f"there is a column {self.error!r} already; name another with error=")
         columns = [batch[name] for name in self.columns]
         rows = [
             dict(zip(self.columns, values, strict=True)) for values in zip(*columns, strict=True)
         ]
-        done = list(_mask_rows(rows, _load_sanitizer(self.policy)))
-        masked = {name: [row[name] for row, _ in done] for name in self.columns}
-        return {**masked, self.error: [message for _, message in done]}
+        sanitizer = _load_sanitizer(self.policy)
+        done = list(_mask_rows(rows, sanitizer))
+        masked: dict[str, list[Any]] = {}
+        for name in self.columns:
+            masked[name] = [row[name] for row, _ in done]
+        masked[self.error] = [message for _, message in done]
+        return masked
+
+
+def _quote_names(names: Iterable[str]) -> str:
+    return ", ".join(map(repr, names))
 
 
 @lru_cache(maxsize=8)
 def _load_sanitizer(policy: str) -> Sanitizer:
-    return Sanitizer(Policy.parse(json.loads(policy)))
+    parsed = Policy.parse(json.loads(policy))
+    return Sanitizer(parsed)
 
 
 def _mask_rows(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
