@@ -14,9 +14,9 @@ from typing import Any
 
 from maskwise.audit.log import describe_model
 from maskwise.errors import InputError, MaskwiseError, PolicyError
-from maskwise.io.columns import Columns, TableCell, load
+from maskwise.io.columns import Columns, TableCell, load_rows
 from maskwise.io.formats import Loaded
-from maskwise.io.segments import split
+from maskwise.io.segments import mask_segments
 from maskwise.io.values import fill_leaves, list_leaves
 from maskwise.policy import Policy
 from maskwise.result import Result
@@ -103,7 +103,7 @@ def _mask_rows(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row,
 def _mask_together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) -> list[Row]:
     read = [_read_row(row, types) for row in rows]
     documents = [
-        Document(text, metadata={"given": loaded.given_in(at)})
+        Document(text, metadata={"given": loaded.get_given(at)})
         for loaded in read
         for at, text in enumerate(loaded.texts)
     ]
@@ -114,22 +114,22 @@ def _mask_together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) ->
 def _read_row(row: Row, types: Columns) -> Loaded:
     cells = []
     for name, value in row.items():
-        kind = types.type_of((name,))
+        kind = types.find_type((name,))
         if kind is None and isinstance(value, int | float | bytes) and not isinstance(value, bool):
             raise InputError(
                 f"column {name!r}: {type(value).__name__} is no text; declare its type in formats.tables.columns"
             )
         cells += [TableCell(leaf, kind) for leaf in list_leaves(value, numbers=kind is not None)]
-    return load([cells], None, together=False)
+    return load_rows([cells], None, together=False)
 
 
 def _write_row(row: Row, types: Columns, loaded: Loaded, results: Iterator[Result]) -> Row:
     _, layouts = loaded.layout
     texts: list[str] = []
     for layout in layouts:
-        texts += split(layout, next(results).rendering.alignment)
+        texts += mask_segments(layout, next(results).rendering.alignment)
     masked = iter(texts)
     return {
-        name: fill_leaves(value, masked, types.type_of((name,)) is not None)
+        name: fill_leaves(value, masked, types.find_type((name,)) is not None)
         for name, value in row.items()
     }

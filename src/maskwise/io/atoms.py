@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from maskwise.io.segments import BREAK, Change, rewrite
+from maskwise.io.segments import BREAK, Change, rewrite_text
 from maskwise.text import possessive
 
 REMOVED = "[data removed]"
@@ -91,10 +91,10 @@ def cut_text(text: str) -> list[Atom]:
     atoms: list[Atom] = []
     cursor = 0
     for start, end in find_data(text):
-        atoms += cut_atoms(text, cursor, start, _ESCAPE, unescape)
+        atoms += cut_atoms(text, cursor, start, _ESCAPE, unescape_run)
         atoms.append(Atom(start, end, REMOVED, "", False, normal=REMOVED))
         cursor = end
-    atoms += cut_atoms(text, cursor, len(text), _ESCAPE, unescape)
+    atoms += cut_atoms(text, cursor, len(text), _ESCAPE, unescape_run)
     return [*atoms, *echo_atoms(text)]
 
 
@@ -115,7 +115,7 @@ def find_data(text: str) -> list[tuple[int, int]]:
     spans = [found.span() for found in _DATA.finditer(text) if len(found[0]) > 12]
     spans += (found.span() for found in _UUENCODED.finditer(text))
     for found in _BASE64.finditer(text):
-        head = _unpack(found[0][:64])
+        head = _unpack_base64(found[0][:64])
         if head is not None and head.startswith(_MAGIC) and len(found[0]) >= 24:
             spans.append(found.span())
     apart: list[tuple[int, int]] = []
@@ -153,7 +153,7 @@ def _edit_atom(
     if changes and atom.plain:
         yield from ((atom.start + a, atom.start + b, escape(new, atom)) for a, b, new in changes)
     elif changes:
-        yield (atom.start, atom.end, escape(rewrite(atom.text, changes)[0], atom))
+        yield (atom.start, atom.end, escape(rewrite_text(atom.text, changes)[0], atom))
     elif atom.normal is not None:
         yield (atom.start, atom.end, atom.normal)
 
@@ -171,7 +171,7 @@ def merge_edits(edits: Iterable[Change]) -> list[Change]:
     return merged
 
 
-def unescape(run: str) -> str | None:
+def unescape_run(run: str) -> str | None:
     """What a run of escapes says; nothing where it says no text."""
     if run[0] == "&":
         said = html.unescape(run)
@@ -187,7 +187,7 @@ def unescape(run: str) -> str | None:
 
 
 def read_base64(run: str) -> str | None:
-    data = _unpack(run)
+    data = _unpack_base64(run)
     return None if data is None else read_bytes(data)
 
 
@@ -220,7 +220,7 @@ def read_bytes(data: bytes) -> str | None:
     return None
 
 
-def _unpack(run: str) -> bytes | None:
+def _unpack_base64(run: str) -> bytes | None:
     packed = re.sub(r"\s+", "", run).rstrip("=").replace("-", "+").replace("_", "/")
     packed = packed[: len(packed) - (len(packed) % 4 == 1)]
     try:

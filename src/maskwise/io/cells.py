@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from maskwise.io import formulas
-from maskwise.io.nodes import Spots, xml_text
+from maskwise.io.nodes import Spots, clean_text
 from maskwise.io.ooxml_values import is_number_picture
-from maskwise.io.package import Element, drop, dump, local
+from maskwise.io.package import Element, drop_element, dump_xml, get_name
 from maskwise.text import EntityType
 
 _DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
@@ -42,13 +42,13 @@ class Strings:
     def __post_init__(self) -> None:
         self.items = [] if self.table is None else list(self.table.iterchildren("{*}si"))
 
-    def of(self, cell: Element) -> Element | None:
+    def find_item(self, cell: Element) -> Element | None:
         text = cell.findtext("{*}v") or ""
         return self.items[int(text)] if text.isdecimal() and int(text) < len(self.items) else None
 
     def put(self, cell: Element, run: int, new: str) -> None:
         if cell not in self.own:
-            self.own[cell] = deepcopy(self.of(cell))
+            self.own[cell] = deepcopy(self.find_item(cell))
         put_text(list(self.own[cell].iter("{*}t"))[run], new)
 
     def settle(self, cells: Iterator[Element]) -> None:
@@ -62,11 +62,11 @@ class Strings:
             if cell.get("t") != "s":
                 continue
             item = self.own.get(cell)
-            item = self.of(cell) if item is None else item
+            item = self.find_item(cell) if item is None else item
             if item is None:
-                drop(cell)
+                drop_element(cell)
                 continue
-            key = old[item] if item in old else old.setdefault(item, dump(item))
+            key = old[item] if item in old else old.setdefault(item, dump_xml(item))
             if key not in index:
                 index[key] = len(kept)
                 kept.append(deepcopy(item))
@@ -78,7 +78,7 @@ class Strings:
 
 
 def put_text(element: Element, new: str) -> None:
-    element.text = xml_text(new)
+    element.text = clean_text(new)
     element.set(_SPACE, "preserve")
 
 
@@ -112,7 +112,7 @@ class Dates:
         )
         return cls(dates, origin, counting)
 
-    def shown(self, cell: Element, value: str) -> str:
+    def show_number(self, cell: Element, value: str) -> str:
         """A number as people read it: a date as a date, a whole number without exponent."""
         try:
             number = float(value)
@@ -127,7 +127,7 @@ class Dates:
         except (ValueError, OverflowError):
             return value
 
-    def identifies(self, cell: Element, shown: str, title: str) -> bool:
+    def is_identifying(self, cell: Element, shown: str, title: str) -> bool:
         """Whether a number says who rather than how much: by the title of its column, or by its length."""
         if not shown.isdecimal():
             return False
@@ -163,11 +163,11 @@ class SharedFormulas:
         """Drop a formula and those that share it; their cells keep their values."""
         if formula.get("t") == "shared":
             for other in self.by_number.pop(formula.get("si", ""), []):
-                drop(other)
-        drop(formula)
+                drop_element(other)
+        drop_element(formula)
 
 
-def collect(
+def collect_cells(
     spots: Spots, sheet: Element, strings: Strings, dates: Dates, columns: Mapping[str, EntityType]
 ) -> dict[Any, EntityType]:
     """All cells of a sheet as spots, row by row; those whose type is declared or plain from their column, by key."""
@@ -193,7 +193,9 @@ def collect(
                 given[cell] = header[column]
             if cell.get("t", "n") != "n":
                 titles[column] = text if len(text) <= 60 else ""
-            elif cell.find("{*}f") is None and dates.identifies(cell, text, titles.get(column, "")):
+            elif cell.find("{*}f") is None and dates.is_identifying(
+                cell, text, titles.get(column, "")
+            ):
                 given.setdefault(cell, EntityType.CODE)
     return given
 
@@ -205,7 +207,7 @@ def _add_cell(
     kind = cell.get("t", "n")
     value = formula = inline = None
     for child in cell:
-        name = local(child)
+        name = get_name(child)
         if name == "v":
             value = child
         elif name == "f":
@@ -213,7 +215,7 @@ def _add_cell(
         elif name == "is":
             inline = child
     if kind == "s":
-        item = strings.of(cell)
+        item = strings.find_item(cell)
         for run, text in enumerate(item.iter("{*}t") if item is not None else ()):
             spots.add(text.text or "", lambda new, run=run: strings.put(cell, run, new), cell)  # type: ignore[misc]
     elif inline is not None:
@@ -224,7 +226,7 @@ def _add_cell(
         and value.text
         and not (kind in ("b", "e") and _FIXED.fullmatch(value.text))
     ):
-        shown = dates.shown(cell, value.text) if kind == "n" else value.text
+        shown = dates.show_number(cell, value.text) if kind == "n" else value.text
         spots.add(shown, lambda new: _put_value(cell, new, shared), cell)
     return formulas.add_literals(spots, formula, shared.drop) if formula is not None else []
 
@@ -232,7 +234,7 @@ def _add_cell(
 def _put_value(cell: Element, new: str, shared: SharedFormulas) -> None:
     """A masked value is a string. A formula with literals could compute the old one again: it is dropped."""
     value, formula = cell.find("{*}v"), cell.find("{*}f")
-    value.text = xml_text(new)
+    value.text = clean_text(new)
     cell.set("t", "str")
     if formula is not None and formulas.has_literal(formula):
         shared.drop(formula)
@@ -242,7 +244,7 @@ def index_rows(sheet: Element) -> dict[str, Element]:
     return {row.get("r", ""): row for row in sheet.iterfind("{*}sheetData/{*}row")}
 
 
-def first_cells(rows: Mapping[str, Element], reference: str) -> list[Element | None]:
+def find_first_cells(rows: Mapping[str, Element], reference: str) -> list[Element | None]:
     """The cells in the first row of a range like `B2:D9`; nothing for one that the sheet does not have."""
     found = re.fullmatch(r"\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?\d+)?", reference)
     if found is None or found[2] not in rows:
@@ -272,7 +274,7 @@ def read_title(cell: Element | None, strings: Strings) -> str:
     """The text of a cell that gives a column its name."""
     if cell is None:
         return ""
-    item = strings.of(cell) if cell.get("t") == "s" else cell
+    item = strings.find_item(cell) if cell.get("t") == "s" else cell
     if item is None:
         return ""
     runs = "".join(t.text or "" for t in item.iter("{*}t"))

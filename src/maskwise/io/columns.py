@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from maskwise.errors import PolicyError
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.segments import Segments, join
+from maskwise.io.segments import Segments, join_segments
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
@@ -29,7 +29,7 @@ class Columns:
     anywhere in a path, or a path such as `$.author.name` or `$.notes[*].text`; a path covers what is below it.
 
     >>> columns = Columns({"phone": EntityType.CODE}, ("$.people[*].note", "phone"))
-    >>> columns.type_of(("people", "*", "phone")), columns.reads(("people", "*", "age"))
+    >>> columns.find_type(("people", "*", "phone")), columns.is_read(("people", "*", "age"))
     (<EntityType.CODE: 'CODE'>, False)
     """
 
@@ -44,17 +44,17 @@ class Columns:
     def _fields(self) -> list[tuple[Path, bool]]:
         return [_parse_path(name) for name in self.fields]
 
-    def type_of(self, path: Path) -> EntityType | None:
+    def find_type(self, path: Path) -> EntityType | None:
         return next(
             (kind for steps, rooted, kind in self._types if _is_below(steps, rooted, path)), None
         )
 
-    def reads(self, path: Path) -> bool:
+    def is_read(self, path: Path) -> bool:
         if not self._fields:
             return True
         return (
             any(_is_below(steps, rooted, path) for steps, rooted in self._fields)
-            or self.type_of(path) is not None
+            or self.find_type(path) is not None
         )
 
 
@@ -135,13 +135,13 @@ def can_match(number: str) -> bool:
     return sum(map(str.isdigit, number)) >= _FEWEST
 
 
-def load(
+def load_rows(
     rows: Sequence[Sequence[TableCell]], layout: object, together: bool, kept: Sequence[str] = ()
 ) -> Loaded:
     """One text per row, or one for all rows; `layout` is what the writer needs besides the segments."""
     groups = [[cell for row in rows for cell in row]] if together else [list(row) for row in rows]
     groups = [group for group in groups if group]
-    joined = [join(cell.text for cell in group) for group in groups]
+    joined = [join_segments(cell.text for cell in group) for group in groups]
     given = tuple(
         _find_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True)
     )

@@ -98,7 +98,7 @@ def clean_sheet(source: str, rename: Rename) -> str:
         plain = _undo_escapes(plain)
     rules = list(_clean_rules(plain, rename))
     cleaned = "\n".join(rules)
-    return source if _squeeze(cleaned) == _squeeze(source) else cleaned
+    return source if _squeeze_space(cleaned) == _squeeze_space(source) else cleaned
 
 
 def clean_style(source: str, rename: Rename) -> str:
@@ -106,10 +106,10 @@ def clean_style(source: str, rename: Rename) -> str:
     plain = _COMMENT.sub(" ", source)
     kept = [] if "\\" in plain else list(_clean_declarations(plain, rename))
     cleaned = "; ".join(kept)
-    return source if _squeeze(cleaned) == _squeeze(source).rstrip(";") else cleaned
+    return source if _squeeze_space(cleaned) == _squeeze_space(source).rstrip(";") else cleaned
 
 
-def _squeeze(text: str) -> str:
+def _squeeze_space(text: str) -> str:
     return re.sub(r"\s+", "", text).replace(";}", "}")
 
 

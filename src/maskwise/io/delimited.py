@@ -17,12 +17,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
-from maskwise.io.columns import Table, TableCell, load
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.columns import Table, TableCell, load_rows
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
-from maskwise.io.headers import kind_of_text
+from maskwise.io.headers import find_text_type
 from maskwise.io.readings import choose_reading, list_readings
-from maskwise.io.segments import rewrite, split
+from maskwise.io.segments import mask_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.text import possessive
 
@@ -30,7 +30,7 @@ _DELIMITERS = ",;\t|"
 _SAMPLE = 1 << 16
 
 
-class Field(NamedTuple):
+class CsvCell(NamedTuple):
     """A cell of the file: where it stands, and its text without quotes."""
 
     row: int
@@ -64,7 +64,7 @@ class Delimited(Table):
     header: Annotated[Literal["auto", "yes", "no"], BeforeValidator(_read_truth)] = "auto"
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
+        text, encoding = decode_text(raw, name)
         delimiter = "\t" if name.lower().endswith(".tsv") else sniff_delimiter(text)
         rows: dict[int, list[TableCell]] = {}
         spans: list[tuple[int, int, int]] = []
@@ -75,17 +75,19 @@ class Delimited(Table):
             if first:
                 names[cell.column] = cell.text.strip()
             path = (names.get(cell.column, str(cell.column + 1)),)
-            if (first and self.header == "yes") or not (first or self._columns.reads(path)):
+            if (first and self.header == "yes") or not (first or self._columns.is_read(path)):
                 kept.append(cell.text)
             elif cell.text.strip():
                 kind = (
-                    None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
+                    None
+                    if first
+                    else self._columns.find_type(path) or find_text_type(path, cell.text)
                 )
                 read = [TableCell(text, kind) for text in list_readings(cell.text)]
                 rows.setdefault(cell.row, []).extend(read)
                 spans.append((cell.start, cell.end, len(read)))
         source = DelimitedLayout(text, encoding, delimiter, tuple(spans))
-        return load(list(rows.values()), source, self._is_together, kept)
+        return load_rows(list(rows.values()), source, self._is_together, kept)
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
@@ -95,17 +97,19 @@ class Delimited(Table):
         after = (
             text
             for layout, done in zip(layouts, alignments, strict=True)
-            for text in split(layout, done)
+            for text in mask_segments(layout, done)
         )
         edits = []
         for start, end, count in source.spans:
             new = choose_reading(list(islice(before, count)), list(islice(after, count)))
             if new is not None:
-                edits.append((start, end, _quote(new, source.text[start:end], source.delimiter)))
-        return encode(rewrite(source.text, edits)[0], source.encoding)
+                edits.append(
+                    (start, end, _quote_cell(new, source.text[start:end], source.delimiter))
+                )
+        return encode_text(rewrite_text(source.text, edits)[0], source.encoding)
 
 
-def split_cells(text: str, delimiter: str) -> Iterator[Field]:
+def split_cells(text: str, delimiter: str) -> Iterator[CsvCell]:
     """The cells of a table, with the leniency of the standard library's reader."""
     mark = re.escape(delimiter)
     pattern = possessive.compile(
@@ -118,7 +122,7 @@ def split_cells(text: str, delimiter: str) -> Iterator[Field]:
             return
         value = found[3] if found[1] is None else found[1].replace('""', '"') + found[2]
         if value or column or found[4] == delimiter:  # an empty line has no cells
-            yield Field(row, column, at, found.start(4), value)
+            yield CsvCell(row, column, at, found.start(4), value)
         at = found.end()
         if found[4] == delimiter:
             column += 1
@@ -142,7 +146,7 @@ def sniff_delimiter(text: str) -> str:
     return chosen
 
 
-def _quote(text: str, old: str, delimiter: str) -> str:
+def _quote_cell(text: str, old: str, delimiter: str) -> str:
     if old.startswith('"') or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text

@@ -9,12 +9,12 @@ from maskwise.io.ooxml import (
     Fix,
     Grammar,
     OoxmlNames,
-    always,
-    among_words,
-    expect,
-    forget,
-    keep,
+    drop_value,
+    expect_pattern,
+    expect_word,
     keep_safe,
+    keep_value,
+    write_always,
 )
 from maskwise.io.ooxml_values import (
     clean_css,
@@ -45,7 +45,7 @@ _EQUATION = (
     r"|emuwidth|emuheight|emuwidth2|emuheight2)){0,3}"
 )
 _DRAWN = r"(?:nf|ns|a[elrt]|w[ar]|q[bxy]|h[a-i]|[mlcxetrv]|[-@#]{0,2}\d{1,6}|[, ])*+"
-_GALLERIES = among_words(
+_GALLERIES = expect_word(
     *(
         "Table of Contents",
         "Cover Pages",
@@ -64,7 +64,7 @@ _GALLERIES = among_words(
     ),
     *("Page Numbers", "Quick Parts", "AutoText", "Citation"),
 )
-_ADDRESSES = among_words(*PREFIXES, "http://schemas.microsoft.com/office/word")
+_ADDRESSES = expect_word(*PREFIXES, "http://schemas.microsoft.com/office/word")
 _GUID = "{{00000000-0000-0000-0000-{:012d}}}"
 NUMBERED = re.compile(r"-?\d{1,5}")
 
@@ -89,23 +89,23 @@ def keep_known_font(value: str) -> str | None:
 def name_bookmark(names: OoxmlNames, value: str) -> str:
     """A bookmark under a new name; the beginning by which programs know their own stays."""
     usual = _MARK.fullmatch(value)
-    return names.new("bookmark", value, (usual[1] if usual else "mark") + "{}")
+    return names.rename("bookmark", value, (usual[1] if usual else "mark") + "{}")
 
 
 def name_style(names: OoxmlNames, value: str) -> str:
-    return value if is_usual_style(value) else names.new("style", value, "Style {}")
+    return value if is_usual_style(value) else names.rename("style", value, "Style {}")
 
 
-def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
+def build_drawing_fixes(names: OoxmlNames) -> dict[str, Fix]:
     """Attributes of DrawingML, VML and charts, which all office formats share."""
-    guide = names.renaming("guide", "guide{}", _GUIDE)
-    shape = names.renaming("shape", "_x0000_s9{:04d}", r"_x0000_[ist]\d{1,5}")
-    point = names.renaming("point", "{}", r"\d{1,5}")
-    node = names.renaming("node", "node{}")
+    guide = names.build_renamer("guide", "guide{}", _GUIDE)
+    shape = names.build_renamer("shape", "_x0000_s9{:04d}", r"_x0000_[ist]\d{1,5}")
+    point = names.build_renamer("point", "{}", r"\d{1,5}")
+    node = names.build_renamer("node", "node{}")
 
     def model(value: str) -> str:
         pattern = _GUID if value.startswith("{") else "9{:05d}"
-        return names.new("model", value, pattern)
+        return names.rename("model", value, pattern)
 
     def formula(value: str) -> str:
         return " ".join(part if part in _GUIDED else guide(part) for part in value.split())
@@ -113,13 +113,13 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
     def number(value: str) -> str | None:
         if NUMBERED.fullmatch(value):
             return value
-        return names.new("id", value, "1{:05d}") if re.fullmatch(r"-?\d+", value) else None
+        return names.rename("id", value, "1{:05d}") if re.fullmatch(r"-?\d+", value) else None
 
     fixes: dict[str, Fix] = {
         "@id": number,
-        "docPr@name": lambda value: names.new("object", value, "Object {}"),
-        "cNvPr@name": lambda value: names.new("object", value, "Object {}"),
-        **dict.fromkeys(("@descr", "@title", "@alt", "@tooltip", "textpath@string"), keep),
+        "docPr@name": lambda value: names.rename("object", value, "Object {}"),
+        "cNvPr@name": lambda value: names.rename("object", value, "Object {}"),
+        **dict.fromkeys(("@descr", "@title", "@alt", "@tooltip", "textpath@string"), keep_value),
         "graphicData@uri": _ADDRESSES,
         "gd@name": guide,
         "gd@fmla": formula,
@@ -127,17 +127,18 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
         "ahXY@gdRefX": guide,
         "ahXY@gdRefY": guide,
         **dict.fromkeys(
-            ("theme@name", "clrScheme@name", "fontScheme@name", "fmtScheme@name"), always("Office")
+            ("theme@name", "clrScheme@name", "fontScheme@name", "fmtScheme@name"),
+            write_always("Office"),
         ),
         **dict.fromkeys(
             ("latin@typeface", "ea@typeface", "cs@typeface", "sym@typeface", "buFont@typeface"),
-            keep,
+            keep_value,
         ),
         "font@typeface": keep_known_font,
-        "font@script": expect("[A-Z][a-z]{3}"),
-        "buChar@char": expect(r"[^\w\s]|o|§|[\uf000-\uf0ff]"),
-        "fld@id": lambda value: names.new("field", value, _GUID),
-        "fld@type": expect(
+        "font@script": expect_pattern("[A-Z][a-z]{3}"),
+        "buChar@char": expect_pattern(r"[^\w\s]|o|§|[\uf000-\uf0ff]"),
+        "fld@id": lambda value: names.rename("field", value, _GUID),
+        "fld@type": expect_pattern(
             r"slidenum|datetime\d{0,2}|CELLRANGE|VALUE|CATEGORYNAME|SERIESNAME|[XY]VALUE|PERCENTAGE"
         ),
         "@lang": keep_language,
@@ -154,14 +155,14 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
         "@spid": shape,
         "shape@type": lambda value: "#" + shape(value.removeprefix("#")),
         "@style": lambda value: clean_css(value) if ":" in value else keep_safe(value),
-        "shape@path": expect(_DRAWN),
-        "shapetype@path": expect(_DRAWN),
-        "path@v": expect(_DRAWN),
-        "f@eqn": expect(_EQUATION),
-        "path@textboxrect": expect(r"[-@#\d,;]{1,80}"),
-        "path@connectlocs": expect(r"[-@#\d,;]{1,200}"),
-        "path@connectangles": expect(r"[-@#\d,;]{1,80}"),
-        "idmap@data": expect(r"\d{1,4}(?:,\d{1,4})*"),
+        "shape@path": expect_pattern(_DRAWN),
+        "shapetype@path": expect_pattern(_DRAWN),
+        "path@v": expect_pattern(_DRAWN),
+        "f@eqn": expect_pattern(_EQUATION),
+        "path@textboxrect": expect_pattern(r"[-@#\d,;]{1,80}"),
+        "path@connectlocs": expect_pattern(r"[-@#\d,;]{1,200}"),
+        "path@connectangles": expect_pattern(r"[-@#\d,;]{1,80}"),
+        "idmap@data": expect_pattern(r"\d{1,4}(?:,\d{1,4})*"),
         # Diagrams.
         **dict.fromkeys(
             [
@@ -192,27 +193,27 @@ def fixes_of_drawings(names: OoxmlNames) -> dict[str, Fix]:
         "styleLbl@name": node,
         **dict.fromkeys(
             [f"@{key}" for key in "uniqueId loTypeId qsTypeId csTypeId".split()],
-            lambda value: names.new("layout", value, "urn:layout{}"),
+            lambda value: names.rename("layout", value, "urn:layout{}"),
         ),
-        "@phldrT": forget,
+        "@phldrT": drop_value,
         "pt@idx": point,
-        "begChr@val": expect(".?"),
-        "endChr@val": expect(".?"),
-        "sepChr@val": expect(".?"),
-        "chr@val": expect(".{0,2}"),
+        "begChr@val": expect_pattern(".?"),
+        "endChr@val": expect_pattern(".?"),
+        "sepChr@val": expect_pattern(".?"),
+        "chr@val": expect_pattern(".{0,2}"),
     }
     return fixes
 
 
-def fixes_of_word(names: OoxmlNames) -> dict[str, Fix]:
+def build_word_fixes(names: OoxmlNames) -> dict[str, Fix]:
     def style_id(value: str) -> str:
-        return value if is_usual_style(value) else names.new("style id", value, "Style{}")
+        return value if is_usual_style(value) else names.rename("style id", value, "Style{}")
 
     bookmark: Fix = lambda value: name_bookmark(names, value)  # noqa: E731
     style: Fix = lambda value: name_style(names, value)  # noqa: E731
-    mark_id = names.renaming("paragraph", "{:08X}")
+    mark_id = names.build_renamer("paragraph", "{:08X}")
     return {
-        **fixes_of_drawings(names),
+        **build_drawing_fixes(names),
         **{f"{each}@val": style_id for each in _STYLED},
         "style@styleId": style_id,
         "style/name@val": style,
@@ -220,43 +221,43 @@ def fixes_of_word(names: OoxmlNames) -> dict[str, Fix]:
         "bookmarkStart@name": bookmark,
         "hyperlink@anchor": bookmark,
         "ffData/name@val": bookmark,
-        "@author": lambda value: names.new("author", value, "Author {}"),
-        "sdtPr/id@val": lambda value: names.new("control", value, "1{:05d}"),
+        "@author": lambda value: names.rename("author", value, "Author {}"),
+        "sdtPr/id@val": lambda value: names.rename("control", value, "1{:05d}"),
         "@paraId": mark_id,
         "@paraIdParent": mark_id,
         "@textId": mark_id,
-        "div@id": names.renaming("division", "1{:05d}"),
-        "divId@val": names.renaming("division", "1{:05d}"),
-        "listItem@value": lambda value: names.new("choice", value),
+        "div@id": names.build_renamer("division", "1{:05d}"),
+        "divId@val": names.build_renamer("division", "1{:05d}"),
+        "listItem@value": lambda value: names.rename("choice", value),
         **dict.fromkeys(
             "listItem@displayText alias@val tblCaption@val tblDescription@val helpText@val statusText@val".split(),
-            keep,
+            keep_value,
         ),
         **dict.fromkeys(
-            ("textInput/default@val", "listEntry@val", "lvlText@val", "fldSimple@instr"), keep
+            ("textInput/default@val", "listEntry@val", "lvlText@val", "fldSimple@instr"), keep_value
         ),
         "textInput/format@val": keep_picture,
         "numFmt@format": keep_picture,
         "dateFormat@val": keep_picture,
         "docPartGallery@val": _GALLERIES,
         "compatSetting@uri": _ADDRESSES,
-        "decimalSymbol@val": expect("[.,]"),
-        "listSeparator@val": expect("[.,;:|]"),
-        **{f"rFonts@{key}": keep for key in "ascii hAnsi eastAsia cs".split()},
-        "font@name": keep,
-        "altName@val": keep,
-        "mathFont@val": keep,
-        "sym@font": keep,
-        "checkedState@font": keep,
-        "uncheckedState@font": keep,
-        "sym@char": expect("[0-9A-Fa-f]{4}"),
+        "decimalSymbol@val": expect_pattern("[.,]"),
+        "listSeparator@val": expect_pattern("[.,;:|]"),
+        **{f"rFonts@{key}": keep_value for key in "ascii hAnsi eastAsia cs".split()},
+        "font@name": keep_value,
+        "altName@val": keep_value,
+        "mathFont@val": keep_value,
+        "sym@font": keep_value,
+        "checkedState@font": keep_value,
+        "uncheckedState@font": keep_value,
+        "sym@char": expect_pattern("[0-9A-Fa-f]{4}"),
         **{
             f"{each}@{key}": keep_language
             for each in ("lang", "themeFontLang")
             for key in ("val", "eastAsia", "bidi")
         },
         "lid@val": keep_language,
-        "latentStyles@count": expect(r"\d{1,4}"),
+        "latentStyles@count": expect_pattern(r"\d{1,4}"),
     }
 
 
@@ -274,15 +275,15 @@ FONTED = (
 )
 
 TEXTS_OF_DRAWINGS: dict[str, Fix] = {
-    "t": keep,
-    "v": keep,
-    "name": keep,
-    "posOffset": expect(r"-?\d{1,9}"),
-    "align": among_words("left", "right", "center", "inside", "outside", "top", "bottom"),
-    "pctWidth": expect(r"-?\d{1,9}"),
-    "pctHeight": expect(r"-?\d{1,9}"),
+    "t": keep_value,
+    "v": keep_value,
+    "name": keep_value,
+    "posOffset": expect_pattern(r"-?\d{1,9}"),
+    "align": expect_word("left", "right", "center", "inside", "outside", "top", "bottom"),
+    "pctWidth": expect_pattern(r"-?\d{1,9}"),
+    "pctHeight": expect_pattern(r"-?\d{1,9}"),
     "formatCode": keep_format,
-    "separator": expect(r"[\s,;.:|/-]{1,3}"),
+    "separator": expect_pattern(r"[\s,;.:|/-]{1,3}"),
 }
 DROPPED = frozenset(
     "extLst protection printSettings externalData pivotSource userInterface".split()
@@ -293,7 +294,7 @@ WHOLE = frozenset(
 )
 
 
-def _neutral_range(value: str) -> str:
+def _neutralise_range(value: str) -> str:
     """A range of the workbook behind a chart, which is not in the output: any range will do."""
     return (
         value
@@ -302,10 +303,10 @@ def _neutral_range(value: str) -> str:
     )
 
 
-def word_grammar(names: OoxmlNames) -> Grammar:
+def build_word_grammar(names: OoxmlNames) -> Grammar:
     return Grammar(
-        texts={**TEXTS_OF_DRAWINGS, "instrText": keep, "f": _neutral_range},
-        attributes=fixes_of_word(names),
+        texts={**TEXTS_OF_DRAWINGS, "instrText": keep_value, "f": _neutralise_range},
+        attributes=build_word_fixes(names),
         gone=DROPPED | {"abstractNum/name"},
         opened=frozenset("ins moveTo smartTag customXml conflictIns".split()),
         whole=WHOLE,

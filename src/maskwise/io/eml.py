@@ -27,17 +27,25 @@ from maskwise.io.eml_headers import (
     PEOPLE,
     STRUCTURE,
     WORDS,
-    content_charset,
-    content_kind,
     cut_declared,
     decode_value,
     encode_value,
+    find_content_charset,
+    find_content_kind,
     find_declared,
-    neutral_value,
+    neutralise_value,
 )
-from maskwise.io.formats import Given, Loaded, Options, reader, suffixes, writer, written_as
+from maskwise.io.formats import (
+    Given,
+    Loaded,
+    Options,
+    build_reader,
+    build_writer,
+    find_output_suffix,
+    list_suffixes,
+)
 from maskwise.io.limits import Limits
-from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 
@@ -93,7 +101,7 @@ class Eml:
         _, walk = self._walk(raw, name)
         spots = walk.spots
         glue = [mark for spot in spots for mark in (spot.glue or [BREAK] * len(spot.texts))]
-        text, segments = join((text for spot in spots for text in spot.texts), glue)
+        text, segments = join_segments((text for spot in spots for text in spot.texts), glue)
         inner = [given for spot in spots for given in spot.given]
         given = tuple(
             (start + at, end + at, kind)
@@ -101,16 +109,19 @@ class Eml:
             for start, end, kind in found
         )
         kept = tuple(text for spot in spots for text in spot.kept)
-        return Loaded((text,), EmlLayout(raw, segments, name), (given,), kept, walk.notes())
+        return Loaded((text,), EmlLayout(raw, segments, name), (given,), kept, walk.list_notes())
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         layout: EmlLayout = loaded.layout
         message, walk = self._walk(layout.raw, layout.name)
-        edits = changes(layout.segments, alignments[0])
+        edits = find_changes(layout.segments, alignments[0])
         done = iter(
-            [rewrite(text, each) for text, each in zip(layout.segments.texts, edits, strict=True)]
+            [
+                rewrite_text(text, each)
+                for text, each in zip(layout.segments.texts, edits, strict=True)
+            ]
         )
         for spot in walk.spots:
             spot.put([next(done) for _ in spot.texts])
@@ -128,7 +139,7 @@ class Eml:
         if not message.keys():
             raise InputError(f"{name}: not an e-mail message: it begins with no header")
         walk = _MessageWalk(name, self.attachments == "keep", self.formats, self.limits)
-        walk.message(message, 1)
+        walk.read_message(message, 1)
         return message, walk
 
 
@@ -143,7 +154,7 @@ class _MessageWalk:
         self.spots: list[MessageSpot] = []
         self.finishers: list[Callable[[], None]] = []
 
-    def notes(self) -> tuple[str, ...]:
+    def list_notes(self) -> tuple[str, ...]:
         """What the message will not hold, then what the readers of its parts say."""
         own = [
             f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()
@@ -152,7 +163,7 @@ class _MessageWalk:
             own.append(f"attachments kept that are not read: {self._kept}")
         return (*own, *dict.fromkeys(self._inner))
 
-    def message(self, message: Message, depth: int) -> None:
+    def read_message(self, message: Message, depth: int) -> None:
         """A message or a part of one, then what is inside it."""
         self._limits.allow(self._name, "depth", depth)
         # First: it refuses what the standard library reads slowly.
@@ -164,7 +175,7 @@ class _MessageWalk:
         if isinstance(payload, list):
             for part in payload:
                 if isinstance(part, Message):
-                    self.message(part, depth + 1)
+                    self.read_message(part, depth + 1)
         else:
             self._read_leaf(message, filename)
 
@@ -175,7 +186,7 @@ class _MessageWalk:
         for name, value in message.raw_items():
             low = name.lower()
             if low in STRUCTURE:
-                neutral = None if low in seen else neutral_value(message, low)
+                neutral = None if low in seen else neutralise_value(message, low)
                 lines += [(name, neutral)] if neutral else []
                 seen.add(low)
             elif low in PEOPLE | IDENTIFIERS | WORDS:
@@ -207,7 +218,7 @@ class _MessageWalk:
                 [(e.start, e.end, e.replacement) for e in alignment.edits] for _, alignment in done
             ]
             edits = edit_atoms(atoms, found, lambda new, _: new)
-            lines[at] = (name, encode_value(name, rewrite(text, edits)[0]))
+            lines[at] = (name, encode_value(name, rewrite_text(text, edits)[0]))
 
         texts = tuple(atom.text for atom in atoms)
         self.spots.append(
@@ -216,11 +227,11 @@ class _MessageWalk:
 
     def _read_leaf(self, part: Message, filename: str) -> None:
         data, strict = _read_payload(part), _is_strict(part)
-        kind = content_kind(part)
+        kind = find_content_kind(part)
         suffix = PurePath(filename).suffix.lower().lstrip(".")
         suffix = (
             suffix
-            if suffix in suffixes()
+            if suffix in list_suffixes()
             else KINDS.get(kind, "txt" if kind.startswith("text/") else "")
         )
         body = not filename and kind in ("text/plain", "text/html")
@@ -230,9 +241,9 @@ class _MessageWalk:
                 if suffix in ("txt", "html", "htm", "md", "csv")
                 else None
             )
-            wide = _recode(data, named, "utf-8")
+            wide = _recode_bytes(data, named, "utf-8")
             unfolded = re.sub(rb"\r?\n[ \t]", b"", wide) if kind in FOLDED else wide
-            loaded = reader(suffix, self._formats).read(
+            loaded = build_reader(suffix, self._formats).read(
                 unfolded, f"{self._name}, part {len(self.spots)}"
             )
         except InputError:
@@ -240,25 +251,25 @@ class _MessageWalk:
                 raise
             self._replace_unknown(part, PurePath(filename).suffix)
             return
-        shown = written_as(suffix, self._formats)
-        charset = content_charset(part) if named else None
+        shown = find_output_suffix(suffix, self._formats)
+        charset = find_content_charset(part) if named else None
         self._inner += (f"in an attachment: {text}" if filename else text for text in loaded.notes)
         if filename:
             self._rename(part, shown)
 
         def put(done: Done) -> None:
-            fresh = writer(suffix, self._formats).write(
+            fresh = build_writer(suffix, self._formats).write(
                 loaded, tuple(t for t, _ in done), tuple(a for _, a in done)
             )
             if fresh != wide or named != charset or not strict:
                 # After its headers.
-                self.finishers.append(lambda: _fill(part, fresh, charset, bool(named)))
+                self.finishers.append(lambda: _fill_part(part, fresh, charset, bool(named)))
             if shown.lstrip(".") != suffix:
                 self.finishers.append(
                     lambda: part.replace_header("Content-Type", "text/plain; charset=utf-8")
                 )
 
-        given = tuple(loaded.given_in(at) for at in range(len(loaded.texts)))
+        given = tuple(loaded.get_given(at) for at in range(len(loaded.texts)))
         self.spots.append(MessageSpot(loaded.texts, given, put, loaded.kept))
 
     def _replace_unknown(self, part: Message, suffix: str) -> None:
@@ -348,7 +359,7 @@ def _is_strict(part: Message) -> bool:
     return transfer in ("7bit", "8bit", "binary", "quoted-printable")
 
 
-def _recode(data: bytes, source: str | None, target: str, errors: str = "strict") -> bytes:
+def _recode_bytes(data: bytes, source: str | None, target: str, errors: str = "strict") -> bytes:
     """Bytes in another encoding; as they are where they are not in the one they claim."""
     try:
         return data.decode(source or "utf-8").encode(target, errors) if source else data
@@ -356,12 +367,12 @@ def _recode(data: bytes, source: str | None, target: str, errors: str = "strict"
         return data
 
 
-def _fill(part: Message, data: bytes, charset: str | None, named: bool = False) -> None:
+def _fill_part(part: Message, data: bytes, charset: str | None, named: bool = False) -> None:
     """Write a new payload in the encoding and transfer encoding of the old one, or in one that can hold it."""
     if charset is None and named and part.get_content_maintype() == "text":
         part.set_param("charset", "utf-8")
     if charset and not data.isascii():
-        narrow = _recode(data, "utf-8", charset)
+        narrow = _recode_bytes(data, "utf-8", charset)
         if narrow == data and charset.lower().replace("_", "-") not in ("utf-8", "utf8"):
             part.set_param("charset", "utf-8")
         data = narrow

@@ -38,7 +38,7 @@ class Encoding:
     mark: bytes = b""
 
 
-def decode(raw: bytes, name: str, declared: str | None = None) -> tuple[str, Encoding]:
+def decode_text(raw: bytes, name: str, declared: str | None = None) -> tuple[str, Encoding]:
     """The text of a file and how it was encoded; `declared` is what the file says of itself."""
     encoding = next(
         (Encoding(n, mark) for mark, n in _MARKS if raw.startswith(mark)), None
@@ -47,13 +47,13 @@ def decode(raw: bytes, name: str, declared: str | None = None) -> tuple[str, Enc
         return raw[len(encoding.mark) :].decode(encoding.name), encoding
     except UnicodeDecodeError as error:
         at = error.start + len(encoding.mark)
-    guess = None if encoding.mark else _check_declared(raw, declared) or _guess(raw)
+    guess = None if encoding.mark else _check_declared(raw, declared) or _guess_encoding(raw)
     if guess is None:
         raise InputError(f"{name}: not {encoding.name} at byte {at}; convert it to UTF-8 first")
     return raw.decode(guess), Encoding(guess)
 
 
-def encode(text: str, encoding: Encoding, name: str = "output", escape: bool = False) -> bytes:
+def encode_text(text: str, encoding: Encoding, name: str = "output", escape: bool = False) -> bytes:
     """The bytes of a text. What a narrow encoding lacks becomes a character reference (`escape`) or a plainer sign."""
     if escape:
         return encoding.mark + text.encode(encoding.name, "xmlcharrefreplace")
@@ -95,7 +95,7 @@ def _check_declared(raw: bytes, declared: str | None) -> str | None:
     return declared
 
 
-def _guess(raw: bytes) -> str | None:
+def _guess_encoding(raw: bytes) -> str | None:
     """The encoding of bytes that are not UTF-8, or None where nobody can be sure."""
     broken = _SEQUENCE.sub(b"", raw)
     if len(raw) > len(broken) and 2 * len(_SEQUENCE.findall(raw)) > len(

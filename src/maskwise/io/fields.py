@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from maskwise.io.ooxml_values import is_date_picture, is_number_picture
-from maskwise.io.package import Element, drop, find_elements, local, lxml
+from maskwise.io.package import Element, drop_element, find_elements, get_name, load_lxml
 
 _TOKEN = re.compile(r'"[^"]*"|\\\S|[^\s"\\]+')
 _PLAIN = frozenset(
@@ -156,8 +156,8 @@ class _Field:
     in_code: bool = True
     nested: bool = False
 
-    def text(self) -> str:
-        return "".join(node.text or "" for node in self.code if local(node) == "instrText")
+    def read_code(self) -> str:
+        return "".join(node.text or "" for node in self.code if get_name(node) == "instrText")
 
 
 @dataclass
@@ -167,7 +167,7 @@ class _Story:
     fields: list[_Field] = field(default_factory=list)
     coding: _Field | None = None
 
-    def turn(self, mark: Element, stray: list[Element]) -> _Field | None:
+    def read_mark(self, mark: Element, stray: list[Element]) -> _Field | None:
         """Open, divide or end a field. Returns the field that ends; a mark of no field is `stray`."""
         kind = next((value for key, value in mark.items() if key.endswith("fldCharType")), "")
         if kind == "begin":
@@ -194,40 +194,40 @@ def clean_fields(root: Element, rename: Rename) -> None:
     stories = [_Story()]
     ended: list[tuple[_Field, bool]] = []
     stray: list[Element] = []
-    for event, node in lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
-        name = local(node)
+    for event, node in load_lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
+        name = get_name(node)
         if name in _STORIES:
             if event == "start":
                 stories.append(_Story())
             else:
                 ended += ((left_open, False) for left_open in stories.pop().fields)
         elif event == "start" and name == "fldChar":
-            done = stories[-1].turn(node, stray)
+            done = stories[-1].read_mark(node, stray)
             ended += [(done, True)] if done is not None else []
-        elif event == "start" and node is not root and local(node.getparent()) == "r":
+        elif event == "start" and node is not root and get_name(node.getparent()) == "r":
             if stories[-1].coding is not None:
                 stories[-1].coding.code.append(node)
             elif name == "instrText":
                 stray.append(node)
     for node in stray:
-        drop(node)
+        drop_element(node)
     for found, complete in ended:
-        _settle(found, complete, rename)
+        _settle_field(found, complete, rename)
 
 
-def _settle(found: _Field, complete: bool, rename: Rename) -> None:
+def _settle_field(found: _Field, complete: bool, rename: Rename) -> None:
     """Write the cleaned code into the field, or take the field away from what it shows."""
-    code = clean_code(found.text(), rename) if complete and not found.nested else None
-    told = [node for node in found.code if local(node) == "instrText"]
+    code = clean_code(found.read_code(), rename) if complete and not found.nested else None
+    told = [node for node in found.code if get_name(node) == "instrText"]
     if code is not None and told:
         told[0].text = code
         for node in told[1:]:
-            drop(node)
+            drop_element(node)
         return
     for mark in found.marks:
-        drop(mark)
+        drop_element(mark)
     for node in found.code if complete else told:  # after a begin without an end comes text
-        drop(node)
+        drop_element(node)
 
 
 def _clean_simple(simple: Element, rename: Rename) -> None:
@@ -238,4 +238,4 @@ def _clean_simple(simple: Element, rename: Rename) -> None:
         return
     for child in list(simple):
         simple.addprevious(child)
-    drop(simple)
+    drop_element(simple)

@@ -33,7 +33,7 @@ class Loaded:
     kept: tuple[str, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
 
-    def given_in(self, at: int) -> tuple[Given, ...]:
+    def get_given(self, at: int) -> tuple[Given, ...]:
         return self.given[at] if self.given else ()
 
 
@@ -57,28 +57,28 @@ class Writer(Protocol):
     ) -> bytes: ...
 
 
-def suffixes() -> tuple[str, ...]:
+def list_suffixes() -> tuple[str, ...]:
     """File endings that can be read, without the dot."""
     return tuple(sorted(plugins.list_available("readers")))
 
 
-def reader(suffix: str, options: Options | None = None) -> Reader:
+def build_reader(suffix: str, options: Options | None = None) -> Reader:
     return _build_part("readers", suffix, options)  # type: ignore[no-any-return]
 
 
-def writer(suffix: str, options: Options | None = None) -> Writer:
+def build_writer(suffix: str, options: Options | None = None) -> Writer:
     return _build_part("writers", suffix, options)  # type: ignore[no-any-return]
 
 
-def written_as(suffix: str, options: Options | None = None) -> str:
+def find_output_suffix(suffix: str, options: Options | None = None) -> str:
     """The file ending of what the writer of `suffix` writes."""
-    return writer(suffix, options).suffix or suffix
+    return build_writer(suffix, options).suffix or suffix
 
 
 def _build_part(group: str, suffix: str, options: Options | None) -> Any:
     name = suffix.lstrip(".").lower()
     if name not in plugins.list_available(group):
-        known = ", ".join(suffixes())
+        known = ", ".join(list_suffixes())
         raise InputError(
             f"no {group.rstrip('s')} for {suffix or 'files without an ending'}; known: {known}"
         )

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from maskwise.io.formula_names import FUNCTIONS, RANGES
-from maskwise.io.nodes import Spots, xml_text
+from maskwise.io.nodes import Spots, clean_text
 from maskwise.io.package import Element
 
 ELEMENTS = (
@@ -70,7 +70,7 @@ class _UnknownError(ValueError):
     """The formula names something that the scope does not know."""
 
 
-def translate(text: str, scope: FormulaScope) -> str | None:
+def translate_formula(text: str, scope: FormulaScope) -> str | None:
     """The formula with the names of the scope, or nothing if it names anything else."""
     parts: list[str] = []
     at, table = 0, ""
@@ -153,21 +153,21 @@ def _translate_columns(text: str, table: str, scope: FormulaScope) -> str:
         bare = re.sub(r"'(.)", r"\1", old)
         if bare not in known:
             raise _UnknownError
-        return f"[{this}{_escape(known[bare])}]"
+        return f"[{this}{_escape_name(known[bare])}]"
 
     inner = text[1:-1]
     if "[" not in inner:
-        return new(re.fullmatch(r"\[(@?)(.*)\]", text, re.DOTALL) or _fail())
+        return new(re.fullmatch(r"\[(@?)(.*)\]", text, re.DOTALL) or _raise_unknown())
     if re.sub(r"\[(?:[^\[\]']|'.)*\]", "", inner).strip(" ,:@"):
         raise _UnknownError
     return "[" + re.sub(r"\[(@?)((?:[^\[\]']|'.)*)\]", new, inner) + "]"
 
 
-def _fail() -> Any:
+def _raise_unknown() -> Any:
     raise _UnknownError
 
 
-def _escape(name: str) -> str:
+def _escape_name(name: str) -> str:
     return re.sub(r"(['\[\]#@])", r"'\1", name)
 
 
@@ -184,7 +184,7 @@ def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]
             continue
 
         def put(new: str, at: int = at) -> None:
-            parts[at] = '"' + xml_text(new).replace('"', '""') + '"'
+            parts[at] = '"' + clean_text(new).replace('"', '""') + '"'
             formula.text = "".join(parts)
 
         spots.add(parts[at][1:-1].replace('""', '"'), put)

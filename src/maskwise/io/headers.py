@@ -26,10 +26,10 @@ _CODE = re.compile(r"[A-Za-z0-9-]+")
 _NUMBER = re.compile(r"'?[-+(]?\d[\d\s.,'()/-]*")
 
 
-def kind_of_text(headers: tuple[str, ...], text: str) -> EntityType | None:
+def find_text_type(headers: tuple[str, ...], text: str) -> EntityType | None:
     """The type of a text that is one number, or one word with digits under a header that says so."""
     if _NUMBER.fullmatch(text.strip()):
-        return kind_of_number(headers, text)
+        return find_number_type(headers, text)
     digits = sum(map(str.isdigit, text))
     return (
         EntityType.CODE
@@ -38,7 +38,7 @@ def kind_of_text(headers: tuple[str, ...], text: str) -> EntityType | None:
     )
 
 
-def kind_of_number(headers: tuple[str, ...], number: str) -> EntityType | None:
+def find_number_type(headers: tuple[str, ...], number: str) -> EntityType | None:
     """The type of a number under these headers, if it identifies somebody.
 
     >>> kind_of_number(("homePhone",), "5550100"), kind_of_number(("count",), "5550100")

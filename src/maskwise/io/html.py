@@ -22,7 +22,7 @@ from maskwise.errors import InputError
 from maskwise.io import images
 from maskwise.io.atoms import Atom, cut_atoms, echo_atoms, edit_atoms, merge_edits
 from maskwise.io.css import clean_sheet, clean_style
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
 from maskwise.io.html_names import (
     ASIDE,
@@ -38,7 +38,7 @@ from maskwise.io.html_names import (
 )
 from maskwise.io.html_tokens import RAW, SPACE, Attribute, Kind, Token, find_end, tokenize
 from maskwise.io.limits import Limits
-from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 from maskwise.text import possessive
@@ -93,23 +93,27 @@ class Html:
             raise InputError(
                 f"{name}: says that it is {charset.upper()}, which no browser reads; convert it to UTF-8 first"
             )
-        text, encoding = decode(raw, name, charset)
+        text, encoding = decode_text(raw, name, charset)
         text = text.replace("\0", "")  # browsers leave it out
         walk = _PageWalk(text, self.scripts == "keep", self.styles == "keep")
         walk.read(0, len(text))
         atoms = (*walk.body, *walk.asides)
-        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        joined, segments = join_segments(
+            (atom.text for atom in atoms), [atom.glue for atom in atoms]
+        )
         source = HtmlLayout(text, encoding, atoms, segments, tuple(walk.cuts), tuple(walk.edits))
-        return Loaded((joined,), source, notes=walk.notes())
+        return Loaded((joined,), source, notes=walk.list_notes())
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         source: HtmlLayout = loaded.layout
-        edits = edit_atoms(source.atoms, changes(source.segments, alignments[0]), _escape)
+        edits = edit_atoms(source.atoms, find_changes(source.segments, alignments[0]), _escape_text)
         fixed = [*((start, end, "") for start, end in source.cuts), *source.edits]
-        return encode(
-            rewrite(source.text, merge_edits([*fixed, *edits]))[0], source.encoding, escape=True
+        return encode_text(
+            rewrite_text(source.text, merge_edits([*fixed, *edits]))[0],
+            source.encoding,
+            escape=True,
         )
 
 
@@ -129,7 +133,7 @@ class _PageWalk:
         self.cuts: list[tuple[int, int]] = []
         self.edits: list[Change] = []
 
-    def notes(self) -> tuple[str, ...]:
+    def list_notes(self) -> tuple[str, ...]:
         found = [
             f"{count} {what}{'s' * (count > 1)} left out"
             for what, count in (+self._left_out).items()
@@ -194,7 +198,7 @@ class _PageWalk:
             lone = source == "<" and (not after or after not in "0123456789= \n\t")
             in_value = atom.style and source in ("<", ">")
             yield (
-                atom._replace(normal=_escape(atom.text, atom))
+                atom._replace(normal=_escape_text(atom.text, atom))
                 if open_end or lone or in_value
                 else atom
             )
@@ -315,9 +319,9 @@ class _PageWalk:
         ):
             return "<" not in value
         if name == "style":
-            return self._put(attribute, clean_style(value, self.rename))
+            return self._put_value(attribute, clean_style(value, self.rename))
         if name in NAMES or (name == "usemap" and value.startswith("#")):
-            return self._put(attribute, self._rename_words(value))
+            return self._put_value(attribute, self._rename_words(value))
         if element in LINKS.get(name, ()):
             return self._read_link(element, attribute, value.strip())
         if name in TEXTS and value:
@@ -333,12 +337,12 @@ class _PageWalk:
         plain = re.sub(r"[\x00-\x20]", "", address)
         scheme = _SCHEME.match(plain)
         if plain.startswith("#"):
-            return self._put(attribute, self._rename_words("#" + unquote(plain[1:])))
+            return self._put_value(attribute, self._rename_words("#" + unquote(plain[1:])))
         if scheme and scheme[1].lower() == "data":
             picture = _clean_picture(plain) if element == "img" else None
             self._left_out["embedded file"] += picture is None
             self._pictures += picture is not None
-            return picture is not None and self._put(attribute, picture)
+            return picture is not None and self._put_value(attribute, picture)
         if scheme and scheme[1].lower() == "javascript" and self._keeps_scripts:
             return True
         if scheme and scheme[1].lower() not in SCHEMES:
@@ -365,7 +369,7 @@ class _PageWalk:
             *attribute.value, said, BREAK, False, f"{style} wrapped", f'"{html.escape(value)}"'
         )
 
-    def _put(self, attribute: Attribute, value: str) -> bool:
+    def _put_value(self, attribute: Attribute, value: str) -> bool:
         """Write a value that is known. An attribute without a value goes."""
         start, end = attribute.value
         if not value:
@@ -390,7 +394,7 @@ def _read_comment(source: str) -> str:
     return " " if source.isspace() else ""
 
 
-def _escape(text: str, atom: Atom) -> str:
+def _escape_text(text: str, atom: Atom) -> str:
     """A replacement as it is written where the atom stands. Only what must be escaped is."""
     kind, _, quoted = atom.style.partition(" ")
     if kind == "link":

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.columns import MaskedNumbers, Path, Table, can_match
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import EntityType, possessive
@@ -94,7 +94,7 @@ class Json(Table):
     """One JSON value. A list at the top is a table: each of its elements is a row."""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
+        text, encoding = decode_text(raw, name)
         rows: dict[int, list[tuple[Item, EntityType | None]]] = {}
         kept: list[str] = []
         keys: list[Value] = []
@@ -105,15 +105,15 @@ class Json(Table):
             string = json.loads(value.token) if value.token[0] == '"' else None
             if is_key:
                 keys.append(value)
-            if not self._columns.reads(value.path):
+            if not self._columns.is_read(value.path):
                 kept.append(value.token if string is None else string)
             elif is_key and value.token in seen:
                 continue
-            elif string or self._reads_number(value):
+            elif string or self._is_number_read(value):
                 said = string or value.token
                 atoms = tuple(cut_text(said)) if string else (Atom(0, len(said), said),)
                 item = Item(value.start, value.end, said, atoms, is_key)
-                rows.setdefault(value.row, []).append((item, self._type_of(value)))
+                rows.setdefault(value.row, []).append((item, self._find_type(value)))
                 seen |= {value.token} if is_key else set()
             elif string is None and can_match(value.token):
                 numbers.append((value.start, value.end))
@@ -121,7 +121,7 @@ class Json(Table):
         groups = (
             [[item for items in found for item in items]] if self._is_together and found else found
         )
-        loaded = _load(groups, text, encoding, tuple(keys), tuple(kept))
+        loaded = _load_rows(groups, text, encoding, tuple(keys), tuple(kept))
         return replace(loaded, layout=replace(loaded.layout, numbers=tuple(numbers)))
 
     def write(
@@ -146,25 +146,25 @@ class Json(Table):
                     )
         edits += _edit_keys(source, renamed)
         edits += _edit_numbers(source, MaskedNumbers.collect(alignments))
-        return encode(rewrite(source.text, sorted(edits))[0], source.encoding)
+        return encode_text(rewrite_text(source.text, sorted(edits))[0], source.encoding)
 
     def _scan_values(self, text: str, name: str) -> Iterator[Value]:
-        _parse(text, name)
-        yield from _scan(text, name, self.limits)
+        _parse_json(text, name)
+        yield from _scan_json(text, name, self.limits)
 
-    def _reads_number(self, value: Value) -> bool:
+    def _is_number_read(self, value: Value) -> bool:
         if not _NUMBER.fullmatch(value.token):
             return False
-        if self._columns.type_of(value.path) is not None:
+        if self._columns.find_type(value.path) is not None:
             return True
-        if not self._columns.reads(value.path):
+        if not self._columns.is_read(value.path):
             return False
         if is_telling(value.path, value.token):
             return True
         return _count_digits(value.token) >= LONG and not is_counting(value.path)
 
-    def _type_of(self, value: Value) -> EntityType | None:
-        declared = None if value.holder >= 0 else self._columns.type_of(value.path)
+    def _find_type(self, value: Value) -> EntityType | None:
+        declared = None if value.holder >= 0 else self._columns.find_type(value.path)
         number = value.token.strip('"')
         if declared is not None or not _NUMBER.fullmatch(number):
             return declared
@@ -181,8 +181,8 @@ class JsonLines(Json):
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 where = f"{name}, line {number}"
-                _parse(line, where)
-                for value in _scan(line, where, self.limits):
+                _parse_json(line, where)
+                for value in _scan_json(line, where, self.limits):
                     holder = value.holder + holders if value.holder >= 0 else -1
                     yield value._replace(
                         row=number, start=value.start + start, end=value.end + start, holder=holder
@@ -212,7 +212,7 @@ def _count_digits(token: str) -> int:
     return sum(map(str.isdigit, whole_part))
 
 
-def _load(
+def _load_rows(
     groups: Sequence[Sequence[tuple[Item, EntityType | None]]],
     text: str,
     encoding: Encoding,
@@ -226,7 +226,9 @@ def _load(
     for group in groups:
         ordered = sorted(group, key=lambda pair: pair[0].is_key)
         atoms = [atom for item, _ in ordered for atom in _glue_first(item.atoms)]
-        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        joined, segments = join_segments(
+            (atom.text for atom in atoms), [atom.glue for atom in atoms]
+        )
         rows.append(Row(tuple(item for item, _ in ordered), segments))
         texts.append(joined)
         given.append(tuple(_find_given(ordered, segments)))
@@ -253,10 +255,10 @@ def _find_given(
 
 def _mask_items(row: Row, alignment: Alignment) -> Iterator[tuple[Item, str]]:
     """Each item of a row with its masked text."""
-    found = iter(changes(row.segments, alignment))
+    found = iter(find_changes(row.segments, alignment))
     for item in row.items:
         edits = edit_atoms(item.atoms, [next(found) for _ in item.atoms], lambda text, _: text)
-        yield item, rewrite(item.text, edits)[0]
+        yield item, rewrite_text(item.text, edits)[0]
 
 
 def _edit_keys(source: JsonLayout, renamed: Mapping[str, str]) -> Iterator[Change]:
@@ -293,7 +295,7 @@ def _edit_numbers(source: JsonLayout, masked: MaskedNumbers) -> Iterator[Change]
             yield (start, end, _write_value(new, token))
 
 
-def _parse(text: str, name: str) -> Any:
+def _parse_json(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -304,7 +306,7 @@ def _parse(text: str, name: str) -> Any:
         raise InputError(f"{name}: JSON holds a number that is too long") from None
 
 
-def _scan(text: str, name: str, limits: Limits) -> Iterator[Value]:
+def _scan_json(text: str, name: str, limits: Limits) -> Iterator[Value]:
     """The keys and scalars of a valid JSON text."""
     path: list[str] = []
     objects: list[int] = []  # the number of each open object; -1 for a list

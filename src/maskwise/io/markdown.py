@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
 from maskwise.io.html_names import INLINE
 from maskwise.io.plain import drop_controls
-from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import possessive
@@ -47,20 +47,22 @@ class Markdown:
     suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
+        text, encoding = decode_text(raw, name)
         text, notes = drop_controls(text)
         atoms = tuple(_cut_atoms(text))
-        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        joined, segments = join_segments(
+            (atom.text for atom in atoms), [atom.glue for atom in atoms]
+        )
         return Loaded((joined,), MarkdownLayout(text, encoding, atoms, segments), notes=notes)
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         source: MarkdownLayout = loaded.layout
-        found = changes(source.segments, alignments[0])
+        found = find_changes(source.segments, alignments[0])
         edits = edit_atoms(source.atoms, found, lambda text, _: text)
-        return encode(
-            rewrite(source.text, _drop_empty_marks(source.text, edits))[0], source.encoding
+        return encode_text(
+            rewrite_text(source.text, _drop_empty_marks(source.text, edits))[0], source.encoding
         )
 
 

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from maskwise.io.formats import Given
-from maskwise.io.package import Element, drop, local, lxml
-from maskwise.io.segments import BREAK, Segments, join, split
+from maskwise.io.package import Element, drop_element, get_name, load_lxml
+from maskwise.io.segments import BREAK, Segments, join_segments, mask_segments
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
@@ -80,14 +80,14 @@ class Spots:
             Spot(text, put, blank)
         )
 
-    def tree(self, root: Element, rules: TreeRules) -> None:
+    def add_tree(self, root: Element, rules: TreeRules) -> None:
         """All text of a tree."""
-        for event, element in lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
+        for event, element in load_lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
             if event == "end":
                 if element.tail and element is not root:
                     self._add_node(element, True, rules)
                 continue
-            name = local(element)
+            name = get_name(element)
             if name in rules.blanks:
                 paragraph = _find_paragraph(element, rules)
                 if paragraph in self.groups:  # before its text, tabs are tab stops
@@ -101,7 +101,7 @@ class Spots:
 
     def _add_node(self, element: Element, tail: bool, rules: TreeRules) -> None:
         owner = element.getparent() if tail else element
-        text, name = (element.tail if tail else element.text) or "", local(owner)
+        text, name = (element.tail if tail else element.text) or "", get_name(owner)
         paragraph = _find_paragraph(owner, rules)
         inside = paragraph is not None and (name in rules.runs or not rules.runs)
         if name in rules.silent or (not inside and not _READABLE.search(text)):
@@ -109,9 +109,9 @@ class Spots:
 
         def put(new: str) -> None:
             if tail:
-                element.tail = xml_text(new)
+                element.tail = clean_text(new)
             else:
-                element.text = xml_text(new)
+                element.text = clean_text(new)
                 if name in rules.runs and new != new.strip():
                     element.set(_SPACE, "preserve")
 
@@ -134,9 +134,9 @@ class Spots:
                 *[""] * (len(group) - 1),
             )
             texts += (spot.text for spot in group)
-        return join(texts, glue)
+        return join_segments(texts, glue)
 
-    def given(self, segments: Segments, kinds: Mapping[Any, EntityType]) -> tuple[Given, ...]:
+    def find_given(self, segments: Segments, kinds: Mapping[Any, EntityType]) -> tuple[Given, ...]:
         """Spans of the groups whose type is declared."""
         found: list[Given] = []
         at = 0
@@ -150,7 +150,7 @@ class Spots:
 
     def fill(self, segments: Segments, alignment: Alignment) -> None:
         """Write the masked segments back; spots that nothing was masked in are left alone."""
-        new = zip(self.all, split(segments, alignment), strict=True)
+        new = zip(self.all, mask_segments(segments, alignment), strict=True)
         changed = [(spot, text) for spot, text in new if text != spot.text]
         # Text first: it may hang on a blank.
         for spot, text in sorted(changed, key=lambda pair: pair[0].blank):
@@ -161,25 +161,25 @@ def _is_hidden(run: Element, mark: str) -> bool:
     """Whether the first child of a run, its properties, holds the mark."""
     if run is None or not len(run) or not len(run[0]):
         return False
-    return any(local(each) == mark and each.values()[:1] not in _OFF for each in run[0])
+    return any(get_name(each) == mark and each.values()[:1] not in _OFF for each in run[0])
 
 
 def _build_remover(element: Element) -> Put:
     """A blank inside of what is masked goes with it."""
-    return lambda new: None if new else drop(element)
+    return lambda new: None if new else drop_element(element)
 
 
 def _build_setter(element: Element, attribute: str) -> Put:
-    return lambda new: element.set(attribute, xml_text(new))
+    return lambda new: element.set(attribute, clean_text(new))
 
 
 def _find_paragraph(element: Element, rules: TreeRules) -> Element | None:
-    while element is not None and local(element) not in rules.paragraphs:
+    while element is not None and get_name(element) not in rules.paragraphs:
         element = element.getparent()
     return element
 
 
-def xml_text(text: str) -> str:
+def clean_text(text: str) -> str:
     """Text without the characters that XML cannot hold."""
     return _FORBIDDEN.sub("", text)
 
@@ -216,20 +216,20 @@ class Sweep:
 
         return AhoCorasick(sorted(self.secrets))
 
-    def hides(self, value: str) -> bool:
+    def has_secret(self, value: str) -> bool:
         if not self.secrets:
             return False
         return bool(self._automaton.find_matches_as_indexes(_strip_signs(value)))
 
-    def new(self, value: str) -> str:
+    def rename(self, value: str) -> str:
         """The value itself, or the neutral name it gets."""
         if value not in self.renamed:
-            hidden = len(value) >= DISTINCT and self.hides(value)
+            hidden = len(value) >= DISTINCT and self.has_secret(value)
             self.count += hidden
             self.renamed[value] = f"name{self.count}" if hidden else value
         return self.renamed[value]
 
-    def attributes(self, root: Element, keys: frozenset[str] | None = None) -> None:
+    def rename_attributes(self, root: Element, keys: frozenset[str] | None = None) -> None:
         """Rename what attributes hide: all attributes, or those of these local names."""
         if not self.secrets:
             return
@@ -240,7 +240,7 @@ class Sweep:
                 if len(value) < DISTINCT or SCHEMA.fullmatch(value):
                     continue
                 if name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value):
-                    new = self.new(value)
+                    new = self.rename(value)
                     if new != value:
                         element.set(name, new)
 

@@ -18,18 +18,18 @@ from maskwise.errors import InputError
 from maskwise.io import images
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Put, Spots, Sweep
-from maskwise.io.ooxml import Grammar, local_relations, rebuild
+from maskwise.io.ooxml import Grammar, number_relations, rebuild_tree
 from maskwise.io.ooxml_values import format_literal, is_known_font
-from maskwise.io.opc_kinds import OFFICE, ROOTS, content_type, has_usual_type
+from maskwise.io.opc_kinds import OFFICE, ROOTS, find_content_type, has_usual_type
 from maskwise.io.package import (
     Element,
-    drop,
-    dump,
+    drop_element,
+    dump_xml,
     find_elements,
-    local,
-    lxml,
-    parse,
-    unzip,
+    get_name,
+    load_lxml,
+    parse_xml,
+    unzip_parts,
     zip_parts,
 )
 
@@ -79,7 +79,7 @@ class Opc:
     # Kinds of relationships not followed, with their number.
     left: dict[str, int] = field(default_factory=dict)
 
-    def of_kind(self, *kinds: str) -> Iterator[tuple[str, Element]]:
+    def find_parts(self, *kinds: str) -> Iterator[tuple[str, Element]]:
         """XML parts reached by these kinds of relationships, in order."""
         return ((part, tree) for part, tree in self.trees.items() if self.kinds[part] in kinds)
 
@@ -87,7 +87,7 @@ class Opc:
         """Write each part anew by the grammar, with new names for its relationships."""
         for part, tree in self.trees.items():
             relations = self.relations.get(part, [])
-            new = rebuild(tree, grammar, local_relations(relations))
+            new = rebuild_tree(tree, grammar, number_relations(relations))
             if new is None:
                 raise InputError(
                     f"{name}: {self.kinds[part]} is of another format than its relationship says"
@@ -95,15 +95,17 @@ class Opc:
             _drop_identifiers(new)
             self.trees[part] = new
         for relations in self.relations.values():
-            for relation, known in zip(relations, local_relations(relations).values(), strict=True):
+            for relation, known in zip(
+                relations, number_relations(relations).values(), strict=True
+            ):
                 relation.id = known
         main = next(
             tree for part, tree in self.trees.items() if self.kinds[part] == "officeDocument"
         )
-        if local(main) != ROOTS[self.family]:
+        if get_name(main) != ROOTS[self.family]:
             raise InputError(f"{name}: the main part is not of this format")
 
-    def formats(self, spots: Spots) -> None:
+    def add_formats(self, spots: Spots) -> None:
         """Words in number formats as text; a format in which something is masked becomes the general one."""
         found: dict[str, list[tuple[Element, str]]] = {}
         for tree in self.trees.values():
@@ -117,21 +119,21 @@ class Opc:
             if literal:
                 spots.add(literal, _build_filler(places, "General"))
 
-    def fonts(self, spots: Spots, fonted: Iterable[str]) -> None:
+    def add_fonts(self, spots: Spots, fonted: Iterable[str]) -> None:
         """Names of fonts that few have as text; one in which something is masked becomes a plain font."""
         owners = frozenset(tuple(spot.split("@")) for spot in fonted)
         elements = frozenset(element for element, _ in owners)
         found: dict[str, list[tuple[Element, str]]] = {}
         for tree in self.trees.values():
             for element in find_elements(tree, elements):
-                name = local(element)
+                name = get_name(element)
                 for key, value in element.items():
                     if (name, key[key.find("}") + 1 :]) in owners and not is_known_font(value):
                         found.setdefault(value, []).append((element, key))
         for font, places in found.items():
             spots.add(font, _build_filler(places, _PLAIN_FONT))
 
-    def links(self, spots: Spots) -> None:
+    def add_links(self, spots: Spots) -> None:
         """Addresses of links as text; one in which something is masked leads nowhere."""
         for relations in self.relations.values():
             for relation in relations:
@@ -157,11 +159,11 @@ class Opc:
         that hide such."""
         keys = _NAMED.union(spot.partition("@")[2] for spot in read)
         for tree in self.trees.values():
-            sweep.attributes(tree, keys)
+            sweep.rename_attributes(tree, keys)
             _drop_words(tree)
         for relations in self.relations.values():
             for relation in relations:
-                if relation.external and sweep.hides(unquote(relation.target)):
+                if relation.external and sweep.has_secret(unquote(relation.target)):
                     relation.target = NOWHERE
 
     def pack(self) -> bytes:
@@ -169,24 +171,24 @@ class Opc:
         parts: dict[str, bytes] = {}
         for source, relations in self.relations.items():
             if relations:
-                parts[_name_relationships(names[source])] = dump(
+                parts[_name_relationships(names[source])] = dump_xml(
                     _write_relationships(names, source, relations)
                 )
-        parts |= {names[part]: dump(tree) for part, tree in self.trees.items()}
+        parts |= {names[part]: dump_xml(tree) for part, tree in self.trees.items()}
         parts |= {names[part]: data for part, data in self.pictures.items()}
         types = {names[part]: self._find_type(part) for part in self.kinds}
-        return zip_parts({TYPES: dump(_write_content_types(types)), **parts})
+        return zip_parts({TYPES: dump_xml(_write_content_types(types)), **parts})
 
     def _find_type(self, part: str) -> str:
         if part in self.pictures:
             return f"image/{images.find_ending(self.pictures[part])}"
-        return content_type(self.family, self.kinds[part])
+        return find_content_type(self.family, self.kinds[part])
 
 
-def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: str) -> Opc:
+def load_package(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: str) -> Opc:
     """The parts that `known` kinds of relationships lead to, from the root on. `family` is the folder of the format."""
-    lxml()  # says what to install before the file is looked at
-    members = unzip(raw, name, limits)
+    load_lxml()  # says what to install before the file is looked at
+    members = unzip_parts(raw, name, limits)
     if TYPES not in members:
         raise InputError(f"{name}: not an office file: it has no list of content types")
     by_name = {member.casefold(): member for member in members}
@@ -217,7 +219,7 @@ def load(raw: bytes, name: str, limits: Limits, known: frozenset[str], family: s
                 if part not in package.relations and part not in waiting:
                     waiting.append(part)
         if source in package.trees:
-            _cut(package.trees[source], gone)
+            _cut_references(package.trees[source], gone)
     if not any(kind == "officeDocument" for kind in package.kinds.values()):
         raise InputError(f"{name}: no main part; not a file of this format")
     return package
@@ -241,11 +243,11 @@ def _load_part(
         package.pictures[part] = clean
     elif relation.kind == "vmlDrawing":  # old programs wrote these without closing their tags
         try:
-            package.trees[part] = parse(members[part], name, part, limits)
+            package.trees[part] = parse_xml(members[part], name, part, limits)
         except InputError:
             return False
     else:
-        package.trees[part] = parse(members[part], name, part, limits)
+        package.trees[part] = parse_xml(members[part], name, part, limits)
     package.kinds[part] = relation.kind
     return True
 
@@ -256,7 +258,7 @@ def _read_relations(
     member = by_name.get(_name_relationships(source).casefold())
     if member is None:
         return
-    for item in parse(members[member], name, member, limits):
+    for item in parse_xml(members[member], name, member, limits):
         kind = item.get("Type", "")
         target, external = item.get("Target", ""), item.get("TargetMode") == "External"
         word = kind.rpartition("/")[2]
@@ -282,7 +284,7 @@ def _build_filler(places: list[tuple[Element, str]], new: str) -> Put:
     return put
 
 
-def _cut(tree: Element, gone: set[str]) -> None:
+def _cut_references(tree: Element, gone: set[str]) -> None:
     """Take out what refers to a relationship that is not followed: the whole picture or object around the reference."""
     if not gone:
         return
@@ -295,14 +297,14 @@ def _cut(tree: Element, gone: set[str]) -> None:
         if not any(value in gone for value in refers):
             continue
         top = element
-        while top is not None and local(top) not in _CONTAINERS:
+        while top is not None and get_name(top) not in _CONTAINERS:
             top = top.getparent()
         target = element if top is None else top
         parent = target.getparent()
-        drop(target)
-        while parent is not None and len(parent) == 0 and local(parent) in _LISTS:
+        drop_element(target)
+        while parent is not None and len(parent) == 0 and get_name(parent) in _LISTS:
             target, parent = parent, parent.getparent()
-            drop(target)
+            drop_element(target)
 
 
 def _drop_identifiers(tree: Element) -> None:
@@ -310,11 +312,11 @@ def _drop_identifiers(tree: Element) -> None:
     for point in find_elements(tree, ["pt"]):
         value = point.findtext("{*}v") or ""
         if (
-            local(point.getparent()) in ("numCache", "numLit")
+            get_name(point.getparent()) in ("numCache", "numLit")
             and _NUMBER.fullmatch(value)
             and _is_identifier(value)
         ):
-            drop(point)
+            drop_element(point)
 
 
 def _is_identifier(value: str) -> bool:
@@ -329,10 +331,10 @@ def _is_identifier(value: str) -> bool:
 def _drop_words(tree: Element) -> None:
     """Points of a number series of a chart whose number was masked: a word there would make the file invalid."""
     for point in find_elements(tree, ["pt"]):
-        if local(point.getparent()) in ("numCache", "numLit") and not _NUMBER.fullmatch(
+        if get_name(point.getparent()) in ("numCache", "numLit") and not _NUMBER.fullmatch(
             point.findtext("{*}v") or ""
         ):
-            drop(point)
+            drop_element(point)
 
 
 def _name_relationships(source: str) -> str:
@@ -362,7 +364,7 @@ def _read_ending(part: str) -> str:
 
 
 def _write_relationships(names: dict[str, str], source: str, relations: list[Relation]) -> Element:
-    etree = lxml()
+    etree = load_lxml()
     root = etree.Element(f"{{{_RELATIONS}}}Relationships", nsmap={None: _RELATIONS})
     for relation in relations:
         attributes: dict[str, Any] = {"Id": relation.id, "Type": relation.type}
@@ -375,7 +377,7 @@ def _write_relationships(names: dict[str, str], source: str, relations: list[Rel
 
 
 def _write_content_types(types: dict[str, str]) -> Element:
-    etree = lxml()
+    etree = load_lxml()
     root = etree.Element(f"{{{_CONTENT}}}Types", nsmap={None: _CONTENT})
     rels = "application/vnd.openxmlformats-package.relationships+xml"
     etree.SubElement(root, f"{{{_CONTENT}}}Default", Extension="rels", ContentType=rels)

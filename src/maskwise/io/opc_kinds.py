@@ -42,7 +42,7 @@ def has_usual_type(kind: str, type_: str) -> bool:
     return type_ in (f"{OFFICE[0]}2006/relationships/{kind}", f"{OFFICE[1]}relationships/{kind}")
 
 
-def content_type(family: str, kind: str) -> str:
+def find_content_type(family: str, kind: str) -> str:
     """The content type of a part of this kind, in a package whose main folder is `family`."""
     if kind == "officeDocument":
         return _MAIN[family]

@@ -30,7 +30,7 @@ _FOLDERS = frozenset(
 _NOTHING_MUCH = MEGA  # below this size the ratio says nothing
 
 
-def lxml() -> Any:
+def load_lxml() -> Any:
     """The XML library, or one line that says how to install it."""
     try:
         from lxml import etree
@@ -39,13 +39,13 @@ def lxml() -> Any:
     return etree
 
 
-def unzip(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
+def unzip_parts(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
     """The members of a zip by name. Its directory is checked before anything is unpacked."""
     limits.allow(name, "file", len(raw))
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
-            _check(infos, name, len(raw), limits)
+            _check_members(infos, name, len(raw), limits)
             return {info.filename: _read_member(archive, info, name) for info in infos}
     except InputError:
         raise
@@ -53,7 +53,7 @@ def unzip(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
         raise InputError(f"{name}: not a readable zip package ({type(error).__name__})") from None
 
 
-def _check(infos: list[zipfile.ZipInfo], name: str, size: int, limits: Limits) -> None:
+def _check_members(infos: list[zipfile.ZipInfo], name: str, size: int, limits: Limits) -> None:
     if len(infos) > MEMBERS:
         raise InputError(f"{name}: {len(infos):,} parts, more than the {MEMBERS:,} that are read")
     if len({info.filename for info in infos}) < len(infos):
@@ -102,9 +102,9 @@ def zip_parts(parts: Mapping[str, bytes], stored: Iterable[str] = ()) -> bytes:
     return buffer.getvalue()
 
 
-def parse(data: bytes, name: str, part: str, limits: Limits) -> Element:
+def parse_xml(data: bytes, name: str, part: str, limits: Limits) -> Element:
     """The root of an XML part, without comments and processing instructions. A document type is refused."""
-    etree = lxml()
+    etree = load_lxml()
     try:
         root = etree.fromstring(data, _build_parser())
     except (etree.XMLSyntaxError, ValueError) as error:
@@ -120,8 +120,10 @@ def parse(data: bytes, name: str, part: str, limits: Limits) -> Element:
     return root
 
 
-def dump(root: Element) -> bytes:
-    data: bytes = lxml().tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+def dump_xml(root: Element) -> bytes:
+    data: bytes = load_lxml().tostring(
+        root, xml_declaration=True, encoding="UTF-8", standalone=True
+    )
     return data
 
 
@@ -133,7 +135,7 @@ def _name_safely(part: str) -> str:
 
 @cache
 def _build_parser() -> Any:
-    return lxml().XMLParser(
+    return load_lxml().XMLParser(
         resolve_entities=False,
         no_network=True,
         huge_tree=False,
@@ -147,16 +149,16 @@ def _build_parser() -> Any:
 @cache
 def _build_depth_test(depth: int) -> Any:
     """Whether a tree is deeper than this."""
-    return lxml().XPath("boolean(" + "/*" * (depth + 1) + ")")
+    return load_lxml().XPath("boolean(" + "/*" * (depth + 1) + ")")
 
 
-def local(element: Element) -> str:
+def get_name(element: Element) -> str:
     """Name of an element without its namespace, so that strict and transitional files read alike."""
     tag: str = element.tag
     return tag[tag.find("}") + 1 :]
 
 
-def drop(element: Element) -> None:
+def drop_element(element: Element) -> None:
     """Take an element out of its tree; the text after it stays."""
     parent = element.getparent()
     if parent is None:
@@ -179,7 +181,7 @@ def unwrap(element: Element) -> None:
     children = list(element)
     for offset, child in enumerate(children):
         parent.insert(at + offset, child)
-    drop(element)
+    drop_element(element)
 
 
 def find_elements(root: Element, names: Iterable[str]) -> list[Element]:

@@ -17,12 +17,12 @@ from uuid import UUID
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import arrow_types
-from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load
+from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load_rows
 from maskwise.io.formats import Loaded
-from maskwise.io.headers import is_birth, kind_of_number, kind_of_text
+from maskwise.io.headers import find_number_type, find_text_type, is_birth
 from maskwise.io.limits import Limits
-from maskwise.io.readings import choose_reading, list_readings, text_of_bytes
-from maskwise.io.segments import split
+from maskwise.io.readings import choose_reading, decode_if_text, list_readings
+from maskwise.io.segments import mask_segments
 from maskwise.io.values import Path, change_leaves, list_leaves
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
@@ -48,11 +48,11 @@ class Parquet(Table):
         kept: list[str] = []
         for at, column in enumerate(table.schema):
             path = (column.name,)
-            if not self._columns.reads(path):
+            if not self._columns.is_read(path):
                 kept += (
                     leaf for value in table.column(at).to_pylist() for leaf in list_leaves(value)
                 )
-            elif self._columns.type_of(path) is not None or arrow_types.can_tell(
+            elif self._columns.find_type(path) is not None or arrow_types.can_tell(
                 table.column(at), is_birth(path)
             ):
                 values[at] = table.column(at).to_pylist()
@@ -79,7 +79,7 @@ class Parquet(Table):
         notes = [f"binary values that are no text, left out: {unread}"] if unread else []
         if numbers:
             notes.append(f"numbers and dates that identify, left out where masked: {numbers}")
-        return replace(load(rows, source, self._is_together, kept), notes=tuple(notes))
+        return replace(load_rows(rows, source, self._is_together, kept), notes=tuple(notes))
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
@@ -91,7 +91,7 @@ class Parquet(Table):
         after = (
             text
             for layout, done in zip(layouts, alignments, strict=True)
-            for text in split(layout, done)
+            for text in mask_segments(layout, done)
         )
         masked_numbers = MaskedNumbers.collect(alignments)
 
@@ -132,16 +132,16 @@ def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
     if leaf is None or isinstance(leaf, bool):
         return []
     text = (
-        text_of_bytes(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
+        decode_if_text(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
     )
     if text is not None:
-        kind = columns.type_of(path) or (kind_of_text(path, text) if path else None)
+        kind = columns.find_type(path) or (find_text_type(path, text) if path else None)
         return [TableCell(reading, kind) for reading in list_readings(text) if reading]
     if isinstance(leaf, bytes):
         return []
-    declared = EntityType.CODE if isinstance(leaf, UUID) else columns.type_of(path)
+    declared = EntityType.CODE if isinstance(leaf, UUID) else columns.find_type(path)
     if declared is None and arrow_types.is_number(leaf):
-        declared = kind_of_number(path, arrow_types.read_digits(leaf))
+        declared = find_number_type(path, arrow_types.read_digits(leaf))
     if declared is None and is_birth(path):
         declared = EntityType.DATETIME
     return [TableCell(str(leaf), declared)] if declared is not None else []

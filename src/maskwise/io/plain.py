@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, field
 
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
-from maskwise.io.segments import Segments, changes, join, rewrite
+from maskwise.io.segments import Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.text import possessive
 
@@ -40,10 +40,12 @@ class PlainText:
     suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
+        text, encoding = decode_text(raw, name)
         text, notes = drop_controls(text)
         atoms = tuple(cut_text(text))
-        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        joined, segments = join_segments(
+            (atom.text for atom in atoms), [atom.glue for atom in atoms]
+        )
         return Loaded((joined,), TextLayout(text, encoding, atoms, segments), notes=notes)
 
     def write(
@@ -51,9 +53,9 @@ class PlainText:
     ) -> bytes:
         source: TextLayout = loaded.layout
         edits = edit_atoms(
-            source.atoms, changes(source.segments, alignments[0]), lambda text, _: text
+            source.atoms, find_changes(source.segments, alignments[0]), lambda text, _: text
         )
-        return encode(rewrite(source.text, edits)[0], source.encoding)
+        return encode_text(rewrite_text(source.text, edits)[0], source.encoding)
 
 
 def drop_controls(text: str) -> tuple[str, tuple[str, ...]]:

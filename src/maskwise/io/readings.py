@@ -71,7 +71,7 @@ def choose_reading(old: Sequence[str], new: Sequence[str]) -> str | None:
     return new[1] if new[1] != old[1] else changed[0]
 
 
-def text_of_bytes(data: bytes) -> str | None:
+def decode_if_text(data: bytes) -> str | None:
     """Bytes as the text they are; nothing if they are no text."""
     try:
         text = data.decode("utf-8")
@@ -136,7 +136,7 @@ def _undo_formula(text: str) -> str:
 
 def _decode_or(data: bytes, otherwise: str) -> str:
     """Bytes as text in UTF-8 or UTF-16, if that is what they are."""
-    text = text_of_bytes(data)
+    text = decode_if_text(data)
     if text is None and len(data) % 2 == 0:
         for encoding in ("utf-16-le", "utf-16-be"):
             wide = data.decode(encoding, "replace")

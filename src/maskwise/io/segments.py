@@ -30,12 +30,14 @@ class Segments:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def runs_on(self, at: int) -> bool:
+    def is_joined(self, at: int) -> bool:
         """Whether no glue stands between this segment and the one before it."""
         return at > 0 and self.starts[at] == self.starts[at - 1] + len(self.texts[at - 1])
 
 
-def join(segments: Iterable[str], glue: str | Sequence[str] = BREAK) -> tuple[str, Segments]:
+def join_segments(
+    segments: Iterable[str], glue: str | Sequence[str] = BREAK
+) -> tuple[str, Segments]:
     """One text of all segments. `glue` stands between each two, or its element `i` before segment `i`.
 
     >>> text, layout = join(["Ana", "Souza"], ["", " "])
@@ -56,7 +58,7 @@ def join(segments: Iterable[str], glue: str | Sequence[str] = BREAK) -> tuple[st
     return "".join(parts), Segments(texts, tuple(starts))
 
 
-def changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
+def find_changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
     """For each segment what changes in it, in its own offsets, sorted and apart."""
     found: list[list[Change]] = [[] for _ in layout.texts]
     for edit in alignment.edits:
@@ -66,14 +68,14 @@ def changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
             start = max(edit.start - layout.starts[at], 0)
             end = min(edit.end - layout.starts[at], len(layout.texts[at]))
             if start < end:
-                covered = written and (once or layout.runs_on(at))
+                covered = written and (once or layout.is_joined(at))
                 found[at].append((start, end, "" if covered else edit.replacement))
                 written = True
             at += 1
     return found
 
 
-def rewrite(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
+def rewrite_text(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
     """`text` with its changes written in, and how the two line up."""
     parts: list[str] = []
     done: list[AlignedEdit] = []
@@ -88,7 +90,7 @@ def rewrite(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
     return "".join(parts), Alignment(tuple(done))
 
 
-def split(layout: Segments, alignment: Alignment) -> list[str]:
+def mask_segments(layout: Segments, alignment: Alignment) -> list[str]:
     """The masked segments.
 
     >>> from maskwise.mask import apply_replacements
@@ -98,6 +100,6 @@ def split(layout: Segments, alignment: Alignment) -> list[str]:
     ['X', 'X left']
     """
     return [
-        rewrite(text, edits)[0]
-        for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)
+        rewrite_text(text, edits)[0]
+        for text, edits in zip(layout.texts, find_changes(layout, alignment), strict=True)
     ]

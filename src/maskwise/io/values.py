@@ -22,13 +22,13 @@ def change_leaves(value: Any, path: Path, of_leaf: Change) -> Any:
         key, inner = value
         new = change_leaves(key, path, of_leaf)
         name = (*path, key) if isinstance(key, str) else path
-        return _empty_key(key) if new is None else new, change_leaves(inner, name, of_leaf)
+        return _make_empty_key(key) if new is None else new, change_leaves(inner, name, of_leaf)
     if isinstance(value, list | tuple):
         return type(value)(change_leaves(inner, path, of_leaf) for inner in value)
     return of_leaf(value, path)
 
 
-def _empty_key(old: Any) -> Any:
+def _make_empty_key(old: Any) -> Any:
     return (
         bytes(len(old)) if isinstance(old, bytes) else "" if isinstance(old, str) else type(old)(0)
     )

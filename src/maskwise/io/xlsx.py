@@ -15,13 +15,13 @@ from typing import Annotated, Any
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
 from maskwise.io.formats import Loaded
-from maskwise.io.formulas import FormulaScope, translate
+from maskwise.io.formulas import FormulaScope, translate_formula
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Spots, Sweep, TreeRules, xml_text
+from maskwise.io.nodes import Spots, Sweep, TreeRules, clean_text
 from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
-from maskwise.io.package import Element, drop, find_elements, local
-from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, sheet_grammar
+from maskwise.io.package import Element, drop_element, find_elements, get_name
+from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, build_sheet_grammar
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
@@ -64,7 +64,7 @@ def add_headings(spots: Spots, heading: Element) -> None:
             continue
 
         def put(new: str, at: int = at) -> None:
-            parts[at] = xml_text(new)
+            parts[at] = clean_text(new)
             heading.text = "".join(parts)
 
         if part:
@@ -81,17 +81,17 @@ class Xlsx:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         book = self._open(raw, name)
-        spots, given = book.spots(self._columns)
+        spots, given = book.collect_spots(self._columns)
         text, segments = spots.join()
         return Loaded(
-            (text,), (raw, name), (spots.given(segments, given),), notes=book.package.notes
+            (text,), (raw, name), (spots.find_given(segments, given),), notes=book.package.notes
         )
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         book = self._open(*loaded.layout)
-        spots, _ = book.spots(self._columns)
+        spots, _ = book.collect_spots(self._columns)
         spots.fill(spots.join()[1], alignments[0])
         book.settle(Sweep.of(alignments[0]))
         return book.package.pack()
@@ -101,10 +101,10 @@ class Xlsx:
         return {title.strip().casefold(): kind for title, kind in self.columns.items()}
 
     def _open(self, raw: bytes, name: str) -> Workbook:
-        package = opc.load(raw, name, self.limits, KNOWN, "xl")
+        package = opc.load_package(raw, name, self.limits, KNOWN, "xl")
         names = OoxmlNames()
         columns = _list_table_columns(package)
-        package.rebuild(sheet_grammar(names), name)
+        package.rebuild(build_sheet_grammar(names), name)
         return Workbook(package, names, columns)
 
 
@@ -114,7 +114,7 @@ def _list_table_columns(package: Opc) -> dict[str, tuple[str, ...]]:
         table.get("displayName", table.get("name", "")).casefold(): tuple(
             column.get("name", "") for column in table.iter("{*}tableColumn")
         )
-        for _, table in package.of_kind("table")
+        for _, table in package.find_parts("table")
     }
 
 
@@ -130,17 +130,17 @@ class Workbook:
 
     def __post_init__(self) -> None:
         self.strings = Strings(
-            next((tree for _, tree in self.package.of_kind("sharedStrings")), None)
+            next((tree for _, tree in self.package.find_parts("sharedStrings")), None)
         )
         self._clean_formulas()
 
     @property
     def main(self) -> Element:
-        return next(tree for _, tree in self.package.of_kind("officeDocument"))
+        return next(tree for _, tree in self.package.find_parts("officeDocument"))
 
     @property
     def sheets(self) -> list[Element]:
-        return [tree for _, tree in self.package.of_kind("worksheet")]
+        return [tree for _, tree in self.package.find_parts("worksheet")]
 
     def _clean_formulas(self) -> None:
         """Give ranges and tables in formulas their new names; drop the formulas that name anything else."""
@@ -161,13 +161,13 @@ class Workbook:
         for tree in self.package.trees.values():
             shared = cells.SharedFormulas(tree)
             for formula in find_elements(tree, formulas.ELEMENTS):
-                if local(formula) != "definedName" and (
+                if get_name(formula) != "definedName" and (
                     formula.text or formula.get("t") != "shared"
                 ):
-                    _put_formula(formula, translate(formula.text or "", scope), shared)
+                    _put_formula(formula, translate_formula(formula.text or "", scope), shared)
             for name, key in _POINTING:
                 for element in find_elements(tree, [name]):
-                    _put_attribute(element, key, translate(element.get(key, ""), scope))
+                    _put_attribute(element, key, translate_formula(element.get(key, ""), scope))
 
     def _clean_ranges(self, scope: FormulaScope) -> dict[str, str]:
         """The names of the ranges that stay. One that needs a name that goes goes too."""
@@ -180,13 +180,13 @@ class Workbook:
             owners.setdefault(olds.get(owner.get("name", ""), ""), []).append(owner)
             for used in formulas.list_names(owner.text or ""):
                 users.setdefault(used, []).append(owner)
-            text = translate(owner.text or "", scope)
+            text = translate_formula(owner.text or "", scope)
             gone += [owner] if text is None else []
             owner.text = text
         while gone:
             owner = gone.pop()
             name = olds.get(owner.get("name", ""), "")
-            drop(owner)
+            drop_element(owner)
             if kept.pop(name, None) is not None:
                 gone += (
                     each
@@ -195,19 +195,21 @@ class Workbook:
                 )
         for parent in find_elements(self.main, ["definedNames"]):
             if not len(parent):
-                drop(parent)
+                drop_element(parent)
         return kept
 
-    def spots(self, columns: Mapping[str, EntityType]) -> tuple[Spots, dict[Any, EntityType]]:
+    def collect_spots(
+        self, columns: Mapping[str, EntityType]
+    ) -> tuple[Spots, dict[Any, EntityType]]:
         """Everything that people wrote: cells first, then names of sheets, then all other places."""
         spots = Spots()
         given: dict[Any, EntityType] = {}
-        styles = next((tree for _, tree in self.package.of_kind("styles")), None)
+        styles = next((tree for _, tree in self.package.find_parts("styles")), None)
         since_1904 = any(
             p.get("date1904") in ("1", "true") for p in self.main.iterfind("{*}workbookPr")
         )
         for sheet in self.sheets:
-            given |= cells.collect(
+            given |= cells.collect_cells(
                 spots, sheet, self.strings, Dates.of(styles, since_1904), columns
             )
         for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
@@ -218,8 +220,8 @@ class Workbook:
                 continue
             shared = cells.SharedFormulas(tree)
             for branch in tree if kind == "worksheet" else [tree]:
-                if local(branch) != "sheetData":
-                    spots.tree(branch, RULES)
+                if get_name(branch) != "sheetData":
+                    spots.add_tree(branch, RULES)
                     for formula in find_elements(branch, formulas.ELEMENTS):
                         numbers = formulas.add_literals(
                             spots,
@@ -229,9 +231,9 @@ class Workbook:
                         given |= dict.fromkeys(numbers, EntityType.CODE)
                     for heading in find_elements(branch, HEADINGS):
                         add_headings(spots, heading)
-        self.package.formats(spots)
-        self.package.fonts(spots, FONTED)
-        self.package.links(spots)
+        self.package.add_formats(spots)
+        self.package.add_fonts(spots, FONTED)
+        self.package.add_links(spots)
         return spots, given
 
     def _rename(self, sheet: Element, new: str) -> None:
@@ -249,7 +251,7 @@ class Workbook:
     def settle(self, sweep: Sweep) -> None:
         """Bring into line what the masks have touched: names in formulas, shared strings, titles of tables."""
         for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
-            if sheet.get("name") not in self.sheet_names.values() and sweep.hides(
+            if sheet.get("name") not in self.sheet_names.values() and sweep.has_secret(
                 sheet.get("name", "")
             ):
                 self._rename(sheet, "Sheet")
@@ -275,11 +277,11 @@ class Workbook:
             shared = cells.SharedFormulas(tree)
             for formula in find_elements(tree, formulas.ELEMENTS):
                 if formula.text:
-                    _put_formula(formula, translate(formula.text, scope), shared)
+                    _put_formula(formula, translate_formula(formula.text, scope), shared)
             for name, key in _POINTING:
                 for element in find_elements(tree, [name]):
                     if element.get(key):
-                        _put_attribute(element, key, translate(element.get(key), scope))
+                        _put_attribute(element, key, translate_formula(element.get(key), scope))
 
     def _list_cells(self) -> Iterator[Element]:
         return (
@@ -297,14 +299,14 @@ class Workbook:
             new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"
         }
         renamed: dict[str, dict[str, str]] = {}
-        for part, tree in self.package.of_kind("worksheet"):
+        for part, tree in self.package.find_parts("worksheet"):
             rows = cells.index_rows(tree)
             for relation in self.package.relations.get(part, ()):
                 if relation.kind != "table" or relation.target not in self.package.trees:
                     continue
                 table = self.package.trees[relation.target]
                 has_header = table.get("headerRowCount", "1") != "0"
-                header = cells.first_cells(rows, table.get("ref", "")) if has_header else []
+                header = cells.find_first_cells(rows, table.get("ref", "")) if has_header else []
                 titles = [cells.read_title(cell, self.strings) for cell in header]
                 name = table.get("displayName", table.get("name", "")).casefold()
                 columns = list(table.iter("{*}tableColumn"))
@@ -348,16 +350,16 @@ def _put_formula(formula: Element, text: str | None, shared: cells.SharedFormula
         formula.text = text
         return
     owner = formula
-    while owner is not None and local(owner) not in _OWNERS:
+    while owner is not None and get_name(owner) not in _OWNERS:
         owner = owner.getparent()
     if owner is not None:
         _drop_owner(owner)
-    elif local(formula.getparent()) == "c":
+    elif get_name(formula.getparent()) == "c":
         shared.drop(formula)
-    elif local(formula) == "f":  # of a chart, which needs one
+    elif get_name(formula) == "f":  # of a chart, which needs one
         formula.text = "#REF!"
     else:
-        drop(formula)
+        drop_element(formula)
 
 
 def _drop_owner(owner: Element) -> None:
@@ -366,10 +368,10 @@ def _drop_owner(owner: Element) -> None:
         parent = owner.getparent()
         if parent is None:
             return
-        drop(owner)
-        if any(local(child) not in ("sqref",) for child in parent):
+        drop_element(owner)
+        if any(get_name(child) not in ("sqref",) for child in parent):
             return
-        owner = parent if local(parent) in _HOLDERS else None
+        owner = parent if get_name(parent) in _HOLDERS else None
 
 
 def _put_attribute(element: Element, key: str, text: str | None) -> None:

@@ -8,20 +8,29 @@ from maskwise.io.docx_grammar import (
     DROPPED,
     TEXTS_OF_DRAWINGS,
     WHOLE,
-    fixes_of_drawings,
+    build_drawing_fixes,
     keep_format,
     keep_known_font,
 )
 from maskwise.io.formula_names import RANGES
-from maskwise.io.ooxml import Fix, Grammar, OoxmlNames, among_words, expect, forget, keep, keep_safe
+from maskwise.io.ooxml import (
+    Fix,
+    Grammar,
+    OoxmlNames,
+    drop_value,
+    expect_pattern,
+    expect_word,
+    keep_safe,
+    keep_value,
+)
 from maskwise.io.ooxml_values import is_known_font, is_safe, is_usual_style
 
 _CELL = r"\$?[A-Z]{1,3}\$?\d{1,7}"
 _RANGE = rf"(?:{_CELL}(?::{_CELL})?|\$?[A-Z]{{1,3}}:\$?[A-Z]{{1,3}}|\$?\d{{1,7}}:\$?\d{{1,7}})"
-keep_cell = expect(_CELL)
-keep_ranges = expect(rf"{_RANGE}(?: {_RANGE})*+")
+keep_cell = expect_pattern(_CELL)
+keep_ranges = expect_pattern(rf"{_RANGE}(?: {_RANGE})*+")
 _TABLE_STYLE = r"TableStyle(?:Light|Medium|Dark)\d{1,2}|PivotStyle(?:Light|Medium|Dark)\d{1,2}|SlicerStyle\w{4,6}\d"
-_EXTENSIONS = among_words(
+_EXTENSIONS = expect_word(
     "{78C0D931-6437-407d-A8EE-F0AAD7539E65}",  # conditional formats
     "{B025F937-C7B1-47D3-B67F-A62EFF666E3E}",  # the new form of a data bar
     "{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}",  # validations by cells of other sheets
@@ -75,60 +84,60 @@ def clean_heading(text: str) -> str:
     return _HEADING_FONT.sub(font, text)
 
 
-def sheet_grammar(names: OoxmlNames) -> Grammar:
-    guid: Fix = lambda value: names.new("guid", value, _GUID)  # noqa: E731
-    table: Fix = lambda value: names.new("table", value.casefold(), "Table{}")  # noqa: E731
-    table_style = names.renaming("table style", "Table style {}", _TABLE_STYLE)
+def build_sheet_grammar(names: OoxmlNames) -> Grammar:
+    guid: Fix = lambda value: names.rename("guid", value, _GUID)  # noqa: E731
+    table: Fix = lambda value: names.rename("table", value.casefold(), "Table{}")  # noqa: E731
+    table_style = names.build_renamer("table style", "Table style {}", _TABLE_STYLE)
 
     def cell_style(value: str) -> str:
-        return value if is_usual_style(value) else names.new("cell style", value, "Style {}")
+        return value if is_usual_style(value) else names.rename("cell style", value, "Style {}")
 
     def range_name(value: str) -> str:
-        return value if value in RANGES else names.new("range", value.casefold(), "name{}")
+        return value if value in RANGES else names.rename("range", value.casefold(), "name{}")
 
     def threshold(value: str) -> str:
         return value if is_safe(value) or keep_ranges(value) else "0"
 
     attributes: dict[str, Fix] = {
-        **fixes_of_drawings(names),
-        **dict.fromkeys(READ, keep),
+        **build_drawing_fixes(names),
+        **dict.fromkeys(READ, keep_value),
         **dict.fromkeys(("c@r", "f@r1", "f@r2", "@activeCell", "@topLeftCell"), keep_cell),
         **dict.fromkeys(("@ref", "@sqref"), keep_ranges),
-        "row@spans": expect(r"\d{1,5}:\d{1,5}(?: \d{1,5}:\d{1,5})*"),
-        "sheet@name": keep,
+        "row@spans": expect_pattern(r"\d{1,5}:\d{1,5}(?: \d{1,5}:\d{1,5})*"),
+        "sheet@name": keep_value,
         "definedName@name": range_name,
-        "hyperlink@location": keep,
-        "sp@textlink": keep,
-        "@macro": forget,
+        "hyperlink@location": keep_value,
+        "sp@textlink": keep_value,
+        "@macro": drop_value,
         "table@name": table,
         "table@displayName": table,
-        "tableColumn@name": keep,
+        "tableColumn@name": keep_value,
         "tableStyleInfo@name": table_style,
         "tableStyle@name": table_style,
         "@defaultTableStyle": table_style,
         "@defaultPivotStyle": table_style,
         "cellStyle@name": cell_style,
         "numFmt@formatCode": keep_format,
-        "font/name@val": keep,
-        "rFont@val": keep,
+        "font/name@val": keep_value,
+        "rFont@val": keep_value,
         "cfvo@val": threshold,
         "cfRule@id": guid,
         "ext@uri": _EXTENSIONS,
-        "@password": forget,
-        "@workbookPassword": forget,
+        "@password": drop_value,
+        "@workbookPassword": drop_value,
         "font@face": keep_known_font,
     }
     texts: dict[str, Fix] = {
         **TEXTS_OF_DRAWINGS,
-        **dict.fromkeys(("f", "definedName", "formula", "formula1", "formula2"), keep),
-        **dict.fromkeys(("calculatedColumnFormula", "totalsRowFormula"), keep),
+        **dict.fromkeys(("f", "definedName", "formula", "formula1", "formula2"), keep_value),
+        **dict.fromkeys(("calculatedColumnFormula", "totalsRowFormula"), keep_value),
         **dict.fromkeys(HEADINGS, clean_heading),
-        **dict.fromkeys(("col", "row", "colOff", "rowOff"), expect(r"-?\d{1,9}")),
+        **dict.fromkeys(("col", "row", "colOff", "rowOff"), expect_pattern(r"-?\d{1,9}")),
         **dict.fromkeys(_CLIENT.split(), keep_safe),
-        "Anchor": expect(r"\s*\d{1,5}(?:,\s*\d{1,5}){7}\s*"),
+        "Anchor": expect_pattern(r"\s*\d{1,5}(?:,\s*\d{1,5}){7}\s*"),
         "sqref": keep_ranges,
         "id": guid,
-        "author": lambda value: names.new("author", value, "Author {}"),
+        "author": lambda value: names.rename("author", value, "Author {}"),
     }
     return Grammar(
         texts=texts,

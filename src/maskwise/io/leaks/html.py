@@ -30,10 +30,10 @@ class HtmlLeaks:
             if tag.startswith(("<!", "<?")):
                 yield Piece("comments", html.unescape(tag))
             else:
-                yield from _tag_pieces(tag)
+                yield from _read_tag(tag)
 
 
-def _tag_pieces(tag: str) -> Iterator[Piece]:
+def _read_tag(tag: str) -> Iterator[Piece]:
     for value in _VALUE.findall(tag):
         yield Piece("attributes", unquote(html.unescape(value.strip("\"'")), errors="replace"))
     yield Piece("tags", html.unescape(tag), markup=True)
