@@ -14,7 +14,17 @@ from samples import NAME, SAMPLES, SURNAME
 
 from maskwise.errors import LeakError, OutputError
 from maskwise.files import sanitize_file
-from maskwise.io import arrow_types, delimited, eml, html, jsons, leaks, parquet, plain
+from maskwise.io import (
+    arrow_types,
+    delimited,
+    eml,
+    html,
+    html_attributes,
+    jsons,
+    leaks,
+    parquet,
+    plain,
+)
 from maskwise.io.leaks.decoding import Decoder
 from maskwise.io.leaks.folding import fold_text
 from maskwise.text import Person
@@ -110,13 +120,13 @@ MUTATIONS = {
     ),
     "html alternative texts": (
         "page.html",
-        lambda p: p.setattr(html, "can_stay", lambda name, _: name == "alt"),
+        lambda p: p.setattr(html_attributes, "can_stay", lambda name, _: name == "alt"),
     ),
     "html attributes": (
         "page.html",
-        lambda p: p.setattr(html._PageWalk, "_read_attributes", lambda *_: None),
+        lambda p: p.setattr(html_attributes.AttributeReader, "read_all", lambda *_: None),
     ),
-    "html inner escapes": ("page.html", lambda p: p.setattr(html, "_FLOW", NOTHING)),
+    "html inner escapes": ("page.html", lambda p: p.setattr(html, "FLOW", NOTHING)),
     "json values": ("data.json", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "json lines": ("rows.jsonl", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "csv cells": ("table.csv", _unsplit(delimited)),

@@ -13,7 +13,7 @@ INLINE = frozenset(
 )
 # Text that stands beside the line, not in it.
 ASIDE = frozenset("rt rp".split())
-SPACED = frozenset("pre textarea listing xmp plaintext".split())
+PREFORMATTED = frozenset("pre textarea listing xmp plaintext".split())
 ELEMENTS = (
     INLINE
     | ASIDE
