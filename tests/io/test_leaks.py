@@ -81,9 +81,10 @@ def _keep_cuts(monkeypatch):
 
 
 def _unsplit(module):
-    return lambda patch: patch.setattr(
-        module, "mask_segments", lambda layout, alignment: list(layout.texts)
-    )
+    def keep_texts(layouts, alignments):
+        return [text for layout in layouts for text in layout.texts]
+
+    return lambda patch: patch.setattr(module, "mask_all", keep_texts)
 
 
 def _known_headers(patch):
@@ -133,7 +134,7 @@ MUTATIONS = {
     "tsv cells": ("table.tsv", _unsplit(delimited)),
     "parquet values": (
         "table.parquet",
-        lambda p: p.setattr(parquet, "_rewrite_leaf", lambda leaf, *_: leaf),
+        lambda p: p.setattr(parquet, "_choose_leaf", lambda leaf, *_: leaf),
     ),
     "parquet metadata": (
         "table.parquet",
@@ -142,7 +143,7 @@ MUTATIONS = {
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
     "eml parameters": ("mail.eml", _raw_headers),
-    "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "_fill_part", lambda *_: None)),
+    "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "fill_part", lambda *_: None)),
     "eml attachments": (
         "mail.eml",
         lambda p: p.setattr(eml._MessageWalk, "_replace_unknown", lambda *_: None),

@@ -1,10 +1,10 @@
-"""Segments: the pieces of a file (text nodes, cells, headers) read as one text, so that one person is one entity in all
-of them, and cut apart again after masking.
+"""Segments: the pieces of a file (text nodes, cells, headers) are read as one text, so that one person is one entity in
+all of them. After masking the text is cut apart again.
 
 Between two segments stands glue: `BREAK` between what does not belong together (cells, headers, attributes), a line
-break between paragraphs, nothing between the runs of one sentence. A mask that crosses glue is written on both sides
-of it; one that crosses from run to run is written where it begins, and what it covers further on is removed. A token of
-a vault is always written once, since it would be restored as often as it stands there.
+break between paragraphs, nothing between the runs of one sentence. A mask that crosses glue is written on both sides of
+it. A mask that crosses from run to run is written where it begins, and what it covers further on is removed. A token of
+a vault is always written once, since every copy of it would be restored.
 """
 
 from __future__ import annotations
@@ -59,11 +59,12 @@ def join_segments(
 
 
 def find_changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
-    """For each segment what changes in it, in its own offsets, sorted and apart."""
+    """What changes in each segment, in its own offsets, sorted and apart."""
     found: list[list[Change]] = [[] for _ in layout.texts]
     for edit in alignment.edits:
         at = max(bisect_right(layout.starts, edit.start) - 1, 0)
-        written, once = False, bool(TOKEN.fullmatch(edit.replacement))
+        written = False
+        once = TOKEN.fullmatch(edit.replacement) is not None
         while at < len(layout) and layout.starts[at] < edit.end:
             start = max(edit.start - layout.starts[at], 0)
             end = min(edit.end - layout.starts[at], len(layout.texts[at]))
@@ -99,7 +100,14 @@ def mask_segments(layout: Segments, alignment: Alignment) -> list[str]:
     >>> split(layout, alignment)
     ['X', 'X left']
     """
-    return [
-        rewrite_text(text, edits)[0]
-        for text, edits in zip(layout.texts, find_changes(layout, alignment), strict=True)
-    ]
+    changes = find_changes(layout, alignment)
+    pairs = zip(layout.texts, changes, strict=True)
+    return [rewrite_text(text, edits)[0] for text, edits in pairs]
+
+
+def mask_all(layouts: Iterable[Segments], alignments: Iterable[Alignment]) -> list[str]:
+    """The masked segments of several texts, in order."""
+    masked: list[str] = []
+    for layout, alignment in zip(layouts, alignments, strict=True):
+        masked += mask_segments(layout, alignment)
+    return masked
