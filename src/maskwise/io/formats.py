@@ -14,7 +14,7 @@ from maskwise.errors import InputError, OutputError
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
-# A span that the file itself declares: a cell of a column named in the policy.
+# A span with a declared type, such as a cell of a column that the policy names.
 Given = tuple[int, int, EntityType]
 Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by file ending
 
@@ -23,8 +23,8 @@ Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by f
 class Loaded:
     """What a reader took from a file: its texts, each a document of its own, and whatever the writer needs.
 
-    `given` holds for each text the spans whose type the policy declares; `kept` what the policy says not to read.
-    `notes` say what the output will not hold.
+    `given` holds for each text the spans whose type is declared, `kept` what the policy says not to read. `notes` say
+    what the output will not hold.
     """
 
     texts: tuple[str, ...] = field(repr=False)
@@ -38,15 +38,15 @@ class Loaded:
 
 
 class Reader(Protocol):
-    """Bytes of a file to texts. Raises `InputError` for bytes that are not of its format."""
+    """Takes the texts out of the bytes of a file. Raises `InputError` for bytes that are not of its format."""
 
     def read(self, raw: bytes, name: str) -> Loaded: ...
 
 
 class Writer(Protocol):
-    """Masked texts back into the layout they came from; `alignments` say which characters were replaced.
+    """Puts masked texts back into the layout they came from. `alignments` say which characters were replaced.
 
-    `suffix` is the file ending of the output, such as `.txt`; it is empty where the output is of the same format.
+    `suffix` is the file ending of the output, such as `.txt`. It is empty where the output is of the same format.
     """
 
     @property

@@ -1,5 +1,5 @@
-"""Markdown, masked in its source: marks of emphasis, code, headings, lists, tables and links are not read, so that they
-part no name and stay where they are. Targets, titles, definitions, attributes and tags are read like text."""
+"""Markdown, masked in its source. Marks of emphasis, code, headings, lists, tables and links are not read, so that they
+cut no name apart, and stay where they are. Targets, titles, definitions, attributes and tags are read like text."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import possessive
 
+_EMPHASIS = ("***", "___", "**", "__", "~~", "*", "_", "`")
 _TAG = "|".join(sorted(INLINE))
-# Apart are headings, items, cells and the address of a link; all other marks stand inside of a sentence.
+# Headings, items, cells and the address of a link stand apart. All other marks stand inside a sentence.
 _MARK = possessive.compile(
     rf"""(?P<token>(?-ix:{TOKEN.pattern}))
     |(?P<block>^[^\S\r\n]*+(?:(?:\#{{1,6}}|[-*+]|\d{{1,3}}[.)])[^\S\r\n]++|>[^\S\r\n]?+)++)  # heading, item, quotation
@@ -61,9 +62,9 @@ class Markdown:
         source: MarkdownLayout = loaded.layout
         found = find_changes(source.segments, alignments[0])
         edits = edit_atoms(source.atoms, found, lambda text, _: text)
-        return encode_text(
-            rewrite_text(source.text, _drop_empty_marks(source.text, edits))[0], source.encoding
-        )
+        edits = _drop_empty_marks(source.text, edits)
+        text, _ = rewrite_text(source.text, edits)
+        return encode_text(text, source.encoding)
 
 
 def _cut_atoms(text: str) -> Iterator[Atom]:
@@ -71,12 +72,12 @@ def _cut_atoms(text: str) -> Iterator[Atom]:
     glue = ""
     echoes: list[Atom] = []
     for atom in cut_text(text):
+        if not atom.plain and atom.glue:
+            echoes.append(atom)
+            continue
         if not atom.plain:
-            if atom.glue:
-                echoes.append(atom)
-            else:
-                yield atom._replace(glue=glue)
-                glue = ""
+            yield atom._replace(glue=glue)
+            glue = ""
             continue
         cursor = atom.start
         for mark in _MARK.finditer(text, atom.start, atom.end):
@@ -99,15 +100,9 @@ def _drop_empty_marks(text: str, edits: list[Change]) -> list[Change]:
     done: list[Change] = []
     for start, end, new in edits:
         left, right = text[max(0, start - 3) : start], text[end : end + 3]
-        mark = next(
-            (m for m in ("***", "___", "**", "__", "~~", "*", "_", "`") if left.endswith(m)), ""
-        )
-        if (
-            not new
-            and mark
-            and right.startswith(mark)
-            and (not done or done[-1][1] <= start - len(mark))
-        ):
+        mark = next((mark for mark in _EMPHASIS if left.endswith(mark)), "")
+        is_free = not done or done[-1][1] <= start - len(mark)
+        if not new and mark and right.startswith(mark) and is_free:
             start, end = start - len(mark), end + len(mark)
         done.append((start, end, new))
     return done

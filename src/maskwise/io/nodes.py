@@ -1,4 +1,4 @@
-"""Text in XML trees: every text node and every attribute that people write becomes a segment with a way back.
+"""Text in XML trees: every text node and every attribute that people write becomes a segment that can be put back.
 
 Runs of one paragraph are joined without glue, so that a name is whole however its letters are styled.
 """
@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from maskwise.io.formats import Given
-from maskwise.io.package import Element, drop_element, get_name, load_lxml
+from maskwise.io.package import Element, drop_element, drop_namespace, get_name, load_lxml
 from maskwise.io.segments import BREAK, Segments, join_segments, mask_segments
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
@@ -22,7 +22,6 @@ Put = Callable[[str], None]
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _READABLE = re.compile(r"[^\W\d_]{2}|\d{4}")
-# After a whole sentence a line break keeps paragraphs apart.
 _ENDS = (
     ".",
     "!",
@@ -30,7 +29,7 @@ _ENDS = (
     "\u2026",
     ":",
     ";",
-)
+)  # after one of these a line break keeps paragraphs apart
 _OFF = (["0"], ["false"], ["off"])
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -53,10 +52,11 @@ class TreeRules:
     @cached_property
     def owners(self) -> Mapping[str, frozenset[str]]:
         """Attribute to the elements on which it holds text; the empty name stands for all."""
-        pairs = [name.partition("@")[::2] for name in self.attributes]
-        return {
-            attribute: frozenset(o for o, a in pairs if a == attribute) for _, attribute in pairs
-        }
+        owners: dict[str, set[str]] = {}
+        for name in self.attributes:
+            owner, _, attribute = name.partition("@")
+            owners.setdefault(attribute, set()).add(owner)
+        return {attribute: frozenset(found) for attribute, found in owners.items()}
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,8 @@ class Spots:
 
     def add(self, text: str, put: Put, key: Any = None, blank: bool = False) -> None:
         """Spots of one `key` are one paragraph; without a key a spot is a paragraph of its own."""
-        self.groups.setdefault(len(self.groups) if key is None else key, []).append(
-            Spot(text, put, blank)
-        )
+        group = len(self.groups) if key is None else key
+        self.groups.setdefault(group, []).append(Spot(text, put, blank))
 
     def add_tree(self, root: Element, rules: TreeRules) -> None:
         """All text of a tree."""
@@ -94,14 +93,18 @@ class Spots:
                     self.add(rules.blanks[name], _build_remover(element), paragraph, blank=True)
             if element.text:
                 self._add_node(element, False, rules)
-            for attribute, value in element.items():
-                owners = rules.owners.get(attribute[attribute.find("}") + 1 :], ())
-                if owners and ("" in owners or name in owners) and _READABLE.search(value):
-                    self.add(value, _build_setter(element, attribute))
+            self._add_attributes(element, name, rules)
+
+    def _add_attributes(self, element: Element, name: str, rules: TreeRules) -> None:
+        for attribute, value in element.items():
+            owners = rules.owners.get(drop_namespace(attribute), ())
+            if ("" in owners or name in owners) and _READABLE.search(value):
+                self.add(value, _build_setter(element, attribute))
 
     def _add_node(self, element: Element, tail: bool, rules: TreeRules) -> None:
         owner = element.getparent() if tail else element
-        text, name = (element.tail if tail else element.text) or "", get_name(owner)
+        text = (element.tail if tail else element.text) or ""
+        name = get_name(owner)
         paragraph = _find_paragraph(owner, rules)
         inside = paragraph is not None and (name in rules.runs or not rules.runs)
         if name in rules.silent or (not inside and not _READABLE.search(text)):
@@ -115,8 +118,10 @@ class Spots:
                 if name in rules.runs and new != new.strip():
                     element.set(_SPACE, "preserve")
 
-        # Field codes and other text of a paragraph that is not shown: apart from it, but in one piece.
-        key = paragraph if inside else (paragraph, name) if paragraph is not None else None
+        # Field codes and other text of a paragraph that is not shown stand apart from it, but in one piece.
+        key: Any = (paragraph, name) if paragraph is not None else None
+        if inside:
+            key = paragraph
         if inside and rules.hidden and _is_hidden(owner.getparent(), rules.hidden):
             key = (paragraph, rules.hidden)
         self.add(text, put, key)
@@ -129,10 +134,9 @@ class Spots:
         texts: list[str] = []
         glue: list[str] = []
         for group in self.groups.values():
-            glue += (
-                "\n" if texts and texts[-1].rstrip().endswith(_ENDS) else BREAK,
-                *[""] * (len(group) - 1),
-            )
+            is_after_sentence = bool(texts) and texts[-1].rstrip().endswith(_ENDS)
+            glue.append("\n" if is_after_sentence else BREAK)
+            glue += [""] * (len(group) - 1)
             texts += (spot.text for spot in group)
         return join_segments(texts, glue)
 
@@ -152,7 +156,7 @@ class Spots:
         """Write the masked segments back; spots that nothing was masked in are left alone."""
         new = zip(self.all, mask_segments(segments, alignment), strict=True)
         changed = [(spot, text) for spot, text in new if text != spot.text]
-        # Text first: it may hang on a blank.
+        # Text comes first, because it may be the tail of a blank.
         for spot, text in sorted(changed, key=lambda pair: pair[0].blank):
             spot.put(text)
 
@@ -165,7 +169,7 @@ def _is_hidden(run: Element, mark: str) -> bool:
 
 
 def _build_remover(element: Element) -> Put:
-    """A blank inside of what is masked goes with it."""
+    """A blank inside of what is masked is dropped with it."""
     return lambda new: None if new else drop_element(element)
 
 
@@ -185,7 +189,7 @@ def clean_text(text: str) -> str:
 
 
 ENUM = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`: a word of the format
-# An address by which formats name their parts.
+# Addresses by which formats name their parts.
 SCHEMA = re.compile(
     r"https?://(?:schemas\.(?:openxmlformats\.org|microsoft\.com)|purl\.(?:oclc\.)?org|www\.w3\.org)/[\w./#-]*"
     r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
@@ -198,8 +202,10 @@ DISTINCT = 6
 
 @dataclass
 class Sweep:
-    """Renames what identifiers (bookmarks, styles, sheets) give away: a value that hides a masked string becomes a
-    number, the same everywhere, so that references still meet their targets."""
+    """Renames identifiers (bookmarks, styles, sheets) that hold a masked string.
+
+    The same identifier gets the same neutral name everywhere, so that references still meet their targets.
+    """
 
     secrets: frozenset[str] = field(repr=False)
     renamed: dict[str, str] = field(default_factory=dict, repr=False)
@@ -207,8 +213,8 @@ class Sweep:
 
     @classmethod
     def of(cls, alignment: Alignment) -> Sweep:
-        bare = {_strip_signs(edit.original) for edit in alignment.edits}
-        return cls(frozenset(b for b in bare if len(b) >= DISTINCT))
+        secrets = {_strip_signs(edit.original) for edit in alignment.edits}
+        return cls(frozenset(secret for secret in secrets if len(secret) >= DISTINCT))
 
     @cached_property
     def _automaton(self) -> Any:
@@ -217,6 +223,7 @@ class Sweep:
         return AhoCorasick(sorted(self.secrets))
 
     def has_secret(self, value: str) -> bool:
+        """Whether a value holds a masked string, however it is spaced and accented."""
         if not self.secrets:
             return False
         return bool(self._automaton.find_matches_as_indexes(_strip_signs(value)))
@@ -224,25 +231,26 @@ class Sweep:
     def rename(self, value: str) -> str:
         """The value itself, or the neutral name it gets."""
         if value not in self.renamed:
-            hidden = len(value) >= DISTINCT and self.has_secret(value)
-            self.count += hidden
-            self.renamed[value] = f"name{self.count}" if hidden else value
+            is_telling = len(value) >= DISTINCT and self.has_secret(value)
+            self.count += is_telling
+            self.renamed[value] = f"name{self.count}" if is_telling else value
         return self.renamed[value]
 
     def rename_attributes(self, root: Element, keys: frozenset[str] | None = None) -> None:
-        """Rename what attributes hide: all attributes, or those of these local names."""
+        """Rename the values of attributes: of all, or of those with these local names."""
         if not self.secrets:
             return
         for element in root.iter("{*}*"):
-            for name, value in element.items():
-                if keys is not None and name[name.find("}") + 1 :] not in keys:
+            for key, value in element.items():
+                name = drop_namespace(key)
+                if keys is not None and name not in keys:
                     continue
                 if len(value) < DISTINCT or SCHEMA.fullmatch(value):
                     continue
-                if name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value):
+                if name in NAMING or not ENUM.fullmatch(value):
                     new = self.rename(value)
                     if new != value:
-                        element.set(name, new)
+                        element.set(key, new)
 
 
 def _strip_signs(text: str) -> str:

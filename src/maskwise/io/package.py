@@ -1,4 +1,5 @@
-"""Office packages: a zip of XML parts, opened within limits, parsed without entities, packed the same byte for byte."""
+"""Office packages: a zip of XML parts, opened within limits and parsed without entities. The same parts give the same
+bytes."""
 
 from __future__ import annotations
 
@@ -15,19 +16,21 @@ from maskwise.io.limits import MEGA, Limits
 Element = Any  # an element of lxml: its classes have no public type
 
 MEMBERS = 20_000
-# The earliest time a zip can hold: times of members say when a document was worked on.
-EPOCH = (
-    1980,
-    1,
-    1,
-    0,
-    0,
-    0,
-)
+# The earliest time a zip can hold. The times of its members would say when a document was worked on.
+EPOCH = (1980, 1, 1, 0, 0, 0)
 _FOLDERS = frozenset(
     {"word", "xl", "docProps", "customXml", "_rels", "META-INF", "Configurations2", "Pictures"}
 )
 _NOTHING_MUCH = MEGA  # below this size the ratio says nothing
+# What zipfile raises for a damaged member; `NotImplementedError` for an unknown compression.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+)
 
 
 def load_lxml() -> Any:
@@ -73,17 +76,9 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
     try:
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        NotImplementedError,
-        RuntimeError,
-    ) as error:
-        raise InputError(
-            f"{name}: a part of the package is damaged ({type(error).__name__})"
-        ) from None
+    except _DAMAGE as error:
+        kind = type(error).__name__
+        raise InputError(f"{name}: a part of the package is damaged ({kind})") from None
     if len(data) != info.file_size:
         raise InputError(f"{name}: a part of the package has another size than it declares")
     return data
@@ -128,7 +123,7 @@ def dump_xml(root: Element) -> bytes:
 
 
 def _name_safely(part: str) -> str:
-    """A part by its folder, where the formats name it so: any other name can be text of a document."""
+    """A part by its folder, if the formats use that name. Any other name can be text of a document."""
     folder = part.partition("/")[0]
     return f"a part in {folder!r}" if folder in _FOLDERS else "a part"
 
@@ -154,8 +149,11 @@ def _build_depth_test(depth: int) -> Any:
 
 def get_name(element: Element) -> str:
     """Name of an element without its namespace, so that strict and transitional files read alike."""
-    tag: str = element.tag
-    return tag[tag.find("}") + 1 :]
+    return drop_namespace(element.tag)
+
+
+def drop_namespace(name: str) -> str:
+    return name[name.find("}") + 1 :]
 
 
 def drop_element(element: Element) -> None:
@@ -170,18 +168,6 @@ def drop_element(element: Element) -> None:
         else:
             before.tail = (before.tail or "") + element.tail
     parent.remove(element)
-
-
-def unwrap(element: Element) -> None:
-    """Put an element's children in its place."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    at = parent.index(element)
-    children = list(element)
-    for offset, child in enumerate(children):
-        parent.insert(at + offset, child)
-    drop_element(element)
 
 
 def find_elements(root: Element, names: Iterable[str]) -> list[Element]:
