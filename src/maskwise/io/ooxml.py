@@ -13,7 +13,7 @@ from typing import Any
 
 from maskwise.io.ooxml_names import ATTRIBUTES, ELEMENTS
 from maskwise.io.ooxml_values import is_safe
-from maskwise.io.package import Element, load_lxml
+from maskwise.io.package import Element, drop_namespace, load_lxml
 
 Fix = Callable[[str], str | None]  # a value to the value that is written, or to nothing
 
@@ -23,7 +23,7 @@ _MS = "http://schemas.microsoft.com/office/"
 _URN = "urn:schemas-microsoft-com:"
 XML = "http://www.w3.org/XML/1998/namespace"
 
-_BOTH = {  # the same in both forms of the standard, but for the year
+_BOTH = {  # in the transitional and in the strict form of the standard
     "w": ("wordprocessingml/2006/main", "wordprocessingml/main"),
     "x": ("spreadsheetml/2006/main", "spreadsheetml/main"),
     "r": ("officeDocument/2006/relationships", "officeDocument/relationships"),
@@ -62,7 +62,7 @@ PREFIXES = (
 )
 # Programs that do not know these pass over them.
 _IGNORABLE = frozenset("w14 w15 wp14 x14ac".split())
-# Of no namespace, in a page of old drawings.
+# Elements of no namespace, in a page of old drawings.
 _PLAIN = frozenset("xml div font span p br b i u".split())
 _COMPATIBILITY = f"{{{_OTHERS['mc']}}}"
 
@@ -71,11 +71,10 @@ _COMPATIBILITY = f"{{{_OTHERS['mc']}}}"
 class Grammar:
     """What a format keeps.
 
-    `gone` leaves out elements that the format knows, `opened` puts their children in their place, both by `name` or
-    `parent/name`. `texts` says for the elements that hold text what is kept of it; elements of no namespace are those
-    of a page of old drawings, whose text is read. `attributes` says what is kept of a value that is not of the format
-    itself, by `parent/name@key`, `name@key` or `@key`. `whole` names the attributes, by `name@key`, that an element
-    does not stand without.
+    `gone` lists elements that are left out, `opened` elements that are replaced by their children, both by `name` or
+    `parent/name`. `texts` says what is kept of the text of an element; elements of no namespace are those of a page of
+    old drawings, whose text is read. `attributes` says what is kept of a value that is no word of the format, by
+    `parent/name@key`, `name@key` or `@key`. An element without an attribute in `whole`, by `name@key`, is left out.
     """
 
     texts: Mapping[str, Fix]
@@ -86,7 +85,7 @@ class Grammar:
 
 
 def keep_value(value: str) -> str:
-    """For text that the reader reads."""
+    """A fix for text that the reader reads."""
     return value
 
 
@@ -114,14 +113,9 @@ class _TreeBuilder:
         name = self._get_name("", root.tag)
         if not name:
             return None
-        strict = _read_namespace(root.tag).startswith(_STRICT)
-        spaces: dict[str | None, str] = {}
-        for prefix, (old, new_form) in _BOTH.items():
-            spaces[prefix] = _STRICT + new_form if strict else _OPEN + old
-        spaces.update(_OTHERS)
-        if PREFIXES.get(_read_namespace(root.tag)) == "x":  # which programs write without a prefix
-            spaces[None] = spaces.pop("x")
-        new = load_lxml().Element(root.tag, self._clean_attributes("", name, root)[0], nsmap=spaces)
+        attributes, _ = self._clean_attributes("", name, root)
+        spaces = _list_namespaces(_read_namespace(root.tag))
+        new = load_lxml().Element(root.tag, attributes, nsmap=spaces)
         new.text = self._clean_text(name, root)
         self._copy_children(root, new, name)
         self._finish(new)
@@ -168,8 +162,9 @@ class _TreeBuilder:
 
     def _find_name(self, parent: str, tag: str) -> str | None:
         grammar = self.grammar
-        space, name = _read_namespace(tag), tag[tag.find("}") + 1 :]
-        if space not in PREFIXES and not (self.is_page and space == "" and name in _PLAIN):
+        space, name = _read_namespace(tag), drop_namespace(tag)
+        is_plain = self.is_page and space == "" and name in _PLAIN
+        if space not in PREFIXES and not is_plain:
             return None
         if name in grammar.opened or f"{parent}/{name}" in grammar.opened:
             return ""
@@ -196,7 +191,7 @@ class _TreeBuilder:
                 kept[key] = new
                 continue
             lost = True
-            needed |= f"{name}@{key[key.find('}') + 1 :]}" in self.grammar.whole
+            needed |= f"{name}@{drop_namespace(key)}" in self.grammar.whole
         empty = lost and not kept and not len(element) and not element.text
         return kept, not (empty or needed)
 
@@ -215,7 +210,7 @@ class _TreeBuilder:
         return fix(value)
 
     def _find_fix(self, parent: str, name: str, key: str) -> tuple[str, Fix] | None:
-        space, word = _read_namespace(key), key[key.find("}") + 1 :]
+        space, word = _read_namespace(key), drop_namespace(key)
         if space == XML:
             return (word, keep_space) if word == "space" else None
         if space and space not in PREFIXES:
@@ -232,11 +227,26 @@ class _TreeBuilder:
 
     def _rename_prefixes(self, value: str, element: Element) -> str | None:
         """Prefixes by which a choice names what it needs, under their usual names."""
-        usual = [PREFIXES.get(element.nsmap.get(prefix, "")) for prefix in value.split()]
-        if not usual or None in usual:
-            return None
-        self._named.update(str(prefix) for prefix in usual)
-        return " ".join(str(prefix) for prefix in usual)
+        usual: list[str] = []
+        for prefix in value.split():
+            namespace = element.nsmap.get(prefix, "")
+            if namespace not in PREFIXES:
+                return None
+            usual.append(PREFIXES[namespace])
+        self._named.update(usual)
+        return " ".join(usual) or None
+
+
+def _list_namespaces(own: str) -> dict[str | None, str]:
+    """Prefixes and namespaces of a part whose root is of this namespace."""
+    is_strict = own.startswith(_STRICT)
+    spaces: dict[str | None, str] = {}
+    for prefix, (transitional, strict) in _BOTH.items():
+        spaces[prefix] = _STRICT + strict if is_strict else _OPEN + transitional
+    spaces.update(_OTHERS)
+    if PREFIXES.get(own) == "x":  # which programs write without a prefix
+        spaces[None] = spaces.pop("x")
+    return spaces
 
 
 def keep_safe(value: str) -> str | None:

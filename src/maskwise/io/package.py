@@ -149,7 +149,8 @@ def _build_depth_test(depth: int) -> Any:
 
 def get_name(element: Element) -> str:
     """Name of an element without its namespace, so that strict and transitional files read alike."""
-    return drop_namespace(element.tag)
+    tag: str = element.tag
+    return tag[tag.find("}") + 1 :]
 
 
 def drop_namespace(name: str) -> str:
