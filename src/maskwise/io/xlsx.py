@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Annotated, Any
 
 from maskwise.io import cells, formulas, opc
@@ -55,7 +56,7 @@ _POINTING = (("hyperlink", "location"), ("sp", "textlink"))
 
 
 def add_headings(spots: Spots, heading: Element) -> None:
-    """The texts of a header or footer, each of its sections in one piece; the codes between them stay."""
+    """Add the texts of a header or footer, each of its sections in one piece. The codes between them stay."""
     parts = _HEADING_CODE.split(heading.text or "")
     section = 0
     for at, part in enumerate(parts):
@@ -110,12 +111,16 @@ class Xlsx:
 
 def _list_table_columns(package: Opc) -> dict[str, tuple[str, ...]]:
     """The columns of each table by its name in small letters, as formulas call it."""
-    return {
-        table.get("displayName", table.get("name", "")).casefold(): tuple(
-            column.get("name", "") for column in table.iter("{*}tableColumn")
-        )
-        for _, table in package.find_parts("table")
-    }
+    found = {}
+    for _, table in package.find_parts("table"):
+        columns = table.iter("{*}tableColumn")
+        found[_read_table_name(table)] = tuple(column.get("name", "") for column in columns)
+    return found
+
+
+def _read_table_name(table: Element) -> str:
+    name: str = table.get("displayName", table.get("name", ""))
+    return name.casefold()
 
 
 @dataclass
@@ -129,10 +134,11 @@ class Workbook:
     sheet_names: dict[str, str] = field(default_factory=dict, repr=False)  # old to new
 
     def __post_init__(self) -> None:
-        self.strings = Strings(
-            next((tree for _, tree in self.package.find_parts("sharedStrings")), None)
-        )
+        self.strings = Strings(self._find_first("sharedStrings"))
         self._clean_formulas()
+
+    def _find_first(self, kind: str) -> Element | None:
+        return next((tree for _, tree in self.package.find_parts(kind)), None)
 
     @property
     def main(self) -> Element:
@@ -144,15 +150,11 @@ class Workbook:
 
     def _clean_formulas(self) -> None:
         """Give ranges and tables in formulas their new names; drop the formulas that name anything else."""
-        known = self.names.known
-        ranges = {old: new for (kind, old), new in known.items() if kind == "range"}
+        known = self.names.known.items()
         scope = FormulaScope(
-            sheets={
-                s.get("name", ""): s.get("name", "")
-                for s in self.main.iterfind("{*}sheets/{*}sheet")
-            },
-            names=ranges,
-            tables={old: new for (kind, old), new in known.items() if kind == "table"},
+            sheets={name: name for name in self._list_sheet_names()},
+            names={old: new for (kind, old), new in known if kind == "range"},
+            tables={old: new for (kind, old), new in known if kind == "table"},
             columns={
                 table: {name: name for name in names} for table, names in self.columns.items()
             },
@@ -161,16 +163,23 @@ class Workbook:
         for tree in self.package.trees.values():
             shared = cells.SharedFormulas(tree)
             for formula in find_elements(tree, formulas.ELEMENTS):
-                if get_name(formula) != "definedName" and (
-                    formula.text or formula.get("t") != "shared"
-                ):
+                is_follower = not formula.text and formula.get("t") == "shared"
+                if get_name(formula) != "definedName" and not is_follower:
                     _put_formula(formula, translate_formula(formula.text or "", scope), shared)
             for name, key in _POINTING:
                 for element in find_elements(tree, [name]):
                     _put_attribute(element, key, translate_formula(element.get(key, ""), scope))
 
+    def _list_sheets(self) -> Iterator[Element]:
+        """The entries of the sheets in the workbook."""
+        found: Iterator[Element] = self.main.iterfind("{*}sheets/{*}sheet")
+        return found
+
+    def _list_sheet_names(self) -> list[str]:
+        return [sheet.get("name", "") for sheet in self._list_sheets()]
+
     def _clean_ranges(self, scope: FormulaScope) -> dict[str, str]:
-        """The names of the ranges that stay. One that needs a name that goes goes too."""
+        """The names of the ranges that stay. A range that uses a name that is dropped is dropped too."""
         kept = dict(scope.names)
         olds = {new: old for old, new in scope.names.items()}
         owners: dict[str, list[Element]] = {}
@@ -180,19 +189,16 @@ class Workbook:
             owners.setdefault(olds.get(owner.get("name", ""), ""), []).append(owner)
             for used in formulas.list_names(owner.text or ""):
                 users.setdefault(used, []).append(owner)
-            text = translate_formula(owner.text or "", scope)
-            gone += [owner] if text is None else []
-            owner.text = text
+            owner.text = translate_formula(owner.text or "", scope)
+            if owner.text is None:
+                gone.append(owner)
         while gone:
             owner = gone.pop()
             name = olds.get(owner.get("name", ""), "")
             drop_element(owner)
             if kept.pop(name, None) is not None:
-                gone += (
-                    each
-                    for each in (*users.get(name, ()), *owners.get(name, ()))
-                    if each.getparent() is not None
-                )
+                others = (*users.get(name, ()), *owners.get(name, ()))
+                gone += (other for other in others if other.getparent() is not None)
         for parent in find_elements(self.main, ["definedNames"]):
             if not len(parent):
                 drop_element(parent)
@@ -204,16 +210,13 @@ class Workbook:
         """Everything that people wrote: cells first, then names of sheets, then all other places."""
         spots = Spots()
         given: dict[Any, EntityType] = {}
-        styles = next((tree for _, tree in self.package.find_parts("styles")), None)
-        since_1904 = any(
-            p.get("date1904") in ("1", "true") for p in self.main.iterfind("{*}workbookPr")
-        )
+        settings = self.main.iterfind("{*}workbookPr")
+        since_1904 = any(item.get("date1904") in ("1", "true") for item in settings)
+        dates = Dates.of(self._find_first("styles"), since_1904)
         for sheet in self.sheets:
-            given |= cells.collect_cells(
-                spots, sheet, self.strings, Dates.of(styles, since_1904), columns
-            )
-        for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
-            spots.add(sheet.get("name", ""), lambda new, sheet=sheet: self._rename(sheet, new))  # type: ignore[misc]
+            given |= cells.collect_cells(spots, sheet, self.strings, dates, columns)
+        for entry in self._list_sheets():
+            spots.add(entry.get("name", ""), partial(self._rename, entry))
         for part, tree in self.package.trees.items():
             kind = self.package.kinds[part]
             if kind in ("styles", "theme", "sharedStrings"):
@@ -221,40 +224,31 @@ class Workbook:
             shared = cells.SharedFormulas(tree)
             for branch in tree if kind == "worksheet" else [tree]:
                 if get_name(branch) != "sheetData":
-                    spots.add_tree(branch, RULES)
-                    for formula in find_elements(branch, formulas.ELEMENTS):
-                        numbers = formulas.add_literals(
-                            spots,
-                            formula,
-                            lambda f: _put_formula(f, None, shared),  # noqa: B023
-                        )
-                        given |= dict.fromkeys(numbers, EntityType.CODE)
-                    for heading in find_elements(branch, HEADINGS):
-                        add_headings(spots, heading)
+                    numbers = _add_branch(spots, branch, shared)
+                    given |= dict.fromkeys(numbers, EntityType.CODE)
         self.package.add_formats(spots)
         self.package.add_fonts(spots, FONTED)
         self.package.add_links(spots)
         return spots, given
 
     def _rename(self, sheet: Element, new: str) -> None:
-        """A masked sheet name, made fit to be one, and unlike all others."""
-        taken = {s.get("name", "").casefold() for s in self.main.iterfind("{*}sheets/{*}sheet")}
-        bare = " ".join(_BAD_IN_SHEET_NAMES.sub(" ", new).split())[:26] or "Sheet"
-        name = next(
-            n
-            for n in (bare, *(f"{bare} {i}" for i in range(2, 10_000)))
-            if n.casefold() not in taken
-        )
+        """Give a sheet its masked name, without signs that such names cannot hold, and unlike all others."""
+        taken = set(map(str.casefold, self._list_sheet_names()))
+        words = _BAD_IN_SHEET_NAMES.sub(" ", new).split()
+        bare = " ".join(words)[:26] or "Sheet"
+        name, number = bare, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{bare} {number}"
         self.sheet_names[sheet.get("name", "")] = name
         sheet.set("name", name)
 
     def settle(self, sweep: Sweep) -> None:
-        """Bring into line what the masks have touched: names in formulas, shared strings, titles of tables."""
-        for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
-            if sheet.get("name") not in self.sheet_names.values() and sweep.has_secret(
-                sheet.get("name", "")
-            ):
-                self._rename(sheet, "Sheet")
+        """Let names in formulas, shared strings and titles of tables follow what was masked."""
+        for entry in self._list_sheets():
+            name = entry.get("name", "")
+            if name not in self.sheet_names.values() and sweep.has_secret(name):
+                self._rename(entry, "Sheet")
         self.strings.settle(self._list_cells())
         columns = self._rename_columns()
         if self.sheet_names or columns:
@@ -263,12 +257,9 @@ class Workbook:
 
     def _rename_in_formulas(self, columns: Mapping[str, Mapping[str, str]]) -> None:
         """Let formulas follow the new names of sheets and of columns."""
-        sheets = {
-            s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")
-        }
         known = self.names.known.items()
         scope = FormulaScope(
-            sheets={**sheets, **self.sheet_names},
+            sheets={name: name for name in self._list_sheet_names()} | self.sheet_names,
             names={new.casefold(): new for (kind, _), new in known if kind == "range"},
             tables={new.casefold(): new for (kind, _), new in known if kind == "table"},
             columns=columns,
@@ -284,45 +275,40 @@ class Workbook:
                         _put_attribute(element, key, translate_formula(element.get(key), scope))
 
     def _list_cells(self) -> Iterator[Element]:
-        return (
-            cell
-            for sheet in self.sheets
-            for cell in list(sheet.iterfind("{*}sheetData/{*}row/{*}c"))
-        )
+        for sheet in self.sheets:
+            yield from list(sheet.iterfind("{*}sheetData/{*}row/{*}c"))
 
     def _rename_columns(self) -> dict[str, dict[str, str]]:
-        """Call the columns of a table what their header cells say, and write into these what tells two of them apart.
-
-        Returns old to new names by table.
-        """
-        olds = {
-            new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"
-        }
+        """Call the columns of tables what their header cells say. Returns old to new names by table."""
+        known = self.names.known.items()
+        olds = {new.casefold(): old for (kind, old), new in known if kind == "table"}
         renamed: dict[str, dict[str, str]] = {}
         for part, tree in self.package.find_parts("worksheet"):
             rows = cells.index_rows(tree)
             for relation in self.package.relations.get(part, ()):
-                if relation.kind != "table" or relation.target not in self.package.trees:
-                    continue
-                table = self.package.trees[relation.target]
-                has_header = table.get("headerRowCount", "1") != "0"
-                header = cells.find_first_cells(rows, table.get("ref", "")) if has_header else []
-                titles = [cells.read_title(cell, self.strings) for cell in header]
-                name = table.get("displayName", table.get("name", "")).casefold()
-                columns = list(table.iter("{*}tableColumn"))
-                titles = _make_titles_unique(
-                    [*titles[: len(columns)], *[""] * (len(columns) - len(titles))]
-                )
-                self._put_titles(header, titles)
-                for column, title in zip(columns, titles, strict=True):
-                    column.set("name", title)
-                renamed[name] = dict(
-                    zip(self.columns.get(olds.get(name, ""), ()), titles, strict=False)
-                )
+                if relation.kind == "table" and relation.target in self.package.trees:
+                    table = self.package.trees[relation.target]
+                    titles = self._name_columns(table, rows)
+                    name = _read_table_name(table)
+                    old_titles = self.columns.get(olds.get(name, ""), ())
+                    renamed[name] = dict(zip(old_titles, titles, strict=False))
         return renamed
 
+    def _name_columns(self, table: Element, rows: Mapping[str, Element]) -> list[str]:
+        """Call the columns of a table what its header cells say. Returns their titles."""
+        has_header = table.get("headerRowCount", "1") != "0"
+        header = cells.find_first_cells(rows, table.get("ref", "")) if has_header else []
+        columns = list(table.iter("{*}tableColumn"))
+        said = [cells.read_title(cell, self.strings) for cell in header[: len(columns)]]
+        missing = [""] * (len(columns) - len(said))
+        titles = _make_titles_unique(said + missing)
+        self._put_titles(header, titles)
+        for column, title in zip(columns, titles, strict=True):
+            column.set("name", title)
+        return titles
+
     def _put_titles(self, header: list[Element | None], titles: list[str]) -> None:
-        """A program repairs a table whose header cells and columns differ."""
+        """Write titles that had to change into their cells: a program repairs a table whose cells and columns differ."""
         for cell, title in zip(header, titles, strict=False):
             if cell is not None and cells.read_title(cell, self.strings) != title:
                 cells.put_title(cell, title)
@@ -342,6 +328,21 @@ def _make_titles_unique(titles: list[str]) -> list[str]:
         used.add(new)
         found.append(new)
     return found
+
+
+def _add_branch(spots: Spots, branch: Element, shared: cells.SharedFormulas) -> list[Any]:
+    """Add the texts, formulas and headings of a part. Returns the keys of the numbers that identify."""
+
+    def drop_formula(formula: Element) -> None:
+        _put_formula(formula, None, shared)
+
+    numbers: list[Any] = []
+    spots.add_tree(branch, RULES)
+    for formula in find_elements(branch, formulas.ELEMENTS):
+        numbers += formulas.add_literals(spots, formula, drop_formula)
+    for heading in find_elements(branch, HEADINGS):
+        add_headings(spots, heading)
+    return numbers
 
 
 def _put_formula(formula: Element, text: str | None, shared: cells.SharedFormulas) -> None:
@@ -369,7 +370,7 @@ def _drop_owner(owner: Element) -> None:
         if parent is None:
             return
         drop_element(owner)
-        if any(get_name(child) not in ("sqref",) for child in parent):
+        if any(get_name(child) != "sqref" for child in parent):
             return
         owner = parent if get_name(parent) in _HOLDERS else None
 
