@@ -45,7 +45,7 @@ def put_back(observed: float, kappa: float, alpha: float, published_alpha: float
 
 def run(path: Path) -> list[dict[str, Any]]:
     rows = []
-    for found in measures.measure_agreement(tab.load(path)):
+    for found in measures.measure_agreement(tab.load_corpus(path)):
         theirs = PUBLISHED[found.attribute, found.unit]
         ours = [found.scores[name].value for name in ("observed", "fleiss", "alpha")]
         row = {

@@ -28,7 +28,7 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType, Evidence, tab
-from maskwise.text.evidence import by_subject
+from maskwise.text.evidence import group_by_subject
 from maskwise.text.tab import AnnotatedDocument
 
 CORPORA = ("tab/dev.json.gz", "wiki/annotated_dev.json.gz")
@@ -60,7 +60,7 @@ def tally(read: Read, rules: MaskingRules, before: Shifts, after: Shifts) -> NDA
     """Counts for the metrics, with shifts exchanged."""
     total = np.zeros(0)
     for item, result in read:
-        subjects = by_subject(result.evidence)
+        subjects = group_by_subject(result.evidence)
         masks = [
             mention.span
             for entity in result.entities
@@ -137,7 +137,7 @@ def main() -> None:
             if figures.trained_on(args.model, source)
             else args.model
         )
-        corpus = tab.load(source)
+        corpus = tab.load_corpus(source)
         results = Sanitizer(policy.model_copy(update={"model": model})).run(
             [replace(item.document, protected=()) for item in corpus]
         )

@@ -126,13 +126,13 @@ def main() -> None:
     files = []
     for name, path in CORPORA.items():
         source = figures.needed(args.data, path)
-        corpus = tab.load(source)
+        corpus = tab.load_corpus(source)
         readers: Readers = [(args.model, range(len(corpus)))]
         if figures.trained_on(args.model, source):
             readers = list(zip(args.crossed, halves(len(corpus)), strict=True))
         files.append(source)
         reads[name] = Read(corpus, run(corpus, policy, False, readers))
-    corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load(source)]
+    corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load_corpus(source)]
     reads["invented domains"] = Read(
         corpus, run(corpus, policy, False, [(args.model, range(len(corpus)))])
     )

@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path)
     args = parser.parse_args()
     path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
-    corpus = tab.load(path)
+    corpus = tab.load_corpus(path)
     tallies = {who: count(corpus) for who, count in PEOPLE.items()}
     found = {
         who: summarise(tally) for who, tally in tallies.items() if tally.size

@@ -378,7 +378,7 @@ def main() -> None:
     bench = Bench(options.cache, options.without, options.deciders)
     results: list[list[Any]] = []
     for name, path in sources.items():
-        corpus = tab.load(path)[: options.documents]
+        corpus = tab.load_corpus(path)[: options.documents]
         known = gold(path)
         for spans in options.spans:
             pairs = [known[c.document.id] for c in corpus] if spans == "gold" else detected(corpus)

@@ -208,17 +208,17 @@ def main() -> None:
             print(f"{corpus_name}: unavailable")
             continue
         files.append(source)
-        corpus = tab.load(source)
+        corpus = tab.load_corpus(source)
         print(f"{corpus_name}, {len(corpus)} documents, sha256 {figures.digest(source)}")
         for name, readers in measured(args, corpus_name, source, len(corpus)):
             found[name] = points(corpus, base, args.points, readers)
     domains: dict[str, object] = {}
     for source in sorted(DOMAINS.glob("*.json")):
-        corpus = tab.load(source)
+        corpus = tab.load_corpus(source)
         table = scores(corpus, run(corpus, base, False, [(args.model, range(len(corpus)))]))
         show(f"invented {source.stem}, balanced, without the name", table)
         domains[source.stem] = table
-    corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load(source)]
+    corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load_corpus(source)]
     for with_name in (False, True):
         table = scores(corpus, run(corpus, base, with_name, [(args.model, range(len(corpus)))]))
         show(f"invented, all, {'with' if with_name else 'without'} the name", table)

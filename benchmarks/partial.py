@@ -153,7 +153,7 @@ def main() -> None:
     source, other = figures.needed(args.data, TAB), figures.source(args.data, BIOGRAPHIES)
     if not args.crossed:
         figures.unavailable("needs --crossed: two models, each without one half of TAB dev")
-    corpus, known = tab.load(source), gold(source)
+    corpus, known = tab.load_corpus(source), gold(source)
     sides = [
         readings([corpus[at] for at in half], known, folder)
         for folder, half in zip(args.crossed, halves(len(corpus)), strict=True)
@@ -183,7 +183,7 @@ def main() -> None:
         [one.masked("partial", whole) for one in both],
     )
     if other:
-        reads = readings(tab.load(other), gold(other), args.model)
+        reads = readings(tab.load_corpus(other), gold(other), args.model)
         row("biographies", "mean of the words", [one.masked("mean", mean) for one in reads])
         row("biographies", "partial, plain", [one.masked("partial", Match()) for one in reads])
         row(

@@ -127,7 +127,7 @@ def main() -> None:
         figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
     rows: list[list[Any]] = []
     for label, path in sources.items():
-        corpus = tab.load(path)[: args.limit]
+        corpus = tab.load_corpus(path)[: args.limit]
         texts = [item.document.text for item in corpus]
         runs = {OURS: ours(texts), "maskwise, rule tier, all it finds": rules(texts)}
         runs |= {NAMES[name]: peer(name, texts) for name in args.only}

@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", choices=INDICATORS, default=[])
     options = parser.parse_args()
     path = options.corpus or figures.needed(options.data, "tab/dev.json.gz")
-    corpus, passes, table, told = tab.load(path), Passes(), [], []
+    corpus, passes, table, told = tab.load_corpus(path), Passes(), [], []
     for size in options.sizes:
         clock = Clock(text_of(corpus, size * 1000), options.repeat, passes)
         entities = clock.entities(clock.document())

@@ -25,7 +25,7 @@ from maskwise.attack.scenario import Scenario, read_scenario
 from maskwise.evaluate.terms import find_terms
 from maskwise.evaluate.utility import Information, average, compute_information, measure
 from maskwise.evaluate.weights import load_language_model
-from maskwise.text.align import align
+from maskwise.text.align import align_texts
 from maskwise.text.masks import Mask
 
 SCENARIO = "actors/50_eval.json.gz"
@@ -82,7 +82,9 @@ def versions(scenario: Scenario) -> dict[str, tuple[list[list[Mask]], int]]:
     found: dict[str, tuple[list[list[Mask]], int]] = {}
     for label, column in scenario.columns.items():
         if label != CLEAR and label not in actors.LEFT_OUT and len(column) == len(clear):
-            aligned = [align(text, target.text) for text, target in zip(clear, column, strict=True)]
+            aligned = [
+                align_texts(text, target.text) for text, target in zip(clear, column, strict=True)
+            ]
             found[label] = [list(a.masks) for a in aligned], sum(len(a.ambiguous) for a in aligned)
     return found | {label: (masks, 0) for label, masks in actors.own(scenario).items()}
 

@@ -68,7 +68,7 @@ def annotated(example: Example) -> dict[str, Any]:
 
 def corpus_of(whole: Path, parts: Path) -> list[AnnotatedDocument]:
     joined = [annotated(example) for example in read_examples(parts)]
-    return [*tab.load(whole), *tab.parse(joined, source=parts.name)]
+    return [*tab.load_corpus(whole), *tab.parse_corpus(joined, source=parts.name)]
 
 
 def readers(corpus: Sequence[AnnotatedDocument], models: Sequence[str]) -> Readers:

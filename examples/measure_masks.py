@@ -21,7 +21,7 @@ CORPUS = """[{
 with TemporaryDirectory() as folder:
     path = Path(folder, "corpus.json")
     path.write_text(CORPUS, "utf-8")
-    corpus = tab.load(path)
+    corpus = tab.load_corpus(path)
 
 # Another tool masked the name and left the town.
 scores = evaluate(corpus, {"letter": [(0, 9)]})

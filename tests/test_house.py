@@ -26,7 +26,7 @@ def test_tools_are_content(tool):
 
 
 def test_bundle_hashes_are_recorded():
-    assert manifest.problems() == []
+    assert manifest.find_problems() == []
 
 
 def test_import_is_light():

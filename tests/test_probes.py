@@ -24,7 +24,7 @@ def parse(**keys):
 def test_the_probes_ship_with_the_package():
     probes = read_probes()
     assert len(probes) == 12
-    assert {f"probes/{name}.txt" for name in probes} <= manifest.recorded().keys()
+    assert {f"probes/{name}.txt" for name in probes} <= manifest.read_recorded().keys()
 
 
 def test_a_policy_masks_what_it_masks():

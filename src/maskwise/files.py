@@ -41,13 +41,13 @@ def sanitize_file(
     """
     formats = sanitizer.policy.formats
     suffix = PurePath(name).suffix
-    reader = io.reader(suffix, formats.options)
-    writer = io.writer(suffix, formats.options)
+    reader = io.build_reader(suffix, formats.options)
+    writer = io.build_writer(suffix, formats.options)
     formats.limits.allow(name, "file", len(raw))
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
     documents = [
-        Document(text, id=name, protected=people, metadata={"given": loaded.given_in(at)})
+        Document(text, id=name, protected=people, metadata={"given": loaded.get_given(at)})
         for at, text in enumerate(loaded.texts)
     ]
     results = tuple(sanitizer.run(documents))
@@ -55,9 +55,9 @@ def sanitize_file(
     alignments = tuple(result.rendering.alignment for result in results)
     with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
         data = writer.write(loaded, texts, alignments)
-    written = io.written_as(suffix, formats.options)
+    written = io.find_output_suffix(suffix, formats.options)
     if formats.leak_check:
-        leaks.check(
+        leaks.check_file(
             data,
             written,
             name,
@@ -73,7 +73,7 @@ def sanitize_file(
 def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
     """The texts of a file as `sanitize_file` reads them."""
     suffix = PurePath(name).suffix
-    reader = io.reader(suffix, policy.formats.options)
+    reader = io.build_reader(suffix, policy.formats.options)
     policy.formats.limits.allow(name, "file", len(raw))
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         return reader.read(raw, name).texts
@@ -94,15 +94,15 @@ def restore_file(
 
     A file is refused if a token would stay: one of another vault, or one in a place that nobody reads.
     """
-    from maskwise.mask.encrypt import restore
+    from maskwise.mask.encrypt import restore_tokens
 
     suffix = PurePath(name).suffix
     options = formats.options if formats else None
-    if io.written_as(suffix) != suffix or suffix.lower() == ".pdf":
+    if io.find_output_suffix(suffix) != suffix or suffix.lower() == ".pdf":
         raise InputError(f"{name}: a {suffix} file cannot be restored in place; restore its text")
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
-        loaded = io.reader(suffix, options).read(raw, name)
-    done = [restore(text, vault) for text in loaded.texts]
+        loaded = io.build_reader(suffix, options).read(raw, name)
+    done = [restore_tokens(text, vault) for text in loaded.texts]
     if unknown := sum(r.unknown for r in done):
         raise InputError(
             f"{name}: {unknown} pseudonyms are not of this vault; use the one that it was masked with"
@@ -110,7 +110,7 @@ def restore_file(
     with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
         texts = tuple(restored.text for restored in done)
         alignments = tuple(restored.alignment for restored in done)
-        data = io.writer(suffix, options).write(loaded, texts, alignments)
+        data = io.build_writer(suffix, options).write(loaded, texts, alignments)
         left = _count_tokens(data, suffix)
     if left:
         raise OutputError(

@@ -16,7 +16,7 @@ from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
 from maskwise.lm import Reading
-from maskwise.mask import Operator, render
+from maskwise.mask import Operator, render_plan
 from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
@@ -135,7 +135,7 @@ class Sanitizer:
             levels: Levels = {entity.id: self.levels(entity) for entity in entities}
             plan, found, risk = self._decide(document, entities, evidence, levels)
             evidence += found
-            rendering = render(document, entities, plan, self._operators, self._ledger)
+            rendering = render_plan(document, entities, plan, self._operators, self._ledger)
             read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
             coverage = Coverage(len(document), read)
             return Result(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise import Sanitizer
-from maskwise.audit import Log, verify
+from maskwise.audit import Log, verify_log
 from maskwise.errors import InputError, OutputError
 from maskwise.policy import Policy
 
@@ -43,12 +43,12 @@ def other(tmp_path_factory):
 
 def check(path, lines):
     path.write_bytes(b"".join(lines))
-    return verify(path)
+    return verify_log(path)
 
 
 def test_a_log_is_whole_and_has_a_line_a_decision(tmp_path):
     path = write(tmp_path / "a.jsonl", runs=3)
-    found = verify(path)
+    found = verify_log(path)
     assert (found.is_whole, found.runs, found.interrupted) == (True, 3, 0)
     records = [json.loads(line) for line in path.read_text().splitlines()]
     decisions = [r for r in records if r["kind"] == "decision"]
@@ -57,8 +57,8 @@ def test_a_log_is_whole_and_has_a_line_a_decision(tmp_path):
     assert (decisions[0]["action"], decisions[0]["operator"]) == ("suppress", "pseudonym")
     assert {"maskwise", "time", "policy", "model"} <= set(records[0])
     assert found.hash == records[-1]["hash"]
-    assert verify(path, records[3]["hash"]).is_whole
-    assert not verify(path, "f" * 64).is_whole
+    assert verify_log(path, records[3]["hash"]).is_whole
+    assert not verify_log(path, "f" * 64).is_whole
 
 
 def test_no_text_is_in_it_and_with_a_key_only_its_hmac(tmp_path):
@@ -109,17 +109,17 @@ def test_an_interrupted_run_is_reported_and_the_next_goes_on(tmp_path):
     with suppress(RuntimeError), Log.open(path, RULES) as log:
         log.write([RESULT])
         raise RuntimeError
-    assert "no end" in verify(path).problem
+    assert "no end" in verify_log(path).problem
     path.write_bytes(path.read_bytes()[:-20])
-    assert "cut off" in verify(path).problem
+    assert "cut off" in verify_log(path).problem
     write(path)
-    found = verify(path)
+    found = verify_log(path)
     assert (found.is_whole, found.runs, found.interrupted) == (True, 3, 1)
     broken = path.read_bytes().splitlines(keepends=True)
     at = next(n for n, line in enumerate(broken) if not line.endswith(b'"}\n'))
     broken[at] = b"x" + broken[at]
     path.write_bytes(b"".join(broken))
-    assert not verify(path).is_whole
+    assert not verify_log(path).is_whole
 
 
 def test_what_cannot_be_a_log(tmp_path):
@@ -128,7 +128,7 @@ def test_what_cannot_be_a_log(tmp_path):
         write(tmp_path / "x")
     assert (tmp_path / "x").read_text() == "Dear diary\n"
     with pytest.raises(InputError, match="cannot be read"):
-        verify(tmp_path / "nowhere")
+        verify_log(tmp_path / "nowhere")
 
 
 def test_two_runs_at_once_are_refused(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from maskwise import Document, Sanitizer
 from maskwise.policy import Policy
-from maskwise.report.document import build_page
+from maskwise.report.document import build_document_page
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,9 @@ def opened(chromium, tmp_path):
         sanitizer = Sanitizer(Policy.load(policy))
         result = sanitizer.sanitize(Document(text, id="letter.txt"))
         file = tmp_path / "report.html"
-        file.write_text(build_page([result], sanitizer.policy.name, sanitizer.levels), "utf-8")
+        file.write_text(
+            build_document_page([result], sanitizer.policy.name, sanitizer.levels), "utf-8"
+        )
         tab = chromium.new_page(viewport={"width": 1280, "height": 800}, **settings)
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))

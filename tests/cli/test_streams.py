@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise import io
-from maskwise.audit import chain, verify
+from maskwise.audit import chain, verify_log
 from maskwise.cli import sources
 from maskwise.cli.sources import find_sources
 from maskwise.cli.terminal import escape_controls, plain_text
@@ -152,7 +152,7 @@ def test_a_target_that_cannot_be_written_is_that_files_error(call, tmp_path):
     assert "3 files written to out" in done.stderr
     for name in ("a.txt", "c.txt", LONGEST_NAME):
         assert (tmp_path / "out" / name).read_text() == "[PERSON 1] left.\n"
-    assert verify(tmp_path / "log.jsonl").is_whole
+    assert verify_log(tmp_path / "log.jsonl").is_whole
     assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[-1])["failed"] == 1
 
 
@@ -264,7 +264,7 @@ def linked(*bodies):
     """Lines with right hashes, whatever they hold."""
     lines, previous = b"", chain.FIRST
     for body in bodies:
-        line, previous = chain.link(body, previous)
+        line, previous = chain.link_line(body, previous)
         lines += line
     return lines
 
@@ -319,7 +319,7 @@ def test_a_line_without_end_is_read_in_pieces(tmp_path, monkeypatch):
     (tmp_path / "log").write_bytes(b"x" * 1000)
     with (tmp_path / "log").open("rb") as file:
         assert max(map(len, chain.read_lines(file))) == 100
-    assert not verify(tmp_path / "log").is_whole
+    assert not verify_log(tmp_path / "log").is_whole
 
 
 def test_a_log_on_a_full_disk_is_one_line_and_no_output(call, tmp_path, monkeypatch):
@@ -329,7 +329,7 @@ def test_a_log_on_a_full_disk_is_one_line_and_no_output(call, tmp_path, monkeypa
         raise OSError(28, "No space left on device")
 
     (tmp_path / "a.txt").write_text(TEXT)
-    monkeypatch.setattr(log, "_append", fail)
+    monkeypatch.setattr(log, "_append_bytes", fail)
     done = call("sanitize", "a.txt", "--audit", "log.jsonl")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("maskwise: error: ")

@@ -64,7 +64,7 @@ def test_a_token_that_a_writer_leaves_is_an_error_and_no_half_restored_file(
         def write(self, loaded, masked, alignments):
             return (cases / "out" / "a.txt").read_bytes()
 
-    monkeypatch.setattr(io, "writer", lambda *_: Careless())
+    monkeypatch.setattr(io, "build_writer", lambda *_: Careless())
     done = call("restore", "out/a.txt", *OPEN, "-o", "back.txt")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "cannot be restored" in done.stderr

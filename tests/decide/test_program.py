@@ -29,7 +29,7 @@ from maskwise.text import (
     Level,
     Override,
 )
-from maskwise.text.exposure import Hazard, document_risk
+from maskwise.text.exposure import Hazard, measure_risk
 
 
 def keep(name):
@@ -261,14 +261,12 @@ def test_the_bound_holds_and_says_so():
         for e in (NURSE, TOWN, YEAR, CHOIR)
     ]
     free = OptimalSolver().solve(DOC, ALL, evidence)
-    assert document_risk(ALL, evidence, free).before == pytest.approx(1.0)
-    assert document_risk(ALL, evidence, free).after == pytest.approx(
-        1 - (1 - 0.0225) ** 4, abs=1e-4
-    )
+    assert measure_risk(ALL, evidence, free).before == pytest.approx(1.0)
+    assert measure_risk(ALL, evidence, free).after == pytest.approx(1 - (1 - 0.0225) ** 4, abs=1e-4)
     plan = OptimalSolver(bound=0.05).solve(DOC, ALL, evidence)
     assert masked(plan) == {"ana", "code", "nurse", "year"}
     assert plan.optimal
-    assert document_risk(ALL, evidence, plan).after <= 0.05
+    assert measure_risk(ALL, evidence, plan).after <= 0.05
     assert plan.by_entity["year"].reasons == (
         "kept, it would raise document risk from 0.04 to 0.07; the bound is 0.05",
     )
@@ -471,7 +469,7 @@ def test_fallbacks_leave_no_direct_identifier_and_no_combination(monkeypatch, mi
         plan.by_entity[e.id].action is Action.SUPPRESS for e in entities if e.identifier == "DIRECT"
     )
     assert broken(plan, evidence)
-    assert document_risk(entities, evidence, plan).after <= 0.2
+    assert measure_risk(entities, evidence, plan).after <= 0.2
     assert plan.bound <= plan.objective
     assert plan.gap is not None
 

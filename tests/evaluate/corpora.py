@@ -34,4 +34,4 @@ def document(text, doc_id="d", **layers):
 
 
 def corpus(*documents):
-    return tab.parse(list(documents))
+    return tab.parse_corpus(list(documents))

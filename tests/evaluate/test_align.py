@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from maskwise.errors import CorpusError
 from maskwise.text import masks
-from maskwise.text.align import align, apply
+from maskwise.text.align import align_texts, apply_edits
 
 TEXT = "Nora Vik (born 4 June 1975) is a Danish actor. She lives in Aarhus, near the sea, with Nora's sister."
 
@@ -15,7 +15,7 @@ TEXT = "Nora Vik (born 4 June 1975) is a Danish actor. She lives in Aarhus, near
 def shown(original, masked):
     return [
         (original[start:end], replacement.strip())
-        for start, end, replacement in align(original, masked).masks
+        for start, end, replacement in align_texts(original, masked).masks
     ]
 
 
@@ -36,13 +36,13 @@ def shown(original, masked):
 def test_masks_are_found(masked, expected):
     found = shown(TEXT, masked)
     assert [(a.strip(" ,."), b) for a, b in found] == expected
-    assert apply(TEXT, align(TEXT, masked).edits) == masked
+    assert apply_edits(TEXT, align_texts(TEXT, masked).edits) == masked
 
 
 def test_a_place_that_cannot_be_known_is_reported():
-    aligned = align("the cat and the dog and the bird", "the cat and the bird")
+    aligned = align_texts("the cat and the dog and the bird", "the cat and the bird")
     assert aligned.ambiguous
-    assert not align("the cat and the dog", "the X and the dog").ambiguous
+    assert not align_texts("the cat and the dog", "the X and the dog").ambiguous
 
 
 WORDS = st.sampled_from(
@@ -54,8 +54,8 @@ TEXTS = st.lists(WORDS, max_size=40).map(" ".join)
 @settings(max_examples=300, deadline=None)
 @given(TEXTS, TEXTS)
 def test_edits_always_make_the_masked_text(original, masked):
-    aligned = align(original, masked)
-    assert apply(original, aligned.edits) == masked
+    aligned = align_texts(original, masked)
+    assert apply_edits(original, aligned.edits) == masked
     assert all(a.end <= b.start for a, b in zip(aligned.edits, aligned.edits[1:], strict=False))
 
 
@@ -75,7 +75,7 @@ def test_random_masks_are_restored(original, drawn):
             parts += [original[cursor:start], replacement]
             cursor = min(len(original), start + size)
     masked = "".join((*parts, original[cursor:]))
-    assert apply(original, align(original, masked).edits) == masked
+    assert apply_edits(original, align_texts(original, masked).edits) == masked
 
 
 @settings(max_examples=200, deadline=None)
@@ -84,7 +84,7 @@ def test_masks_of_unlike_words_are_recovered_exactly(data):
     words = [f"w{n}" for n in range(data.draw(st.integers(1, 60)))]
     hidden = data.draw(st.sets(st.integers(0, len(words) - 1)))
     masked = " ".join(f"[X{n}]" if n in hidden else word for n, word in enumerate(words))
-    aligned = align(" ".join(words), masked)
+    aligned = align_texts(" ".join(words), masked)
     found = {word for start, end, _ in aligned.masks for word in " ".join(words)[start:end].split()}
     assert found == {words[n] for n in hidden}
     assert not aligned.ambiguous
@@ -94,17 +94,17 @@ def test_long_texts_are_aligned():
     text = " ".join(
         f"On day {n} the court heard witness {n * 7} in room {n % 13} ." for n in range(4000)
     )
-    found = align(text, text.replace("witness", "PERSON"))
+    found = align_texts(text, text.replace("witness", "PERSON"))
     assert len(found.masks) == 4000
 
 
 def test_files_of_masks():
     found = corpus(document("Ana met Leo Berg.", "a"), document("Leo left.", "b"))
-    parsed = masks.parse({"a": [[8, 16, "X"], [0, 3]], "b": "PERSON left."}, found)
+    parsed = masks.parse_masks({"a": [[8, 16, "X"], [0, 3]], "b": "PERSON left."}, found)
     assert parsed.by_document == {"a": ((0, 3, None), (8, 16, "X")), "b": ((0, 3, "PERSON"),)}
     assert parsed.spans["b"] == [(0, 3)]
     assert "PERSON" not in repr(parsed)
-    unsure = masks.parse({"a": "Ana"}, corpus(document("Ana and Ana and Ana", "a")))
+    unsure = masks.parse_masks({"a": "Ana"}, corpus(document("Ana and Ana and Ana", "a")))
     assert unsure.ambiguous == {"a": 1}
 
 
@@ -113,4 +113,4 @@ def test_files_of_masks():
 )
 def test_broken_files_of_masks(value):
     with pytest.raises(CorpusError, match="expected"):
-        masks.parse(value, [])
+        masks.parse_masks(value, [])

@@ -152,7 +152,7 @@ def corpora(draw):
             for n in range(rng.randint(1, 4))
         }
         documents.append(document(text, f"d{number}", **layers))
-    found = tab.parse(documents)
+    found = tab.parse_corpus(documents)
     masks = {
         item.document.id: [_span(rng, item.document.text) for _ in range(rng.randint(0, 5))]
         for item in found

@@ -232,14 +232,14 @@ BY_TEXT: dict[str, Callable[[Random], bytes]] = {
 def clean(raw: bytes, name: str) -> bytes:
     """The file as it is written when nothing is masked."""
     suffix = PurePath(name).suffix
-    loaded = formats.reader(suffix).read(raw, name)
-    return formats.writer(suffix).write(
+    loaded = formats.build_reader(suffix).read(raw, name)
+    return formats.build_writer(suffix).write(
         loaded, loaded.texts, tuple(Alignment(()) for _ in loaded.texts)
     )
 
 
 def texts(raw: bytes, name: str) -> tuple[str, ...]:
-    return formats.reader(PurePath(name).suffix).read(raw, name).texts
+    return formats.build_reader(PurePath(name).suffix).read(raw, name).texts
 
 
 def restores(sanitizer: Sanitizer, vault: Vault, suffix: str, rng: Random) -> str | None:

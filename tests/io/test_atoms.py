@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.io.atoms import REMOVED, cut_text, edit_atoms, merge_edits
-from maskwise.io.segments import changes, join, rewrite
-from maskwise.mask import apply
+from maskwise.io.segments import find_changes, join_segments, rewrite_text
+from maskwise.mask import apply_replacements
 
 NAME = "Ana Maria Souza"
 PACKED = base64.b64encode(NAME.encode()).decode()
@@ -19,20 +19,22 @@ PACKED = base64.b64encode(NAME.encode()).decode()
 
 def read(text: str) -> str:
     atoms = cut_text(text)
-    return join((atom.text for atom in atoms), [atom.glue for atom in atoms])[0]
+    return join_segments((atom.text for atom in atoms), [atom.glue for atom in atoms])[0]
 
 
 def mask(text: str, secret: str = NAME) -> str:
     """The source with the secret masked wherever it is read."""
     atoms = cut_text(text)
-    joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+    joined, segments = join_segments((atom.text for atom in atoms), [atom.glue for atom in atoms])
     spans = []
     at = joined.find(secret)
     while at >= 0:
         spans.append((at, at + len(secret), "X"))
         at = joined.find(secret, at + len(secret))
-    edits = edit_atoms(atoms, changes(segments, apply(joined, spans)[1]), lambda new, _: new)
-    return rewrite(text, edits)[0]
+    edits = edit_atoms(
+        atoms, find_changes(segments, apply_replacements(joined, spans)[1]), lambda new, _: new
+    )
+    return rewrite_text(text, edits)[0]
 
 
 @pytest.mark.parametrize(

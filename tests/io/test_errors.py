@@ -31,7 +31,7 @@ SAMPLES = {
 def read(raw, name):
     """What is said of a file that cannot be read."""
     try:
-        io.reader(Path(name).suffix).read(raw, "file")
+        io.build_reader(Path(name).suffix).read(raw, "file")
     except MaskwiseError as error:
         return str(error)
     except Exception as error:  # `sanitize_file` tells its kind alone

@@ -164,12 +164,12 @@ def test_broken_files_are_one_line(sanitizer, name, raw, message):
 
 def test_paths():
     columns = Columns({"$['odd key'].x": EntityType.CODE}, ("$.a[*].b", "note"))
-    assert columns.type_of(("odd key", "x")) is EntityType.CODE
-    assert columns.reads(("a", "*", "b", "c"))
-    assert columns.reads(("z", "note"))
-    assert not columns.reads(("a", "*", "c"))
+    assert columns.find_type(("odd key", "x")) is EntityType.CODE
+    assert columns.is_read(("a", "*", "b", "c"))
+    assert columns.is_read(("z", "note"))
+    assert not columns.is_read(("a", "*", "c"))
     with pytest.raises(PolicyError, match="is no path"):
-        Columns({}, ("$.a[",)).reads(("a",))
+        Columns({}, ("$.a[",)).is_read(("a",))
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -486,7 +486,7 @@ def test_no_source_takes_more_than_linear_time(name, unit):
     raw = b"Subject: x\nTo: " + raw if name == "x.eml" else raw
     began = time.process_time()
     with contextlib.suppress(MaskwiseError):
-        formats.reader(name[1:]).read(raw, name)
+        formats.build_reader(name[1:]).read(raw, name)
     with contextlib.suppress(MaskwiseError):
-        leaks.check(raw, name[1:], name, [NAME], [])
+        leaks.check_file(raw, name[1:], name, [NAME], [])
     assert time.process_time() - began < 10

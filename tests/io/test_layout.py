@@ -24,10 +24,10 @@ from maskwise.files import sanitize_file
 from maskwise.io import images, leaks
 from maskwise.io.cells import Dates
 from maskwise.io.docx import Docx
-from maskwise.io.formulas import FormulaScope, translate
+from maskwise.io.formulas import FormulaScope, translate_formula
 from maskwise.io.odt import Odt
 from maskwise.io.xlsx import Xlsx
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 from maskwise.text import EntityType
 
 LABEL = "[PERSON 1]"
@@ -39,7 +39,7 @@ def masked(form: Docx | Xlsx | Odt, raw: bytes, *secrets: str) -> bytes:
     spans = [
         (m.start(), m.end(), LABEL) for m in re.finditer("|".join(map(re.escape, secrets)), text)
     ]
-    new, alignment = apply(text, spans)
+    new, alignment = apply_replacements(text, spans)
     return form.write(loaded, (new,), (alignment,))
 
 
@@ -142,7 +142,7 @@ def test_a_masked_word_of_the_format_breaks_nothing():
     buffer = streams.BytesIO()
     document.save(buffer)
     data = masked(Docx(), buffer.getvalue(), "Microsoft", "Center", "Georgia")
-    leaks.check(data, "docx", "x", ["Microsoft", "Center", "Georgia"], [])
+    leaks.check_file(data, "docx", "x", ["Microsoft", "Center", "Georgia"], [])
     assert b'w:jc w:val="center"' in part(data, "word/document.xml")
     assert b"http://schemas.microsoft.com/office/word" in part(data, "word/settings.xml")
     assert python_docx.Document(streams.BytesIO(data)).paragraphs[0].style.name == "Normal"
@@ -222,7 +222,7 @@ def test_a_shared_string_is_masked_where_it_is_masked():
     text = loaded.texts[0]
     start, end, kind = loaded.given[0][0]
     assert (text[start:end], kind) == (sample.plants["shared string"], EntityType.PERSON)
-    new, alignment = apply(text, [(start, end, LABEL)])
+    new, alignment = apply_replacements(text, [(start, end, LABEL)])
     data = form.write(loaded, (new,), (alignment,))
     sheet = openpyxl.load_workbook(streams.BytesIO(data)).worksheets[0]
     assert [sheet["A2"].value, sheet["A4"].value] == [LABEL, sample.plants["shared string"]]
@@ -238,12 +238,12 @@ def test_numbers_are_read_as_they_are_shown():
     )
     dates = Dates.of(styles, since_1904=False)
     shown = [
-        dates.shown(etree.fromstring(f'<c s="{s}"/>'), v)
+        dates.show_number(etree.fromstring(f'<c s="{s}"/>'), v)
         for s, v in ((1, "31118"), (2, "31118.5"), (3, "31118"))
     ]
     assert shown == ["1985-03-12", "1985-03-12 12:00", "31118"]
-    assert dates.shown(etree.fromstring("<c/>"), "4.798765432E9") == "4798765432"
-    assert dates.shown(etree.fromstring('<c s="1"/>'), "1E300") == "1E300"
+    assert dates.show_number(etree.fromstring("<c/>"), "4.798765432E9") == "4798765432"
+    assert dates.show_number(etree.fromstring('<c s="1"/>'), "1E300") == "1E300"
 
 
 SCOPE = FormulaScope(
@@ -278,7 +278,7 @@ SCOPE = FormulaScope(
     ],
 )
 def test_names_in_formulas(formula, expected):
-    assert translate(formula, SCOPE) == expected
+    assert translate_formula(formula, SCOPE) == expected
 
 
 def test_open_document_keeps_spans_and_opens_elsewhere(sanitizer):
@@ -444,6 +444,6 @@ def test_what_is_written_reads_as_the_masked_text(
         for a, b in zip(cuts[::2], cuts[1::2], strict=False)
         if text[a:b].strip() == text[a:b] != ""
     ]
-    new, alignment = apply(text, spans)
+    new, alignment = apply_replacements(text, spans)
     written = form.read(form.write(loaded, (new,), (alignment,)), "again").texts[0]
     assert re.sub(r"[\s;]", "", written) == re.sub(r"[\s;]", "", new)

@@ -198,7 +198,7 @@ WRITINGS_OF_SHORTER = {
 
 def found(raw, suffix=".txt", masked=(), people=(), names=()):
     try:
-        leaks.check(raw, suffix, "x", masked, ["a masked text"], people, names)
+        leaks.check_file(raw, suffix, "x", masked, ["a masked text"], people, names)
     except LeakError:
         return True
     return False
@@ -305,7 +305,7 @@ def test_words_of_a_masked_name_are_found():
 def test_what_is_protected_is_not_excused_by_being_visible():
     for text in ("Zbigniew Kowalczyk came.", "Kowalczyk came.", "see /home/zkowalczyk/"):
         with pytest.raises(LeakError):
-            leaks.check(text.encode(), ".txt", "x", [], [text], [Person(NAME)])
+            leaks.check_file(text.encode(), ".txt", "x", [], [text], [Person(NAME)])
 
 
 SYLLABLES = ["ko", "wal", "czy", "zbig", "nie", "mar", "tin", "sza", "lev", "gro", "dun", "pel"]
@@ -357,7 +357,7 @@ def test_a_form_in_packed_bytes(secret, form, packing):
 @given(st.text(string.ascii_letters + string.digits + "%&=_+\\<>{}/?# ;-", max_size=400))
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_no_text_is_a_leak_by_chance_nor_an_error(text):
-    leaks.check(text.encode(), ".txt", "x", [PHONE, CODE], [text], [Person(NAME)])
+    leaks.check_file(text.encode(), ".txt", "x", [PHONE, CODE], [text], [Person(NAME)])
 
 
 def test_noise_is_no_leak():
@@ -366,7 +366,7 @@ def test_noise_is_no_leak():
         f"{a}{b}{c} {d}{e}".title()
         for a, b, c, d, e in zip(*[iter(SYLLABLES * 50)] * 5, strict=True)
     ]
-    leaks.check(noise, ".bin", "x", names, [], [Person(NAME)])
+    leaks.check_file(noise, ".bin", "x", names, [], [Person(NAME)])
 
 
 UNITS = [

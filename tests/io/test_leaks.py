@@ -14,9 +14,19 @@ from samples import NAME, SAMPLES, SURNAME
 
 from maskwise.errors import LeakError, OutputError
 from maskwise.files import sanitize_file
-from maskwise.io import arrow_types, delimited, eml, html, jsons, leaks, parquet, plain
+from maskwise.io import (
+    arrow_types,
+    delimited,
+    eml,
+    html,
+    html_attributes,
+    jsons,
+    leaks,
+    parquet,
+    plain,
+)
 from maskwise.io.leaks.decoding import Decoder
-from maskwise.io.leaks.folding import fold
+from maskwise.io.leaks.folding import fold_text
 from maskwise.text import Person
 
 NOTHING = re.compile("(?!)")
@@ -27,7 +37,7 @@ def places(raw, name):
     found = Counter()
     for piece in leaks.read_pieces(raw, "." + name.rpartition(".")[2]):
         views = [piece.text, *(view.text for view in Decoder().read_text(piece.text))]
-        found[piece.place] += any(SURNAME in fold(view) for view in views)
+        found[piece.place] += any(SURNAME in fold_text(view) for view in views)
     return +found
 
 
@@ -71,9 +81,10 @@ def _keep_cuts(monkeypatch):
 
 
 def _unsplit(module):
-    return lambda patch: patch.setattr(
-        module, "split", lambda layout, alignment: list(layout.texts)
-    )
+    def keep_texts(layouts, alignments):
+        return [text for layout in layouts for text in layout.texts]
+
+    return lambda patch: patch.setattr(module, "mask_all", keep_texts)
 
 
 def _known_headers(patch):
@@ -82,7 +93,7 @@ def _known_headers(patch):
 
 
 def _raw_headers(patch):
-    patch.setattr(eml, "neutral_value", lambda message, name: str(message[name]))
+    patch.setattr(eml, "neutralise_value", lambda message, name: str(message[name]))
 
 
 def _kept_metadata(patch):
@@ -101,7 +112,7 @@ def _preambles(patch):
 MUTATIONS = {
     "text as it was": (
         "letter.txt",
-        lambda p: p.setattr(plain, "encode", lambda text, how: samples.TXT),
+        lambda p: p.setattr(plain, "encode_text", lambda text, how: samples.TXT),
     ),
     "html comments, scripts and handlers": ("page.html", _keep_cuts),
     "html style comments": (
@@ -110,20 +121,20 @@ MUTATIONS = {
     ),
     "html alternative texts": (
         "page.html",
-        lambda p: p.setattr(html, "can_stay", lambda name, _: name == "alt"),
+        lambda p: p.setattr(html_attributes, "can_stay", lambda name, _: name == "alt"),
     ),
     "html attributes": (
         "page.html",
-        lambda p: p.setattr(html._PageWalk, "_read_attributes", lambda *_: None),
+        lambda p: p.setattr(html_attributes.AttributeReader, "read_all", lambda *_: None),
     ),
-    "html inner escapes": ("page.html", lambda p: p.setattr(html, "_FLOW", NOTHING)),
+    "html inner escapes": ("page.html", lambda p: p.setattr(html, "FLOW", NOTHING)),
     "json values": ("data.json", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "json lines": ("rows.jsonl", lambda p: p.setattr(jsons, "edit_atoms", lambda *_: [])),
     "csv cells": ("table.csv", _unsplit(delimited)),
     "tsv cells": ("table.tsv", _unsplit(delimited)),
     "parquet values": (
         "table.parquet",
-        lambda p: p.setattr(parquet, "_rewrite_leaf", lambda leaf, *_: leaf),
+        lambda p: p.setattr(parquet, "_choose_leaf", lambda leaf, *_: leaf),
     ),
     "parquet metadata": (
         "table.parquet",
@@ -132,7 +143,7 @@ MUTATIONS = {
     "eml headers": ("mail.eml", _known_headers),
     "eml preamble": ("mail.eml", _preambles),
     "eml parameters": ("mail.eml", _raw_headers),
-    "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "_fill", lambda *_: None)),
+    "eml bodies": ("mail.eml", lambda p: p.setattr(eml, "fill_part", lambda *_: None)),
     "eml attachments": (
         "mail.eml",
         lambda p: p.setattr(eml._MessageWalk, "_replace_unknown", lambda *_: None),
@@ -172,13 +183,15 @@ VARIANTS = {
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_variants_are_found(variant):
     with pytest.raises(LeakError, match="line 2"):
-        leaks.check(f"x\n{VARIANTS[variant]} y".encode(), ".txt", "x", [NAME], ["a masked text"])
+        leaks.check_file(
+            f"x\n{VARIANTS[variant]} y".encode(), ".txt", "x", [NAME], ["a masked text"]
+        )
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
 def test_wide_bytes_are_searched(encoding):
     with pytest.raises(LeakError):
-        leaks.check(b"\x01" + NAME.encode(encoding), ".bin", "x", [NAME], [])
+        leaks.check_file(b"\x01" + NAME.encode(encoding), ".bin", "x", [NAME], [])
 
 
 NO_LEAK = {  # masked strings, the text of the file; the masked text shows no more than "nothing"
@@ -202,11 +215,11 @@ NO_LEAK = {  # masked strings, the text of the file; the masked text shows no mo
 @pytest.mark.parametrize("case", NO_LEAK)
 def test_what_is_no_leak(case):
     masked, file = NO_LEAK[case]
-    leaks.check(file.encode(), ".txt", "x", masked, ["nothing"])
+    leaks.check_file(file.encode(), ".txt", "x", masked, ["nothing"])
 
 
 def test_what_the_plan_kept_is_no_leak():
-    leaks.check(b"Paris is a city", ".txt", "x", ["Paris"], ["Paris is a city"])
+    leaks.check_file(b"Paris is a city", ".txt", "x", ["Paris"], ["Paris is a city"])
 
 
 EVERYDAY = {  # people of everyday names, and texts that do not speak of them
@@ -230,32 +243,35 @@ EVERYDAY = {  # people of everyday names, and texts that do not speak of them
 @pytest.mark.parametrize("suffix", [".txt", ".html", ".json", ".csv"])
 def test_everyday_words_are_no_leak(name, suffix):
     text = EVERYDAY[name]
-    leaks.check(json.dumps(text).encode(), suffix, "x", [], [text], [Person(name)])
+    leaks.check_file(json.dumps(text).encode(), suffix, "x", [], [text], [Person(name)])
 
 
 @pytest.mark.parametrize(
     "name", ["Ann Strong", "Jan Button", "Ada Center", "Bo Georgia", "Al Courier", "Ida Normal"]
 )
 def test_words_of_formats_are_no_leak(name):
-    page = b"<style>p { font-family: Georgia, Courier; text-align: center; font-style: normal }</style><strong>a</strong>"
-    leaks.check(
+    style = b"p { font-family: Georgia, Courier; text-align: center; font-style: normal }"
+    page = b"<style>" + style + b"</style><strong>a</strong>"
+    leaks.check_file(
         page + b"<button class='strong'>b</button>", ".html", "x", [name], ["a b"], [Person(name)]
     )
     with pytest.raises(LeakError):
-        leaks.check(
+        leaks.check_file(
             page + f"<i title='{name}'></i>".encode(), ".html", "x", [], ["a b"], [Person(name)]
         )
 
 
 def test_companies_in_namespaces_are_no_leak():
     raw = office.with_one("Zbigniew Kowalczyk")["letter.docx"]
-    leaks.check(raw, ".docx", "x", ["Microsoft", "Oasis", "Main", "Relationships"], ["nothing"])
+    leaks.check_file(
+        raw, ".docx", "x", ["Microsoft", "Oasis", "Main", "Relationships"], ["nothing"]
+    )
 
 
 def test_a_refusal_says_how_many_where_and_what_to_do():
     raw = f"one\n{NAME} and {NAME}\nthree {SURNAME}".encode()
     with pytest.raises(LeakError) as caught:
-        leaks.check(raw, ".txt", "letter.txt", [], [], [Person(NAME)])
+        leaks.check_file(raw, ".txt", "letter.txt", [], [], [Person(NAME)])
     message = str(caught.value)
     assert message.startswith("letter.txt: 1 strings that must not be seen")
     assert "line 2 (1)" in message
@@ -265,12 +281,14 @@ def test_a_refusal_says_how_many_where_and_what_to_do():
 
 
 def test_counts():
-    assert leaks.check(b"abc", ".txt", "x", ["Ann Lee", "5", "abc"], ["abc"]) == leaks.Checked(1, 2)
+    assert leaks.check_file(b"abc", ".txt", "x", ["Ann Lee", "5", "abc"], ["abc"]) == leaks.Checked(
+        1, 2
+    )
 
 
 def test_an_output_that_cannot_be_read_again_is_withdrawn():
     with pytest.raises(LeakError, match="cannot be read again"):
-        leaks.check(b"PAR1", ".parquet", "x", [NAME], [])
+        leaks.check_file(b"PAR1", ".parquet", "x", [NAME], [])
 
 
 @pytest.mark.parametrize(
@@ -293,7 +311,7 @@ def test_an_error_while_writing_tells_no_text(sanitizer, monkeypatch):
     def fail(*_):
         raise ValueError(NAME)
 
-    monkeypatch.setattr(plain, "encode", fail)
+    monkeypatch.setattr(plain, "encode_text", fail)
     with pytest.raises(OutputError) as caught:
         sanitize_file(sanitizer, samples.TXT, "letter.txt")
     assert SURNAME not in str(caught.value).lower()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.io.markdown import Markdown
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 
 
 def masked(source: str, *secrets: str) -> tuple[str, str]:
@@ -20,7 +20,7 @@ def masked(source: str, *secrets: str) -> tuple[str, str]:
     spans = [
         (m.start(), m.end(), "[PERSON 1]") for s in secrets for m in re.finditer(re.escape(s), text)
     ]
-    new, alignment = apply(text, sorted(spans))
+    new, alignment = apply_replacements(text, sorted(spans))
     return text, form.write(loaded, (new,), (alignment,)).decode()
 
 

@@ -31,7 +31,7 @@ from maskwise.io.fields import clean_code
 from maskwise.io.formats import Loaded
 from maskwise.io.leaks import checker
 from maskwise.io.ooxml_values import format_literal, is_safe, is_usual_style
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 
@@ -46,11 +46,11 @@ def sample(name: str) -> Sample:
 def mask(name: str, raw: bytes, plants: tuple[str, ...]) -> tuple[bytes, str]:
     """Read, replace every planted name in the text, write: the bytes and the masked text."""
     suffix = PurePath(name).suffix
-    loaded: Loaded = io.reader(suffix).read(raw, name)
+    loaded: Loaded = io.build_reader(suffix).read(raw, name)
     (text,) = loaded.texts
     found = re.finditer("|".join(map(re.escape, plants)), text)
-    masked, alignment = apply(text, [(m.start(), m.end(), LABEL) for m in found])
-    return io.writer(suffix).write(loaded, (masked,), (alignment,)), masked
+    masked, alignment = apply_replacements(text, [(m.start(), m.end(), LABEL) for m in found])
+    return io.build_writer(suffix).write(loaded, (masked,), (alignment,)), masked
 
 
 def leaking(name: str, raw: bytes, places: Iterable[str] = ()) -> list[str]:
@@ -63,7 +63,7 @@ def leaking(name: str, raw: bytes, places: Iterable[str] = ()) -> list[str]:
         )  # read once, searched for each person
         for place in places or sample(name).plants:
             try:
-                leaks.check(raw, PurePath(name).suffix, name, [sample(name).plants[place]], [])
+                leaks.check_file(raw, PurePath(name).suffix, name, [sample(name).plants[place]], [])
             except LeakError:
                 found.append(place)
     return found
@@ -72,7 +72,7 @@ def leaking(name: str, raw: bytes, places: Iterable[str] = ()) -> list[str]:
 @cache
 def readable(name: str) -> tuple[str, ...]:
     """The people whom the format's reader reads. The others are left to its cleaners alone."""
-    (text,) = io.reader(PurePath(name).suffix).read(sample(name).raw, name).texts
+    (text,) = io.build_reader(PurePath(name).suffix).read(sample(name).raw, name).texts
     return tuple(who for who in sample(name).plants.values() if who in text)
 
 
@@ -88,7 +88,7 @@ def test_the_check_sees_every_place_in_the_original(name: str) -> None:
 @pytest.mark.parametrize("name", MAKERS)
 def test_nothing_planted_is_left(name: str) -> None:
     data, _ = cleaned(name)
-    leaks.check(data, PurePath(name).suffix, name, sample(name).plants.values(), [])
+    leaks.check_file(data, PurePath(name).suffix, name, sample(name).plants.values(), [])
     assert cleaned(name)[0] == data, "the same input gives the same bytes"
 
 
@@ -111,7 +111,7 @@ def unread(module: object, attribute: str) -> Switch:
 
     def switch(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "RULES", fewer)
-        patch.setattr(nodes.Sweep, "attributes", lambda *_: None)
+        patch.setattr(nodes.Sweep, "rename_attributes", lambda *_: None)
 
     return switch
 
@@ -148,15 +148,15 @@ def any_value(patch: pytest.MonkeyPatch) -> None:
 
 
 def any_text(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ooxml._TreeBuilder, "_text", lambda _, __, element: element.text)
+    patch.setattr(ooxml._TreeBuilder, "_clean_text", lambda _, __, element: element.text)
 
 
 def old_names(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ooxml.OoxmlNames, "new", lambda _, __, old, ___="": old)
+    patch.setattr(ooxml.OoxmlNames, "rename", lambda _, __, old, ___="": old)
 
 
 def any_formula(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(xlsx, "translate", lambda text, _: text)
+    patch.setattr(xlsx, "translate_formula", lambda text, _: text)
 
 
 def listing(*names: str) -> Switch:
@@ -193,7 +193,7 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
     ("letter.docx", "names", old_names, {"comment author", "picture name"}),
     ("letter.docx", "fields", no_op(docx, "clean_fields"), {"field code", "simple field"}),
     ("letter.docx", "pictures", raw_pictures, {"picture metadata", "vector picture"}),
-    ("letter.docx", "links", no_op(opc.Opc, "links"), {"link target"}),
+    ("letter.docx", "links", no_op(opc.Opc, "add_links"), {"link target"}),
     ("letter.docx", "alt text", unread(docx, "@descr"), {"alt text"}),
     ("letter.docx", "content controls", unread(docx, "alias@val"), {"control title"}),
     ("letter.docx", "watermark", unread(docx, "textpath@string"), {"watermark"}),
@@ -306,7 +306,7 @@ SEEN = {
 
 @pytest.mark.parametrize("how", SEEN)
 def test_names_are_read_as_they_are_seen(how: str) -> None:
-    (text,) = io.reader("docx").read(docx_places.document(BODY, SEEN[how]), "x.docx").texts
+    (text,) = io.build_reader("docx").read(docx_places.document(BODY, SEEN[how]), "x.docx").texts
     assert "Zbigniew Kowalczyk" in text
 
 
@@ -315,7 +315,7 @@ def test_a_section_of_a_header_is_read_in_one_piece() -> None:
     raw = xlsx_places.book(
         BODY, after=f"<headerFooter><oddHeader>{header}</oddHeader></headerFooter>"
     )
-    assert "Zbigniew Kowalczyk" in io.reader("xlsx").read(raw, "x.xlsx").texts[0]
+    assert "Zbigniew Kowalczyk" in io.build_reader("xlsx").read(raw, "x.xlsx").texts[0]
 
 
 WORD = "Quirinalia"
@@ -332,9 +332,11 @@ def test_no_attribute_passes_but_those_that_are_read(name: str) -> None:
     for part in parts:
         if part.endswith((".xml", ".vml")) and part.startswith(("word/", "xl/")):
             parts[part] = _spoil(parts[part], read)
-    loaded = io.reader(name[-4:]).read(zipped(parts), name)
+    loaded = io.build_reader(name[-4:]).read(zipped(parts), name)
     assert WORD not in loaded.texts[0]
-    data = io.writer(name[-4:]).write(loaded, loaded.texts, (apply(loaded.texts[0], [])[1],))
+    data = io.build_writer(name[-4:]).write(
+        loaded, loaded.texts, (apply_replacements(loaded.texts[0], [])[1],)
+    )
     assert not holds(data, WORD)
 
 
@@ -461,25 +463,27 @@ def test_numbers_that_identify_are_masked_and_others_stay(protecting: Sanitizer)
 
 @pytest.mark.parametrize(("name", "count"), [("letter.docx", 3), ("book.xlsx", 0)])
 def test_notes_say_what_was_left_out(name: str, count: int) -> None:
-    assert len(io.reader(name[-4:]).read(sample(name).raw, name).notes) == count
+    assert len(io.build_reader(name[-4:]).read(sample(name).raw, name).notes) == count
 
 
 def test_a_spreadsheet_says_what_it_did_not_read() -> None:
     raw = xlsx_places.with_picture(BODY, xlsx_places.png())
-    assert io.reader("xlsx").read(raw, "x.xlsx").notes == (
+    assert io.build_reader("xlsx").read(raw, "x.xlsx").notes == (
         "pictures kept, whose text is not read: 1",
     )
     ole = next(place for place in xlsx_places.PLACES if place.name == "xlsx: OLE object").build(
         "x", BODY
     )
-    assert io.reader("xlsx").read(ole, "x.xlsx").notes == (
+    assert io.build_reader("xlsx").read(ole, "x.xlsx").notes == (
         "embedded objects and macros left out: 1",
     )
 
 
 def unmasked(raw: bytes, suffix: str) -> bytes:
-    loaded = io.reader(suffix).read(raw, f"x.{suffix}")
-    return io.writer(suffix).write(loaded, loaded.texts, (apply(loaded.texts[0], [])[1],))
+    loaded = io.build_reader(suffix).read(raw, f"x.{suffix}")
+    return io.build_writer(suffix).write(
+        loaded, loaded.texts, (apply_replacements(loaded.texts[0], [])[1],)
+    )
 
 
 def shape_of(raw: bytes, part: str) -> list[tuple[str, dict[str, str], str]]:
@@ -571,10 +575,15 @@ def test_header_cells_and_columns_of_a_table_have_the_same_names() -> None:
 
 
 def test_nested_tags_and_long_files_are_read_whole() -> None:
-    (text,) = io.reader("docx").read(nested_tags(4000), "x.docx").texts
+    (text,) = io.build_reader("docx").read(nested_tags(4000), "x.docx").texts
     assert text == "x" * 100
-    assert io.reader("xlsx").read(long_sheet(50), "x.xlsx").texts[0].count("asked about roof") == 50
-    assert io.reader("docx").read(long_letter(50), "x.docx").texts[0].count("Paragraph") == 100
+    assert (
+        io.build_reader("xlsx").read(long_sheet(50), "x.xlsx").texts[0].count("asked about roof")
+        == 50
+    )
+    assert (
+        io.build_reader("docx").read(long_letter(50), "x.docx").texts[0].count("Paragraph") == 100
+    )
 
 
 def test_a_name_that_needs_an_unknown_name_goes_with_the_formulas_that_use_it() -> None:

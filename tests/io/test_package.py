@@ -17,7 +17,7 @@ from maskwise.io import leaks
 from maskwise.io.docx import Docx
 from maskwise.io.limits import Limits
 from maskwise.io.odt import Odt
-from maskwise.io.package import parse, unzip
+from maskwise.io.package import parse_xml, unzip_parts
 from maskwise.io.xlsx import Xlsx
 
 FORMS = {
@@ -92,15 +92,15 @@ def test_encrypted_and_lying_zips():
     locked = raw.copy()
     locked[at + 8] |= 1
     with pytest.raises(InputError, match="encrypted"):
-        unzip(bytes(locked), "x", Limits())
+        unzip_parts(bytes(locked), "x", Limits())
     for size in (3, 9_999):
         lying = raw.copy()
         lying[at + 24 : at + 28] = size.to_bytes(4, "little")
         with pytest.raises(InputError, match="a part of the package"):
-            unzip(bytes(lying), "x", Limits())
+            unzip_parts(bytes(lying), "x", Limits())
     twice = zipped({"a": "1", "b": "2"}).replace(b"b", b"a")
     with pytest.raises(InputError, match="same name"):
-        unzip(twice, "x", Limits())
+        unzip_parts(twice, "x", Limits())
 
 
 def test_an_encrypted_open_document():
@@ -111,7 +111,7 @@ def test_an_encrypted_open_document():
 
 def test_errors_name_no_part_by_its_own_name():
     with pytest.raises(InputError) as caught:
-        parse(b"<a", "x.docx", f"word/{NAME}.xml", Limits())
+        parse_xml(b"<a", "x.docx", f"word/{NAME}.xml", Limits())
     assert NAME not in str(caught.value)
 
 
@@ -133,7 +133,7 @@ def test_a_missing_extra_is_named(suffix, module, extra, monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(PluginError, match=rf"pip install 'maskwise\[{extra}\]'"):
-        io.reader(suffix).read(
+        io.build_reader(suffix).read(
             zipped({"[Content_Types].xml": types({})}) if suffix == "docx" else b"%PDF-{\\rtf", "x"
         )
 
@@ -141,7 +141,7 @@ def test_a_missing_extra_is_named(suffix, module, extra, monkeypatch):
 def test_a_written_file_that_cannot_be_read_again_is_a_leak():
     for suffix in ("docx", "pdf"):
         with pytest.raises(LeakError, match="cannot be read again"):
-            leaks.check(b"PK nothing", suffix, "x", [NAME], [])
+            leaks.check_file(b"PK nothing", suffix, "x", [NAME], [])
 
 
 @pytest.mark.parametrize("name", COUNTS)

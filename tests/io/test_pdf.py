@@ -27,7 +27,7 @@ from maskwise.io import ocr, pages
 from maskwise.io.limits import Limits
 from maskwise.io.pdf import Pdf, PdfPage, _find_doubt
 from maskwise.io.rtf import Rtf
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 
 TABLE = """level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext
 4\t1\t1\t1\t1\t0\t10\t10\t200\t20\t-1\t
@@ -65,7 +65,7 @@ def test_boxes_cover_the_name_and_nothing_else():
     loaded = Pdf().read(raw, "x.pdf")
     text = loaded.texts[0]
     start = text.index(NAME)
-    _, alignment = apply(text, [(start, start + len(NAME), " ")])
+    _, alignment = apply_replacements(text, [(start, start + len(NAME), " ")])
     before, after = pixels(raw), pixels(Pdf().write(loaded, ("",), (alignment,)))
     assert before.shape == after.shape
     rest = pixels(page(lambda c: c.drawString(72, 700, "The letter of ")))
@@ -92,7 +92,7 @@ def test_boxes_stand_right_on_turned_pages_and_moved_origins(angle):
     writer.write(buffer)
     raw = buffer.getvalue()
     loaded = Pdf().read(raw, "x.pdf")
-    _, alignment = apply(loaded.texts[0], [(0, len(NAME), " ")])
+    _, alignment = apply_replacements(loaded.texts[0], [(0, len(NAME), " ")])
     before, after = pixels(raw), pixels(Pdf().write(loaded, ("",), (alignment,)))
     assert before.shape == after.shape
     assert (before < 128).sum() > 100
@@ -106,7 +106,7 @@ def test_nothing_of_the_old_file_is_carried_over():
     assert {"note", "form value", "body", "turned page", "invisible text"} <= {
         place for place, who in sample.plants.items() if who in loaded.texts[0]
     }
-    _, alignment = apply(loaded.texts[0], [])
+    _, alignment = apply_replacements(loaded.texts[0], [])
     reader = pypdf.PdfReader(streams.BytesIO(Pdf().write(loaded, loaded.texts, (alignment,))))
     assert [p.extract_text() for p in reader.pages] == ["", ""]
     assert not reader.metadata
@@ -145,7 +145,7 @@ def test_words_of_a_scan_are_boxed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     form = Pdf(recognise=True, dpi=72)
     loaded = form.read(pages.write_pdf([pages.make_sheet(image, (300.0, 100.0))]), "scan.pdf")
     assert loaded.texts == (f'{NAME}\n"left',)
-    _, alignment = apply(loaded.texts[0], [(0, len(NAME), " ")])
+    _, alignment = apply_replacements(loaded.texts[0], [(0, len(NAME), " ")])
     after = pixels(form.write(loaded, ("",), (alignment,)), scale=1)
     assert (after[11:29, 11:189] < 40).all()
     assert (after[36:] > 200).all()
@@ -189,7 +189,7 @@ def test_ten_thousand_pages_are_stopped_before_they_are_read():
 def test_a_huge_page_is_drawn_coarser():
     raw = page(lambda c: c.drawString(72, 700, NAME), pagesize=(14000, 14000))
     loaded = Pdf(dpi=600).read(raw, "x.pdf")
-    _, alignment = apply(loaded.texts[0], [])
+    _, alignment = apply_replacements(loaded.texts[0], [])
     view = pypdfium2.PdfDocument(Pdf(dpi=600).write(loaded, loaded.texts, (alignment,)))[0]
     assert view.get_size() == (14000, 14000)
 

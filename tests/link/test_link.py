@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from maskwise.link import RuleLinker
 from maskwise.link.identifiers import is_personal
 from maskwise.mask.operators import Pseudonym
-from maskwise.mask.render import render
+from maskwise.mask.render import render_plan
 from maskwise.text import (
     Action,
     Decision,
@@ -141,7 +141,9 @@ def test_all_mentions_of_an_entity_are_written_by_its_type(link):
     [entity] = link("[LOC Kirkenes], [ORG Kirkenes] and [ORG Kirkenes]")
     assert [m.type for m in entity.mentions] == [EntityType.LOC, EntityType.ORG, EntityType.ORG]
     plan = Plan((Decision(entity.id, Action.SUPPRESS, ()),), objective=0.0, optimal=False)
-    rendered = render(entity.first.document, [entity], plan, dict.fromkeys(EntityType, Pseudonym()))
+    rendered = render_plan(
+        entity.first.document, [entity], plan, dict.fromkeys(EntityType, Pseudonym())
+    )
     assert rendered.text == "[ORG 1], [ORG 1] and [ORG 1]"
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise import Policy, Sanitizer
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 from maskwise.mask.articles import correct_articles, has_vowel_sound
 
 
@@ -32,7 +32,7 @@ def test_the_article_agrees(text: str, new: str, expected: str) -> None:
     start, end = text.index("["), text.index("]") - 1
     plain = text.replace("[", "", 1).replace("]", "", 1)
     edits = correct_articles(plain, [(start, end, new)])
-    assert apply(plain, edits)[0] == expected
+    assert apply_replacements(plain, edits)[0] == expected
 
 
 def test_an_article_that_is_masked_itself_is_left_alone() -> None:
@@ -52,7 +52,7 @@ def test_only_articles_before_masks_change(tokens: list[str], data: st.DataObjec
     chosen = sorted(data.draw(st.sets(st.integers(0, len(tokens) - 1), max_size=4)))
     masks = [(starts[at], starts[at] + len(tokens[at]), data.draw(WORDS)) for at in chosen]
     edits = correct_articles(text, masks)
-    masked, alignment = apply(text, edits)
+    masked, alignment = apply_replacements(text, edits)
     assert alignment.restore(masked) == text
     assert [edit for edit in edits if edit in masks] == masks
     for start, end, new in (edit for edit in edits if edit not in masks):

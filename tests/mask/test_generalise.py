@@ -12,7 +12,7 @@ from ladders import is_rising
 
 from maskwise import Policy
 from maskwise.errors import MaskingError
-from maskwise.mask import Label, Operator, render
+from maskwise.mask import Label, Operator, render_plan
 from maskwise.mask.generalise import Generalise, find_levels
 from maskwise.mask.generalise.grammar import add_article, fit_level
 from maskwise.mask.identity import Identity, MemoryLedger
@@ -126,7 +126,7 @@ def test_a_role_that_is_masked_elsewhere_is_not_said(text: str, masked: str, exp
     operators = {
         kind: Generalise() if kind is EntityType.PERSON else Label() for kind in EntityType
     }
-    done = render(document, [person, other], plan, operators)
+    done = render_plan(document, [person, other], plan, operators)
     assert done.text.rpartition(". ")[2] == f"{expected} left."
     assert masked not in re.findall(r"\w+", done.text)
 
@@ -174,7 +174,7 @@ def test_a_level_that_says_what_is_masked_elsewhere_gives_way_to_a_coarser(
         False,
     )
     operators: dict[EntityType, Operator] = {each: Generalise() for each in EntityType}
-    done = render(document, [part, whole], plan, operators)
+    done = render_plan(document, [part, whole], plan, operators)
     assert done.text.endswith(f" {expected}.")
     assert ("e1" in done.coarser) == (expected != "a day in 2006")
 

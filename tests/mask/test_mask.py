@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.errors import MaskingError
-from maskwise.mask import Label, Pseudonym, Suppress, apply, render
+from maskwise.mask import Label, Pseudonym, Suppress, apply_replacements, render_plan
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Plan
 
 TYPES = list(EntityType)
@@ -41,14 +41,14 @@ OPERATORS = st.sampled_from([Suppress(), Suppress("█"), Label(), Pseudonym()])
 @given(planned(), OPERATORS)
 def test_restore_undoes_every_operator(case, operator):
     document, entities, plan = case
-    rendering = render(document, entities, plan, dict.fromkeys(EntityType, operator))
+    rendering = render_plan(document, entities, plan, dict.fromkeys(EntityType, operator))
     assert rendering.restore() == document.text
 
 
 @given(planned(), OPERATORS)
 def test_every_masked_mention_is_one_replacement_and_all_else_stays(case, operator):
     document, entities, plan = case
-    rendering = render(document, entities, plan, dict.fromkeys(EntityType, operator))
+    rendering = render_plan(document, entities, plan, dict.fromkeys(EntityType, operator))
     masked = sorted(m.span for e in entities if plan.by_entity[e.id].masked for m in e.mentions)
     edits = rendering.alignment.edits
     assert [(e.start, e.end) for e in edits] == masked
@@ -62,7 +62,7 @@ def test_every_masked_mention_is_one_replacement_and_all_else_stays(case, operat
 @given(planned(), OPERATORS)
 def test_alignment_maps_both_ways(case, operator):
     document, entities, plan = case
-    rendering = render(document, entities, plan, dict.fromkeys(EntityType, operator))
+    rendering = render_plan(document, entities, plan, dict.fromkeys(EntityType, operator))
     alignment = rendering.alignment
     inside = {i for e in alignment.edits for i in range(e.start, e.end)}
     for offset in range(len(document.text)):
@@ -91,7 +91,7 @@ def test_pseudonyms_number_entities_by_first_sight():
     )
     rome = Entity("r", EntityType.LOC, (document.mention(24, 28, EntityType.LOC),))
     plan = Plan(tuple(Decision(i, Action.SUPPRESS, ()) for i in "abr"), 0, False)
-    text = render(document, [rome, al, bo], plan, dict.fromkeys(EntityType, Pseudonym())).text
+    text = render_plan(document, [rome, al, bo], plan, dict.fromkeys(EntityType, Pseudonym())).text
     assert text == "[PERSON 1] met [PERSON 2]. [PERSON 2] met [PERSON 1] in [LOC 1]."
 
 
@@ -99,7 +99,7 @@ def test_an_entity_without_decision_is_an_error():
     document = Document("Bo")
     entity = Entity("e1", EntityType.PERSON, (document.mention(0, 2, EntityType.PERSON),))
     with pytest.raises(MaskingError):
-        render(document, [entity], Plan((), 0, False), dict.fromkeys(EntityType, Label()))
+        render_plan(document, [entity], Plan((), 0, False), dict.fromkeys(EntityType, Label()))
 
 
 BAD = [[(0, 3, "x"), (2, 4, "y")], [(2, 2, "x")], [(0, 9, "x")], [(3, 4, "x"), (0, 1, "y")]]
@@ -108,10 +108,10 @@ BAD = [[(0, 3, "x"), (2, 4, "y")], [(2, 2, "x")], [(0, 9, "x")], [(3, 4, "x"), (
 @pytest.mark.parametrize("spans", BAD)
 def test_bad_replacements_are_refused(spans):
     with pytest.raises(MaskingError):
-        apply("abcd", spans)
+        apply_replacements("abcd", spans)
 
 
 def test_restore_refuses_a_changed_text():
-    masked, alignment = apply("Ana left", [(0, 3, "***")])
+    masked, alignment = apply_replacements("Ana left", [(0, 3, "***")])
     with pytest.raises(MaskingError):
         alignment.restore("###" + masked[3:])

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import MaskingError, PolicyError, VaultError
-from maskwise.mask.encrypt import restore
+from maskwise.mask.encrypt import restore_tokens
 from maskwise.mask.keys import Cost, read_secret
 from maskwise.mask.token import TOKEN
 from maskwise.mask.vault import Vault
@@ -39,7 +39,7 @@ def test_a_text_comes_back_also_in_another_run(sealed, tmp_path):
     masked = [sealed().sanitize(LETTER).text for _ in range(2)]
     assert masked[0] == masked[1]
     assert "Castell" not in masked[0]
-    assert restore(masked[0], Vault(tmp_path / "v", KEY, exist=True)).text == LETTER
+    assert restore_tokens(masked[0], Vault(tmp_path / "v", KEY, exist=True)).text == LETTER
 
 
 @settings(
@@ -69,7 +69,7 @@ def test_restoring_undoes_masking(sealed, tmp_path, pieces):
     if TOKEN.search(text):
         return
     masked = sealed().sanitize(text).text
-    assert restore(masked, Vault(tmp_path / "v", KEY)).text == text
+    assert restore_tokens(masked, Vault(tmp_path / "v", KEY)).text == text
 
 
 def test_all_mentions_of_an_entity_share_their_tag_and_documents_share_people(sealed):
@@ -83,14 +83,14 @@ def test_all_mentions_of_an_entity_share_their_tag_and_documents_share_people(se
 def test_scope_document_keeps_documents_apart(sealed, tmp_path):
     first, second = sealed(scope="document").run(["Mr Hugo Castell left.", "Mr Hugo Castell came."])
     assert TOKEN.search(first.text)[2] != TOKEN.search(second.text)[2]
-    assert restore(second.text, Vault(tmp_path / "v", KEY)).text == "Mr Hugo Castell came."
+    assert restore_tokens(second.text, Vault(tmp_path / "v", KEY)).text == "Mr Hugo Castell came."
 
 
 def test_nothing_in_clear_in_the_file_or_its_journal(tmp_path):
     path = tmp_path / "v"
     vault = Vault(path, KEY, cost=CHEAP)
     seen = b""
-    with vault.batch():
+    with vault.open_batch():
         vault.write_tokens(EntityType.PERSON, ("hugo castell",), ("Hugo Castell", "Castell"))
         vault.note(EntityType.PERSON, 1, "Peter\nHall")
         seen += b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -130,7 +130,7 @@ def test_forged_rows_are_noticed(tmp_path, forge):
         connection.execute(forge)
     connection.close()
     with pytest.raises(VaultError, match="damaged or forged"):
-        restore(text, Vault(tmp_path / "v", KEY))
+        restore_tokens(text, Vault(tmp_path / "v", KEY))
 
 
 def test_a_new_key_keeps_the_pseudonyms(tmp_path):
@@ -146,7 +146,7 @@ def test_a_new_key_keeps_the_pseudonyms(tmp_path):
         == before[::-1]
     )
     assert fresh.recall(EntityType.PERSON, 1) == "Peter\nHall"
-    assert restore(before[1], fresh).text == "Castell"
+    assert restore_tokens(before[1], fresh).text == "Castell"
     with pytest.raises(
         VaultError, match="does not open"
     ):  # a writer that was open before must not write to the old
@@ -179,7 +179,7 @@ def test_what_failed_is_not_remembered(tmp_path):
     vault = Vault(tmp_path / "v", KEY, cost=CHEAP)
 
     def broken():
-        with vault.batch():
+        with vault.open_batch():
             vault.number(EntityType.PERSON, ("hugo castell",))
             raise MaskingError("no")
 
@@ -204,5 +204,5 @@ def test_what_is_refused(sealed, tmp_path, monkeypatch):
 
 
 def test_tokens_of_another_vault_stay(tmp_path):
-    done = restore("[PERSON 0123ABCD] left.", Vault(tmp_path / "v", KEY, cost=CHEAP))
+    done = restore_tokens("[PERSON 0123ABCD] left.", Vault(tmp_path / "v", KEY, cost=CHEAP))
     assert (done.text, done.tokens, done.unknown) == ("[PERSON 0123ABCD] left.", 0, 1)

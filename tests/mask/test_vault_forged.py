@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from maskwise.errors import VaultError
-from maskwise.mask.encrypt import restore
+from maskwise.mask.encrypt import restore_tokens
 from maskwise.mask.keys import Cost, Keys
 from maskwise.mask.vault import Vault
 from maskwise.text import EntityType
@@ -113,7 +113,7 @@ def expect_refused(path, masked, what):
     else:
         assert not intact, what
     reader, keeper = Vault(path, KEY, exist=True), Vault(path, KEY, exist=True, cost=CHEAP)
-    for use in (partial(restore, masked, reader), partial(keeper.rotate, OTHER)):
+    for use in (partial(restore_tokens, masked, reader), partial(keeper.rotate, OTHER)):
         error = failure_of(use)
         assert error is not None, what
         expect_one_line(error)
@@ -185,7 +185,7 @@ def test_no_changed_byte_of_the_file_makes_a_wrong_text(made, tmp_path):
     for at in range(0, len(raw), 61):
         (tmp_path / "v").write_bytes(raw[:at] + bytes([raw[at] ^ 255]) + raw[at + 1 :])
         try:
-            text = restore(masked, Vault(tmp_path / "v", KEY, exist=True)).text
+            text = restore_tokens(masked, Vault(tmp_path / "v", KEY, exist=True)).text
         except VaultError as error:
             expect_one_line(error)
         else:
@@ -212,7 +212,7 @@ def test_an_untouched_vault_is_intact(made):
     found = vault.verify()
     assert found.is_intact
     assert found.rows == sum(len(read(folder / "v", table)) for table in TABLES)
-    assert restore(masked, vault).text == original
+    assert restore_tokens(masked, vault).text == original
 
 
 def test_a_writer_notices_what_leads_to_somebody_else(made, tmp_path):
@@ -259,7 +259,7 @@ def test_a_cheap_vault_is_sealed_at_the_advised_cost_by_rotate(made, tmp_path):
     shutil.copy(folder / "v", tmp_path / "v")
     Vault(tmp_path / "v", KEY, exist=True).rotate(OTHER)
     assert dict(read(tmp_path / "v", "meta"))["kdf"] == b"scrypt 131072 8 1"
-    assert restore(masked, Vault(tmp_path / "v", OTHER, exist=True)).text == original
+    assert restore_tokens(masked, Vault(tmp_path / "v", OTHER, exist=True)).text == original
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ def test_an_earlier_vault_is_read_and_upgraded_by_rotate(tmp_path):
     masked, original = write_earlier(path)
     before = path.read_bytes()
     vault = Vault(path, KEY, exist=True, cost=CHEAP)
-    assert restore(masked, vault).text == original
+    assert restore_tokens(masked, vault).text == original
     assert vault.verify().is_intact
     assert vault.is_earlier
     for write_to in (vault, Vault(path, KEY)):
@@ -344,7 +344,7 @@ def test_an_earlier_vault_is_read_and_upgraded_by_rotate(tmp_path):
     vault.rotate(OTHER)
     fresh = Vault(path, OTHER)
     assert not fresh.is_earlier
-    assert restore(masked, fresh).text == original
+    assert restore_tokens(masked, fresh).text == original
     assert fresh.recall(EntityType.PERSON, 1) == "Peter\nHall"
     assert fresh.write_tokens(EntityType.PERSON, ("hugo castell",), ("Castell",)) == (
         masked.split(" and ")[1],

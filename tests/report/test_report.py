@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from maskwise import Document, Evidence, Sanitizer, sanitize
 from maskwise.policy import Policy
-from maskwise.report.document import build_page
+from maskwise.report.document import build_document_page
 from maskwise.report.texts import AnchoredResult, build_columns
 from maskwise.result import Coverage
 from maskwise.text.exposure import Risk
@@ -60,7 +60,7 @@ class Page(HTMLParser):
 def run(text, policy=RULES):
     sanitizer = Sanitizer(policy)
     result = sanitizer.sanitize(Document(text, id="letter.txt"))
-    return result, build_page([result], "p", sanitizer.levels)
+    return result, build_document_page([result], "p", sanitizer.levels)
 
 
 def test_both_texts_are_there_word_for_word():
@@ -90,7 +90,7 @@ def test_any_text_comes_out_as_it_went_in(parts):
 def test_hostile_text_stays_text():
     text = f"{HOSTILE} {HOSTILE}"
     result = replace_reasons(sanitize(text, protect="John Smith"), HOSTILE)
-    html = build_page([result], HOSTILE)
+    html = build_document_page([result], HOSTILE)
     parsed = Page(html)
     assert len(parsed.named("script")) == len(parsed.named("style")) == 1
     assert not parsed.named("img")
@@ -138,7 +138,7 @@ def test_the_same_result_gives_the_same_bytes():
 def test_every_span_leads_to_a_card_with_evidence_and_alternatives():
     court = Sanitizer("court")
     result = court.sanitize(Document(LETTER, id="letter.txt"))
-    html = build_page([result], "court", court.levels)
+    html = build_document_page([result], "court", court.levels)
     parsed = Page(html)
     cards = {a["id"] for a in parsed.named("li") if (a.get("class") or "").startswith("card")}
     links = [a for a in parsed.named("a") if (a["href"] or "").startswith("#")]
@@ -163,14 +163,14 @@ def test_the_head_tells_risk_reasons_and_coverage():
     assert f"{len(LETTER)} of {len(LETTER)} characters" in html
     assert "Every detector read every character." in html
     short = replace(result, coverage=Coverage(len(LETTER), {"patterns": 3}))
-    assert "INCOMPLETE" in build_page([short], "p")
+    assert "INCOMPLETE" in build_document_page([short], "p")
 
 
 @pytest.mark.parametrize("value", [0.0, 0.05, 0.3, 0.6, 1.0])
 def test_a_high_risk_is_not_drawn_like_a_low_one(value):
     result, _ = run(LETTER)
     result.__dict__["risk"] = Risk(value, value)
-    for meter in Page(build_page([result], "p")).named("meter"):
+    for meter in Page(build_document_page([result], "p")).named("meter"):
         low, high, optimum = (float(meter[name]) for name in ("low", "high", "optimum"))
         colour = "green" if value <= low else "yellow" if value <= high else "red"
         assert optimum <= low  # a browser then takes the lowest third for the good one
@@ -195,7 +195,9 @@ def test_reasons_in_the_head_are_whole_sentences(sentences):
         replace(d, reasons=(sentences[at % len(sentences)],))
         for at, d in enumerate(result.plan.decisions)
     ]
-    html = build_page([replace(result, plan=replace(result.plan, decisions=tuple(decisions)))], "p")
+    html = build_document_page(
+        [replace(result, plan=replace(result.plan, decisions=tuple(decisions)))], "p"
+    )
     head = html[html.index('<div class="summary">') : html.index('<div class="columns">')]
     assert "…" not in head
     shapes = {re.sub(r"[\d.,]+", "", sentence) for sentence in sentences}
@@ -204,12 +206,12 @@ def test_reasons_in_the_head_are_whole_sentences(sentences):
 
 def test_what_was_left_out_and_what_is_missing_is_said():
     result, _ = run(LETTER)
-    html = build_page(
+    html = build_document_page(
         [result], "p", notes={"letter.txt": [HOSTILE]}, missing=["b.xyz: left out", HOSTILE]
     )
     assert html.count(escape(HOSTILE)) == 2
     assert "<li>b.xyz: left out</li>" in html
-    assert "Left out" not in build_page([result], "p")
+    assert "Left out" not in build_document_page([result], "p")
 
 
 def test_what_stays_is_named_with_its_reason():
@@ -227,7 +229,7 @@ def test_texts_of_one_file_share_a_section():
             [Document("Mr Lee", id="a.csv"), Document("none", id="a.csv"), Document("x", id="b")]
         )
     )
-    html = build_page(results, "p")
+    html = build_document_page(results, "p")
     assert re.findall(r'<h2 id="d\d">(.*?)</h2>', html) == ["a.csv", "b"]
     assert "in the riskiest of its 2 texts" in html
 

@@ -17,7 +17,7 @@ from maskwise.text import (
     IdentifierType,
     Plan,
 )
-from maskwise.text.exposure import document_risk
+from maskwise.text.exposure import measure_risk
 
 DOC = Document("Ana Souza of Porto in 1921")
 ANA = Entity(
@@ -281,7 +281,7 @@ def plan(visible):
 @given(evidence_of_some(), st.tuples(SHARES, SHARES, SHARES), st.tuples(SHARES, SHARES, SHARES))
 def test_masking_or_generalising_more_never_raises_risk(evidence, one, other):
     less = tuple(map(min, one, other))
-    more_masked, less_masked = (document_risk(ALL, evidence, plan(v)) for v in (less, one))
+    more_masked, less_masked = (measure_risk(ALL, evidence, plan(v)) for v in (less, one))
     assert 0 <= more_masked.after <= less_masked.after <= less_masked.before <= 1
 
 
@@ -291,13 +291,13 @@ def test_risk_by_hand():
         say("sequence", 0.25),
         say("sequence", 0.1, "year"),
     ]
-    found = document_risk(ALL, evidence, plan((0.0, 1.0, 1.0)))
+    found = measure_risk(ALL, evidence, plan((0.0, 1.0, 1.0)))
     assert found.before == pytest.approx(1.0, abs=1e-4)
     assert found.after == pytest.approx(
         1 - (1 - 0.5 * 0.75) * (1 - 0.05 * 0.25) * (1 - 0.05 * 0.1), abs=1e-4
     )
-    assert document_risk(ALL, evidence, plan((0.0, 0.3, 1.0))).after < found.after
-    assert document_risk(ALL, evidence, plan((0.0, 0.0, 0.0))).after == 0
+    assert measure_risk(ALL, evidence, plan((0.0, 0.3, 1.0))).after < found.after
+    assert measure_risk(ALL, evidence, plan((0.0, 0.0, 0.0))).after == 0
 
 
 def test_results_tell_their_risk():

@@ -17,8 +17,8 @@ from maskwise.risk.sequence import SequenceIndicator
 from maskwise.risk.span import SpanIndicator
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Person
-from maskwise.text.evidence import by_subject
-from maskwise.text.exposure import document_risk
+from maskwise.text.evidence import group_by_subject
+from maskwise.text.exposure import measure_risk
 
 TYPES = (EntityType.PERSON, EntityType.LOC, EntityType.DATETIME, EntityType.CODE)
 NAMES = ("sequence", "probability", "web")
@@ -130,13 +130,13 @@ def test_an_indicator_with_nothing_to_say_leaves_the_decision_to_the_detectors(m
     of = document(kind)
     found = entities(of)
     said = make().assess(of, found)
-    assert by_subject(said) == {}
+    assert group_by_subject(said) == {}
     for rule in EVERY_RULE:
         evidence = combine(said, found, rule)
         for solver in SOLVERS:
             assert masked(solver, of, found, evidence) == masked(solver, of, found, [])
         plan = ThresholdSolver().solve(of, found, [])
-        assert document_risk(found, evidence, plan) == document_risk(found, [], plan)
+        assert measure_risk(found, evidence, plan) == measure_risk(found, [], plan)
 
 
 def test_a_stranger_is_refused_unless_the_policy_accepts_it():

@@ -58,13 +58,13 @@ def mention(corpus):
 
 
 def test_round_trip_keeps_every_key():
-    assert json.loads(tab.dump(tab.parse(CORPUS))) == CORPUS
+    assert json.loads(tab.dump_corpus(tab.parse_corpus(CORPUS))) == CORPUS
 
 
 def test_types(tmp_path):
     path = tmp_path / "c.json.gz"
     path.write_bytes(gzip.compress(json.dumps(CORPUS).encode()))
-    first = tab.load(path)[0]
+    first = tab.load_corpus(path)[0]
     assert first.document.protected[0].name == "Ana Souza"
     marked = first.layers[0].annotations
     assert marked[0].identifier is IdentifierType.DIRECT
@@ -104,7 +104,7 @@ BREAKS = [
 @pytest.mark.parametrize(("change", "message"), BREAKS)
 def test_breaks_are_named_without_text(change, message):
     with pytest.raises(CorpusError) as caught:
-        tab.parse(broken(change), "c.json")
+        tab.parse_corpus(broken(change), "c.json")
     assert message in str(caught.value)
     assert "Porto" not in str(caught.value)
     assert "Lisbon" not in str(caught.value)
@@ -123,16 +123,16 @@ def test_broken_files(tmp_path, raw, message):
     path = tmp_path / "c.json"
     path.write_bytes(raw)
     with pytest.raises(CorpusError, match=message):
-        tab.load(path)
+        tab.load_corpus(path)
 
 
 def test_missing_and_broken_compression(tmp_path):
     with pytest.raises(CorpusError, match="no such file"):
-        tab.load(tmp_path / "none.json")
+        tab.load_corpus(tmp_path / "none.json")
     path = tmp_path / "c.json.gz"
     path.write_bytes(gzip.compress(b"[]" * 500)[:-12])
     with pytest.raises(CorpusError, match="cannot be read"):
-        tab.load(path)
+        tab.load_corpus(path)
 
 
 @pytest.mark.parametrize("ending", ["json", "json.gz"])
@@ -143,4 +143,4 @@ def test_a_corpus_that_is_too_large_is_refused_without_being_read_whole(
     path = tmp_path / f"c.{ending}"
     path.write_bytes(gzip.compress(b" " * 100_000) if ending.endswith("gz") else b" " * 1001)
     with pytest.raises(CorpusError, match="larger than 1,000 bytes"):
-        tab.load(path)
+        tab.load_corpus(path)

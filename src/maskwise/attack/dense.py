@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from maskwise import lm
 from maskwise.attack.attacker import Background, Scorer, Scores
-from maskwise.text.tokens import sentences
+from maskwise.text.tokens import find_sentences
 
 Vectors = NDArray[np.float32]
 _BATCH = 256  # sentences in memory at once, state by state
@@ -61,7 +61,7 @@ class DenseAttacker:
 
     def _embed_sentences(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.int64]]:
         """The mean state of each sentence and the number of its text. A text without sentences has one of zeros."""
-        split = [[text[start:end] for start, end in sentences(text)] or [""] for text in texts]
+        split = [[text[start:end] for start, end in find_sentences(text)] or [""] for text in texts]
         asked = [sentence for one in split for sentence in one]
         new = [sentence for sentence in dict.fromkeys(asked) if sentence not in self._known]
         encoder = lm.load(self.model).encoder

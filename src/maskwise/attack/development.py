@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from maskwise.attack.attacker import Background
 from maskwise.crowd.curate import extract_terms
-from maskwise.text.tokens import sentences
+from maskwise.text.tokens import find_sentences
 
 Anonymise = Callable[
     [Sequence[str], Sequence[str]], list[str]
@@ -55,7 +55,7 @@ def make_development_set(
 
 def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS) -> tuple[str, str]:
     """(summary, rest): up to `words` terms, at most a third of the text, of the sentences the rest repeats most."""
-    spans = sentences(text)
+    spans = find_sentences(text)
     read = [extract_terms(text[start:end]) for start, end in spans]
     whole = Counter(term for one in read for term in one)
     budget = min(words, sum(map(len, read)) // 3)

@@ -81,7 +81,7 @@ def read_corpus(
         for row in table
         if _has_text(row, name, Path(background)) and row.get(text)
     ]
-    documents = {item.document.id: item.document for item in tab.load(corpus)}
+    documents = {item.document.id: item.document for item in tab.load_corpus(corpus)}
     owners = {id: d.protected[0].name for id, d in documents.items() if d.protected}
     if not owners:
         raise CorpusError(f"{Path(corpus).name}: no document has a task that names its person")
@@ -106,7 +106,7 @@ def apply_masks(text: str, given: Any, where: str) -> str:
         return given
     parts: list[str] = []
     at = 0
-    for start, end, replacement in masks.parse({"": given}, (), where).by_document[""]:
+    for start, end, replacement in masks.parse_masks({"": given}, (), where).by_document[""]:
         if not at <= start < end <= len(text):
             raise CorpusError(f"{where}: a mask is empty, outside the text, or overlaps another")
         parts.append(text[at:start] + ("***" if replacement is None else replacement))

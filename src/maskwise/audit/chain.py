@@ -1,8 +1,8 @@
 """Lines of JSON, each with the hash of the line before and of itself, and the check of a whole file of them.
 
 A line is `{...,"previous":P,"hash":H}`. P is the hash of the line before, 64 zeros for the first line. H is the SHA-256
-of the bytes that stand before `,"hash"`. Whoever changes, removes, swaps or inserts a line must write all later lines
-anew, and whoever has noted the last hash elsewhere notices even that.
+of the bytes that stand before `,"hash"`. To change, remove, swap or insert a line, one must write all later lines anew.
+A copy of the last hash, kept elsewhere, shows even that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from maskwise.errors import InputError
 FIRST = "0" * 64
 START, END = "start", "end"  # kinds of the lines around a run
 _TAIL = len(',"hash":""}') + 64
-LONGEST = 64 << 20  # bytes of a line; the longest that is written has the mentions of one entity
+LONGEST = 64 << 20  # bytes of a line; the longest lines list the mentions of one entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class LogCheck:
         return {"whole": self.is_whole, **asdict(self)}
 
 
-def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
+def link_line(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
     """Returns the line for these fields after a line with the hash `previous`, and its own hash."""
     whole = json.dumps({**fields, "previous": previous}, separators=(",", ":"), ensure_ascii=True)
     body = whole.removesuffix("}").encode()
@@ -50,7 +50,7 @@ def link(fields: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
     return body + f',"hash":"{digest}"}}\n'.encode(), digest
 
 
-def verify(path: Path, expected: str = "") -> LogCheck:
+def verify_log(path: Path, expected: str = "") -> LogCheck:
     """Read a log from the start to its first broken line. `expected` is a hash that some line must have.
 
     An interrupted run may leave half a line. It is no fault if the first line of the next run has its hash.
@@ -132,7 +132,7 @@ class _ChainState:
         self.cut = None
         self.hash = str(fields["hash"])
         self.lines += 1
-        return self._place_in_run(fields)
+        return self._check_run(fields)
 
     def _read_fields(self, raw: bytes) -> dict[str, Any]:
         """The fields of a whole line; none if it is broken."""
@@ -143,7 +143,7 @@ class _ChainState:
             return {}
         return parse_line(raw)
 
-    def _place_in_run(self, fields: Mapping[str, Any]) -> str:
+    def _check_run(self, fields: Mapping[str, Any]) -> str:
         """Check that the line is inside a run, and that the end of a run counts its lines."""
         kind = fields.get("kind")
         if kind == START:

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from maskwise.audit.chain import END, FIRST, START, link, parse_line, read_lines
+from maskwise.audit.chain import END, FIRST, START, link_line, parse_line, read_lines
 from maskwise.errors import InputError, OutputError
 from maskwise.io.limits import MEGA, Limits
 from maskwise.policy import Policy
@@ -58,12 +58,12 @@ class Log:
     def open(cls, path: Path, policy: Policy, key: bytes = b"") -> Iterator[Log]:
         """Begin a run at the end of a new or existing log. The run ends with the block, unless the block raises."""
         with _open_to_append(path) as file:
-            _lock(file, path)
-            previous, cut = _resume(file, path)
+            _lock_file(file, path)
+            previous, cut = _resume_chain(file, path)
             log = cls(file, previous, policy, key)
-            log._begin(cut)
+            log._begin_run(cut)
             yield log
-            log._end()
+            log._end_run()
 
     def write(self, results: Iterable[Result]) -> None:
         """Record the results of one file, before its output is written."""
@@ -77,28 +77,29 @@ class Log:
                 self._append_line("decision", **described)
 
     def fail(self) -> None:
-        """Record a file without output, because it could not be masked or written."""
+        """Record a file that has no output because it could not be masked or written."""
         self._failed += 1
         self._append_line("failed")
 
-    def _begin(self, cut: str) -> None:
-        dumped = self._policy.model_dump(mode="json", exclude={"protect"})
-        dumped["decide"] = {
-            key: value for key, value in dumped["decide"].items() if key not in _QUOTES
+    def _begin_run(self, cut: str) -> None:
+        fields: dict[str, Any] = {
+            "maskwise": version("maskwise"),
+            "time": datetime.now(UTC).isoformat(timespec="seconds"),
+            "policy": {"name": self._policy.name, "sha256": self._hash_policy()},
+            "model": describe_model(self._policy),
         }
-        self._append_line(
-            START,
-            maskwise=version("maskwise"),
-            time=datetime.now(UTC).isoformat(timespec="seconds"),
-            policy={
-                "name": self._policy.name,
-                "sha256": _sha256(json.dumps(dumped, sort_keys=True)),
-            },
-            model=describe_model(self._policy),
-            **({"cut": cut} if cut else {}),
-        )
+        if cut:
+            fields["cut"] = cut
+        self._append_line(START, **fields)
 
-    def _end(self) -> None:
+    def _hash_policy(self) -> str:
+        """The hash of the policy without names of people and quotations."""
+        dumped = self._policy.model_dump(mode="json", exclude={"protect"})
+        for key in _QUOTES:
+            dumped["decide"].pop(key, None)
+        return _compute_sha256(json.dumps(dumped, sort_keys=True))
+
+    def _end_run(self) -> None:
         counts = {
             "documents": self._documents,
             "decisions": self._decisions,
@@ -109,9 +110,9 @@ class Log:
             os.fsync(self._file.fileno())
 
     def _append_line(self, kind: str, **fields: Any) -> None:
-        line, self._previous = link({"kind": kind, **fields}, self._previous)
+        line, self._previous = link_line({"kind": kind, **fields}, self._previous)
         with _report_failures(self._file.name):
-            _append(self._file, line)
+            _append_bytes(self._file, line)
         self._lines += 1
 
     def _describe_document(self, result: Result) -> dict[str, Any]:
@@ -119,7 +120,7 @@ class Log:
         return {
             "document": self._documents,
             **named,
-            "masked_sha256": _sha256(result.text),
+            "masked_sha256": _compute_sha256(result.text),
             "characters": result.coverage.characters,
             "read": dict(result.coverage.read),
             "risk": result.risk.to_json() if result.risk else {"measured": False},
@@ -187,11 +188,11 @@ def describe_model(policy: Policy) -> dict[str, str] | None:
     return {"name": path.name, "version": folder.read(path).version, "sha256": digest}
 
 
-def _sha256(text: str) -> str:
+def _compute_sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
+def _lock_file(file: BinaryIO, path: Path) -> None:
     """Lock the log, where the system can: two runs at a time would break the chain."""
     try:
         import fcntl
@@ -226,7 +227,7 @@ def _open_to_append(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def _resume(file: BinaryIO, path: Path) -> tuple[str, str]:
+def _resume_chain(file: BinaryIO, path: Path) -> tuple[str, str]:
     """Returns the hash of the last whole line and of a half line after it. Ends the half line."""
     previous = FIRST
     cut = ""
@@ -243,11 +244,11 @@ def _resume(file: BinaryIO, path: Path) -> tuple[str, str]:
             else:
                 cut = hashlib.sha256(raw.rstrip(b"\n")).hexdigest()
         if not ended:
-            _append(file, b"\n")
+            _append_bytes(file, b"\n")
     return previous, cut
 
 
-def _append(file: BinaryIO, data: bytes) -> None:
+def _append_bytes(file: BinaryIO, data: bytes) -> None:
     """Write all of the data. A file without a buffer may take one part at a time."""
     while data:
         data = data[file.write(data) :]

@@ -53,7 +53,7 @@ def agreement(
         plots.load_figure()
     targets = _name_plots(plot, list(measures.ATTRIBUTES)) if plot else None
     refuse_clashes({"a plot": targets}, {"the corpus": corpus})
-    documents = tab.load(corpus)
+    documents = tab.load_corpus(corpus)
     if not any(len(item.layers) > 1 for item in documents):
         raise CorpusError(f"{corpus.name}: no document has two annotators")
     found = measures.measure_agreement(documents, resamples=resamples, seed=seed)

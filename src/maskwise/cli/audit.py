@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from maskwise.audit import verify
+from maskwise.audit import verify_log
 from maskwise.cli.options import JsonOption
 from maskwise.cli.terminal import escape_controls
 
@@ -36,7 +36,7 @@ def verify_(
     as_json: JsonOption = False,
 ) -> None:
     """Check the chain and name the first broken line. Exit code 0: whole; 1: broken; 2: cannot be read."""
-    found = verify(path, expect)
+    found = verify_log(path, expect)
     if as_json:
         print(json.dumps(found.to_json(), indent=1))
     elif found.is_whole:

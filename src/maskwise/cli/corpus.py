@@ -59,7 +59,7 @@ def corpus(
     used = collect_run_files(policy, chosen, audit, audit_key)
     refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
     sanitizer = Sanitizer(chosen)
-    documents = [item.document for item in tab.load(path)]
+    documents = [item.document for item in tab.load_corpus(path)]
     if ignore_task:
         documents = [replace(document, protected=()) for document in documents]
     if sanitizer.needs_words:

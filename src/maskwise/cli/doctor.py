@@ -34,7 +34,7 @@ def doctor(as_json: JsonOption = False) -> None:
         "platform": platform.platform(),
         "dependencies": dict(_list_dependencies(extra=False)),
         "extras": dict(_list_dependencies(extra=True)),
-        "bundle": {"files": len(manifest.recorded()), "problems": manifest.problems()},
+        "bundle": {"files": len(manifest.read_recorded()), "problems": manifest.find_problems()},
         "parts": {group: sorted(plugins.list_available(group)) for group in plugins.GROUPS},
         "offline": _check_offline(),
     }

@@ -84,7 +84,7 @@ def evaluate(
         from maskwise.report import plots
 
         plots.load_figure()
-    documents = tab.load(corpus)
+    documents = tab.load_corpus(corpus)
     weight = weighting.parse_weights(weights)
     systems = [_score_system(documents, path, weight, resamples, seed) for path in paths]
     differences = {
@@ -132,7 +132,7 @@ def _score_system(
     resamples: int,
     seed: int,
 ) -> MaskedSystem:
-    masks = mask_files.parse(tab.read_json(path), documents, path.name)
+    masks = mask_files.parse_masks(tab.read_json(path), documents, path.name)
     if masks.ambiguous:
         places = sum(masks.ambiguous.values())
         note(

@@ -11,7 +11,7 @@ from typing import Any
 
 from maskwise.cli.sources import InputFile, Skipped
 from maskwise.cli.terminal import escape_controls, plain_text
-from maskwise.report.document import build_page
+from maskwise.report.document import build_document_page
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 
@@ -90,7 +90,7 @@ def _render_page(
     notes = {str(outcome.source.name): outcome.notes for outcome in outcomes}
     failed = [outcome.error for outcome in outcomes if outcome.error]
     missing = [*failed, *(f"{one.path}: left out ({one.reason})" for one in skipped)]
-    html = build_page(
+    html = build_document_page(
         results, sanitizer.policy.name, sanitizer.levels, notes=notes, missing=missing
     )
     return html.encode("utf-8", "replace")

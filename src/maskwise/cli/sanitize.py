@@ -173,7 +173,7 @@ def _choose_name(source: InputFile, fmt: Format, policy: Policy) -> Path:
     """The name below `--out`. An output of another format adds its ending to the name of the input."""
     if fmt is not Format.text:
         return source.name.with_name(f"{source.name.name}.{fmt}")
-    written = io.written_as(source.suffix, policy.formats.options)
+    written = io.find_output_suffix(source.suffix, policy.formats.options)
     if written == source.suffix:
         return source.name
     return source.name.with_name(source.name.name + written)

@@ -73,7 +73,7 @@ def find_sources(
             found += inside
             skipped += left_out
         elif path.is_file():
-            io.reader(path.suffix)
+            io.build_reader(path.suffix)
             found.append(InputFile(path, Path(path.name)))
         elif path.exists():
             raise InputError(
@@ -104,7 +104,7 @@ def describe_skipped(skipped: Sequence[Skipped]) -> list[str]:
 
 
 def _list_folder(folder: Path, used: set[str]) -> tuple[list[InputFile], list[Skipped]]:
-    known = {f".{suffix}" for suffix in io.suffixes()}
+    known = {f".{suffix}" for suffix in io.list_suffixes()}
     found: list[Path] = []
     skipped: list[Skipped] = []
     for path, reason in _walk_folder(folder):

@@ -10,7 +10,7 @@ from maskwise.evaluate.tab import Weights, evaluate
 from maskwise.policy import Policy, list_shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.tab import AnnotatedDocument
-from maskwise.text.tokens import words
+from maskwise.text.tokens import find_words
 from maskwise.text.types import Span
 
 POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the recall knob, on the default policy
@@ -52,7 +52,7 @@ def _measure_masked_share(
     for item in corpus:
         spans = iter(sorted(masks[item.document.id]))
         current = next(spans, None)
-        for start, end in words(item.document.text):
+        for start, end in find_words(item.document.text):
             total += 1
             while current and current[1] <= start:
                 current = next(spans, None)

@@ -57,8 +57,8 @@ def utility(
     """Measure the information that masked documents keep: TIC, TPI, IC multiplier, compression loss."""
     from maskwise.evaluate.utility import Similarity, Utility, average, compute_information, measure
 
-    documents = tab.load(corpus)
-    found = mask_files.parse(tab.read_json(masks), documents, masks.name)
+    documents = tab.load_corpus(corpus)
+    found = mask_files.parse_masks(tab.read_json(masks), documents, masks.name)
     unknown = sorted(set(found.by_document) - {item.document.id for item in documents})
     if unknown or not documents:
         raise CorpusError(

@@ -16,7 +16,7 @@ from maskwise.crowd.lifespan import NAME, NOTE, read_lifespan
 from maskwise.crowd.population import Profile
 from maskwise.crowd.relations import read_relations
 from maskwise.text import Detector, Document, EntityType, Mention, Provenance, subtypes
-from maskwise.text.tokens import sentences, words
+from maskwise.text.tokens import find_sentences, find_words
 
 READ = 4000  # characters of a biography that are read: it states the facts of an infobox early
 _MOST = 6  # values an attribute may have
@@ -184,13 +184,13 @@ class Biographer:
         if not self._words:
             return ""
         start = _find_lead(text)[0]
-        last = next(islice(words(text, start), self._words - 1, None), None)
+        last = next(islice(find_words(text, start), self._words - 1, None), None)
         return text[start : last[1]] if last else text[start:]
 
 
 def _find_lead(text: str) -> tuple[int, int]:
     """Span of the first sentence that is not a hint to other pages."""
-    spans = sentences(text[:1500]) or [(0, 0)]
+    spans = find_sentences(text[:1500]) or [(0, 0)]
     for start, end in spans[:3]:
         line = text[start:end]
         if not line.startswith(('"For ', '"This ', '"See', '"Not to', "For ", '"Other')):

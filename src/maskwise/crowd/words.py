@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.folding import fold_word
-from maskwise.text.tokens import words as word_spans
+from maskwise.text.tokens import find_words as word_spans
 from maskwise.text.types import Span
 
 MARK = "***"

@@ -104,7 +104,8 @@ class Problem:
 
     def exposure(self, choice: Choice) -> float:
         return math.fsum(
-            hazard.exposure(self.visible(members, choice)) for members, hazard in self.hazards
+            hazard.measure_exposure(self.visible(members, choice))
+            for members, hazard in self.hazards
         )
 
     def is_within_budget(self, choice: Choice) -> bool:
@@ -122,4 +123,4 @@ class Problem:
 
 def round_exposure(hazard: Hazard, visible: float) -> int:
     """An exposure as a whole number, rounded up: a sum that fits the budget in whole numbers fits."""
-    return math.ceil(hazard.exposure(visible) * SCALE) if visible else 0
+    return math.ceil(hazard.measure_exposure(visible) * SCALE) if visible else 0

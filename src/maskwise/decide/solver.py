@@ -36,8 +36,8 @@ from maskwise.text import (
     Override,
     Plan,
 )
-from maskwise.text.evidence import by_subject
-from maskwise.text.exposure import Hazard, hazards, probability
+from maskwise.text.evidence import group_by_subject
+from maskwise.text.exposure import Hazard, compute_probability, measure_hazards
 from maskwise.text.folding import fold_words
 
 Information = Callable[[Document, Sequence[Entity]], Mapping[str, float]]
@@ -90,7 +90,7 @@ class OptimalSolver:
         levels: Levels | None = None,
     ) -> Program:
         """The problem of one document, to be solved again for the overrides of a reviewer."""
-        subjects = by_subject(evidence)
+        subjects = group_by_subject(evidence)
         rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         kept = _fold_texts(self.must_keep)
         masked = _fold_texts(self.must_mask)
@@ -189,7 +189,7 @@ class Program:
     def _hazards(self) -> tuple[tuple[tuple[int, ...], Hazard], ...]:
         """What exposes the person, with the places of its entities."""
         found = []
-        for hazard in hazards(self._entities, self._evidence):
+        for hazard in measure_hazards(self._entities, self._evidence):
             members = tuple(self._place[entity] for entity in hazard.entities)
             found.append((members, hazard))
         return tuple(found)
@@ -252,7 +252,7 @@ def _measure_added_risk(problem: Problem, choice: Choice, entity: int, instead: 
     without = replace(problem, options=options).exposure(
         (*choice[:entity], 0, *choice[entity + 1 :])
     )
-    return round(probability(problem.exposure(choice)) - probability(without), 4)
+    return round(compute_probability(problem.exposure(choice)) - compute_probability(without), 4)
 
 
 def _collect_combinations(

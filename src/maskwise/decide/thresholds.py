@@ -18,7 +18,7 @@ from maskwise.text import (
     Levels,
     Plan,
 )
-from maskwise.text.evidence import by_subject
+from maskwise.text.evidence import group_by_subject
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ThresholdSolver:
     ) -> Plan:
         rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         information = count_words(document, entities)
-        subjects = by_subject(evidence)
+        subjects = group_by_subject(evidence)
         verdicts = {e.id: rules.judge(e, subjects.get((e.id,), ())) for e in entities}
         for subject, items in subjects.items():
             members = [member for member in subject if member in verdicts]

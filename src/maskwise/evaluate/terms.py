@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from maskwise.evaluate.closed_class import IGNORED_WORDS
 from maskwise.text.english import DETERMINERS, PREPOSITIONS
-from maskwise.text.tokens import sentences, words
+from maskwise.text.tokens import find_sentences, find_words
 from maskwise.text.types import Span
 
 LONGEST = 4  # words of a noun phrase
@@ -47,8 +47,8 @@ _NAME_GAP = re.compile(r"\.?[ \t\u00a0]+|-")
 def find_terms(text: str) -> list[Span]:
     """Spans of the terms, in order, without overlap."""
     found: list[Span] = []
-    for start, end in sentences(text):
-        found += _chunk_sentence(text, list(words(text, start, end)))
+    for start, end in find_sentences(text):
+        found += _chunk_sentence(text, list(find_words(text, start, end)))
     return found
 
 
@@ -124,7 +124,7 @@ def group_by_sentence(text: str, found: Sequence[Span]) -> list[tuple[Span, list
     """Sentences with the numbers of their terms; a sentence without any is left out."""
     result = []
     at = 0
-    for start, end in sentences(text):
+    for start, end in find_sentences(text):
         first = at
         while at < len(found) and found[at][0] < end:
             at += 1

@@ -28,7 +28,7 @@ from maskwise.evaluate.terms import find_terms, group_by_sentence
 from maskwise.lm.encoder import Encoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.text.masks import Mask
-from maskwise.text.tokens import words
+from maskwise.text.tokens import find_words
 from maskwise.text.types import Span
 
 MARK = "***"
@@ -112,7 +112,7 @@ def measure(
     kept = np.where(lost, 0.0, known.content)
     if credit is not None:
         kept += known.content * _credit_terms(text, masks, known.spans, lost, credit)
-    spans = list(words(text))
+    spans = list(find_words(text))
     masked_words = sum(bool(masked[start:end].any()) for start, end in spans)
     return Utility(
         tic_original=known.total,
@@ -152,7 +152,7 @@ def _is_lost(text: str, masked: Flags, span: Span) -> bool:
     """Whether a mask touches a word of the term that matters: closed-class words inside a chunk do not."""
     inside = [
         (start, end)
-        for start, end in words(text, *span)
+        for start, end in find_words(text, *span)
         if text[start:end].casefold() not in IGNORED_WORDS
     ]
     return any(bool(masked[start:end].any()) for start, end in inside or [span])

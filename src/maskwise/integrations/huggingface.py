@@ -6,7 +6,7 @@ Its hash depends on policy, model and version, so `datasets` computes again only
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -14,9 +14,9 @@ from typing import Any
 
 from maskwise.audit.log import describe_model
 from maskwise.errors import InputError, MaskwiseError, PolicyError
-from maskwise.io.columns import Columns, TableCell, load
+from maskwise.io.columns import Columns, TableCell, load_rows
 from maskwise.io.formats import Loaded
-from maskwise.io.segments import split
+from maskwise.io.segments import mask_segments
 from maskwise.io.values import fill_leaves, list_leaves
 from maskwise.policy import Policy
 from maskwise.result import Result
@@ -61,23 +61,30 @@ class MaskColumns:
 
     def __call__(self, batch: Batch) -> dict[str, list[Any]]:
         if missing := [name for name in self.columns if name not in batch]:
-            raise InputError(
-                f"no column {', '.join(map(repr, missing))}; there are {', '.join(map(repr, batch))}"
-            )
+            raise InputError(f"no column {_quote_names(missing)}; there are {_quote_names(batch)}")
         if self.error in batch:
             raise InputError(f"there is a column {self.error!r} already; name another with error=")
         columns = [batch[name] for name in self.columns]
         rows = [
             dict(zip(self.columns, values, strict=True)) for values in zip(*columns, strict=True)
         ]
-        done = list(_mask_rows(rows, _load_sanitizer(self.policy)))
-        masked = {name: [row[name] for row, _ in done] for name in self.columns}
-        return {**masked, self.error: [message for _, message in done]}
+        sanitizer = _load_sanitizer(self.policy)
+        done = list(_mask_rows(rows, sanitizer))
+        masked: dict[str, list[Any]] = {}
+        for name in self.columns:
+            masked[name] = [row[name] for row, _ in done]
+        masked[self.error] = [message for _, message in done]
+        return masked
+
+
+def _quote_names(names: Iterable[str]) -> str:
+    return ", ".join(map(repr, names))
 
 
 @lru_cache(maxsize=8)
 def _load_sanitizer(policy: str) -> Sanitizer:
-    return Sanitizer(Policy.parse(json.loads(policy)))
+    parsed = Policy.parse(json.loads(policy))
+    return Sanitizer(parsed)
 
 
 def _mask_rows(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row, str]]:
@@ -96,7 +103,7 @@ def _mask_rows(rows: Sequence[Row], sanitizer: Sanitizer) -> Iterator[tuple[Row,
 def _mask_together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) -> list[Row]:
     read = [_read_row(row, types) for row in rows]
     documents = [
-        Document(text, metadata={"given": loaded.given_in(at)})
+        Document(text, metadata={"given": loaded.get_given(at)})
         for loaded in read
         for at, text in enumerate(loaded.texts)
     ]
@@ -107,22 +114,22 @@ def _mask_together(rows: Sequence[Row], types: Columns, sanitizer: Sanitizer) ->
 def _read_row(row: Row, types: Columns) -> Loaded:
     cells = []
     for name, value in row.items():
-        kind = types.type_of((name,))
+        kind = types.find_type((name,))
         if kind is None and isinstance(value, int | float | bytes) and not isinstance(value, bool):
             raise InputError(
                 f"column {name!r}: {type(value).__name__} is no text; declare its type in formats.tables.columns"
             )
         cells += [TableCell(leaf, kind) for leaf in list_leaves(value, numbers=kind is not None)]
-    return load([cells], None, together=False)
+    return load_rows([cells], None, together=False)
 
 
 def _write_row(row: Row, types: Columns, loaded: Loaded, results: Iterator[Result]) -> Row:
     _, layouts = loaded.layout
     texts: list[str] = []
     for layout in layouts:
-        texts += split(layout, next(results).rendering.alignment)
+        texts += mask_segments(layout, next(results).rendering.alignment)
     masked = iter(texts)
     return {
-        name: fill_leaves(value, masked, types.type_of((name,)) is not None)
+        name: fill_leaves(value, masked, types.find_type((name,)) is not None)
         for name, value in row.items()
     }

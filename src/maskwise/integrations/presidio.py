@@ -26,7 +26,7 @@ TYPES: Mapping[EntityType, str] = {
     EntityType.ORG: "ORGANIZATION",
     EntityType.DATETIME: "DATE_TIME",
 }
-# A subtype that means the same as a name of Presidio goes before the type.
+# Subtypes that mean the same as a name of Presidio. They take precedence over the type.
 SUBTYPES: Mapping[str, str] = {
     "age": "AGE",
     **dict.fromkeys(("nationality", "ethnicity", "religion"), "NRP"),
@@ -112,19 +112,13 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
     def _build_result(self, m: Mention, name: str) -> RecognizerResult:
         score = 1.0 if m.certain else m.score
         kind = f"{m.type} ({m.subtype})" if m.subtype else m.type.value
-        return RecognizerResult(
-            name,
-            m.start,
-            m.end,
-            score,
-            AnalysisExplanation(
-                self.name, score, textual_explanation=f"{kind}, found by {m.source}"
-            ),
-            {
-                RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
-                RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
-            },
-        )
+        found_by = f"{kind}, found by {m.source}"
+        explanation = AnalysisExplanation(self.name, score, textual_explanation=found_by)
+        metadata = {
+            RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
+            RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
+        }
+        return RecognizerResult(name, m.start, m.end, score, explanation, metadata)
 
 
 def _choose_name(m: Mention) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, MutableMapping
 
 from maskwise.api import sanitize
-from maskwise.mask import apply
+from maskwise.mask import apply_replacements
 
 
 def redact(
@@ -23,21 +23,23 @@ def redact(
     result = sanitize(text, policy=policy)
     if mapping is None:
         return result.text
-    places = {original: placeholder for placeholder, original in mapping.items()}
+    placeholders = {original: placeholder for placeholder, original in mapping.items()}
     spans = []
     for entity in result.entities:
         if result.plan.by_entity[entity.id].masked:
             original = entity.longest.text
-            if original not in places:
+            if original not in placeholders:
                 used = sum(key.startswith(f"[{entity.type} ") for key in mapping)
-                places[original] = f"[{entity.type} {used + 1}]"
-                mapping[places[original]] = original
-            spans += [(m.start, m.end, places[original]) for m in entity.mentions]
-    return apply(text, sorted(spans))[0]
+                placeholders[original] = f"[{entity.type} {used + 1}]"
+                mapping[placeholders[original]] = original
+            spans += [(m.start, m.end, placeholders[original]) for m in entity.mentions]
+    masked, _ = apply_replacements(text, sorted(spans))
+    return masked
 
 
 def restore(text: str, mapping: Mapping[str, str]) -> str:
     """Replace every placeholder of the mapping by what it stands for."""
     if not mapping:
         return text
-    return re.sub("|".join(map(re.escape, mapping)), lambda found: mapping[found[0]], text)
+    pattern = "|".join(map(re.escape, mapping))
+    return re.sub(pattern, lambda found: mapping[found[0]], text)

@@ -5,11 +5,11 @@ from maskwise.io.formats import (
     Options,
     Reader,
     Writer,
-    reader,
-    suffixes,
+    build_reader,
+    build_writer,
+    find_output_suffix,
+    list_suffixes,
     write_file,
-    writer,
-    written_as,
 )
 from maskwise.io.limits import Limits
 
@@ -19,9 +19,9 @@ __all__ = [
     "Options",
     "Reader",
     "Writer",
-    "reader",
-    "suffixes",
+    "build_reader",
+    "build_writer",
+    "find_output_suffix",
+    "list_suffixes",
     "write_file",
-    "writer",
-    "written_as",
 ]

@@ -73,10 +73,11 @@ def list_inner_fields(kind: Any) -> list[Any]:
     if isinstance(kind, pa.BaseExtensionType):
         return list_inner_fields(kind.storage_type)
     if types.is_map(kind):
+        # Its own names say nothing.
         return [
             *list_inner_fields(kind.key_type),
             *list_inner_fields(kind.item_type),
-        ]  # its own names say nothing
+        ]
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         return [kind.value_field]
     if types.is_struct(kind):

@@ -1,7 +1,7 @@
-"""Atoms: stretches of a source and what they say. Escapes say something else than they are, and are read so.
+"""Atoms: stretches of a source and what they say. An escape is read as the character it stands for.
 
-What may or may not be an encoding (base64, hexadecimal, quoted-printable) is read twice: as it stands, and decoded as
-an echo at the end of the text. A mask in the echo replaces the whole stretch.
+A stretch that may be an encoding (base64, hexadecimal, quoted-printable) is read twice: as it stands, and decoded as an
+echo at the end of the text. A mask in the echo replaces the whole stretch.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from maskwise.io.segments import BREAK, Change, rewrite
+from maskwise.io.segments import BREAK, Change, rewrite_text
 from maskwise.text import possessive
 
 REMOVED = "[data removed]"
 
-# Files inside a text: nobody reads them here.
+# How files begin that a text may hold. They are removed unread.
 _MAGIC = (
     b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"BM", b"RIFF",
     b"II*\0", b"MM\0*", b"<svg", b"<?xml", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\xfd7zXZ", b"{\\rtf",
@@ -71,7 +71,7 @@ def cut_atoms(
     glue: str = "",
     style: str = "",
 ) -> Iterator[Atom]:
-    """A stretch of the source cut at what `special` finds there. `say` gives its meaning, or nothing if it has none."""
+    """Cuts a stretch of the source where `special` matches. `say` gives the meaning of a match, or nothing."""
     cursor = start
     for found in special.finditer(source, start, end):
         meaning = say(found[0])
@@ -91,17 +91,17 @@ def cut_text(text: str) -> list[Atom]:
     atoms: list[Atom] = []
     cursor = 0
     for start, end in find_data(text):
-        atoms += cut_atoms(text, cursor, start, _ESCAPE, unescape)
+        atoms += cut_atoms(text, cursor, start, _ESCAPE, unescape_run)
         atoms.append(Atom(start, end, REMOVED, "", False, normal=REMOVED))
         cursor = end
-    atoms += cut_atoms(text, cursor, len(text), _ESCAPE, unescape)
+    atoms += cut_atoms(text, cursor, len(text), _ESCAPE, unescape_run)
     return [*atoms, *echo_atoms(text)]
 
 
 def echo_atoms(
     source: str, start: int = 0, end: int | None = None, style: str = ""
 ) -> Iterator[Atom]:
-    """What the encoded stretches of a source say, to be read after everything else."""
+    """Yields what the encoded stretches of a source say, to be read after everything else."""
     stop = len(source) if end is None else end
     for pattern, read in ((_BASE64, read_base64), (_HEX, read_hex), (_QUOTED, _read_quoted)):
         for found in pattern.finditer(source, start, stop):
@@ -115,7 +115,7 @@ def find_data(text: str) -> list[tuple[int, int]]:
     spans = [found.span() for found in _DATA.finditer(text) if len(found[0]) > 12]
     spans += (found.span() for found in _UUENCODED.finditer(text))
     for found in _BASE64.finditer(text):
-        head = _unpack(found[0][:64])
+        head = _unpack_base64(found[0][:64])
         if head is not None and head.startswith(_MAGIC) and len(found[0]) >= 24:
             spans.append(found.span())
     apart: list[tuple[int, int]] = []
@@ -132,16 +132,15 @@ def edit_atoms(
 ) -> list[Change]:
     """What changes in the source when `found` changes in its atoms."""
     pairs = list(zip(atoms, found, strict=True))
-    edits = sorted(
-        edit
-        for atom, changes in pairs
-        if not atom.echo
-        for edit in _edit_atom(atom, changes, escape)
-    )
+    edits: list[Change] = []
+    for atom, changes in pairs:
+        if not atom.echo:
+            edits += _edit_atom(atom, changes, escape)
+    edits.sort()
     starts = [start for start, _, _ in edits]
     for atom, changes in pairs:
         at = bisect_right(starts, atom.start) - 1
-        is_masked = at >= 0 and edits[at][1] >= atom.end  # in its first reading, and whole
+        is_masked = at >= 0 and edits[at][1] >= atom.end  # wholly, in its first reading
         if atom.echo and not is_masked:
             edits += _edit_atom(atom, changes, escape)
     return merge_edits(edits)
@@ -153,13 +152,14 @@ def _edit_atom(
     if changes and atom.plain:
         yield from ((atom.start + a, atom.start + b, escape(new, atom)) for a, b, new in changes)
     elif changes:
-        yield (atom.start, atom.end, escape(rewrite(atom.text, changes)[0], atom))
+        masked, _ = rewrite_text(atom.text, changes)
+        yield (atom.start, atom.end, escape(masked, atom))
     elif atom.normal is not None:
         yield (atom.start, atom.end, atom.normal)
 
 
 def merge_edits(edits: Iterable[Change]) -> list[Change]:
-    """Changes in order and apart: of those that overlap one is made, which says what each of them says."""
+    """Changes in order and apart. Those that overlap become one, which says what each of them says."""
     merged: list[Change] = []
     for start, end, new in sorted(edits, key=lambda edit: edit[:2]):
         if not merged or start >= merged[-1][1]:
@@ -171,7 +171,7 @@ def merge_edits(edits: Iterable[Change]) -> list[Change]:
     return merged
 
 
-def unescape(run: str) -> str | None:
+def unescape_run(run: str) -> str | None:
     """What a run of escapes says; nothing where it says no text."""
     if run[0] == "&":
         said = html.unescape(run)
@@ -187,7 +187,7 @@ def unescape(run: str) -> str | None:
 
 
 def read_base64(run: str) -> str | None:
-    data = _unpack(run)
+    data = _unpack_base64(run)
     return None if data is None else read_bytes(data)
 
 
@@ -204,23 +204,25 @@ def _read_quoted(run: str) -> str | None:
 
 def read_bytes(data: bytes) -> str | None:
     """Bytes as text, if that is what they are."""
-    encodings = ["utf-8"]
-    if b"\0" in data:
-        encodings = ["utf-16-le", "utf-16-be"]
+    encodings = ("utf-16-le", "utf-16-be") if b"\0" in data else ("utf-8",)
     for encoding in encodings:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        like_text = sum(sign.isalnum() or sign.isspace() for sign in text)
-        if like_text >= _LIKE_TEXT * len(text) and all(
-            sign.isprintable() or sign.isspace() for sign in text
-        ):
+        if _is_like_text(text):
             return text
     return None
 
 
-def _unpack(run: str) -> bytes | None:
+def _is_like_text(text: str) -> bool:
+    like_text = sum(sign.isalnum() or sign.isspace() for sign in text)
+    if like_text < _LIKE_TEXT * len(text):
+        return False
+    return all(sign.isprintable() or sign.isspace() for sign in text)
+
+
+def _unpack_base64(run: str) -> bytes | None:
     packed = re.sub(r"\s+", "", run).rstrip("=").replace("-", "+").replace("_", "/")
     packed = packed[: len(packed) - (len(packed) % 4 == 1)]
     try:

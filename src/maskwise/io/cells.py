@@ -1,4 +1,4 @@
-"""Cells of a sheet as text: what a reader sees in each, row by row, and a way to write a masked value back."""
+"""Cells of a sheet as text: what a person sees in each, row by row, and how a masked value is written back."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from maskwise.io import formulas
-from maskwise.io.nodes import Spots, xml_text
+from maskwise.io.nodes import Spots, clean_text
 from maskwise.io.ooxml_values import is_number_picture
-from maskwise.io.package import Element, drop, dump, local
+from maskwise.io.package import Element, drop_element, dump_xml, get_name
 from maskwise.text import EntityType
 
-_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
+# Numbers of the formats for dates that every program knows.
+_DATES = frozenset(map(str, [*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)]))
 _DATE_FORMAT = re.compile(r"[ymdhs]", re.IGNORECASE)
 _NOT_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 _FIXED = re.compile(r"[01]|true|false|#[A-Z0-9/!?]+")  # truth values and errors
@@ -27,6 +29,7 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 TITLED = 5  # digits that identify under a title that says so
+_COLUMNS = 16384  # that a sheet can have
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -36,21 +39,23 @@ class Strings:
 
     table: Element | None
     items: list[Element] = field(default_factory=list, repr=False)
-    own: dict[Element, Element] = field(
-        default_factory=dict, repr=False
-    )  # cell to its masked string
+    # Each cell with a masked string, and that string.
+    own: dict[Element, Element] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.items = [] if self.table is None else list(self.table.iterchildren("{*}si"))
 
-    def of(self, cell: Element) -> Element | None:
+    def find_item(self, cell: Element) -> Element | None:
         text = cell.findtext("{*}v") or ""
-        return self.items[int(text)] if text.isdecimal() and int(text) < len(self.items) else None
+        if not text.isdecimal() or int(text) >= len(self.items):
+            return None
+        return self.items[int(text)]
 
     def put(self, cell: Element, run: int, new: str) -> None:
         if cell not in self.own:
-            self.own[cell] = deepcopy(self.of(cell))
-        put_text(list(self.own[cell].iter("{*}t"))[run], new)
+            self.own[cell] = deepcopy(self.find_item(cell))
+        runs = list(self.own[cell].iter("{*}t"))
+        put_text(runs[run], new)
 
     def settle(self, cells: Iterator[Element]) -> None:
         """Write the table anew: each string that a cell shows, once."""
@@ -63,11 +68,14 @@ class Strings:
             if cell.get("t") != "s":
                 continue
             item = self.own.get(cell)
-            item = self.of(cell) if item is None else item
             if item is None:
-                drop(cell)
+                item = self.find_item(cell)
+            if item is None:
+                drop_element(cell)
                 continue
-            key = old[item] if item in old else old.setdefault(item, dump(item))
+            if item not in old:
+                old[item] = dump_xml(item)
+            key = old[item]
             if key not in index:
                 index[key] = len(kept)
                 kept.append(deepcopy(item))
@@ -79,7 +87,7 @@ class Strings:
 
 
 def put_text(element: Element, new: str) -> None:
-    element.text = xml_text(new)
+    element.text = clean_text(new)
     element.set(_SPACE, "preserve")
 
 
@@ -96,39 +104,31 @@ class Dates:
         origin = datetime(1904, 1, 1) if since_1904 else datetime(1899, 12, 30)
         if styles is None:
             return cls(frozenset(), origin)
-        own = {
-            f.get("numFmtId"): bool(
-                _DATE_FORMAT.search(_NOT_FORMAT.sub("", f.get("formatCode", "")))
-            )
-            for f in styles.iter("{*}numFmt")
-        }
-        known = own | {str(number): True for number in _DATES}
         codes = {f.get("numFmtId"): f.get("formatCode", "") for f in styles.iter("{*}numFmt")}
         formats = [xf.get("numFmtId", "0") for xf in styles.iterfind("{*}cellXfs/{*}xf")]
-        dates = frozenset(at for at, number in enumerate(formats) if known.get(number))
-        counting = frozenset(
-            at
-            for at, number in enumerate(formats)
-            if _is_amount_format(number, codes.get(number, ""))
-        )
-        return cls(dates, origin, counting)
+        dates: set[int] = set()
+        counting: set[int] = set()
+        for at, number in enumerate(formats):
+            code = codes.get(number, "")
+            if _is_date_format(number, code):
+                dates.add(at)
+            if _is_amount_format(number, code):
+                counting.add(at)
+        return cls(frozenset(dates), origin, frozenset(counting))
 
-    def shown(self, cell: Element, value: str) -> str:
+    def show_number(self, cell: Element, value: str) -> str:
         """A number as people read it: a date as a date, a whole number without exponent."""
         try:
             number = float(value)
+            is_whole = number == int(number)
             if self._read_style(cell) in self.styles:
                 moment = self.origin + timedelta(seconds=round(number * 86400))
-                return (
-                    moment.date().isoformat()
-                    if number == int(number)
-                    else moment.isoformat(" ", "minutes")
-                )
-            return str(int(number)) if number == int(number) and not value.isdecimal() else value
+                return moment.date().isoformat() if is_whole else moment.isoformat(" ", "minutes")
+            return str(int(number)) if is_whole and not value.isdecimal() else value
         except (ValueError, OverflowError):
             return value
 
-    def identifies(self, cell: Element, shown: str, title: str) -> bool:
+    def is_identifying(self, cell: Element, shown: str, title: str) -> bool:
         """Whether a number says who rather than how much: by the title of its column, or by its length."""
         if not shown.isdecimal():
             return False
@@ -141,11 +141,19 @@ class Dates:
         return int(style) if style.isdecimal() else 0
 
 
+def _is_date_format(number: str, code: str) -> bool:
+    """Whether a number format, by its number or its code, shows a date."""
+    if number in _DATES:
+        return True
+    return _DATE_FORMAT.search(_NOT_FORMAT.sub("", code)) is not None
+
+
 def _is_amount_format(number: str, code: str) -> bool:
     """Whether a number format shows an amount: with separators of thousands, decimals, a currency or a percentage."""
-    if code:
-        return bool(re.search(r"[,.%$€£¥]", code)) and is_number_picture(_NOT_FORMAT.sub("", code))
-    return number not in _PLAIN
+    if not code:
+        return number not in _PLAIN
+    has_amount_sign = re.search(r"[,.%$€£¥]", code) is not None
+    return has_amount_sign and is_number_picture(_NOT_FORMAT.sub("", code))
 
 
 @dataclass
@@ -164,14 +172,14 @@ class SharedFormulas:
         """Drop a formula and those that share it; their cells keep their values."""
         if formula.get("t") == "shared":
             for other in self.by_number.pop(formula.get("si", ""), []):
-                drop(other)
-        drop(formula)
+                drop_element(other)
+        drop_element(formula)
 
 
-def collect(
+def collect_cells(
     spots: Spots, sheet: Element, strings: Strings, dates: Dates, columns: Mapping[str, EntityType]
 ) -> dict[Any, EntityType]:
-    """All cells of a sheet as spots, row by row; those whose type is declared or plain from their column, by key."""
+    """Add all cells of a sheet as spots, row by row. Returns the types that are declared or follow from a title, by key."""
     header: dict[str, EntityType] = {}
     titles: dict[str, str] = {}
     given: dict[Any, EntityType] = {}
@@ -188,13 +196,15 @@ def collect(
             column = letters[0] if letters else str(at)
             text = "".join(spot.text for spot in group).strip()
             if number == 0:
-                title = text.casefold()
-                header |= {column: columns[title]} if title in columns else {}
+                if text.casefold() in columns:
+                    header[column] = columns[text.casefold()]
             elif column in header:
                 given[cell] = header[column]
             if cell.get("t", "n") != "n":
                 titles[column] = text if len(text) <= 60 else ""
-            elif cell.find("{*}f") is None and dates.identifies(cell, text, titles.get(column, "")):
+            elif cell.find("{*}f") is None and dates.is_identifying(
+                cell, text, titles.get(column, "")
+            ):
                 given.setdefault(cell, EntityType.CODE)
     return given
 
@@ -204,36 +214,30 @@ def _add_cell(
 ) -> list[Any]:
     """The texts of a cell as spots; the keys of long numbers in its formula."""
     kind = cell.get("t", "n")
-    value = formula = inline = None
-    for child in cell:
-        name = local(child)
-        if name == "v":
-            value = child
-        elif name == "f":
-            formula = child
-        elif name == "is":
-            inline = child
+    children = {get_name(child): child for child in cell}
+    value, formula, inline = children.get("v"), children.get("f"), children.get("is")
     if kind == "s":
-        item = strings.of(cell)
+        item = strings.find_item(cell)
         for run, text in enumerate(item.iter("{*}t") if item is not None else ()):
-            spots.add(text.text or "", lambda new, run=run: strings.put(cell, run, new), cell)  # type: ignore[misc]
+            spots.add(text.text or "", partial(strings.put, cell, run), cell)
     elif inline is not None:
         for text in inline.iter("{*}t"):
-            spots.add(text.text or "", lambda new, text=text: put_text(text, new), cell)  # type: ignore[misc]
-    elif (
-        value is not None
-        and value.text
-        and not (kind in ("b", "e") and _FIXED.fullmatch(value.text))
-    ):
-        shown = dates.shown(cell, value.text) if kind == "n" else value.text
+            spots.add(text.text or "", partial(put_text, text), cell)
+    elif value is not None and value.text and not _is_fixed(kind, value.text):
+        shown = dates.show_number(cell, value.text) if kind == "n" else value.text
         spots.add(shown, lambda new: _put_value(cell, new, shared), cell)
     return formulas.add_literals(spots, formula, shared.drop) if formula is not None else []
 
 
+def _is_fixed(kind: str, value: str) -> bool:
+    """Whether a value is a truth value or an error, which nobody wrote."""
+    return kind in ("b", "e") and _FIXED.fullmatch(value) is not None
+
+
 def _put_value(cell: Element, new: str, shared: SharedFormulas) -> None:
-    """A masked value is a string. A formula with literals could compute the old one again: it is dropped."""
+    """Write a masked value as a string. A formula with literals could compute the old one again, so it is dropped."""
     value, formula = cell.find("{*}v"), cell.find("{*}f")
-    value.text = xml_text(new)
+    value.text = clean_text(new)
     cell.set("t", "str")
     if formula is not None and formulas.has_literal(formula):
         shared.drop(formula)
@@ -243,17 +247,18 @@ def index_rows(sheet: Element) -> dict[str, Element]:
     return {row.get("r", ""): row for row in sheet.iterfind("{*}sheetData/{*}row")}
 
 
-def first_cells(rows: Mapping[str, Element], reference: str) -> list[Element | None]:
+def find_first_cells(rows: Mapping[str, Element], reference: str) -> list[Element | None]:
     """The cells in the first row of a range like `B2:D9`; nothing for one that the sheet does not have."""
     found = re.fullmatch(r"\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?\d+)?", reference)
     if found is None or found[2] not in rows:
         return []
     low, high = _count_column(found[1]), _count_column(found[3] or found[1])
-    cells = {
-        _count_column(_LETTERS.match(cell.get("r", "A"))[0]): cell  # type: ignore[index]
-        for cell in rows[found[2]].iterfind("{*}c")
-    }
-    return [cells.get(column) for column in range(low, min(high, low + 16384) + 1)]
+    cells = {}
+    for cell in rows[found[2]].iterfind("{*}c"):
+        letters = _LETTERS.match(cell.get("r", "A"))
+        cells[_count_column(letters[0])] = cell  # type: ignore[index]
+    last = min(high, low + _COLUMNS)
+    return [cells.get(column) for column in range(low, last + 1)]
 
 
 def put_title(cell: Element, title: str) -> None:
@@ -273,7 +278,7 @@ def read_title(cell: Element | None, strings: Strings) -> str:
     """The text of a cell that gives a column its name."""
     if cell is None:
         return ""
-    item = strings.of(cell) if cell.get("t") == "s" else cell
+    item = strings.find_item(cell) if cell.get("t") == "s" else cell
     if item is None:
         return ""
     runs = "".join(t.text or "" for t in item.iter("{*}t"))

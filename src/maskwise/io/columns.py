@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from maskwise.errors import PolicyError
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.segments import Segments, join
+from maskwise.io.segments import Segments, join_segments
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
@@ -25,11 +25,13 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\*|\d+|'[^']*'|\"[^\"]*\")\]")
 
 @dataclass(frozen=True)
 class Columns:
-    """`columns` declares types, `fields` names what is read (nothing: everything). A name is a column, a key
-    anywhere in a path, or a path such as `$.author.name` or `$.notes[*].text`; a path covers what is below it.
+    """`columns` declares types, `fields` names what is read; without `fields` everything is read.
+
+    A name is a column, a key anywhere in a path, or a path such as `$.author.name` or `$.notes[*].text`. A path covers
+    everything below it.
 
     >>> columns = Columns({"phone": EntityType.CODE}, ("$.people[*].note", "phone"))
-    >>> columns.type_of(("people", "*", "phone")), columns.reads(("people", "*", "age"))
+    >>> columns.find_type(("people", "*", "phone")), columns.is_read(("people", "*", "age"))
     (<EntityType.CODE: 'CODE'>, False)
     """
 
@@ -44,29 +46,28 @@ class Columns:
     def _fields(self) -> list[tuple[Path, bool]]:
         return [_parse_path(name) for name in self.fields]
 
-    def type_of(self, path: Path) -> EntityType | None:
-        return next(
-            (kind for steps, rooted, kind in self._types if _is_below(steps, rooted, path)), None
-        )
+    def find_type(self, path: Path) -> EntityType | None:
+        for steps, rooted, kind in self._types:
+            if _is_below(steps, rooted, path):
+                return kind
+        return None
 
-    def reads(self, path: Path) -> bool:
-        if not self._fields:
+    def is_read(self, path: Path) -> bool:
+        if not self._fields or self.find_type(path) is not None:
             return True
-        return (
-            any(_is_below(steps, rooted, path) for steps, rooted in self._fields)
-            or self.type_of(path) is not None
-        )
+        return any(_is_below(steps, rooted, path) for steps, rooted in self._fields)
 
 
 def _parse_path(name: str) -> tuple[Path, bool]:
     """The steps of a name, and whether they begin at the root."""
     if not name.startswith("$"):
         return (name,), False
-    steps = [found[1] or found[2].strip("'\"") for found in _STEP.finditer(name)]
-    if "".join(found[0] for found in _STEP.finditer(name)) != name[1:]:
+    found = list(_STEP.finditer(name))
+    if "".join(step[0] for step in found) != name[1:]:
         raise PolicyError(
             f"formats.tables: {name!r} is no path; write it like $.author.name or $.notes[*].text"
         )
+    steps = (step[1] or step[2].strip("'\"") for step in found)
     return tuple("*" if step.isdigit() else step for step in steps), True
 
 
@@ -103,8 +104,9 @@ class Table:
 
 @dataclass(frozen=True)
 class MaskedNumbers:
-    """Numbers that were masked in some text of a file, and what stands for them. The same number as a value of its own,
-    which is too short to be read, must not give them away.
+    """Numbers that were masked in some text of a file, and what stands for them.
+
+    The same number may also be a value of its own that is too short to be read. It must not give the masked one away.
 
     >>> MaskedNumbers({"2001": "[DATETIME 1]"}).find("-2001.0")
     '[DATETIME 1]'
@@ -118,35 +120,39 @@ class MaskedNumbers:
         for alignment in alignments:
             for edit in alignment.edits:
                 digits = "".join(filter(str.isdigit, edit.original))
-                if can_match(digits) and not any(map(str.isalpha, edit.original)):
+                has_letters = any(map(str.isalpha, edit.original))
+                if can_match(digits) and not has_letters:
                     found.setdefault(digits, edit.replacement)
         return cls(found)
 
     def find(self, number: str) -> str | None:
         """What stands for a number, or for one side of its decimal point."""
         runs = _DIGITS.findall(number)
-        known = (run for run in ("".join(runs), *runs) if run in self.replacements)
-        first = next(known, None)
-        return None if first is None else self.replacements[first]
+        for run in ("".join(runs), *runs):
+            if run in self.replacements:
+                return self.replacements[run]
+        return None
 
 
 def can_match(number: str) -> bool:
-    """Whether a number has enough digits to be a masked number and not one by chance."""
+    """Whether a number has so many digits that it equals a masked number hardly by chance."""
     return sum(map(str.isdigit, number)) >= _FEWEST
 
 
-def load(
+def load_rows(
     rows: Sequence[Sequence[TableCell]], layout: object, together: bool, kept: Sequence[str] = ()
 ) -> Loaded:
     """One text per row, or one for all rows; `layout` is what the writer needs besides the segments."""
-    groups = [[cell for row in rows for cell in row]] if together else [list(row) for row in rows]
-    groups = [group for group in groups if group]
-    joined = [join(cell.text for cell in group) for group in groups]
-    given = tuple(
-        _find_given(group, segments) for group, (_, segments) in zip(groups, joined, strict=True)
-    )
-    texts = tuple(text for text, _ in joined)
-    return Loaded(texts, (layout, tuple(segments for _, segments in joined)), given, tuple(kept))
+    groups = [[cell for row in rows for cell in row]] if together else rows
+    texts: list[str] = []
+    layouts: list[Segments] = []
+    given: list[tuple[Given, ...]] = []
+    for group in filter(None, groups):
+        text, segments = join_segments(cell.text for cell in group)
+        texts.append(text)
+        layouts.append(segments)
+        given.append(_find_given(group, segments))
+    return Loaded(tuple(texts), (layout, tuple(layouts)), tuple(given), tuple(kept))
 
 
 def _find_given(cells: Sequence[TableCell], segments: Segments) -> tuple[Given, ...]:

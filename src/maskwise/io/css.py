@@ -1,7 +1,7 @@
 """Style sheets, reduced to what draws a page: known properties with known words, numbers and colours.
 
-Everything that can carry text goes: comments, strings, addresses, imports, fonts by name, unknown words. Names of
-classes, elements and variables are renamed by whoever calls.
+Everything that can carry text is left out: comments, strings, addresses, imports, rare fonts, unknown words. The caller
+renames classes, elements and variables.
 """
 
 from __future__ import annotations
@@ -88,6 +88,9 @@ _SELECTOR = possessive.compile(
     r"|(?P<nth>[-+]?\d{0,3}n?(?=[\s)+-]))|(?P<sign>[\s,>+~*()]++)"
 )
 _QUANTITY = possessive.compile(NUMBER + UNIT)
+_SELECTED = ELEMENTS | {"n", "odd", "even"}
+_QUERY_WORD = re.compile(r"[A-Za-z][\w-]*")
+_PAGES = ("@page", "@page :first", "@page :left", "@page :right")
 _RULE = possessive.compile(r"[^{};]*+")
 
 
@@ -98,7 +101,7 @@ def clean_sheet(source: str, rename: Rename) -> str:
         plain = _undo_escapes(plain)
     rules = list(_clean_rules(plain, rename))
     cleaned = "\n".join(rules)
-    return source if _squeeze(cleaned) == _squeeze(source) else cleaned
+    return source if _squeeze_space(cleaned) == _squeeze_space(source) else cleaned
 
 
 def clean_style(source: str, rename: Rename) -> str:
@@ -106,10 +109,10 @@ def clean_style(source: str, rename: Rename) -> str:
     plain = _COMMENT.sub(" ", source)
     kept = [] if "\\" in plain else list(_clean_declarations(plain, rename))
     cleaned = "; ".join(kept)
-    return source if _squeeze(cleaned) == _squeeze(source).rstrip(";") else cleaned
+    return source if _squeeze_space(cleaned) == _squeeze_space(source).rstrip(";") else cleaned
 
 
-def _squeeze(text: str) -> str:
+def _squeeze_space(text: str) -> str:
     return re.sub(r"\s+", "", text).replace(";}", "}")
 
 
@@ -136,30 +139,31 @@ def _clean_rules(sheet: str, rename: Rename) -> Iterator[str]:
             end = sheet.find("}", at)
             end = len(sheet) if end < 0 else end
             body, at = sheet[at:end], end + 1
-            selector = (
-                _clean_page_rule(head) if head.startswith("@") else _clean_selector(head, rename)
-            )
-            if selector and "{" not in body:
-                yield f"{selector} {{ {'; '.join(_clean_declarations(body, rename))} }}"
+            if rule := _clean_rule(head, body, rename):
+                yield rule
     yield from "}" * depth
+
+
+def _clean_rule(head: str, body: str, rename: Rename) -> str | None:
+    selector = _clean_page_rule(head) if head.startswith("@") else _clean_selector(head, rename)
+    if not selector or "{" in body:
+        return None
+    declarations = "; ".join(_clean_declarations(body, rename))
+    return f"{selector} {{ {declarations} }}"
 
 
 def _is_group(head: str) -> bool:
     name, _, query = head[1:].partition(" ")
-    words = re.findall(r"[A-Za-z][\w-]*", _QUANTITY.sub(" ", query))
-    odd = re.sub(r"[A-Za-z][\w-]*|[\s:,()<>=]", "", _QUANTITY.sub(" ", query))
-    return (
-        name.lower() == "media"
-        and not odd
-        and all(word.lower() in MEDIA for word in words)
-        and not has_telling_digits(query)
-    )
+    if name.lower() != "media" or has_telling_digits(query):
+        return False
+    plain = _QUANTITY.sub(" ", query)
+    words = _QUERY_WORD.findall(plain)
+    signs = re.sub(r"[\s:,()<>=]", "", _QUERY_WORD.sub("", plain))
+    return not signs and all(word.lower() in MEDIA for word in words)
 
 
 def _clean_page_rule(head: str) -> str | None:
-    return (
-        head if head.lower() in ("@page", "@page :first", "@page :left", "@page :right") else None
-    )
+    return head if head.lower() in _PAGES else None
 
 
 def _clean_selector(selector: str, rename: Rename) -> str | None:
@@ -169,11 +173,13 @@ def _clean_selector(selector: str, rename: Rename) -> str | None:
         found = _SELECTOR.match(selector, at)
         if found is None or found.end() == at:
             return None
+        pseudo, element = found["pseudo"], found["element"]
+        is_unknown = (pseudo and pseudo not in PSEUDO) or (
+            element and element.lower() not in _SELECTED
+        )
         if found["name"]:
             parts.append(found[0][0] + rename(found[0][1:]))
-        elif (found["pseudo"] and found["pseudo"] not in PSEUDO) or (
-            found["element"] and found["element"].lower() not in ELEMENTS | {"n", "odd", "even"}
-        ):
+        elif is_unknown:
             return None
         else:
             parts.append(found[0])
@@ -193,29 +199,33 @@ def _clean_declarations(body: str, rename: Rename) -> Iterator[str]:
 
 def _clean_value(value: str, rename: Rename, name: str) -> str | None:
     if name in ("font", "font-family"):
-        value = _FONT.sub(
-            lambda m: m[2].replace(" ", "-") if m[2].lower() in FONTS else m[0], value
-        )
+        value = _FONT.sub(_hyphenate_font, value)
     parts: list[str] = []
     at = 0
     while at < len(value):
         found = _VALUE.match(value, at)
         if found is None or found.end() == at:
             return None
+        word = found[0]
+        is_font = found["word"] is not None and _is_font(word)
+        known = FUNCTIONS if found["function"] else KEYWORDS
+        is_unknown = bool(found["function"] or found["word"]) and word.lower() not in known
         if found["variable"]:
-            parts.append("--" + rename(found[0][2:]))
-        elif (found["function"] and found[0].lower() not in FUNCTIONS) or (
-            found["word"] and found[0].lower() not in KEYWORDS and not _is_font(found[0])
-        ):
+            parts.append("--" + rename(word[2:]))
+        elif is_font:
+            parts.append(f'"{word.replace("-", " ")}"')
+        elif is_unknown:
             return None
         else:
-            parts.append(
-                f'"{found[0].replace("-", " ")}"'
-                if found["word"] and _is_font(found[0])
-                else found[0]
-            )
+            parts.append(word)
         at = found.end()
     return None if not parts or has_telling_digits(value) else "".join(parts)
+
+
+def _hyphenate_font(found: re.Match[str]) -> str:
+    """The name of a known font in one word, so that it is read like a keyword."""
+    name = found[2]
+    return name.replace(" ", "-") if name.lower() in FONTS else found[0]
 
 
 def _is_font(word: str) -> bool:

@@ -1,9 +1,9 @@
 """CSV and TSV. Delimiter, quotes, line ends and every cell that does not change stay as they are.
 
-In a header the policy vouches for (`header: yes`) nothing is masked. By default the first line names the columns and is
-read like any other, since a file without a header would begin with somebody's data. A number that identifies, by its
-digits or by the name of its column, is a code. A cell that hides text behind escapes, tags or base64 is also read
-without them, and written without them if something in it is masked.
+With `header: yes` nothing is masked in the first line. By default the first line names the columns and is read like any
+other, since a file without a header would begin with somebody's data. A number that identifies, by its digits or by the
+name of its column, is a code. A cell that hides text behind escapes, tags or base64 is also read without them, and
+written without them if something in it is masked.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
-from maskwise.io.columns import Table, TableCell, load
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.columns import Path, Table, TableCell, load_rows
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
-from maskwise.io.headers import kind_of_text
+from maskwise.io.headers import find_text_type
 from maskwise.io.readings import choose_reading, list_readings
-from maskwise.io.segments import rewrite, split
+from maskwise.io.segments import mask_all, rewrite_text
 from maskwise.mask import Alignment
-from maskwise.text import possessive
+from maskwise.text import EntityType, possessive
 
 _DELIMITERS = ",;\t|"
 _SAMPLE = 1 << 16
 
 
-class Field(NamedTuple):
+class CsvCell(NamedTuple):
     """A cell of the file: where it stands, and its text without quotes."""
 
     row: int
@@ -45,9 +45,8 @@ class DelimitedLayout:
     text: str = field(repr=False)
     encoding: Encoding
     delimiter: str
-    spans: tuple[
-        tuple[int, int, int], ...
-    ]  # start and end of each cell, and how many readings it has
+    # The start and the end of each cell, and how many readings it has.
+    spans: tuple[tuple[int, int, int], ...]
 
 
 def _read_truth(value: Any) -> Any:
@@ -65,7 +64,7 @@ class Delimited(Table):
     header: Annotated[Literal["auto", "yes", "no"], BeforeValidator(_read_truth)] = "auto"
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
+        text, encoding = decode_text(raw, name)
         delimiter = "\t" if name.lower().endswith(".tsv") else sniff_delimiter(text)
         rows: dict[int, list[TableCell]] = {}
         spans: list[tuple[int, int, int]] = []
@@ -76,38 +75,39 @@ class Delimited(Table):
             if first:
                 names[cell.column] = cell.text.strip()
             path = (names.get(cell.column, str(cell.column + 1)),)
-            if (first and self.header == "yes") or not (first or self._columns.reads(path)):
+            is_kept = self.header == "yes" if first else not self._columns.is_read(path)
+            if is_kept:
                 kept.append(cell.text)
             elif cell.text.strip():
-                kind = (
-                    None if first else self._columns.type_of(path) or kind_of_text(path, cell.text)
-                )
+                kind = None if first else self._find_type(path, cell.text)
                 read = [TableCell(text, kind) for text in list_readings(cell.text)]
                 rows.setdefault(cell.row, []).extend(read)
                 spans.append((cell.start, cell.end, len(read)))
         source = DelimitedLayout(text, encoding, delimiter, tuple(spans))
-        return load(list(rows.values()), source, self._is_together, kept)
+        return load_rows(list(rows.values()), source, self._is_together, kept)
+
+    def _find_type(self, path: Path, text: str) -> EntityType | None:
+        return self._columns.find_type(path) or find_text_type(path, text)
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         source, layouts = loaded.layout
         before = (text for layout in layouts for text in layout.texts)
-        after = (
-            text
-            for layout, done in zip(layouts, alignments, strict=True)
-            for text in split(layout, done)
-        )
+        after = iter(mask_all(layouts, alignments))
         edits = []
         for start, end, count in source.spans:
-            new = choose_reading(list(islice(before, count)), list(islice(after, count)))
+            old_readings, new_readings = list(islice(before, count)), list(islice(after, count))
+            new = choose_reading(old_readings, new_readings)
             if new is not None:
-                edits.append((start, end, _quote(new, source.text[start:end], source.delimiter)))
-        return encode(rewrite(source.text, edits)[0], source.encoding)
+                cell = _quote_cell(new, source.text[start:end], source.delimiter)
+                edits.append((start, end, cell))
+        text, _ = rewrite_text(source.text, edits)
+        return encode_text(text, source.encoding)
 
 
-def split_cells(text: str, delimiter: str) -> Iterator[Field]:
-    """The cells of a table, with the leniency of the standard library's reader."""
+def split_cells(text: str, delimiter: str) -> Iterator[CsvCell]:
+    """Yields the cells of a table, as leniently as the reader of the standard library."""
     mark = re.escape(delimiter)
     pattern = possessive.compile(
         rf'(?:"((?:[^"]++|"")*+)"?([^{mark}\r\n]*+)|([^{mark}\r\n]*+))({mark}|\r\n|\r|\n|\Z)'
@@ -119,7 +119,7 @@ def split_cells(text: str, delimiter: str) -> Iterator[Field]:
             return
         value = found[3] if found[1] is None else found[1].replace('""', '"') + found[2]
         if value or column or found[4] == delimiter:  # an empty line has no cells
-            yield Field(row, column, at, found.start(4), value)
+            yield CsvCell(row, column, at, found.start(4), value)
         at = found.end()
         if found[4] == delimiter:
             column += 1
@@ -128,12 +128,11 @@ def split_cells(text: str, delimiter: str) -> Iterator[Field]:
 
 
 def sniff_delimiter(text: str) -> str:
-    """The delimiter that cuts the first lines into the most columns, the same number in nearly each."""
+    """The delimiter that cuts the first lines into the most columns, equally many in nearly every line."""
     best, chosen = 0.0, ","
     for delimiter in _DELIMITERS:
-        widths = Counter(
-            Counter(cell.row for cell in split_cells(text[:_SAMPLE], delimiter)).values()
-        )
+        cells_per_row = Counter(cell.row for cell in split_cells(text[:_SAMPLE], delimiter))
+        widths = Counter(cells_per_row.values())
         if not widths:
             continue
         width, times = max(widths.items(), key=lambda item: (item[1], item[0]))
@@ -143,7 +142,7 @@ def sniff_delimiter(text: str) -> str:
     return chosen
 
 
-def _quote(text: str, old: str, delimiter: str) -> str:
+def _quote_cell(text: str, old: str, delimiter: str) -> str:
     if old.startswith('"') or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text

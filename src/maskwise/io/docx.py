@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from maskwise.io import opc
-from maskwise.io.docx_grammar import FONTED, name_bookmark, name_style, word_grammar
+from maskwise.io.docx_grammar import FONTED, build_word_grammar, name_bookmark, name_style
 from maskwise.io.fields import clean_fields
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Spots, Sweep, TreeRules
 from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
-from maskwise.io.package import Element, drop, find_elements, local
+from maskwise.io.package import Element, drop_element, find_elements, get_name
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 
@@ -65,11 +65,11 @@ def drop_deleted(tree: Element) -> None:
     """Rows and cells whose deletion waits to be accepted."""
     for mark in find_elements(tree, ["del", "cellDel"]):
         parent = mark.getparent()
-        if local(mark) == "cellDel" and parent is not None:
+        if get_name(mark) == "cellDel" and parent is not None:
             for run in find_elements(parent.getparent(), ["r"]):
-                drop(run)
-        elif parent is not None and local(parent) == "trPr":
-            drop(parent.getparent())
+                drop_element(run)
+        elif parent is not None and get_name(parent) == "trPr":
+            drop_element(parent.getparent())
 
 
 def spell_symbols(tree: Element) -> None:
@@ -114,7 +114,7 @@ class Docx:
         return package.pack()
 
     def _open(self, raw: bytes, name: str) -> Opc:
-        package = opc.load(raw, name, self.limits, KNOWN, "word")
+        package = opc.load_package(raw, name, self.limits, KNOWN, "word")
         for tree in package.trees.values():
             for clean in CLEANERS:
                 clean(tree)
@@ -123,9 +123,11 @@ class Docx:
         def rename(kind: str, old: str) -> str:
             if kind == "bookmark":
                 return name_bookmark(names, old)
-            return name_style(names, old) if kind == "style" else names.new(kind, old, kind + "{}")
+            return (
+                name_style(names, old) if kind == "style" else names.rename(kind, old, kind + "{}")
+            )
 
-        package.rebuild(word_grammar(names), name)
+        package.rebuild(build_word_grammar(names), name)
         for tree in package.trees.values():
             clean_fields(tree, rename)
             spell_symbols(tree)
@@ -135,8 +137,8 @@ class Docx:
 def _collect_spots(package: Opc) -> Spots:
     spots = Spots()
     for tree in package.trees.values():
-        spots.tree(tree, RULES)
-    package.formats(spots)
-    package.fonts(spots, FONTED)
-    package.links(spots)
+        spots.add_tree(tree, RULES)
+    package.add_formats(spots)
+    package.add_fonts(spots, FONTED)
+    package.add_links(spots)
     return spots

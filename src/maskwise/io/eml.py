@@ -7,16 +7,15 @@ Attachments are read by the reader of their own format; those without one are re
 
 from __future__ import annotations
 
-import base64
 import email
 import mimetypes
-import quopri
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 from email.policy import compat32
+from itertools import islice
 from pathlib import PurePath
 from typing import Annotated, Literal
 
@@ -27,37 +26,37 @@ from maskwise.io.eml_headers import (
     PEOPLE,
     STRUCTURE,
     WORDS,
-    content_charset,
-    content_kind,
     cut_declared,
     decode_value,
     encode_value,
     find_declared,
-    neutral_value,
+    neutralise_value,
 )
-from maskwise.io.formats import Given, Loaded, Options, reader, suffixes, writer, written_as
+from maskwise.io.eml_parts import fill_part, read_leaf
+from maskwise.io.formats import (
+    Given,
+    Loaded,
+    Options,
+    build_reader,
+    build_writer,
+    find_output_suffix,
+)
 from maskwise.io.limits import Limits
-from maskwise.io.segments import BREAK, Segments, changes, join, rewrite
+from maskwise.io.segments import (
+    BREAK,
+    Change,
+    Segments,
+    find_changes,
+    join_segments,
+    rewrite_text,
+)
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 
-KINDS = {
-    "text/plain": "txt",
-    "text/html": "html",
-    "text/csv": "csv",
-    "text/markdown": "md",
-    "text/rtf": "rtf",
-    "text/enriched": "html",
-    "application/xhtml+xml": "html",
-    "application/json": "json",
-    "application/rtf": "rtf",
-}
-FOLDED = frozenset("text/calendar text/vcard text/x-vcard text/directory".split())
 NOTICE = "[attachment removed]"
 
 _POLICY = compat32.clone(max_line_length=0)
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,5}")
-_BASE64 = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
 
 Done = Sequence[tuple[str, Alignment]]
 
@@ -91,36 +90,38 @@ class Eml:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         _, walk = self._walk(raw, name)
-        spots = walk.spots
-        glue = [mark for spot in spots for mark in (spot.glue or [BREAK] * len(spot.texts))]
-        text, segments = join((text for spot in spots for text in spot.texts), glue)
-        inner = [given for spot in spots for given in spot.given]
-        given = tuple(
-            (start + at, end + at, kind)
-            for at, found in zip(segments.starts, inner, strict=True)
-            for start, end, kind in found
-        )
-        kept = tuple(text for spot in spots for text in spot.kept)
-        return Loaded((text,), EmlLayout(raw, segments, name), (given,), kept, walk.notes())
+        texts: list[str] = []
+        glue: list[str] = []
+        inner: list[tuple[Given, ...]] = []
+        kept: list[str] = []
+        for spot in walk.spots:
+            texts += spot.texts
+            glue += spot.glue or [BREAK] * len(spot.texts)
+            inner += spot.given
+            kept += spot.kept
+        text, segments = join_segments(texts, glue)
+        given: list[Given] = []
+        for at, found in zip(segments.starts, inner, strict=True):
+            given += ((start + at, end + at, kind) for start, end, kind in found)
+        layout = EmlLayout(raw, segments, name)
+        return Loaded((text,), layout, (tuple(given),), tuple(kept), walk.list_notes())
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         layout: EmlLayout = loaded.layout
         message, walk = self._walk(layout.raw, layout.name)
-        edits = changes(layout.segments, alignments[0])
-        done = iter(
-            [rewrite(text, each) for text, each in zip(layout.segments.texts, edits, strict=True)]
-        )
+        edits = find_changes(layout.segments, alignments[0])
+        pairs = zip(layout.segments.texts, edits, strict=True)
+        done = (rewrite_text(text, each) for text, each in pairs)
         for spot in walk.spots:
-            spot.put([next(done) for _ in spot.texts])
+            spot.put(list(islice(done, len(spot.texts))))
         for finish in walk.finishers:
             finish()
         _set_boundaries(message, layout.raw + masked[0].encode("utf-8", "replace"))
-        first = layout.raw.split(b"\n", 1)[0]
-        return message.as_bytes(
-            policy=_POLICY.clone(linesep="\r\n" if first.endswith(b"\r") else "\n")
-        )
+        first, _, _ = layout.raw.partition(b"\n")
+        line_end = "\r\n" if first.endswith(b"\r") else "\n"
+        return message.as_bytes(policy=_POLICY.clone(linesep=line_end))
 
     def _walk(self, raw: bytes, name: str) -> tuple[Message, _MessageWalk]:
         """The message, parsed afresh, and the places in it that are read. The same message gives the same places."""
@@ -128,7 +129,7 @@ class Eml:
         if not message.keys():
             raise InputError(f"{name}: not an e-mail message: it begins with no header")
         walk = _MessageWalk(name, self.attachments == "keep", self.formats, self.limits)
-        walk.message(message, 1)
+        walk.read_message(message, 1)
         return message, walk
 
 
@@ -143,7 +144,7 @@ class _MessageWalk:
         self.spots: list[MessageSpot] = []
         self.finishers: list[Callable[[], None]] = []
 
-    def notes(self) -> tuple[str, ...]:
+    def list_notes(self) -> tuple[str, ...]:
         """What the message will not hold, then what the readers of its parts say."""
         own = [
             f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()
@@ -152,12 +153,11 @@ class _MessageWalk:
             own.append(f"attachments kept that are not read: {self._kept}")
         return (*own, *dict.fromkeys(self._inner))
 
-    def message(self, message: Message, depth: int) -> None:
+    def read_message(self, message: Message, depth: int) -> None:
         """A message or a part of one, then what is inside it."""
         self._limits.allow(self._name, "depth", depth)
-        lines = self._read_headers(
-            message
-        )  # first: it refuses what the standard library reads slowly
+        # The headers come first, because this refuses what the standard library reads slowly.
+        lines = self._read_headers(message)
         filename = message.get_filename() or ""
         self.finishers.append(lambda: _replace_headers(message, lines))
         payload = message.get_payload()
@@ -165,7 +165,7 @@ class _MessageWalk:
         if isinstance(payload, list):
             for part in payload:
                 if isinstance(part, Message):
-                    self.message(part, depth + 1)
+                    self.read_message(part, depth + 1)
         else:
             self._read_leaf(message, filename)
 
@@ -176,7 +176,7 @@ class _MessageWalk:
         for name, value in message.raw_items():
             low = name.lower()
             if low in STRUCTURE:
-                neutral = None if low in seen else neutral_value(message, low)
+                neutral = None if low in seen else neutralise_value(message, low)
                 lines += [(name, neutral)] if neutral else []
                 seen.add(low)
             elif low in PEOPLE | IDENTIFIERS | WORDS:
@@ -190,77 +190,53 @@ class _MessageWalk:
         lines.append((name, text))
         atoms: list[Atom] = []
         given: list[tuple[Given, ...]] = []
-        for start, end, kind in cut_declared(text, sorted(find_declared(name.lower(), text))):
+        declared = sorted(find_declared(name.lower(), text))
+        for start, end, kind in cut_declared(text, declared):
             part = text[start:end]
             found = [Atom(0, len(part), part)] if kind else cut_text(part)
-            atoms += (
-                atom._replace(
-                    start=atom.start + start,
-                    end=atom.end + start,
-                    glue=atom.glue if number else BREAK,
-                )
-                for number, atom in enumerate(found)
-            )
+            atoms += _move_atoms(found, start)
             given += (((0, len(atom.text), kind),) if kind else () for atom in found)
 
         def put(done: Done) -> None:
-            found = [
-                [(e.start, e.end, e.replacement) for e in alignment.edits] for _, alignment in done
-            ]
-            edits = edit_atoms(atoms, found, lambda new, _: new)
-            lines[at] = (name, encode_value(name, rewrite(text, edits)[0]))
+            changes = [_list_changes(alignment) for _, alignment in done]
+            edits = edit_atoms(atoms, changes, lambda new, _: new)
+            masked, _ = rewrite_text(text, edits)
+            lines[at] = (name, encode_value(name, masked))
 
         texts = tuple(atom.text for atom in atoms)
-        self.spots.append(
-            MessageSpot(texts, tuple(given), put, glue=tuple(atom.glue for atom in atoms))
-        )
+        glue = tuple(atom.glue for atom in atoms)
+        self.spots.append(MessageSpot(texts, tuple(given), put, glue=glue))
 
     def _read_leaf(self, part: Message, filename: str) -> None:
-        data, strict = _read_payload(part), _is_strict(part)
-        kind = content_kind(part)
-        suffix = PurePath(filename).suffix.lower().lstrip(".")
-        suffix = (
-            suffix
-            if suffix in suffixes()
-            else KINDS.get(kind, "txt" if kind.startswith("text/") else "")
-        )
-        body = not filename and kind in ("text/plain", "text/html")
+        """A part without parts of its own, by the reader of its format."""
+        leaf = read_leaf(part, filename)
+        is_body = not filename and leaf.kind in ("text/plain", "text/html")
+        where = f"{self._name}, part {len(self.spots)}"
         try:
-            named = (
-                part.get_content_charset()
-                if suffix in ("txt", "html", "htm", "md", "csv")
-                else None
-            )
-            wide = _recode(data, named, "utf-8")
-            unfolded = re.sub(rb"\r?\n[ \t]", b"", wide) if kind in FOLDED else wide
-            loaded = reader(suffix, self._formats).read(
-                unfolded, f"{self._name}, part {len(self.spots)}"
-            )
+            loaded = build_reader(leaf.suffix, self._formats).read(leaf.unfolded, where)
         except InputError:
-            if body:
+            if is_body:
                 raise
             self._replace_unknown(part, PurePath(filename).suffix)
             return
-        shown = written_as(suffix, self._formats)
-        charset = content_charset(part) if named else None
-        self._inner += (f"in an attachment: {text}" if filename else text for text in loaded.notes)
+        shown = find_output_suffix(leaf.suffix, self._formats)
+        self._inner += (f"in an attachment: {note}" if filename else note for note in loaded.notes)
         if filename:
             self._rename(part, shown)
 
         def put(done: Done) -> None:
-            fresh = writer(suffix, self._formats).write(
-                loaded, tuple(t for t, _ in done), tuple(a for _, a in done)
-            )
-            if fresh != wide or named != charset or not strict:
-                self.finishers.append(
-                    lambda: _fill(part, fresh, charset, bool(named))
-                )  # after its headers
-            if shown.lstrip(".") != suffix:
+            texts = tuple(text for text, _ in done)
+            alignments = tuple(alignment for _, alignment in done)
+            fresh = build_writer(leaf.suffix, self._formats).write(loaded, texts, alignments)
+            # The payload is written after the headers of the part.
+            if fresh != leaf.wide or not leaf.is_plain:
+                self.finishers.append(lambda: fill_part(part, fresh, leaf))
+            if shown.lstrip(".") != leaf.suffix:
                 self.finishers.append(
                     lambda: part.replace_header("Content-Type", "text/plain; charset=utf-8")
                 )
 
-        given = tuple(loaded.given_in(at) for at in range(len(loaded.texts)))
+        given = tuple(loaded.get_given(at) for at in range(len(loaded.texts)))
         self.spots.append(MessageSpot(loaded.texts, given, put, loaded.kept))
 
     def _replace_unknown(self, part: Message, suffix: str) -> None:
@@ -294,6 +270,17 @@ class _MessageWalk:
         self.finishers.append(put)
 
 
+def _move_atoms(atoms: Sequence[Atom], by: int) -> Iterator[Atom]:
+    """Yields the atoms of a part of a header in the offsets of the header, apart from what stands before."""
+    for number, atom in enumerate(atoms):
+        glue = atom.glue if number else BREAK
+        yield atom._replace(start=atom.start + by, end=atom.end + by, glue=glue)
+
+
+def _list_changes(alignment: Alignment) -> list[Change]:
+    return [(edit.start, edit.end, edit.replacement) for edit in alignment.edits]
+
+
 def _replace_headers(message: Message, lines: Sequence[tuple[str, str]]) -> None:
     for name in set(message.keys()):
         del message[name]
@@ -306,74 +293,7 @@ def _set_boundaries(message: Message, content: bytes) -> None:
     mark = "=_part"
     while mark.encode() in content:
         mark += "_"
-    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+    parents = [part for part in message.walk() if part.is_multipart()]
+    for number, part in enumerate(parents, 1):
         if part.get_content_maintype() == "multipart":
-            part.set_boundary(f"{mark}_{number + 1}")
-
-
-def _read_payload(part: Message) -> bytes:
-    """The bytes of a part. What stands after the end of a base64 body belongs to nothing and is not among them."""
-    if _read_transfer_encoding(part) != "base64":
-        data = part.get_payload(decode=True)
-        return data if isinstance(data, bytes) else b""
-    letters = _find_base64_body(part).rstrip(b"=")
-    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
-    return base64.b64decode(letters + b"=" * (-len(letters) % 4))
-
-
-def _find_base64_body(part: Message) -> bytes:
-    """The letters of a base64 body: lines of one length, up to the first that is shorter, is padded or is none."""
-    found: list[bytes] = []
-    for line in map(bytes.strip, _read_source(part).strip().splitlines()):
-        if not _BASE64.fullmatch(line):
-            break
-        found.append(line)
-        if line.endswith(b"=") or len(line) < len(found[0]):
-            break
-    return b"".join(found)
-
-
-def _read_transfer_encoding(part: Message) -> str:
-    return str(part.get("Content-Transfer-Encoding", "7bit")).strip().lower()
-
-
-def _read_source(part: Message) -> bytes:
-    payload = part.get_payload()
-    return payload.encode("ascii", "surrogateescape") if isinstance(payload, str) else b""
-
-
-def _is_strict(part: Message) -> bool:
-    """Whether the source of a part says nothing but what it decodes to, in a transfer encoding that stays."""
-    transfer = _read_transfer_encoding(part)
-    if transfer == "base64":
-        return b"".join(_read_source(part).split()) == _find_base64_body(part)
-    return transfer in ("7bit", "8bit", "binary", "quoted-printable")
-
-
-def _recode(data: bytes, source: str | None, target: str, errors: str = "strict") -> bytes:
-    """Bytes in another encoding; as they are where they are not in the one they claim."""
-    try:
-        return data.decode(source or "utf-8").encode(target, errors) if source else data
-    except (LookupError, UnicodeError):
-        return data
-
-
-def _fill(part: Message, data: bytes, charset: str | None, named: bool = False) -> None:
-    """Write a new payload in the encoding and transfer encoding of the old one, or in one that can hold it."""
-    if charset is None and named and part.get_content_maintype() == "text":
-        part.set_param("charset", "utf-8")
-    if charset and not data.isascii():
-        narrow = _recode(data, "utf-8", charset)
-        if narrow == data and charset.lower().replace("_", "-") not in ("utf-8", "utf8"):
-            part.set_param("charset", "utf-8")
-        data = narrow
-    transfer = _read_transfer_encoding(part)
-    if transfer == "7bit" and not data.isascii():
-        transfer = "quoted-printable" if part.get_content_maintype() == "text" else "base64"
-        del part["Content-Transfer-Encoding"]
-        part["Content-Transfer-Encoding"] = transfer
-    if transfer == "base64":
-        data = base64.encodebytes(data)
-    elif transfer == "quoted-printable":
-        data = quopri.encodestring(data)
-    part.set_payload(data.decode("ascii", "surrogateescape"))
+            part.set_boundary(f"{mark}_{number}")

@@ -117,7 +117,7 @@ def cut_declared(text: str, given: Sequence[Given]) -> list[tuple[int, int, Enti
     return [*parts, (cursor, len(text), None)]
 
 
-def neutral_value(message: Message, name: str) -> str | None:
+def neutralise_value(message: Message, name: str) -> str | None:
     """The neutral form of a header that holds parts together; nothing if it says nothing known."""
     value = str(message.get(name, ""))
     if len(value) > TYPE:
@@ -130,18 +130,18 @@ def neutral_value(message: Message, name: str) -> str | None:
         return value.strip().lower() if value.strip().lower() in TRANSFERS else None
     if name == "content-disposition":
         return "attachment" if message.get_content_disposition() == "attachment" else "inline"
-    kind = content_kind(message)
+    kind = find_content_kind(message)
     found = {
         k.lower(): v.lower()
         for k, v in message.get_params([], unquote=True)[1:]
         if isinstance(v, str)
     }
     kept = "".join(f"; {k}={found[k]}" for k, known in PARAMETERS.items() if found.get(k) in known)
-    charset = content_charset(message) if kind.startswith("text/") else None
+    charset = find_content_charset(message) if kind.startswith("text/") else None
     return kind + (f'; charset="{charset}"' if charset else "") + kept
 
 
-def content_kind(message: Message) -> str:
+def find_content_kind(message: Message) -> str:
     """The content type, if it is a known one; else that of bytes, or of parts if it has parts."""
     found = _KIND.match(message.get_content_type())
     kind = found[1].lower() if found else ""
@@ -152,7 +152,7 @@ def content_kind(message: Message) -> str:
     return "text/plain" if kind.startswith("text/") else "application/octet-stream"
 
 
-def content_charset(message: Message) -> str | None:
+def find_content_charset(message: Message) -> str | None:
     """The encoding that a part names, if Python knows it and ASCII is ASCII in it."""
     named = message.get_content_charset()
     try:

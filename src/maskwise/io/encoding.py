@@ -1,9 +1,9 @@
 """Encodings: found when a file is read, used again when it is written, byte order mark included.
 
-A mark decides. Without one the file is UTF-16 or UTF-32 if its zero bytes say so, else UTF-8 if it is valid. Anything
-else is guessed (charset-normalizer) and the guess is taken only where it is sure: the text reads as a language, and
-the file is not UTF-8 with a few broken bytes. A wrong guess would hide names from the detectors, so in doubt the file
-is refused.
+A byte order mark decides. Without one the file is UTF-16 or UTF-32 if its zero bytes say so, else UTF-8 if it is valid.
+Anything else is guessed (charset-normalizer). The guess is taken only where it is sure: the text reads as a language,
+and the file is not UTF-8 with a few broken bytes. A wrong guess would hide names from the detectors, so in doubt the
+file is refused.
 """
 
 from __future__ import annotations
@@ -38,22 +38,20 @@ class Encoding:
     mark: bytes = b""
 
 
-def decode(raw: bytes, name: str, declared: str | None = None) -> tuple[str, Encoding]:
+def decode_text(raw: bytes, name: str, declared: str | None = None) -> tuple[str, Encoding]:
     """The text of a file and how it was encoded; `declared` is what the file says of itself."""
-    encoding = next(
-        (Encoding(n, mark) for mark, n in _MARKS if raw.startswith(mark)), None
-    ) or _find_unmarked(raw)
+    encoding = _find_marked(raw) or _find_unmarked(raw)
     try:
         return raw[len(encoding.mark) :].decode(encoding.name), encoding
     except UnicodeDecodeError as error:
         at = error.start + len(encoding.mark)
-    guess = None if encoding.mark else _check_declared(raw, declared) or _guess(raw)
+    guess = None if encoding.mark else _check_declared(raw, declared) or _guess_encoding(raw)
     if guess is None:
         raise InputError(f"{name}: not {encoding.name} at byte {at}; convert it to UTF-8 first")
     return raw.decode(guess), Encoding(guess)
 
 
-def encode(text: str, encoding: Encoding, name: str = "output", escape: bool = False) -> bytes:
+def encode_text(text: str, encoding: Encoding, name: str = "output", escape: bool = False) -> bytes:
     """The bytes of a text. What a narrow encoding lacks becomes a character reference (`escape`) or a plainer sign."""
     if escape:
         return encoding.mark + text.encode(encoding.name, "xmlcharrefreplace")
@@ -67,6 +65,13 @@ def encode(text: str, encoding: Encoding, name: str = "output", escape: bool = F
         raise OutputError(
             f"{name}: {encoding.name} cannot hold a replacement; convert it to UTF-8 first"
         ) from None
+
+
+def _find_marked(raw: bytes) -> Encoding | None:
+    for mark, name in _MARKS:
+        if raw.startswith(mark):
+            return Encoding(name, mark)
+    return None
 
 
 def _find_unmarked(raw: bytes) -> Encoding:
@@ -95,12 +100,11 @@ def _check_declared(raw: bytes, declared: str | None) -> str | None:
     return declared
 
 
-def _guess(raw: bytes) -> str | None:
+def _guess_encoding(raw: bytes) -> str | None:
     """The encoding of bytes that are not UTF-8, or None where nobody can be sure."""
-    broken = _SEQUENCE.sub(b"", raw)
-    if len(raw) > len(broken) and 2 * len(_SEQUENCE.findall(raw)) > len(
-        broken.translate(None, _ASCII)
-    ):
+    sequences = len(_SEQUENCE.findall(raw))
+    rest = _SEQUENCE.sub(b"", raw).translate(None, _ASCII)
+    if sequences and 2 * sequences > len(rest):
         return None  # UTF-8 with broken bytes
     from charset_normalizer import from_bytes
 

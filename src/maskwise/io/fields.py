@@ -1,4 +1,4 @@
-"""Field codes of Word: those that only count, refer and format are kept, with new names for what they refer to. Every
+"""Field codes of Word. Fields that only count, refer and format are kept, with new names for what they refer to. Every
 other field is replaced by what it shows."""
 
 from __future__ import annotations
@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from maskwise.io.ooxml_values import is_date_picture, is_number_picture
-from maskwise.io.package import Element, drop, find_elements, local, lxml
+from maskwise.io.package import Element, drop_element, find_elements, get_name, load_lxml
 
 _TOKEN = re.compile(r'"[^"]*"|\\\S|[^\s"\\]+')
 _PLAIN = frozenset(
     "PAGE NUMPAGES SECTION SECTIONPAGES DATE TIME CREATEDATE SAVEDATE PRINTDATE EDITTIME NUMWORDS NUMCHARS REVNUM TOC "
     "INDEX FORMTEXT FORMCHECKBOX FORMDROPDOWN AUTONUM AUTONUMLGL AUTONUMOUT BIBLIOGRAPHY".split()
 )
-_MARKED = frozenset("REF PAGEREF NOTEREF".split())
+_NAMING = frozenset("REF PAGEREF NOTEREF SEQ STYLEREF".split())  # name what they refer to
+_SWITCHED = _NAMING | {"TOC", "HYPERLINK"}
 _FORMATS = frozenset(
     "MERGEFORMAT CHARFORMAT ARABIC ROMAN ALPHABETIC UPPER LOWER FIRSTCAP CAPS ORDINAL CARDTEXT ORDTEXT DOLLARTEXT "
     "HEX ARABICDASH".split()
@@ -42,25 +43,23 @@ def clean_code(code: str, rename: Rename) -> str | None:
 
 def _clean_arguments(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
     """What stands after the kind of a field. `ValueError` says that it cannot be kept."""
-    if kind in _MARKED:
-        return [
-            rename("bookmark", _strip_quotes(next(tokens, ""))),
-            *_clean_switches(kind, tokens, rename),
-        ]
-    if kind == "SEQ":
-        return [
-            _rename_sequence(_strip_quotes(next(tokens, "")), rename),
-            *_clean_switches(kind, tokens, rename),
-        ]
-    if kind == "STYLEREF":
-        name = _strip_quotes(next(tokens, ""))
-        return [f'"{rename("style", name)}"', *_clean_switches(kind, tokens, rename)]
+    if kind in _NAMING:
+        old = _strip_quotes(next(tokens, ""))
+        return [_rename_target(kind, old, rename), *_clean_switches(kind, tokens, rename)]
     if kind == "HYPERLINK" or kind in _PLAIN:
         found = _clean_switches(kind, tokens, rename)
         if kind == "HYPERLINK" and "\\l" not in found:
             raise ValueError
         return found
     raise ValueError
+
+
+def _rename_target(kind: str, name: str, rename: Rename) -> str:
+    if kind == "SEQ":
+        return _rename_sequence(name, rename)
+    if kind == "STYLEREF":
+        return f'"{rename("style", name)}"'
+    return rename("bookmark", name)
 
 
 def _clean_switches(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
@@ -75,28 +74,25 @@ def _clean_switches(kind: str, tokens: Iterator[str], rename: Rename) -> list[st
 def _clean_switch(kind: str, token: str, tokens: Iterator[str], rename: Rename) -> list[str]:
     letter = token[1].lower()
     if letter == "*":
-        word = _strip_quotes(_take_next(tokens))
+        word = _take_next(tokens)
         return _keep_known(token, word, word.upper() in _FORMATS)
     if letter == "@":
-        picture = _strip_quotes(_take_next(tokens))
+        picture = _take_next(tokens)
         return _keep_known(token, f'"{picture}"', is_date_picture(picture))
     if letter == "#":
-        picture = _strip_quotes(_take_next(tokens))
+        picture = _take_next(tokens)
         return _keep_known(token, f'"{picture}"', is_number_picture(picture))
     if kind == "HYPERLINK" and letter == "l":
-        return [token, f'"{rename("bookmark", _strip_quotes(_take_next(tokens)))}"']
+        return [token, f'"{rename("bookmark", _take_next(tokens))}"']
     if kind == "TOC" and letter == "b":
-        return [token, rename("bookmark", _strip_quotes(_take_next(tokens)))]
+        return [token, rename("bookmark", _take_next(tokens))]
     if kind == "TOC" and letter in "ca":
-        return [token, f'"{_rename_sequence(_strip_quotes(_take_next(tokens)), rename)}"']
+        return [token, f'"{_rename_sequence(_take_next(tokens), rename)}"']
     if kind == "TOC" and letter == "t":
-        return [token, f'"{_rename_styles(_strip_quotes(_take_next(tokens)), rename)}"']
+        return [token, f'"{_rename_styles(_take_next(tokens), rename)}"']
     if kind in ("TOC", "INDEX", "SEQ") and letter in "oncr":
         return _clean_levels(token, tokens)
-    if (
-        kind in ("TOC", "REF", "PAGEREF", "NOTEREF", "SEQ", "STYLEREF", "HYPERLINK")
-        and letter in "hzupwfnrts!m"
-    ):
+    if kind in _SWITCHED and letter in "hzupwfnrts!m":
         return [token]
     raise ValueError
 
@@ -120,13 +116,11 @@ def _keep_known(token: str, value: str, known: bool) -> list[str]:
 def _rename_styles(value: str, rename: Rename) -> str:
     """`Style,1,Other,2` with new names."""
     parts = re.split("[,;]", value)
-    names, levels = parts[::2], parts[1::2]
-    if len(names) != len(levels) or not all(_LEVELS.fullmatch(level.strip()) for level in levels):
+    names, levels = parts[::2], [level.strip() for level in parts[1::2]]
+    if len(names) != len(levels) or not all(map(_LEVELS.fullmatch, levels)):
         raise ValueError
-    return ",".join(
-        f"{rename('style', name)},{level.strip()}"
-        for name, level in zip(names, levels, strict=True)
-    )
+    pairs = zip(names, levels, strict=True)
+    return ",".join(f"{rename('style', name)},{level}" for name, level in pairs)
 
 
 def _rename_sequence(name: str, rename: Rename) -> str:
@@ -134,10 +128,8 @@ def _rename_sequence(name: str, rename: Rename) -> str:
 
 
 def _take_next(tokens: Iterator[str]) -> str:
-    value = next(tokens, "")
-    if not value:
-        raise ValueError
-    return value
+    """The next token without its quotes."""
+    return _strip_quotes(next(tokens, ""))
 
 
 def _strip_quotes(token: str) -> str:
@@ -149,15 +141,15 @@ def _strip_quotes(token: str) -> str:
 
 @dataclass
 class _Field:
-    """A field from its begin on: its marks, what stands in its code, and whether the code holds other fields."""
+    """A field that has begun: its marks, what stands in its code, and whether the code holds other fields."""
 
     marks: list[Element]
     code: list[Element] = field(default_factory=list)
     in_code: bool = True
     nested: bool = False
 
-    def text(self) -> str:
-        return "".join(node.text or "" for node in self.code if local(node) == "instrText")
+    def read_code(self) -> str:
+        return "".join(node.text or "" for node in self.code if get_name(node) == "instrText")
 
 
 @dataclass
@@ -167,7 +159,7 @@ class _Story:
     fields: list[_Field] = field(default_factory=list)
     coding: _Field | None = None
 
-    def turn(self, mark: Element, stray: list[Element]) -> _Field | None:
+    def read_mark(self, mark: Element, stray: list[Element]) -> _Field | None:
         """Open, divide or end a field. Returns the field that ends; a mark of no field is `stray`."""
         kind = next((value for key, value in mark.items() if key.endswith("fldCharType")), "")
         if kind == "begin":
@@ -194,40 +186,40 @@ def clean_fields(root: Element, rename: Rename) -> None:
     stories = [_Story()]
     ended: list[tuple[_Field, bool]] = []
     stray: list[Element] = []
-    for event, node in lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
-        name = local(node)
+    for event, node in load_lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
+        name = get_name(node)
         if name in _STORIES:
             if event == "start":
                 stories.append(_Story())
             else:
                 ended += ((left_open, False) for left_open in stories.pop().fields)
         elif event == "start" and name == "fldChar":
-            done = stories[-1].turn(node, stray)
+            done = stories[-1].read_mark(node, stray)
             ended += [(done, True)] if done is not None else []
-        elif event == "start" and node is not root and local(node.getparent()) == "r":
+        elif event == "start" and node is not root and get_name(node.getparent()) == "r":
             if stories[-1].coding is not None:
                 stories[-1].coding.code.append(node)
             elif name == "instrText":
                 stray.append(node)
     for node in stray:
-        drop(node)
+        drop_element(node)
     for found, complete in ended:
-        _settle(found, complete, rename)
+        _settle_field(found, complete, rename)
 
 
-def _settle(found: _Field, complete: bool, rename: Rename) -> None:
+def _settle_field(found: _Field, complete: bool, rename: Rename) -> None:
     """Write the cleaned code into the field, or take the field away from what it shows."""
-    code = clean_code(found.text(), rename) if complete and not found.nested else None
-    told = [node for node in found.code if local(node) == "instrText"]
+    code = clean_code(found.read_code(), rename) if complete and not found.nested else None
+    told = [node for node in found.code if get_name(node) == "instrText"]
     if code is not None and told:
         told[0].text = code
         for node in told[1:]:
-            drop(node)
+            drop_element(node)
         return
     for mark in found.marks:
-        drop(mark)
+        drop_element(mark)
     for node in found.code if complete else told:  # after a begin without an end comes text
-        drop(node)
+        drop_element(node)
 
 
 def _clean_simple(simple: Element, rename: Rename) -> None:
@@ -238,4 +230,4 @@ def _clean_simple(simple: Element, rename: Rename) -> None:
         return
     for child in list(simple):
         simple.addprevious(child)
-    drop(simple)
+    drop_element(simple)

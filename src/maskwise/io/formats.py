@@ -14,9 +14,8 @@ from maskwise.errors import InputError, OutputError
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
-Given = tuple[
-    int, int, EntityType
-]  # a span that the file itself declares: a cell of a column named in the policy
+# A span with a declared type, such as a cell of a column that the policy names.
+Given = tuple[int, int, EntityType]
 Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by file ending
 
 
@@ -24,8 +23,8 @@ Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by f
 class Loaded:
     """What a reader took from a file: its texts, each a document of its own, and whatever the writer needs.
 
-    `given` holds for each text the spans whose type the policy declares; `kept` what the policy says not to read.
-    `notes` say what the output will not hold.
+    `given` holds for each text the spans whose type is declared, `kept` what the policy says not to read. `notes` say
+    what the output will not hold.
     """
 
     texts: tuple[str, ...] = field(repr=False)
@@ -34,20 +33,20 @@ class Loaded:
     kept: tuple[str, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
 
-    def given_in(self, at: int) -> tuple[Given, ...]:
+    def get_given(self, at: int) -> tuple[Given, ...]:
         return self.given[at] if self.given else ()
 
 
 class Reader(Protocol):
-    """Bytes of a file to texts. Raises `InputError` for bytes that are not of its format."""
+    """Takes the texts out of the bytes of a file. Raises `InputError` for bytes that are not of its format."""
 
     def read(self, raw: bytes, name: str) -> Loaded: ...
 
 
 class Writer(Protocol):
-    """Masked texts back into the layout they came from; `alignments` say which characters were replaced.
+    """Puts masked texts back into the layout they came from. `alignments` say which characters were replaced.
 
-    `suffix` is the file ending of the output, such as `.txt`; it is empty where the output is of the same format.
+    `suffix` is the file ending of the output, such as `.txt`. It is empty where the output is of the same format.
     """
 
     @property
@@ -58,28 +57,28 @@ class Writer(Protocol):
     ) -> bytes: ...
 
 
-def suffixes() -> tuple[str, ...]:
+def list_suffixes() -> tuple[str, ...]:
     """File endings that can be read, without the dot."""
     return tuple(sorted(plugins.list_available("readers")))
 
 
-def reader(suffix: str, options: Options | None = None) -> Reader:
+def build_reader(suffix: str, options: Options | None = None) -> Reader:
     return _build_part("readers", suffix, options)  # type: ignore[no-any-return]
 
 
-def writer(suffix: str, options: Options | None = None) -> Writer:
+def build_writer(suffix: str, options: Options | None = None) -> Writer:
     return _build_part("writers", suffix, options)  # type: ignore[no-any-return]
 
 
-def written_as(suffix: str, options: Options | None = None) -> str:
+def find_output_suffix(suffix: str, options: Options | None = None) -> str:
     """The file ending of what the writer of `suffix` writes."""
-    return writer(suffix, options).suffix or suffix
+    return build_writer(suffix, options).suffix or suffix
 
 
 def _build_part(group: str, suffix: str, options: Options | None) -> Any:
     name = suffix.lstrip(".").lower()
     if name not in plugins.list_available(group):
-        known = ", ".join(suffixes())
+        known = ", ".join(list_suffixes())
         raise InputError(
             f"no {group.rstrip('s')} for {suffix or 'files without an ending'}; known: {known}"
         )

@@ -1,5 +1,5 @@
-"""Formulas of spreadsheets: their literals are text, and the names of sheets, ranges, tables and columns in them follow
-what these are called. A formula that names anything else is not kept."""
+"""Formulas of spreadsheets. Their literals are read as text, and their names of sheets, ranges, tables and columns become
+the new ones. A formula that names anything else is not kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from maskwise.io.formula_names import FUNCTIONS, RANGES
-from maskwise.io.nodes import Spots, xml_text
+from maskwise.io.nodes import Spots, clean_text
 from maskwise.io.package import Element
 
 ELEMENTS = (
@@ -38,6 +38,8 @@ _TOKEN = re.compile(
     |(?P<sign>[-+*/^&=<>%(),;:{}@#\s|])""",
     re.VERBOSE,
 )
+_ONE_COLUMN = re.compile(r"\[(@?)(.*)\]", re.DOTALL)
+_BRACKETED = re.compile(r"\[(@?)((?:[^\[\]']|'.)*)\]")
 LONG = 9  # digits of a number that identifies
 _FIXED = frozenset(["TRUE", "FALSE"])
 _SPECIAL = frozenset("#All #Data #Headers #Totals".split()) | {"#This Row"}
@@ -70,7 +72,7 @@ class _UnknownError(ValueError):
     """The formula names something that the scope does not know."""
 
 
-def translate(text: str, scope: FormulaScope) -> str | None:
+def translate_formula(text: str, scope: FormulaScope) -> str | None:
     """The formula with the names of the scope, or nothing if it names anything else."""
     parts: list[str] = []
     at, table = 0, ""
@@ -104,10 +106,8 @@ def _translate_token(kind: str, found: re.Match[str], scope: FormulaScope) -> st
         return text
     if kind == "table":
         return _find_new_name(scope.tables, text)
-    if kind == "name":
-        return (
-            text if text.upper() in _FIXED or text in RANGES else _find_new_name(scope.named, text)
-        )
+    if kind == "name" and text.upper() not in _FIXED and text not in RANGES:
+        return _find_new_name(scope.named, text)
     return text
 
 
@@ -146,34 +146,36 @@ def _translate_columns(text: str, table: str, scope: FormulaScope) -> str:
     if known is None:
         raise _UnknownError
 
-    def new(found: re.Match[str]) -> str:
+    def rename_column(found: re.Match[str]) -> str:
         this, old = found[1], found[2]
         if old in _SPECIAL or not old:
             return f"[{this}{old}]"
         bare = re.sub(r"'(.)", r"\1", old)
         if bare not in known:
             raise _UnknownError
-        return f"[{this}{_escape(known[bare])}]"
+        return f"[{this}{_escape_name(known[bare])}]"
 
     inner = text[1:-1]
     if "[" not in inner:
-        return new(re.fullmatch(r"\[(@?)(.*)\]", text, re.DOTALL) or _fail())
-    if re.sub(r"\[(?:[^\[\]']|'.)*\]", "", inner).strip(" ,:@"):
+        found = _ONE_COLUMN.fullmatch(text)
+        if found is None:
+            raise _UnknownError
+        return rename_column(found)
+    between = _BRACKETED.sub("", inner)
+    if between.strip(" ,:@"):
         raise _UnknownError
-    return "[" + re.sub(r"\[(@?)((?:[^\[\]']|'.)*)\]", new, inner) + "]"
+    return "[" + _BRACKETED.sub(rename_column, inner) + "]"
 
 
-def _fail() -> Any:
-    raise _UnknownError
-
-
-def _escape(name: str) -> str:
+def _escape_name(name: str) -> str:
     return re.sub(r"(['\[\]#@])", r"'\1", name)
 
 
 def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]) -> list[Any]:
-    """Each literal of a formula is a spot; masked, it stands in its place again. A formula in which a long number is
-    masked is dropped. Returns the keys of the numbers that identify."""
+    """Add each literal of a formula as a spot. Returns the keys of the numbers that identify.
+
+    A masked literal is written in its place again. A formula in which a long number is masked is dropped.
+    """
     parts = _LITERAL.split(formula.text or "")
     numbers: list[Any] = []
     for at in range(1, len(parts), 2):
@@ -184,7 +186,7 @@ def add_literals(spots: Spots, formula: Element, drop: Callable[[Element], None]
             continue
 
         def put(new: str, at: int = at) -> None:
-            parts[at] = '"' + xml_text(new).replace('"', '""') + '"'
+            parts[at] = '"' + clean_text(new).replace('"', '""') + '"'
             formula.text = "".join(parts)
 
         spots.add(parts[at][1:-1].replace('""', '"'), put)

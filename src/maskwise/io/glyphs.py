@@ -115,9 +115,8 @@ def _find_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> 
         end = start
         while end + 1 < len(solid) and _has_blank(glyphs[solid[end] + 1 : solid[end + 1]]):
             end += 1
-        joined = (
-            start > 0 and solid[start] - solid[start - 1] == 1
-        )  # to the word before: not a word by itself
+        # To the word before: not a word by itself.
+        joined = start > 0 and solid[start] - solid[start - 1] == 1
         run = range(start + joined, end)
         if len(run) + 1 >= RUN:
             found |= _judge_gaps(glyphs, solid, run, size_of)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from maskwise.text import EntityType
 
 MANY = 9  # digits of a number that identifies, whatever its column is called
-FEW = 4  # digits of one in a column that says so
+FEW = 4  # digits of a number that identifies in a column whose name says so
 
 _IDENTIFIERS = frozenset(
     "account acct badge beneficiary bsn card case cell cellphone chart claim client contact cpf customer dea device "
@@ -19,38 +19,35 @@ _IDENTIFIERS = frozenset(
 )
 _BIRTHS = frozenset("birth birthdate birthday birthdays born dob yob dod death died".split())
 _TIMES = frozenset("at created date datetime epoch modified time timestamp ts updated".split())
-_EPOCHS = [
-    (10**9 * unit, 22 * 10**8 * unit) for unit in (1, 10**3, 10**6, 10**9)
-]  # seconds to nanoseconds, 2001 to 2039
+# The years from 2001 to 2039, counted in seconds to nanoseconds.
+_EPOCHS = [(10**9 * unit, 22 * 10**8 * unit) for unit in (1, 10**3, 10**6, 10**9)]
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CODE = re.compile(r"[A-Za-z0-9-]+")
 _NUMBER = re.compile(r"'?[-+(]?\d[\d\s.,'()/-]*")
 
 
-def kind_of_text(headers: tuple[str, ...], text: str) -> EntityType | None:
+def find_text_type(headers: tuple[str, ...], text: str) -> EntityType | None:
     """The type of a text that is one number, or one word with digits under a header that says so."""
     if _NUMBER.fullmatch(text.strip()):
-        return kind_of_number(headers, text)
+        return find_number_type(headers, text)
     digits = sum(map(str.isdigit, text))
-    return (
-        EntityType.CODE
-        if digits >= FEW and _CODE.fullmatch(text.strip()) and is_identifier(headers)
-        else None
-    )
+    is_code = digits >= FEW and _CODE.fullmatch(text.strip()) and is_identifier(headers)
+    return EntityType.CODE if is_code else None
 
 
-def kind_of_number(headers: tuple[str, ...], number: str) -> EntityType | None:
+def find_number_type(headers: tuple[str, ...], number: str) -> EntityType | None:
     """The type of a number under these headers, if it identifies somebody.
 
     >>> kind_of_number(("homePhone",), "5550100"), kind_of_number(("count",), "5550100")
     (<EntityType.CODE: 'CODE'>, None)
     """
-    digits = "".join(
-        filter(str.isdigit, number.partition(".")[0] if number.count(".") == 1 else number)
-    )
+    whole_part = number.partition(".")[0] if number.count(".") == 1 else number
+    digits = "".join(filter(str.isdigit, whole_part))
     words = split_header(headers)
-    if len(digits) >= MANY and not (words & _TIMES and is_epoch(int(digits))):
-        return EntityType.CODE
+    if len(digits) >= MANY:
+        is_moment = bool(words & _TIMES) and is_epoch(int(digits))
+        if not is_moment:
+            return EntityType.CODE
     if len(digits) >= FEW and words & _IDENTIFIERS:
         return EntityType.CODE
     return EntityType.DATETIME if digits and words & _BIRTHS else None

@@ -13,7 +13,7 @@ INLINE = frozenset(
 )
 # Text that stands beside the line, not in it.
 ASIDE = frozenset("rt rp".split())
-SPACED = frozenset("pre textarea listing xmp plaintext".split())
+PREFORMATTED = frozenset("pre textarea listing xmp plaintext".split())
 ELEMENTS = (
     INLINE
     | ASIDE
@@ -107,9 +107,8 @@ _WORD = re.compile(r"[\s,;]+")
 _NUMBERS = possessive.compile(
     rf"(?:(?:{NUMBER}|\b(?:translate|scale|rotate|matrix|skew[XY])(?=\()|[MmLlHhVvCcSsQqTtAaZz]|px|%|em|rem|pt)[\s,()]*+)*+"
 )
-_TELLING = re.compile(
-    r"\d{7,}|\d{5,}\D{1,3}\d{4,}|\d\D{1,2}\d{6,}"
-)  # digits that could be a telephone number
+# Digits that could be a telephone number.
+_TELLING = re.compile(r"\d{7,}|\d{5,}\D{1,3}\d{4,}|\d\D{1,2}\d{6,}")
 _LANGUAGE = re.compile(r"(?:[a-z]{2}|[A-Z]{2})(?:-[A-Za-z]{4})?(?:[-_][A-Za-z]{2})?", re.ASCII)
 _COLOUR = re.compile(r"#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}", re.ASCII | re.IGNORECASE)
 

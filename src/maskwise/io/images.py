@@ -61,7 +61,10 @@ def _clean_png(data: bytes) -> Iterator[bytes]:
             break
         if fits:
             yield _write_chunk(
-                kind, _blacken(body, _find_used_colours(header, rows)) if kind == b"PLTE" else body
+                kind,
+                _blacken_unused(body, _find_used_colours(header, rows))
+                if kind == b"PLTE"
+                else body,
             )
     yield _write_chunk(b"IDAT", zlib.compress(rows))
     yield _write_chunk(b"IEND", b"")
@@ -139,7 +142,7 @@ def _predict_paeth(left: int, up: int, corner: int) -> int:
     return min((left, up, corner), key=lambda near: abs(guess - near))
 
 
-def _blacken(palette: bytes, used: set[int]) -> bytes:
+def _blacken_unused(palette: bytes, used: set[int]) -> bytes:
     """A table of colours in which those that no pixel has are black."""
     return b"".join(
         palette[3 * at : 3 * at + 3] if at in used else b"\0\0\0" for at in range(len(palette) // 3)
@@ -177,7 +180,7 @@ def _clean_gif(data: bytes) -> Iterator[bytes]:
             start = at + 11 + table(data[at + 9])
             end = blocks(start)
             pixels, colours = _trim_codes(_join_blocks(data, start), data[start - 1])
-            own = _blacken(data[at + 10 : start - 1], colours)
+            own = _blacken_unused(data[at + 10 : start - 1], colours)
             used |= set() if own else colours
             parts += (data[at : at + 10], own, data[start - 1 : start], *_split_blocks(pixels))
         elif data[at] == 0x21:
@@ -190,7 +193,7 @@ def _clean_gif(data: bytes) -> Iterator[bytes]:
         else:
             raise ValueError
         at = end
-    yield data[:13] + _blacken(shared, used)
+    yield data[:13] + _blacken_unused(shared, used)
     yield from parts
     yield b"\x3b"
 

@@ -14,9 +14,8 @@ from typing import Any
 
 START, END, SCAN = 0xD8, 0xD9, 0xDA
 _HUFFMAN, _QUANTISATION, _RESTART = 0xC4, 0xDB, 0xDD
-_FRAMES = frozenset(
-    [*range(0xC0, 0xC4), *range(0xC5, 0xC8)]
-)  # Huffman coded; nobody writes the others
+# Huffman coded; nobody writes the others.
+_FRAMES = frozenset([*range(0xC0, 0xC4), *range(0xC5, 0xC8)])
 _DROPPED = frozenset([*range(0xE1, 0xEE), 0xEF, 0xFE])  # application data and comments
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _TAIL = 4  # bytes of a scan that its pixels need: the last of them may be padding
@@ -37,12 +36,14 @@ class Segment:
 
 def clean_jpeg(data: bytes) -> bytes:
     """The picture without metadata. Raises `ValueError` or `IndexError` for one that cannot be cleaned."""
-    segments = [kept for segment in _split_segments(data) if (kept := _fit(segment)) is not None]
+    segments = [
+        kept for segment in _split_segments(data) if (kept := _fit_segment(segment)) is not None
+    ]
     segments = _drop_unused(segments)
-    return _pack(_trim_scans(segments))
+    return _pack_segments(_trim_scans(segments))
 
 
-def _pack(segments: list[Segment]) -> bytes:
+def _pack_segments(segments: list[Segment]) -> bytes:
     return b"\xff\xd8" + b"".join(segment.pack() for segment in segments) + b"\xff\xd9"
 
 
@@ -66,7 +67,7 @@ def _split_segments(data: bytes) -> Iterator[Segment]:
         at = end + len(pixels)
 
 
-def _fit(segment: Segment) -> Segment | None:
+def _fit_segment(segment: Segment) -> Segment | None:
     """A segment without what does not belong to its fields; nothing where the pixels do not need it."""
     marker, body = segment.marker, segment.body
     if marker in _DROPPED:
@@ -86,15 +87,15 @@ def _fit(segment: Segment) -> Segment | None:
     if marker in (_QUANTISATION, _HUFFMAN):
         return segment
     if marker in _FRAMES:
-        return Segment(marker, _cut(body, 6 + 3 * body[5]))
+        return Segment(marker, _cut_body(body, 6 + 3 * body[5]))
     if marker == SCAN:
-        return Segment(marker, _cut(body, 4 + 2 * body[0]), segment.pixels)
+        return Segment(marker, _cut_body(body, 4 + 2 * body[0]), segment.pixels)
     if marker == _RESTART:
-        return Segment(marker, _cut(body, 2))
+        return Segment(marker, _cut_body(body, 2))
     raise ValueError
 
 
-def _cut(body: bytes, size: int) -> bytes:
+def _cut_body(body: bytes, size: int) -> bytes:
     if len(body) < size:
         raise ValueError
     return body[:size]
@@ -155,12 +156,12 @@ def _trim_scans(segments: list[Segment]) -> list[Segment]:
         from PIL import Image
     except ImportError:
         raise ValueError from None
-    whole = _decode(Image, segments)
+    whole = _decode_pixels(Image, segments)
     scans = [at for at, segment in enumerate(segments) if segment.marker == SCAN]
     if len(whole) * len(scans) > _WORK * 3:
         raise ValueError
     for at in scans:
-        segments = _shorten(segments, at, _find_shortest(Image, segments, at, whole))
+        segments = _shorten_scan(segments, at, _find_shortest(Image, segments, at, whole))
     return segments
 
 
@@ -169,7 +170,7 @@ def _find_shortest(library: Any, segments: list[Segment], at: int, whole: bytes)
     size = len(segments[at].pixels)
 
     def is_same(length: int) -> bool:
-        return _decode(library, _shorten(segments, at, length)) == whole
+        return _decode_pixels(library, _shorten_scan(segments, at, length)) == whole
 
     if size <= _TAIL or not is_same(size - _TAIL):
         return size
@@ -183,15 +184,15 @@ def _find_shortest(library: Any, segments: list[Segment], at: int, whole: bytes)
     return high
 
 
-def _shorten(segments: list[Segment], at: int, size: int) -> list[Segment]:
+def _shorten_scan(segments: list[Segment], at: int, size: int) -> list[Segment]:
     pixels = segments[at].pixels[:size]
     pixels = pixels[:-1] if pixels.endswith(b"\xff") else pixels
     return [*segments[:at], replace(segments[at], pixels=pixels), *segments[at + 1 :]]
 
 
-def _decode(library: Any, segments: list[Segment]) -> bytes:
+def _decode_pixels(library: Any, segments: list[Segment]) -> bytes:
     try:
-        with library.open(io.BytesIO(_pack(segments)), formats=["JPEG"]) as image:
+        with library.open(io.BytesIO(_pack_segments(segments)), formats=["JPEG"]) as image:
             return bytes(image.tobytes())
     except Exception:  # Pillow raises what the bytes make it raise
         raise ValueError from None

@@ -1,8 +1,8 @@
 """JSON and JSON Lines. Only the strings that change are written anew; every other character of the file stays.
 
-Keys are read too, each once, in the first row that has it; a masked key is masked in the whole file, and no two keys of
-an object become one. A number is read where its column is declared, where its key tells whose it may be (a telephone,
-an account, a coordinate) or where it is as long as a code; a masked number becomes a string.
+Keys are read too, each once, in the first row that has it. A masked key is masked in the whole file, and no two keys of
+an object become one. A number is read where its column is declared, where its key says that it may identify somebody (a
+telephone, an account, a coordinate) or where it is as long as a code. A masked number becomes a string.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.columns import MaskedNumbers, Path, Table, can_match
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Given, Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import EntityType, possessive
@@ -29,7 +30,7 @@ _TOKEN = possessive.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++',
 _NUMBER_MARK = "\\u005b"  # the bracket with which a token begins
 _NUMBER = re.compile(r"-?\d[\d.eE+-]*")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-# Keys under which a number is somebody's.
+# Keys under which a number may identify somebody.
 TELLING = frozenset(
     """account accounts acct badge bban bic birth birthday born bsn card cell cellphone coordinate coordinates
     coords cpf cpr customer cvv dob driver ein employee fax fingerprint fnr geo geometry gps iban imei imsi
@@ -59,6 +60,10 @@ class Value(NamedTuple):
     token: str
     holder: int  # the object of a key; -1 for a value
 
+    @property
+    def is_key(self) -> bool:
+        return self.holder >= 0
+
 
 @dataclass(frozen=True)
 class Item:
@@ -69,6 +74,9 @@ class Item:
     text: str = field(repr=False)
     atoms: tuple[Atom, ...] = field(repr=False)
     is_key: bool = False
+
+
+TypedItem = tuple[Item, EntityType | None]
 
 
 @dataclass(frozen=True)
@@ -94,35 +102,32 @@ class Json(Table):
     """One JSON value. A list at the top is a table: each of its elements is a row."""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
-        rows: dict[int, list[tuple[Item, EntityType | None]]] = {}
+        text, encoding = decode_text(raw, name)
+        rows: dict[int, list[TypedItem]] = {}
         kept: list[str] = []
         keys: list[Value] = []
         numbers: list[tuple[int, int]] = []
         seen: set[str] = set()
         for value in self._scan_values(text, name):
-            is_key = value.holder >= 0
             string = json.loads(value.token) if value.token[0] == '"' else None
-            if is_key:
+            if value.is_key:
                 keys.append(value)
-            if not self._columns.reads(value.path):
+            if not self._columns.is_read(value.path):
                 kept.append(value.token if string is None else string)
-            elif is_key and value.token in seen:
+            elif value.is_key and value.token in seen:
                 continue
-            elif string or self._reads_number(value):
-                said = string or value.token
-                atoms = tuple(cut_text(said)) if string else (Atom(0, len(said), said),)
-                item = Item(value.start, value.end, said, atoms, is_key)
-                rows.setdefault(value.row, []).append((item, self._type_of(value)))
-                seen |= {value.token} if is_key else set()
+            elif string or self._is_number_read(value):
+                item = _build_item(value, string)
+                rows.setdefault(value.row, []).append((item, self._find_type(value)))
+                if value.is_key:
+                    seen.add(value.token)
             elif string is None and can_match(value.token):
                 numbers.append((value.start, value.end))
-        found = [items for _, items in sorted(rows.items())]
-        groups = (
-            [[item for items in found for item in items]] if self._is_together and found else found
-        )
-        loaded = _load(groups, text, encoding, tuple(keys), tuple(kept))
-        return replace(loaded, layout=replace(loaded.layout, numbers=tuple(numbers)))
+        groups = [items for _, items in sorted(rows.items())]
+        if self._is_together and groups:
+            groups = [[item for items in groups for item in items]]
+        source = JsonLayout(text, encoding, (), tuple(keys), tuple(numbers))
+        return _load_rows(groups, source, tuple(kept))
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
@@ -137,38 +142,34 @@ class Json(Table):
                 if item.is_key:
                     renamed[item.text] = new
                 else:
-                    edits.append(
-                        (
-                            item.start,
-                            item.end,
-                            _write_value(new, source.text[item.start : item.end]),
-                        )
-                    )
+                    old = source.text[item.start : item.end]
+                    edits.append((item.start, item.end, _write_value(new, old)))
         edits += _edit_keys(source, renamed)
         edits += _edit_numbers(source, MaskedNumbers.collect(alignments))
-        return encode(rewrite(source.text, sorted(edits))[0], source.encoding)
+        text, _ = rewrite_text(source.text, sorted(edits))
+        return encode_text(text, source.encoding)
 
     def _scan_values(self, text: str, name: str) -> Iterator[Value]:
-        _parse(text, name)
-        yield from _scan(text, name, self.limits)
+        _parse_json(text, name)
+        yield from _scan_json(text, name, self.limits)
 
-    def _reads_number(self, value: Value) -> bool:
+    def _is_number_read(self, value: Value) -> bool:
         if not _NUMBER.fullmatch(value.token):
             return False
-        if self._columns.type_of(value.path) is not None:
+        if self._columns.find_type(value.path) is not None:
             return True
-        if not self._columns.reads(value.path):
+        if not self._columns.is_read(value.path):
             return False
         if is_telling(value.path, value.token):
             return True
         return _count_digits(value.token) >= LONG and not is_counting(value.path)
 
-    def _type_of(self, value: Value) -> EntityType | None:
-        declared = None if value.holder >= 0 else self._columns.type_of(value.path)
+    def _find_type(self, value: Value) -> EntityType | None:
+        declared = None if value.is_key else self._columns.find_type(value.path)
         number = value.token.strip('"')
         if declared is not None or not _NUMBER.fullmatch(number):
             return declared
-        telling = value.holder < 0 and is_telling(value.path, number)
+        telling = not value.is_key and is_telling(value.path, number)
         long = _count_digits(number) >= CODE and not is_counting(value.path)
         return EntityType.CODE if telling or long else None
 
@@ -181,30 +182,31 @@ class JsonLines(Json):
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 where = f"{name}, line {number}"
-                _parse(line, where)
-                for value in _scan(line, where, self.limits):
-                    holder = value.holder + holders if value.holder >= 0 else -1
-                    yield value._replace(
-                        row=number, start=value.start + start, end=value.end + start, holder=holder
-                    )
+                _parse_json(line, where)
+                for value in _scan_json(line, where, self.limits):
+                    holder = value.holder + holders if value.is_key else -1
+                    at, end = value.start + start, value.end + start
+                    yield value._replace(row=number, start=at, end=end, holder=holder)
                 holders += line.count("{")
             start += len(line) + 1
 
 
 def is_telling(path: Path, token: str) -> bool:
-    """Whether a number under these keys is somebody's. One of one or two digits tells nobody, but for coordinates.
+    """Whether a number under these keys identifies somebody. One or two digits do so only in coordinates.
 
     >>> is_telling(("phoneNumber",), "48512345678"), is_telling(("pages",), "12"), is_telling(("geo", "lat"), "59.9")
     (True, False, True)
     """
     words = {word.lower() for key in path for word in _PART.findall(key)}
-    return not words.isdisjoint(TELLING) and ("." in token or _count_digits(token) > 2)
+    is_long_enough = "." in token or _count_digits(token) > 2
+    return is_long_enough and not words.isdisjoint(TELLING)
 
 
 def is_counting(path: Path) -> bool:
     """Whether the innermost key says that its number is a quantity or a moment."""
     key = next((step for step in reversed(path) if step != "*"), "")
-    return not {word.lower() for word in _PART.findall(key)}.isdisjoint(COUNTING)
+    words = {word.lower() for word in _PART.findall(key)}
+    return not words.isdisjoint(COUNTING)
 
 
 def _count_digits(token: str) -> int:
@@ -212,12 +214,16 @@ def _count_digits(token: str) -> int:
     return sum(map(str.isdigit, whole_part))
 
 
-def _load(
-    groups: Sequence[Sequence[tuple[Item, EntityType | None]]],
-    text: str,
-    encoding: Encoding,
-    keys: tuple[Value, ...],
-    kept: tuple[str, ...],
+def _build_item(value: Value, string: str | None) -> Item:
+    """A string with its escapes and encodings, or a number as it stands."""
+    if string:
+        return Item(value.start, value.end, string, tuple(cut_text(string)), value.is_key)
+    whole = Atom(0, len(value.token), value.token)
+    return Item(value.start, value.end, value.token, (whole,), value.is_key)
+
+
+def _load_rows(
+    groups: Sequence[Sequence[TypedItem]], source: JsonLayout, kept: tuple[str, ...]
 ) -> Loaded:
     """One text per row: its values, then its new keys, then what is encoded in both."""
     texts: list[str] = []
@@ -226,37 +232,39 @@ def _load(
     for group in groups:
         ordered = sorted(group, key=lambda pair: pair[0].is_key)
         atoms = [atom for item, _ in ordered for atom in _glue_first(item.atoms)]
-        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        joined, segments = join_segments(
+            (atom.text for atom in atoms), [atom.glue for atom in atoms]
+        )
         rows.append(Row(tuple(item for item, _ in ordered), segments))
         texts.append(joined)
         given.append(tuple(_find_given(ordered, segments)))
-    return Loaded(tuple(texts), JsonLayout(text, encoding, tuple(rows), keys), tuple(given), kept)
+    layout = replace(source, rows=tuple(rows))
+    return Loaded(tuple(texts), layout, tuple(given), kept)
 
 
 def _glue_first(atoms: Sequence[Atom]) -> list[Atom]:
     return [atoms[0]._replace(glue=BREAK), *atoms[1:]] if atoms else []
 
 
-def _find_given(
-    items: Sequence[tuple[Item, EntityType | None]], segments: Segments
-) -> Iterator[Given]:
-    at = 0
+def _find_given(items: Sequence[TypedItem], segments: Segments) -> Iterator[Given]:
+    """The spans of the values whose type is known, without white space around them."""
+    starts = iter(segments.starts)
     for item, kind in items:
-        if kind is not None:
-            for atom, start in zip(item.atoms, segments.starts[at:], strict=False):
-                said = atom.text.strip()
-                if said:
-                    begin = start + atom.text.index(said)
-                    yield (begin, begin + len(said), kind)
-        at += len(item.atoms)
+        for atom, start in zip(item.atoms, islice(starts, len(item.atoms)), strict=True):
+            said = atom.text.strip()
+            if kind is not None and said:
+                begin = start + atom.text.index(said)
+                yield (begin, begin + len(said), kind)
 
 
 def _mask_items(row: Row, alignment: Alignment) -> Iterator[tuple[Item, str]]:
     """Each item of a row with its masked text."""
-    found = iter(changes(row.segments, alignment))
+    found = iter(find_changes(row.segments, alignment))
     for item in row.items:
-        edits = edit_atoms(item.atoms, [next(found) for _ in item.atoms], lambda text, _: text)
-        yield item, rewrite(item.text, edits)[0]
+        own = list(islice(found, len(item.atoms)))
+        edits = edit_atoms(item.atoms, own, lambda text, _: text)
+        masked, _ = rewrite_text(item.text, edits)
+        yield item, masked
 
 
 def _edit_keys(source: JsonLayout, renamed: Mapping[str, str]) -> Iterator[Change]:
@@ -272,16 +280,19 @@ def _edit_keys(source: JsonLayout, renamed: Mapping[str, str]) -> Iterator[Chang
     for key, text in old:
         if text not in renamed:
             continue
-        names = used.setdefault(key.holder, set())
         if (key.holder, text) not in chosen:
-            new = renamed[text]
-            number = 1
-            while new in names:
-                number += 1
-                new = f"{renamed[text]} {number}"
-            names.add(new)
-            chosen[key.holder, text] = new
+            names = used.setdefault(key.holder, set())
+            chosen[key.holder, text] = _choose_free_name(renamed[text], names)
+            names.add(chosen[key.holder, text])
         yield (key.start, key.end, _write_string(chosen[key.holder, text], key.token))
+
+
+def _choose_free_name(name: str, taken: set[str]) -> str:
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
 
 
 def _edit_numbers(source: JsonLayout, masked: MaskedNumbers) -> Iterator[Change]:
@@ -293,7 +304,7 @@ def _edit_numbers(source: JsonLayout, masked: MaskedNumbers) -> Iterator[Change]
             yield (start, end, _write_value(new, token))
 
 
-def _parse(text: str, name: str) -> Any:
+def _parse_json(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -304,7 +315,7 @@ def _parse(text: str, name: str) -> Any:
         raise InputError(f"{name}: JSON holds a number that is too long") from None
 
 
-def _scan(text: str, name: str, limits: Limits) -> Iterator[Value]:
+def _scan_json(text: str, name: str, limits: Limits) -> Iterator[Value]:
     """The keys and scalars of a valid JSON text."""
     path: list[str] = []
     objects: list[int] = []  # the number of each open object; -1 for a list

@@ -1,5 +1,5 @@
-"""Markdown, masked in its source: marks of emphasis, code, headings, lists, tables and links are not read, so that they
-part no name and stay where they are. Targets, titles, definitions, attributes and tags are read like text."""
+"""Markdown, masked in its source. Marks of emphasis, code, headings, lists, tables and links are not read, so that they
+cut no name apart, and stay where they are. Targets, titles, definitions, attributes and tags are read like text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
 from maskwise.io.html_names import INLINE
 from maskwise.io.plain import drop_controls
-from maskwise.io.segments import BREAK, Change, Segments, changes, join, rewrite
+from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import possessive
 
+_EMPHASIS = ("***", "___", "**", "__", "~~", "*", "_", "`")
 _TAG = "|".join(sorted(INLINE))
-# Apart are headings, items, cells and the address of a link; all other marks stand inside of a sentence.
+# Headings, items, cells and the address of a link stand apart. All other marks stand inside a sentence.
 _MARK = possessive.compile(
     rf"""(?P<token>(?-ix:{TOKEN.pattern}))
     |(?P<block>^[^\S\r\n]*+(?:(?:\#{{1,6}}|[-*+]|\d{{1,3}}[.)])[^\S\r\n]++|>[^\S\r\n]?+)++)  # heading, item, quotation
@@ -47,21 +48,23 @@ class Markdown:
     suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
+        text, encoding = decode_text(raw, name)
         text, notes = drop_controls(text)
         atoms = tuple(_cut_atoms(text))
-        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        joined, segments = join_segments(
+            (atom.text for atom in atoms), [atom.glue for atom in atoms]
+        )
         return Loaded((joined,), MarkdownLayout(text, encoding, atoms, segments), notes=notes)
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         source: MarkdownLayout = loaded.layout
-        found = changes(source.segments, alignments[0])
+        found = find_changes(source.segments, alignments[0])
         edits = edit_atoms(source.atoms, found, lambda text, _: text)
-        return encode(
-            rewrite(source.text, _drop_empty_marks(source.text, edits))[0], source.encoding
-        )
+        edits = _drop_empty_marks(source.text, edits)
+        text, _ = rewrite_text(source.text, edits)
+        return encode_text(text, source.encoding)
 
 
 def _cut_atoms(text: str) -> Iterator[Atom]:
@@ -69,12 +72,12 @@ def _cut_atoms(text: str) -> Iterator[Atom]:
     glue = ""
     echoes: list[Atom] = []
     for atom in cut_text(text):
+        if not atom.plain and atom.glue:
+            echoes.append(atom)
+            continue
         if not atom.plain:
-            if atom.glue:
-                echoes.append(atom)
-            else:
-                yield atom._replace(glue=glue)
-                glue = ""
+            yield atom._replace(glue=glue)
+            glue = ""
             continue
         cursor = atom.start
         for mark in _MARK.finditer(text, atom.start, atom.end):
@@ -97,15 +100,9 @@ def _drop_empty_marks(text: str, edits: list[Change]) -> list[Change]:
     done: list[Change] = []
     for start, end, new in edits:
         left, right = text[max(0, start - 3) : start], text[end : end + 3]
-        mark = next(
-            (m for m in ("***", "___", "**", "__", "~~", "*", "_", "`") if left.endswith(m)), ""
-        )
-        if (
-            not new
-            and mark
-            and right.startswith(mark)
-            and (not done or done[-1][1] <= start - len(mark))
-        ):
+        mark = next((mark for mark in _EMPHASIS if left.endswith(mark)), "")
+        is_free = not done or done[-1][1] <= start - len(mark)
+        if not new and mark and right.startswith(mark) and is_free:
             start, end = start - len(mark), end + len(mark)
         done.append((start, end, new))
     return done

@@ -1,4 +1,4 @@
-"""Text in XML trees: every text node and every attribute that people write becomes a segment with a way back.
+"""Text in XML trees: every text node and every attribute that people write becomes a segment that can be put back.
 
 Runs of one paragraph are joined without glue, so that a name is whole however its letters are styled.
 """
@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from maskwise.io.formats import Given
-from maskwise.io.package import Element, drop, local, lxml
-from maskwise.io.segments import BREAK, Segments, join, split
+from maskwise.io.package import Element, drop_element, drop_namespace, get_name, load_lxml
+from maskwise.io.segments import BREAK, Segments, join_segments, mask_segments
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
@@ -29,7 +29,7 @@ _ENDS = (
     "\u2026",
     ":",
     ";",
-)  # after a whole sentence a line break keeps paragraphs apart
+)  # after one of these a line break keeps paragraphs apart
 _OFF = (["0"], ["false"], ["off"])
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -52,10 +52,11 @@ class TreeRules:
     @cached_property
     def owners(self) -> Mapping[str, frozenset[str]]:
         """Attribute to the elements on which it holds text; the empty name stands for all."""
-        pairs = [name.partition("@")[::2] for name in self.attributes]
-        return {
-            attribute: frozenset(o for o, a in pairs if a == attribute) for _, attribute in pairs
-        }
+        owners: dict[str, set[str]] = {}
+        for name in self.attributes:
+            owner, _, attribute = name.partition("@")
+            owners.setdefault(attribute, set()).add(owner)
+        return {attribute: frozenset(found) for attribute, found in owners.items()}
 
 
 @dataclass(frozen=True)
@@ -75,32 +76,35 @@ class Spots:
 
     def add(self, text: str, put: Put, key: Any = None, blank: bool = False) -> None:
         """Spots of one `key` are one paragraph; without a key a spot is a paragraph of its own."""
-        self.groups.setdefault(len(self.groups) if key is None else key, []).append(
-            Spot(text, put, blank)
-        )
+        group = len(self.groups) if key is None else key
+        self.groups.setdefault(group, []).append(Spot(text, put, blank))
 
-    def tree(self, root: Element, rules: TreeRules) -> None:
+    def add_tree(self, root: Element, rules: TreeRules) -> None:
         """All text of a tree."""
-        for event, element in lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
+        for event, element in load_lxml().iterwalk(root, events=("start", "end"), tag="{*}*"):
             if event == "end":
                 if element.tail and element is not root:
                     self._add_node(element, True, rules)
                 continue
-            name = local(element)
+            name = get_name(element)
             if name in rules.blanks:
                 paragraph = _find_paragraph(element, rules)
                 if paragraph in self.groups:  # before its text, tabs are tab stops
                     self.add(rules.blanks[name], _build_remover(element), paragraph, blank=True)
             if element.text:
                 self._add_node(element, False, rules)
-            for attribute, value in element.items():
-                owners = rules.owners.get(attribute[attribute.find("}") + 1 :], ())
-                if owners and ("" in owners or name in owners) and _READABLE.search(value):
-                    self.add(value, _build_setter(element, attribute))
+            self._add_attributes(element, name, rules)
+
+    def _add_attributes(self, element: Element, name: str, rules: TreeRules) -> None:
+        for attribute, value in element.items():
+            owners = rules.owners.get(drop_namespace(attribute), ())
+            if ("" in owners or name in owners) and _READABLE.search(value):
+                self.add(value, _build_setter(element, attribute))
 
     def _add_node(self, element: Element, tail: bool, rules: TreeRules) -> None:
         owner = element.getparent() if tail else element
-        text, name = (element.tail if tail else element.text) or "", local(owner)
+        text = (element.tail if tail else element.text) or ""
+        name = get_name(owner)
         paragraph = _find_paragraph(owner, rules)
         inside = paragraph is not None and (name in rules.runs or not rules.runs)
         if name in rules.silent or (not inside and not _READABLE.search(text)):
@@ -108,14 +112,16 @@ class Spots:
 
         def put(new: str) -> None:
             if tail:
-                element.tail = xml_text(new)
+                element.tail = clean_text(new)
             else:
-                element.text = xml_text(new)
+                element.text = clean_text(new)
                 if name in rules.runs and new != new.strip():
                     element.set(_SPACE, "preserve")
 
-        # Field codes and other text of a paragraph that is not shown: apart from it, but in one piece.
-        key = paragraph if inside else (paragraph, name) if paragraph is not None else None
+        # Field codes and other text of a paragraph that is not shown stand apart from it, but in one piece.
+        key: Any = (paragraph, name) if paragraph is not None else None
+        if inside:
+            key = paragraph
         if inside and rules.hidden and _is_hidden(owner.getparent(), rules.hidden):
             key = (paragraph, rules.hidden)
         self.add(text, put, key)
@@ -128,14 +134,13 @@ class Spots:
         texts: list[str] = []
         glue: list[str] = []
         for group in self.groups.values():
-            glue += (
-                "\n" if texts and texts[-1].rstrip().endswith(_ENDS) else BREAK,
-                *[""] * (len(group) - 1),
-            )
+            is_after_sentence = bool(texts) and texts[-1].rstrip().endswith(_ENDS)
+            glue.append("\n" if is_after_sentence else BREAK)
+            glue += [""] * (len(group) - 1)
             texts += (spot.text for spot in group)
-        return join(texts, glue)
+        return join_segments(texts, glue)
 
-    def given(self, segments: Segments, kinds: Mapping[Any, EntityType]) -> tuple[Given, ...]:
+    def find_given(self, segments: Segments, kinds: Mapping[Any, EntityType]) -> tuple[Given, ...]:
         """Spans of the groups whose type is declared."""
         found: list[Given] = []
         at = 0
@@ -149,11 +154,10 @@ class Spots:
 
     def fill(self, segments: Segments, alignment: Alignment) -> None:
         """Write the masked segments back; spots that nothing was masked in are left alone."""
-        new = zip(self.all, split(segments, alignment), strict=True)
+        new = zip(self.all, mask_segments(segments, alignment), strict=True)
         changed = [(spot, text) for spot, text in new if text != spot.text]
-        for spot, text in sorted(
-            changed, key=lambda pair: pair[0].blank
-        ):  # text first: it may hang on a blank
+        # Text comes first, because it may be the tail of a blank.
+        for spot, text in sorted(changed, key=lambda pair: pair[0].blank):
             spot.put(text)
 
 
@@ -161,34 +165,35 @@ def _is_hidden(run: Element, mark: str) -> bool:
     """Whether the first child of a run, its properties, holds the mark."""
     if run is None or not len(run) or not len(run[0]):
         return False
-    return any(local(each) == mark and each.values()[:1] not in _OFF for each in run[0])
+    return any(get_name(each) == mark and each.values()[:1] not in _OFF for each in run[0])
 
 
 def _build_remover(element: Element) -> Put:
-    """A blank inside of what is masked goes with it."""
-    return lambda new: None if new else drop(element)
+    """A blank inside of what is masked is dropped with it."""
+    return lambda new: None if new else drop_element(element)
 
 
 def _build_setter(element: Element, attribute: str) -> Put:
-    return lambda new: element.set(attribute, xml_text(new))
+    return lambda new: element.set(attribute, clean_text(new))
 
 
 def _find_paragraph(element: Element, rules: TreeRules) -> Element | None:
-    while element is not None and local(element) not in rules.paragraphs:
+    while element is not None and get_name(element) not in rules.paragraphs:
         element = element.getparent()
     return element
 
 
-def xml_text(text: str) -> str:
+def clean_text(text: str) -> str:
     """Text without the characters that XML cannot hold."""
     return _FORBIDDEN.sub("", text)
 
 
 ENUM = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d*")  # `center`, `autoNumber`: a word of the format
+# Addresses by which formats name their parts.
 SCHEMA = re.compile(
     r"https?://(?:schemas\.(?:openxmlformats\.org|microsoft\.com)|purl\.(?:oclc\.)?org|www\.w3\.org)/[\w./#-]*"
     r"|urn:(?:schemas-microsoft-com|oasis):[\w:.-]*"
-)  # an address by which formats name their parts
+)
 NAMING = frozenset(
     "name title descr alt tooltip anchor author tag string styleId displayName location ref".split()
 )
@@ -197,8 +202,10 @@ DISTINCT = 6
 
 @dataclass
 class Sweep:
-    """Renames what identifiers (bookmarks, styles, sheets) give away: a value that hides a masked string becomes a
-    number, the same everywhere, so that references still meet their targets."""
+    """Renames identifiers (bookmarks, styles, sheets) that hold a masked string.
+
+    The same identifier gets the same neutral name everywhere, so that references still meet their targets.
+    """
 
     secrets: frozenset[str] = field(repr=False)
     renamed: dict[str, str] = field(default_factory=dict, repr=False)
@@ -206,8 +213,8 @@ class Sweep:
 
     @classmethod
     def of(cls, alignment: Alignment) -> Sweep:
-        bare = {_strip_signs(edit.original) for edit in alignment.edits}
-        return cls(frozenset(b for b in bare if len(b) >= DISTINCT))
+        secrets = {_strip_signs(edit.original) for edit in alignment.edits}
+        return cls(frozenset(secret for secret in secrets if len(secret) >= DISTINCT))
 
     @cached_property
     def _automaton(self) -> Any:
@@ -215,33 +222,35 @@ class Sweep:
 
         return AhoCorasick(sorted(self.secrets))
 
-    def hides(self, value: str) -> bool:
+    def has_secret(self, value: str) -> bool:
+        """Whether a value holds a masked string, however it is spaced and accented."""
         if not self.secrets:
             return False
         return bool(self._automaton.find_matches_as_indexes(_strip_signs(value)))
 
-    def new(self, value: str) -> str:
+    def rename(self, value: str) -> str:
         """The value itself, or the neutral name it gets."""
         if value not in self.renamed:
-            hidden = len(value) >= DISTINCT and self.hides(value)
-            self.count += hidden
-            self.renamed[value] = f"name{self.count}" if hidden else value
+            is_telling = len(value) >= DISTINCT and self.has_secret(value)
+            self.count += is_telling
+            self.renamed[value] = f"name{self.count}" if is_telling else value
         return self.renamed[value]
 
-    def attributes(self, root: Element, keys: frozenset[str] | None = None) -> None:
-        """Rename what attributes hide: all attributes, or those of these local names."""
+    def rename_attributes(self, root: Element, keys: frozenset[str] | None = None) -> None:
+        """Rename the values of attributes: of all, or of those with these local names."""
         if not self.secrets:
             return
         for element in root.iter("{*}*"):
-            for name, value in element.items():
-                if keys is not None and name[name.find("}") + 1 :] not in keys:
+            for key, value in element.items():
+                name = drop_namespace(key)
+                if keys is not None and name not in keys:
                     continue
                 if len(value) < DISTINCT or SCHEMA.fullmatch(value):
                     continue
-                if name[name.find("}") + 1 :] in NAMING or not ENUM.fullmatch(value):
-                    new = self.new(value)
+                if name in NAMING or not ENUM.fullmatch(value):
+                    new = self.rename(value)
                     if new != value:
-                        element.set(name, new)
+                        element.set(key, new)
 
 
 def _strip_signs(text: str) -> str:

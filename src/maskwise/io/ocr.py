@@ -28,7 +28,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Seen:
+class PictureText:
     """The text of a picture, one line of text per line of the picture."""
 
     text: str = field(repr=False)
@@ -39,7 +39,7 @@ def is_installed() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
-def read(image: Any, dpi: int, where: str) -> Seen:
+def read_picture(image: Any, dpi: int, where: str) -> PictureText:
     """Recognise a Pillow image. Needs the program; `where` names the page in errors."""
     program = shutil.which(PROGRAM)
     if program is None:
@@ -55,10 +55,10 @@ def read(image: Any, dpi: int, where: str) -> Seen:
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise InputError(f"{where}: text recognition failed ({type(error).__name__})") from None
-    return parse(done.stdout.decode("utf-8", "replace"))
+    return parse_words(done.stdout.decode("utf-8", "replace"))
 
 
-def parse(table: str) -> Seen:
+def parse_words(table: str) -> PictureText:
     """Text and boxes from the program's table of words."""
     parts: list[str] = []
     words: list[Word] = []
@@ -71,7 +71,7 @@ def parse(table: str) -> Seen:
         length = start + len(text)
         words.append(Word(start, length, box))
         last = line
-    return Seen("".join(parts), tuple(words))
+    return PictureText("".join(parts), tuple(words))
 
 
 def _read_rows(table: str) -> Iterator[tuple[tuple[str, ...], str, Box]]:

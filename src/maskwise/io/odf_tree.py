@@ -20,7 +20,7 @@ from maskwise.io.odf_words import (
     is_look,
     is_name_of_format,
 )
-from maskwise.io.package import Element, lxml
+from maskwise.io.package import Element, load_lxml
 
 HREF = f"{{{SPACES['xlink']}}}href"
 NOWHERE = "about:blank"
@@ -53,7 +53,7 @@ class OdfNames:
     _count: int = 0
 
     @classmethod
-    def apart_from(cls, roots: Iterable[Element]) -> OdfNames:
+    def from_trees(cls, roots: Iterable[Element]) -> OdfNames:
         """Names that no tree holds yet."""
         values = (
             value for root in roots for element in root.iter("{*}*") for value in element.values()
@@ -115,9 +115,11 @@ class Copier:
 
     def copy(self, root: Element) -> Element:
         spaces = {prefix: address for prefix, address in SPACES.items() if prefix != "xml"}
-        new = lxml().Element(root.tag, self._clean_attributes(root, name_of(root)), nsmap=spaces)
+        new = load_lxml().Element(
+            root.tag, self._clean_attributes(root, qualify_name(root)), nsmap=spaces
+        )
         stack = [_Sink(new, False)]
-        walk = lxml().iterwalk(root, events=("start", "end"))
+        walk = load_lxml().iterwalk(root, events=("start", "end"))
         for event, element in walk:
             if element is root:
                 continue
@@ -139,24 +141,24 @@ class Copier:
 
     def _open(self, parent: _Sink, element: Element) -> _Sink | None:
         """Where the content of an element goes: into its copy, into its parent, or nowhere."""
-        name = name_of(element)
+        name = qualify_name(element)
         if name in UNWRAPPED or element.tag == CONTENT_CONTROL:
             return parent
-        misplaced = name == "dc:creator" and name_of(parent.element) != "office:annotation"
+        misplaced = name == "dc:creator" and qualify_name(parent.element) != "office:annotation"
         if name not in ELEMENTS or misplaced:
             if name in OBJECTS or any(map(str.strip, element.itertext())):
                 self.left[name] = self.left.get(name, 0) + 1
             return None
         parent.settle()
         attributes = self._clean_attributes(element, name)
-        parent.last = lxml().SubElement(parent.element, element.tag, attributes)
+        parent.last = load_lxml().SubElement(parent.element, element.tag, attributes)
         bears = parent.bears or name in _PARAGRAPHS or name in TEXTS or name == "dc:creator"
         return _Sink(parent.last, bears)
 
     def _clean_attributes(self, element: Element, name: str) -> dict[str, str]:
         kept = {}
         for key, value in element.items():
-            new = self._clean_value(name, qualify(key), value)
+            new = self._clean_value(name, qualify_tag(key), value)
             if new is not None:
                 kept[key] = new
         return kept
@@ -188,7 +190,7 @@ class Copier:
         return address if is_known_address(address) else NOWHERE
 
     def _finish(self, element: Element) -> None:
-        name = name_of(element)
+        name = qualify_name(element)
         if name == "text:note-citation":
             self._citations += 1
             if len(element) or not _CITATION.fullmatch(element.text or ""):
@@ -203,12 +205,12 @@ class Copier:
             element.text = None
 
 
-def name_of(element: Element) -> str:
+def qualify_name(element: Element) -> str:
     """An element with the usual prefix of its namespace."""
-    return qualify(element.tag)
+    return qualify_tag(element.tag)
 
 
-def qualify(tag: str) -> str:
+def qualify_tag(tag: str) -> str:
     address, _, word = tag[1:].rpartition("}") if tag.startswith("{") else ("", "", tag)
     return f"{PREFIXES.get(address, '?')}:{word}"
 

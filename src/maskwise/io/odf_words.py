@@ -25,17 +25,17 @@ SPACES = {
 PREFIXES = {address: prefix for prefix, address in SPACES.items()}
 
 
-def _names(prefix: str, words: str) -> frozenset[str]:
+def _build_names(prefix: str, words: str) -> frozenset[str]:
     return frozenset(f"{prefix}:{word}" for word in words.split())
 
 
 ELEMENTS = frozenset().union(
-    _names(
+    _build_names(
         "office",
         "document-content document-styles font-face-decls styles automatic-styles master-styles body text forms "
         "annotation annotation-end",
     ),
-    _names(
+    _build_names(
         "style",
         "style default-style page-layout page-layout-properties header-style footer-style header-footer-properties "
         "paragraph-properties text-properties section-properties table-properties table-column-properties "
@@ -44,7 +44,7 @@ ELEMENTS = frozenset().union(
         "master-page header footer header-left footer-left header-first footer-first region-left region-center "
         "region-right font-face",
     ),
-    _names(
+    _build_names(
         "text",
         "p h span a s tab line-break soft-page-break list list-item list-header numbered-paragraph section "
         "bookmark bookmark-start bookmark-end bookmark-ref reference-mark reference-mark-start reference-mark-end "
@@ -65,29 +65,29 @@ ELEMENTS = frozenset().union(
         "note-continuation-notice-forward note-continuation-notice-backward linenumbering-configuration "
         "linenumbering-separator bibliography-configuration page-sequence page",
     ),
-    _names(
+    _build_names(
         "table",
         "table table-column table-columns table-header-columns table-column-group table-row table-rows "
         "table-header-rows table-row-group table-cell covered-table-cell title desc",
     ),
-    _names(
+    _build_names(
         "draw",
         "frame text-box image a g rect line polyline polygon regular-polygon path circle ellipse connector caption "
         "measure custom-shape enhanced-geometry equation handle glue-point control marker gradient hatch opacity "
         "stroke-dash fill-image",
     ),
-    _names("svg", "title desc linearGradient radialGradient stop"),
-    _names(
+    _build_names("svg", "title desc linearGradient radialGradient stop"),
+    _build_names(
         "form",
         "form text textarea password file formatted-text number date time fixed-text combobox item listbox option "
         "button image checkbox radio frame image-frame hidden grid column value-range generic-control",
     ),
-    _names("dc", "creator"),
+    _build_names("dc", "creator"),
 )
 
 # Fields and wrappers of which the shown text stays, without what computes it.
 UNWRAPPED = frozenset().union(
-    _names(
+    _build_names(
         "text",
         "meta meta-field author-name author-initials initial-creator creator printed-by file-name template-name title "
         "subject keywords description user-defined user-field-get user-field-input variable-get variable-set "
@@ -105,8 +105,8 @@ CONTENT_CONTROL = (
 )
 
 # Text that stands in no paragraph.
-TEXTS = _names("svg", "title desc") | _names("table", "title desc")
-TEXTS |= _names(
+TEXTS = _build_names("svg", "title desc") | _build_names("table", "title desc")
+TEXTS |= _build_names(
     "text",
     "index-title-template index-entry-span linenumbering-separator note-continuation-notice-forward "
     "note-continuation-notice-backward",
@@ -114,38 +114,38 @@ TEXTS |= _names(
 
 # Names by which one part of the document refers to another: neutral names take their place.
 IDENTIFIERS = frozenset().union(
-    _names(
+    _build_names(
         "style",
         "name parent-style-name next-style-name list-style-name master-page-name page-layout-name font-name "
         "font-name-asian font-name-complex leader-text-style style-name register-truth-ref-style-name",
     ),
-    _names(
+    _build_names(
         "text",
         "name style-name cond-style-name visited-style-name ref-name id list-id continue-list master-page-name "
         "citation-style-name citation-body-style-name default-style-name main-entry-style-name index-name "
         "caption-sequence-name style-override",
     ),
-    _names("table", "name style-name default-cell-style-name paragraph-style-name"),
-    _names(
+    _build_names("table", "name style-name default-cell-style-name paragraph-style-name"),
+    _build_names(
         "draw",
         "name style-name text-style-name id control start-shape end-shape chain-next-name fill-gradient-name "
         "fill-hatch-name fill-image-name opacity-name stroke-dash marker-start marker-end caption-id",
     ),
-    _names("form", "name id for text-style-name"),
-    _names("office", "name"),
-    _names("xml", "id"),
+    _build_names("form", "name id for text-style-name"),
+    _build_names("office", "name"),
+    _build_names("xml", "id"),
 )
 
 # Attributes whose value people write.
 WRITTEN = frozenset().union(
-    _names("text", "string-value key1 key2 bullet-char prefix suffix"),
-    _names("style", "num-prefix num-suffix leader-text"),
-    _names("form", "label title value current-value"),
+    _build_names("text", "string-value key1 key2 bullet-char prefix suffix"),
+    _build_names("style", "num-prefix num-suffix leader-text"),
+    _build_names("form", "label title value current-value"),
 )
 
 # Attributes of the look, whose value is made of words and measures of the format.
 LOOKS = frozenset().union(
-    _names(
+    _build_names(
         "fo",
         "background-color border border-bottom border-left border-right border-top break-after break-before clip color "
         "column-count column-gap end-indent font-size font-style font-variant font-weight height hyphenate "
@@ -155,7 +155,7 @@ LOOKS = frozenset().union(
         "padding-right padding-top page-height page-width space-after space-before start-indent text-align "
         "text-align-last text-indent text-shadow text-transform widows width wrap-option",
     ),
-    _names(
+    _build_names(
         "style",
         "adjustment auto-text-indent auto-update background-transparency border-line-width border-line-width-bottom "
         "border-line-width-left border-line-width-right border-line-width-top cell-protect class color column-width "
@@ -182,12 +182,12 @@ LOOKS = frozenset().union(
         "use-window-font-color vertical-align vertical-pos vertical-rel width wrap wrap-contour wrap-contour-mode "
         "wrap-dynamic-threshold writing-mode writing-mode-automatic",
     ),
-    _names(
+    _build_names(
         "svg",
         "cx cy fill-rule height offset r rx ry stop-color stop-opacity stroke-color stroke-linecap stroke-opacity "
         "stroke-width width x x1 x2 y y1 y2 font-size font-weight font-style",
     ),
-    _names(
+    _build_names(
         "draw",
         "align angle auto-grow-height auto-grow-width blue border caption-angle caption-angle-type caption-escape "
         "caption-escape-direction caption-fit-line-length caption-gap caption-line-length caption-point-x "
@@ -205,13 +205,13 @@ LOOKS = frozenset().union(
         "symbol-color text-rotate-angle textarea-horizontal-align textarea-vertical-align tile-repeat-offset unit "
         "wrap-influence-on-position z-index text-path-allowed",
     ),
-    _names(
+    _build_names(
         "table",
         "align border-model display is-sub-table number-columns-repeated number-columns-spanned number-rows-repeated "
         "number-rows-spanned print protected use-banding-columns-styles use-banding-rows-styles "
         "use-first-column-styles use-first-row-styles use-last-column-styles use-last-row-styles visibility",
     ),
-    _names(
+    _build_names(
         "text",
         "active alphabetical-separators anchor-page-number anchor-type animation animation-delay animation-direction "
         "animation-repeat animation-start-inside animation-steps animation-stop-inside bullet-relative-size c "
@@ -228,15 +228,15 @@ LOOKS = frozenset().union(
         "use-keys-as-entries use-math-objects use-objects use-other-objects use-outline-level use-soft-page-breaks "
         "use-spreadsheet-objects use-tables bibliography-data-field",
     ),
-    _names(
+    _build_names(
         "form",
         "auto-complete automatic-focus button-type current-selected current-state default-button delay-for-repeat "
         "disabled dropdown focus-on-click image-align image-position is-tristate max-length multi-line multiple "
         "orientation printable readonly repeat selected size spin-button state step-size tab-cycle tab-index "
         "tab-stop toggle visual-effect",
     ),
-    _names("xlink", "type show actuate"),
-    _names("office", "version"),
+    _build_names("xlink", "type show actuate"),
+    _build_names("office", "version"),
 )
 
 _WORDS = frozenset(

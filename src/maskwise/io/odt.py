@@ -19,13 +19,13 @@ from maskwise.io.nodes import Spots, Sweep, TreeRules
 from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, OdfNames
 from maskwise.io.package import (
     Element,
-    drop,
-    dump,
+    drop_element,
+    dump_xml,
     find_elements,
-    local,
-    lxml,
-    parse,
-    unzip,
+    get_name,
+    load_lxml,
+    parse_xml,
+    unzip_parts,
     zip_parts,
 )
 from maskwise.io.readings import list_readings
@@ -66,10 +66,10 @@ class Package:
     unread: int = 0
     others: int = 0
 
-    def spots(self) -> Spots:
+    def collect_spots(self) -> Spots:
         spots = Spots()
         for tree in self.trees.values():
-            spots.tree(tree, RULES)
+            spots.add_tree(tree, RULES)
         for tree in self.trees.values():
             for element in find_elements(tree, ["a"]):
                 address = element.get(HREF)
@@ -82,9 +82,9 @@ class Package:
     def sweep(self, sweep: Sweep) -> None:
         for tree in self.trees.values():
             for element in find_elements(tree, ["a"]):
-                if sweep.hides(unquote(element.get(HREF, ""))):
+                if sweep.has_secret(unquote(element.get(HREF, ""))):
                     element.set(HREF, NOWHERE)
-            sweep.attributes(tree)
+            sweep.rename_attributes(tree)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -99,10 +99,10 @@ class Package:
     def pack(self) -> bytes:
         parts = {
             "mimetype": MIMETYPE,
-            **{name: dump(tree) for name, tree in self.trees.items()},
+            **{name: dump_xml(tree) for name, tree in self.trees.items()},
             **self.pictures,
         }
-        parts["META-INF/manifest.xml"] = dump(_build_manifest(parts))
+        parts["META-INF/manifest.xml"] = dump_xml(_build_manifest(parts))
         return zip_parts(parts, stored=["mimetype"])
 
 
@@ -115,33 +115,35 @@ class Odt:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         package = self._open(raw, name)
-        text, _ = package.spots().join()
+        text, _ = package.collect_spots().join()
         return Loaded((text,), (raw, name), notes=package.notes)
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         package = self._open(*loaded.layout)
-        spots = package.spots()
+        spots = package.collect_spots()
         spots.fill(spots.join()[1], alignments[0])
         package.sweep(Sweep.of(alignments[0]))
         return package.pack()
 
     def _open(self, raw: bytes, name: str) -> Package:
-        members = unzip(raw, name, self.limits)
+        members = unzip_parts(raw, name, self.limits)
         if not members.get("mimetype", b"").startswith(MIMETYPE) or "content.xml" not in members:
             raise InputError(f"{name}: not an OpenDocument text")
         if b"encryption-data" in members.get("META-INF/manifest.xml", b""):
             raise InputError(f"{name}: encrypted; save it without a password first")
         trees = {
-            part: parse(members[part], name, part, self.limits) for part in TREES if part in members
+            part: parse_xml(members[part], name, part, self.limits)
+            for part in TREES
+            if part in members
         }
-        return clean(trees, members)
+        return clean_trees(trees, members)
 
 
-def clean(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
+def clean_trees(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
     """The document with what is listed, and nothing else."""
-    copier = Copier(OdfNames.apart_from(trees.values()))
+    copier = Copier(OdfNames.from_trees(trees.values()))
     package = Package({part: copier.copy(tree) for part, tree in trees.items()})
     package.objects = sum(copier.left.get(name, 0) for name in OBJECTS)
     package.others = sum(copier.left.values()) - package.objects
@@ -157,17 +159,16 @@ def _place_pictures(
 ) -> None:
     """Keep raster pictures of the package under neutral names; drop all others."""
     for image in find_elements(tree, _PICTURED):
-        if HREF not in image.attrib and local(image) == "background-image":
+        if HREF not in image.attrib and get_name(image) == "background-image":
             continue  # says that there is none
         path = image.get(HREF, "").removeprefix("./")
         data = (
             images.clean_picture(members.get(path, b"")) if path.startswith("Pictures/") else None
         )
         if data is None:
-            package.unread += not path.startswith(
-                "ObjectReplacements/"
-            )  # those go with their objects
-            drop(image)
+            # Those go with their objects.
+            package.unread += not path.startswith("ObjectReplacements/")
+            drop_element(image)
             continue
         if data not in parts:
             parts[data] = f"Pictures/image{len(parts) + 1}.{images.find_ending(data)}"
@@ -178,12 +179,12 @@ def _place_pictures(
 def _drop_empty_frames(tree: Element) -> None:
     """Frames of which nothing is left to show."""
     for frame in find_elements(tree, ["frame"]):
-        if not any(local(child) in ("image", "text-box") for child in frame):
-            drop(frame)
+        if not any(get_name(child) in ("image", "text-box") for child in frame):
+            drop_element(frame)
 
 
 def _build_manifest(parts: dict[str, bytes]) -> Element:
-    etree = lxml()
+    etree = load_lxml()
     tag = f"{{{_MANIFEST}}}"
     root = etree.Element(tag + "manifest", {tag + "version": "1.3"}, nsmap={"manifest": _MANIFEST})
     types = {"xml": "text/xml", "png": "image/png", "gif": "image/gif", "jpeg": "image/jpeg"}

@@ -13,7 +13,7 @@ from typing import Any
 
 from maskwise.io.ooxml_names import ATTRIBUTES, ELEMENTS
 from maskwise.io.ooxml_values import is_safe
-from maskwise.io.package import Element, lxml
+from maskwise.io.package import Element, drop_namespace, load_lxml
 
 Fix = Callable[[str], str | None]  # a value to the value that is written, or to nothing
 
@@ -23,7 +23,7 @@ _MS = "http://schemas.microsoft.com/office/"
 _URN = "urn:schemas-microsoft-com:"
 XML = "http://www.w3.org/XML/1998/namespace"
 
-_BOTH = {  # the same in both forms of the standard, but for the year
+_BOTH = {  # in the transitional and in the strict form of the standard
     "w": ("wordprocessingml/2006/main", "wordprocessingml/main"),
     "x": ("spreadsheetml/2006/main", "spreadsheetml/main"),
     "r": ("officeDocument/2006/relationships", "officeDocument/relationships"),
@@ -62,9 +62,8 @@ PREFIXES = (
 )
 # Programs that do not know these pass over them.
 _IGNORABLE = frozenset("w14 w15 wp14 x14ac".split())
-_PLAIN = frozenset(
-    "xml div font span p br b i u".split()
-)  # of no namespace, in a page of old drawings
+# Elements of no namespace, in a page of old drawings.
+_PLAIN = frozenset("xml div font span p br b i u".split())
 _COMPATIBILITY = f"{{{_OTHERS['mc']}}}"
 
 
@@ -72,11 +71,10 @@ _COMPATIBILITY = f"{{{_OTHERS['mc']}}}"
 class Grammar:
     """What a format keeps.
 
-    `gone` leaves out elements that the format knows, `opened` puts their children in their place, both by `name` or
-    `parent/name`. `texts` says for the elements that hold text what is kept of it; elements of no namespace are those
-    of a page of old drawings, whose text is read. `attributes` says what is kept of a value that is not of the format
-    itself, by `parent/name@key`, `name@key` or `@key`. `whole` names the attributes, by `name@key`, that an element
-    does not stand without.
+    `gone` lists elements that are left out, `opened` elements that are replaced by their children, both by `name` or
+    `parent/name`. `texts` says what is kept of the text of an element; elements of no namespace are those of a page of
+    old drawings, whose text is read. `attributes` says what is kept of a value that is no word of the format, by
+    `parent/name@key`, `name@key` or `@key`. An element without an attribute in `whole`, by `name@key`, is left out.
     """
 
     texts: Mapping[str, Fix]
@@ -86,12 +84,12 @@ class Grammar:
     whole: frozenset[str] = frozenset()
 
 
-def keep(value: str) -> str:
-    """For text that the reader reads."""
+def keep_value(value: str) -> str:
+    """A fix for text that the reader reads."""
     return value
 
 
-def rebuild(root: Element, grammar: Grammar, relations: Mapping[str, str]) -> Element | None:
+def rebuild_tree(root: Element, grammar: Grammar, relations: Mapping[str, str]) -> Element | None:
     """A tree of what the grammar keeps, under the usual prefixes; nothing if the root itself is unknown.
 
     `relations` gives the new name of each relationship of the part.
@@ -105,62 +103,57 @@ class _TreeBuilder:
     grammar: Grammar
     relations: Mapping[str, str]
     is_page: bool = False
-    make: Callable[..., Element] = field(default_factory=lambda: lxml().SubElement)
+    make: Callable[..., Element] = field(default_factory=lambda: load_lxml().SubElement)
     _tags: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _fixes: dict[tuple[str, str, str], tuple[str, Fix] | None] = field(default_factory=dict)
     _named: set[str] = field(default_factory=set)  # prefixes that attributes name
 
     def build(self, root: Element) -> Element | None:
         self.is_page = root.tag == "xml"
-        name = self._name("", root.tag)
+        name = self._get_name("", root.tag)
         if not name:
             return None
-        strict = _space(root.tag).startswith(_STRICT)
-        spaces: dict[str | None, str] = {}
-        for prefix, (old, new_form) in _BOTH.items():
-            spaces[prefix] = _STRICT + new_form if strict else _OPEN + old
-        spaces.update(_OTHERS)
-        if PREFIXES.get(_space(root.tag)) == "x":  # which programs write without a prefix
-            spaces[None] = spaces.pop("x")
-        new = lxml().Element(root.tag, self._attributes("", name, root)[0], nsmap=spaces)
-        new.text = self._text(name, root)
-        self._children(root, new, name)
+        attributes, _ = self._clean_attributes("", name, root)
+        spaces = _list_namespaces(_read_namespace(root.tag))
+        new = load_lxml().Element(root.tag, attributes, nsmap=spaces)
+        new.text = self._clean_text(name, root)
+        self._copy_children(root, new, name)
         self._finish(new)
         return new
 
     def _finish(self, root: Element) -> None:
         """Declare what is used and no more; say which of it may be passed over."""
-        lxml().cleanup_namespaces(root, keep_ns_prefixes=sorted(self._named))
+        load_lxml().cleanup_namespaces(root, keep_ns_prefixes=sorted(self._named))
         used = sorted(prefix for prefix in root.nsmap if prefix in _IGNORABLE)
         if used:
-            lxml().cleanup_namespaces(
+            load_lxml().cleanup_namespaces(
                 root, top_nsmap={"mc": _OTHERS["mc"]}, keep_ns_prefixes=[*self._named, *used, "mc"]
             )
             root.set(_COMPATIBILITY + "Ignorable", " ".join(used))
 
-    def _children(self, source: Element, target: Element, parent: str) -> None:
+    def _copy_children(self, source: Element, target: Element, parent: str) -> None:
         mixed = not source.tag.startswith("{")
         for child in source:
             tag = child.tag
             if not isinstance(tag, str):
                 continue
-            name = self._name(parent, tag)
+            name = self._get_name(parent, tag)
             if name == "":
-                self._children(child, target, parent)
+                self._copy_children(child, target, parent)
             if not name:
                 continue
-            attributes, complete = self._attributes(parent, name, child)
+            attributes, complete = self._clean_attributes(parent, name, child)
             if not complete:
                 continue
             new = self.make(target, tag, attributes)
             if child.text:
-                new.text = self._text(name, child)
+                new.text = self._clean_text(name, child)
             if mixed and child.tail:
                 new.tail = child.tail
             if len(child):
-                self._children(child, new, name)
+                self._copy_children(child, new, name)
 
-    def _name(self, parent: str, tag: str) -> str | None:
+    def _get_name(self, parent: str, tag: str) -> str | None:
         """The local name of an element to keep, nothing for one to leave out, an empty name for one to open."""
         key = (parent, tag)
         if key not in self._tags:
@@ -169,8 +162,9 @@ class _TreeBuilder:
 
     def _find_name(self, parent: str, tag: str) -> str | None:
         grammar = self.grammar
-        space, name = _space(tag), tag[tag.find("}") + 1 :]
-        if space not in PREFIXES and not (self.is_page and space == "" and name in _PLAIN):
+        space, name = _read_namespace(tag), drop_namespace(tag)
+        is_plain = self.is_page and space == "" and name in _PLAIN
+        if space not in PREFIXES and not is_plain:
             return None
         if name in grammar.opened or f"{parent}/{name}" in grammar.opened:
             return ""
@@ -178,28 +172,32 @@ class _TreeBuilder:
             return None
         return name if name in ELEMENTS else None
 
-    def _text(self, name: str, element: Element) -> str | None:
+    def _clean_text(self, name: str, element: Element) -> str | None:
         text: str | None = element.text
         if not text or not element.tag.startswith("{"):
             return text
         fix = self.grammar.texts.get(name)
         return fix(text) if fix is not None else None
 
-    def _attributes(self, parent: str, name: str, element: Element) -> tuple[dict[str, str], bool]:
+    def _clean_attributes(
+        self, parent: str, name: str, element: Element
+    ) -> tuple[dict[str, str], bool]:
         """The attributes to keep, and whether the element can stand without the others."""
         kept: dict[str, str] = {}
         lost = needed = False
         for key, value in element.items():
-            new = self._value(parent, name, key, value, element)
+            new = self._clean_value(parent, name, key, value, element)
             if new is not None:
                 kept[key] = new
                 continue
             lost = True
-            needed |= f"{name}@{key[key.find('}') + 1 :]}" in self.grammar.whole
+            needed |= f"{name}@{drop_namespace(key)}" in self.grammar.whole
         empty = lost and not kept and not len(element) and not element.text
         return kept, not (empty or needed)
 
-    def _value(self, parent: str, name: str, key: str, value: str, element: Element) -> str | None:
+    def _clean_value(
+        self, parent: str, name: str, key: str, value: str, element: Element
+    ) -> str | None:
         cached = (parent, name, key)
         if cached not in self._fixes:
             self._fixes[cached] = self._find_fix(parent, name, key)
@@ -208,13 +206,13 @@ class _TreeBuilder:
             return None
         word, fix = found
         if word == "Requires":
-            return self._prefixes(value, element)
+            return self._rename_prefixes(value, element)
         return fix(value)
 
     def _find_fix(self, parent: str, name: str, key: str) -> tuple[str, Fix] | None:
-        space, word = _space(key), key[key.find("}") + 1 :]
+        space, word = _read_namespace(key), drop_namespace(key)
         if space == XML:
-            return (word, is_preserve) if word == "space" else None
+            return (word, keep_space) if word == "space" else None
         if space and space not in PREFIXES:
             return None
         prefix = PREFIXES.get(space, "")
@@ -227,24 +225,39 @@ class _TreeBuilder:
                 return word, self.grammar.attributes[spot]
         return (word, keep_safe) if word in ATTRIBUTES else None
 
-    def _prefixes(self, value: str, element: Element) -> str | None:
+    def _rename_prefixes(self, value: str, element: Element) -> str | None:
         """Prefixes by which a choice names what it needs, under their usual names."""
-        usual = [PREFIXES.get(element.nsmap.get(prefix, "")) for prefix in value.split()]
-        if not usual or None in usual:
-            return None
-        self._named.update(str(prefix) for prefix in usual)
-        return " ".join(str(prefix) for prefix in usual)
+        usual: list[str] = []
+        for prefix in value.split():
+            namespace = element.nsmap.get(prefix, "")
+            if namespace not in PREFIXES:
+                return None
+            usual.append(PREFIXES[namespace])
+        self._named.update(usual)
+        return " ".join(usual) or None
+
+
+def _list_namespaces(own: str) -> dict[str | None, str]:
+    """Prefixes and namespaces of a part whose root is of this namespace."""
+    is_strict = own.startswith(_STRICT)
+    spaces: dict[str | None, str] = {}
+    for prefix, (transitional, strict) in _BOTH.items():
+        spaces[prefix] = _STRICT + strict if is_strict else _OPEN + transitional
+    spaces.update(_OTHERS)
+    if PREFIXES.get(own) == "x":  # which programs write without a prefix
+        spaces[None] = spaces.pop("x")
+    return spaces
 
 
 def keep_safe(value: str) -> str | None:
     return value if is_safe(value) else None
 
 
-def is_preserve(value: str) -> str | None:
+def keep_space(value: str) -> str | None:
     return value if value in ("preserve", "default") else None
 
 
-def _space(tag: str) -> str:
+def _read_namespace(tag: str) -> str:
     return tag[1 : tag.find("}")] if tag.startswith("{") else ""
 
 
@@ -256,44 +269,44 @@ class OoxmlNames:
     counts: dict[str, int] = field(default_factory=dict)
     fonts: dict[str, list[tuple[Element, str]]] = field(default_factory=dict, repr=False)
 
-    def new(self, kind: str, old: str, form: str = "{}") -> str:
+    def rename(self, kind: str, old: str, form: str = "{}") -> str:
         """The name of the `kind`; `form` says where its number stands."""
         if (kind, old) not in self.known:
             count = self.counts[form] = self.counts.get(form, 0) + 1
             self.known[kind, old] = form.format(count)
         return self.known[kind, old]
 
-    def renaming(self, kind: str, form: str, usual: str = "") -> Callable[[str], str]:
+    def build_renamer(self, kind: str, form: str, usual: str = "") -> Callable[[str], str]:
         """A fix that renames all but what fits the pattern of `usual` names."""
         pattern = re.compile(usual) if usual else None
 
         def fix(value: str) -> str:
             if pattern is not None and pattern.fullmatch(value):
                 return value
-            return self.new(kind, value, form)
+            return self.rename(kind, value, form)
 
         return fix
 
 
-def expect(pattern: str) -> Fix:
+def expect_pattern(pattern: str) -> Fix:
     """A fix that keeps what fits a pattern."""
     matches = re.compile(pattern).fullmatch
     return lambda value: value if matches(value) else None
 
 
-def among_words(*words: str) -> Fix:
+def expect_word(*words: str) -> Fix:
     known = frozenset(words)
     return lambda value: value if value in known else None
 
 
-def forget(value: str) -> str | None:
+def drop_value(value: str) -> str | None:
     return None
 
 
-def always(new: str) -> Fix:
+def write_always(new: str) -> Fix:
     return lambda _: new
 
 
-def local_relations(relations: Any) -> dict[str, str]:
+def number_relations(relations: Any) -> dict[str, str]:
     """Old to new names of the relationships of a part."""
     return {relation.id: f"rId{number}" for number, relation in enumerate(relations, 1)}

@@ -14,9 +14,8 @@ _NUMBER = r"[-+]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})(?:[eE][-+]?\d{1,3})?(?:%|
 _COLOUR = r"#?[0-9A-Fa-f]{6}|#[0-9A-Fa-f]{3}|[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}"
 _LIST = r"(?:[-@#]?\d{0,5}(?:\.\d{1,5})?(?:pt|mm|cm|in|f)?,){1,20}[-@#]?\d{0,5}(?:pt|mm|cm|in|f)?"
 _SIMPLE = re.compile(rf"{_NUMBER}|{_COLOUR}|{_LIST}|[01]{{12}}|")
-_SHADED = re.compile(
-    r"(#?\w+) \[\d{1,4}\]"
-)  # a colour of an old drawing and its place in the palette
+# A colour of an old drawing with its number in the palette.
+_SHADED = re.compile(r"(#?\w+) \[\d{1,4}\]")
 _DATE = re.compile(r"(?:d{1,4}+|M{1,4}+|y{1,4}+|[hH]{1,2}+|m{1,2}+|s{1,2}+|am/pm|AM/PM|[ ./:,-])++")
 _PICTURE = re.compile(r"[#0?,.%$€£¥;() +xX-]+")
 # Sections of a number format: digits, date letters, colours, conditions and currencies. Its words stand in quotes.
@@ -91,7 +90,7 @@ def clean_css(style: str) -> str:
         name, colon, value = (part.strip() for part in declaration.partition(":"))
         if not colon or name not in WORDS:
             continue
-        bare = value.strip("\"'")
-        if is_safe(value) or (name == "font-family" and is_known_font(bare)) or value == "#000":
+        is_font = name == "font-family" and is_known_font(value.strip("\"'"))
+        if is_font or is_safe(value) or value == "#000":
             kept.append(f"{name}:{value}")
     return ";".join(kept)

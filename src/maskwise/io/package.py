@@ -1,4 +1,5 @@
-"""Office packages: a zip of XML parts, opened within limits, parsed without entities, packed the same byte for byte."""
+"""Office packages: a zip of XML parts, opened within limits and parsed without entities. The same parts give the same
+bytes."""
 
 from __future__ import annotations
 
@@ -15,21 +16,24 @@ from maskwise.io.limits import MEGA, Limits
 Element = Any  # an element of lxml: its classes have no public type
 
 MEMBERS = 20_000
-EPOCH = (
-    1980,
-    1,
-    1,
-    0,
-    0,
-    0,
-)  # the earliest time a zip can hold: times of members say when a document was worked on
+# The earliest time a zip can hold. The times of its members would say when a document was worked on.
+EPOCH = (1980, 1, 1, 0, 0, 0)
 _FOLDERS = frozenset(
     {"word", "xl", "docProps", "customXml", "_rels", "META-INF", "Configurations2", "Pictures"}
 )
 _NOTHING_MUCH = MEGA  # below this size the ratio says nothing
+# What zipfile raises for a damaged member; `NotImplementedError` for an unknown compression.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+)
 
 
-def lxml() -> Any:
+def load_lxml() -> Any:
     """The XML library, or one line that says how to install it."""
     try:
         from lxml import etree
@@ -38,13 +42,13 @@ def lxml() -> Any:
     return etree
 
 
-def unzip(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
+def unzip_parts(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
     """The members of a zip by name. Its directory is checked before anything is unpacked."""
     limits.allow(name, "file", len(raw))
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
-            _check(infos, name, len(raw), limits)
+            _check_members(infos, name, len(raw), limits)
             return {info.filename: _read_member(archive, info, name) for info in infos}
     except InputError:
         raise
@@ -52,7 +56,7 @@ def unzip(raw: bytes, name: str, limits: Limits) -> dict[str, bytes]:
         raise InputError(f"{name}: not a readable zip package ({type(error).__name__})") from None
 
 
-def _check(infos: list[zipfile.ZipInfo], name: str, size: int, limits: Limits) -> None:
+def _check_members(infos: list[zipfile.ZipInfo], name: str, size: int, limits: Limits) -> None:
     if len(infos) > MEMBERS:
         raise InputError(f"{name}: {len(infos):,} parts, more than the {MEMBERS:,} that are read")
     if len({info.filename for info in infos}) < len(infos):
@@ -72,17 +76,9 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
     try:
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        NotImplementedError,
-        RuntimeError,
-    ) as error:
-        raise InputError(
-            f"{name}: a part of the package is damaged ({type(error).__name__})"
-        ) from None
+    except _DAMAGE as error:
+        kind = type(error).__name__
+        raise InputError(f"{name}: a part of the package is damaged ({kind})") from None
     if len(data) != info.file_size:
         raise InputError(f"{name}: a part of the package has another size than it declares")
     return data
@@ -101,9 +97,9 @@ def zip_parts(parts: Mapping[str, bytes], stored: Iterable[str] = ()) -> bytes:
     return buffer.getvalue()
 
 
-def parse(data: bytes, name: str, part: str, limits: Limits) -> Element:
+def parse_xml(data: bytes, name: str, part: str, limits: Limits) -> Element:
     """The root of an XML part, without comments and processing instructions. A document type is refused."""
-    etree = lxml()
+    etree = load_lxml()
     try:
         root = etree.fromstring(data, _build_parser())
     except (etree.XMLSyntaxError, ValueError) as error:
@@ -119,20 +115,22 @@ def parse(data: bytes, name: str, part: str, limits: Limits) -> Element:
     return root
 
 
-def dump(root: Element) -> bytes:
-    data: bytes = lxml().tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+def dump_xml(root: Element) -> bytes:
+    data: bytes = load_lxml().tostring(
+        root, xml_declaration=True, encoding="UTF-8", standalone=True
+    )
     return data
 
 
 def _name_safely(part: str) -> str:
-    """A part by its folder, where the formats name it so: any other name can be text of a document."""
+    """A part by its folder, if the formats use that name. Any other name can be text of a document."""
     folder = part.partition("/")[0]
     return f"a part in {folder!r}" if folder in _FOLDERS else "a part"
 
 
 @cache
 def _build_parser() -> Any:
-    return lxml().XMLParser(
+    return load_lxml().XMLParser(
         resolve_entities=False,
         no_network=True,
         huge_tree=False,
@@ -146,16 +144,20 @@ def _build_parser() -> Any:
 @cache
 def _build_depth_test(depth: int) -> Any:
     """Whether a tree is deeper than this."""
-    return lxml().XPath("boolean(" + "/*" * (depth + 1) + ")")
+    return load_lxml().XPath("boolean(" + "/*" * (depth + 1) + ")")
 
 
-def local(element: Element) -> str:
+def get_name(element: Element) -> str:
     """Name of an element without its namespace, so that strict and transitional files read alike."""
     tag: str = element.tag
     return tag[tag.find("}") + 1 :]
 
 
-def drop(element: Element) -> None:
+def drop_namespace(name: str) -> str:
+    return name[name.find("}") + 1 :]
+
+
+def drop_element(element: Element) -> None:
     """Take an element out of its tree; the text after it stays."""
     parent = element.getparent()
     if parent is None:
@@ -167,18 +169,6 @@ def drop(element: Element) -> None:
         else:
             before.tail = (before.tail or "") + element.tail
     parent.remove(element)
-
-
-def unwrap(element: Element) -> None:
-    """Put an element's children in its place."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    at = parent.index(element)
-    children = list(element)
-    for offset, child in enumerate(children):
-        parent.insert(at + offset, child)
-    drop(element)
 
 
 def find_elements(root: Element, names: Iterable[str]) -> list[Element]:

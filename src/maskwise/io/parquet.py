@@ -17,12 +17,12 @@ from uuid import UUID
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import arrow_types
-from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load
+from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load_rows
 from maskwise.io.formats import Loaded
-from maskwise.io.headers import is_birth, kind_of_number, kind_of_text
+from maskwise.io.headers import find_number_type, find_text_type, is_birth
 from maskwise.io.limits import Limits
-from maskwise.io.readings import choose_reading, list_readings, text_of_bytes
-from maskwise.io.segments import split
+from maskwise.io.readings import choose_reading, decode_if_text, list_readings
+from maskwise.io.segments import mask_all
 from maskwise.io.values import Path, change_leaves, list_leaves
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
@@ -30,7 +30,7 @@ from maskwise.text import EntityType
 
 @dataclass(frozen=True)
 class ParquetLayout:
-    """The table, its names, the columns whose values are taken apart, and how the file was packed."""
+    """The table, its names, the values of the columns that are read, and how the file was packed."""
 
     table: Any = field(repr=False)
     names: tuple[str, ...] = field(repr=False)
@@ -44,24 +44,12 @@ class Parquet(Table):
 
     def read(self, raw: bytes, name: str) -> Loaded:
         file, table = _read_table(raw, name, self.limits)
-        values: dict[int, list[Any]] = {}
-        kept: list[str] = []
-        for at, column in enumerate(table.schema):
-            path = (column.name,)
-            if not self._columns.reads(path):
-                kept += (
-                    leaf for value in table.column(at).to_pylist() for leaf in list_leaves(value)
-                )
-            elif self._columns.type_of(path) is not None or arrow_types.can_tell(
-                table.column(at), is_birth(path)
-            ):
-                values[at] = table.column(at).to_pylist()
+        values, kept = self._split_columns(table)
         names = tuple(arrow_types.list_names(table.schema))
         rows = [[cell for name in names for cell in _read_cells(name, (), self._columns)]]
         unread = numbers = 0
-        paths = {at: (table.schema[at].name,) for at in values}
 
-        def collect(leaf: Any, path: Path) -> Any:
+        def collect_leaf(leaf: Any, path: Path) -> Any:
             nonlocal unread, numbers
             cells = _read_cells(leaf, path, self._columns)
             unread += isinstance(leaf, bytes) and bool(leaf) and not cells
@@ -72,83 +60,74 @@ class Parquet(Table):
         for row in range(table.num_rows):
             rows.append([])
             for at, column in values.items():
-                change_leaves(column[row], paths[at], collect)
-        packed = file.metadata.row_group(0) if file.metadata.num_row_groups else None
-        compression = packed.column(0).compression if packed and packed.num_columns else "SNAPPY"
-        source = ParquetLayout(table, names, values, compression, packed.num_rows if packed else 0)
+                change_leaves(column[row], (table.schema[at].name,), collect_leaf)
+        layout = ParquetLayout(table, names, values, *_read_packing(file))
         notes = [f"binary values that are no text, left out: {unread}"] if unread else []
         if numbers:
             notes.append(f"numbers and dates that identify, left out where masked: {numbers}")
-        return replace(load(rows, source, self._is_together, kept), notes=tuple(notes))
+        loaded = load_rows(rows, layout, self._is_together, kept)
+        return replace(loaded, notes=tuple(notes))
+
+    def _split_columns(self, table: Any) -> tuple[dict[int, list[Any]], list[str]]:
+        """The values of the columns that are read, by number, and the texts of those that the policy leaves alone."""
+        values: dict[int, list[Any]] = {}
+        kept: list[str] = []
+        for at, column in enumerate(table.schema):
+            path = (column.name,)
+            is_declared = self._columns.find_type(path) is not None
+            if not self._columns.is_read(path):
+                for value in table.column(at).to_pylist():
+                    kept += list_leaves(value)
+            elif is_declared or arrow_types.can_tell(table.column(at), is_birth(path)):
+                values[at] = table.column(at).to_pylist()
+        return values, kept
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         source, layouts = loaded.layout
-        after = (
-            text
-            for layout, done in zip(layouts, alignments, strict=True)
-            for text in split(layout, done)
-        )
+        after = iter(mask_all(layouts, alignments))
         masked_numbers = MaskedNumbers.collect(alignments)
 
-        def rewrite(leaf: Any, path: Path) -> Any:
-            cells = _read_cells(leaf, path, self._columns)
-            if not cells and arrow_types.is_number(leaf) and masked_numbers.find(str(leaf)):
+        def rewrite_leaf(leaf: Any, path: Path) -> Any:
+            old = [cell.text for cell in _read_cells(leaf, path, self._columns)]
+            if not old and arrow_types.is_number(leaf) and masked_numbers.find(str(leaf)):
                 return None
-            return _rewrite_leaf(
-                leaf, [cell.text for cell in cells], list(islice(after, len(cells)))
-            )
+            new = list(islice(after, len(old)))
+            return _choose_leaf(leaf, old, new)
 
-        names = dict(arrow_types.make_unique((name, rewrite(name, ())) for name in source.names))
+        # In the order in which the texts were read: the names first, then row by row.
+        renamed = [(name, rewrite_leaf(name, ())) for name in source.names]
+        names = dict(arrow_types.make_unique(renamed))
         table = source.table
         fresh: dict[int, list[Any]] = {at: [] for at in source.values}
         for row in range(table.num_rows):
             for at, column in source.values.items():
-                fresh[at].append(change_leaves(column[row], (table.schema[at].name,), rewrite))
-        fields = [arrow_types.simplify_field(column, names) for column in table.schema]
-        columns = [
-            arrow_types.fill_column(fresh[at], fields[at].type)
-            if at in fresh
-            else arrow_types.keep_column(table.column(at), fields[at])
-            for at in range(len(fields))
-        ]
-        schema = pa.schema(
-            fields,
-            metadata=arrow_types.rewrite_pandas_metadata(table.schema.metadata, names, fields),
-        )
-        packing = {"UNCOMPRESSED": "none"}.get(source.compression, source.compression.lower())
-        sink = io.BytesIO()
-        plain = pa.Table.from_arrays(columns, schema=schema)
-        pq.write_table(plain, sink, compression=packing, row_group_size=source.group or None)
-        return sink.getvalue()
+                path = (table.schema[at].name,)
+                fresh[at].append(change_leaves(column[row], path, rewrite_leaf))
+        return _write_table(source, names, fresh)
 
 
 def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
     """What is read of a value: its texts with their type; nothing for one that tells nothing."""
     if leaf is None or isinstance(leaf, bool):
         return []
-    text = (
-        text_of_bytes(leaf) if isinstance(leaf, bytes) else leaf if isinstance(leaf, str) else None
-    )
-    if text is not None:
-        kind = columns.type_of(path) or (kind_of_text(path, text) if path else None)
+    text = decode_if_text(leaf) if isinstance(leaf, bytes) else leaf
+    if isinstance(text, str):
+        kind = columns.find_type(path) or (find_text_type(path, text) if path else None)
         return [TableCell(reading, kind) for reading in list_readings(text) if reading]
     if isinstance(leaf, bytes):
         return []
-    declared = EntityType.CODE if isinstance(leaf, UUID) else columns.type_of(path)
+    declared = EntityType.CODE if isinstance(leaf, UUID) else columns.find_type(path)
     if declared is None and arrow_types.is_number(leaf):
-        declared = kind_of_number(path, arrow_types.read_digits(leaf))
+        declared = find_number_type(path, arrow_types.read_digits(leaf))
     if declared is None and is_birth(path):
         declared = EntityType.DATETIME
     return [TableCell(str(leaf), declared)] if declared is not None else []
 
 
-def _rewrite_leaf(leaf: Any, old: list[str], new: list[str]) -> Any:
-    """A value after masking. What cannot hold the masked text is null, and so are bytes that nobody could read."""
+def _choose_leaf(leaf: Any, old: list[str], new: list[str]) -> Any:
+    """A value after masking. A value that cannot hold the masked text becomes null, and so do bytes that are no text."""
     if isinstance(leaf, bytes) and leaf and not old:
         return None
     chosen = choose_reading(old, new) if old else None
@@ -159,8 +138,41 @@ def _rewrite_leaf(leaf: Any, old: list[str], new: list[str]) -> Any:
     return chosen if isinstance(leaf, str) else None
 
 
+def _write_table(
+    source: ParquetLayout, names: Mapping[str, str], fresh: Mapping[int, list[Any]]
+) -> bytes:
+    """The file with new names and new values, packed as it was."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    old = source.table
+    fields = [arrow_types.simplify_field(column, names) for column in old.schema]
+    columns = []
+    for at, spec in enumerate(fields):
+        if at in fresh:
+            columns.append(arrow_types.fill_column(fresh[at], spec.type))
+        else:
+            columns.append(arrow_types.keep_column(old.column(at), spec))
+    metadata = arrow_types.rewrite_pandas_metadata(old.schema.metadata, names, fields)
+    table = pa.Table.from_arrays(columns, schema=pa.schema(fields, metadata=metadata))
+    packing = source.compression.lower()
+    packing = "none" if packing == "uncompressed" else packing
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression=packing, row_group_size=source.group or None)
+    return sink.getvalue()
+
+
+def _read_packing(file: Any) -> tuple[str, int]:
+    """The compression of a file, and the number of rows in its groups."""
+    if not file.metadata.num_row_groups:
+        return "SNAPPY", 0
+    group = file.metadata.row_group(0)
+    compression = group.column(0).compression if group.num_columns else "SNAPPY"
+    return compression, group.num_rows
+
+
 def _read_table(raw: bytes, name: str, limits: Limits) -> tuple[Any, Any]:
-    """The file and its whole table, once its own account of its size is under the limits."""
+    """The file and its whole table. The limits are checked before, by the sizes that the file declares."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

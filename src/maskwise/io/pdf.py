@@ -23,7 +23,7 @@ from maskwise.io.formats import Loaded
 from maskwise.io.glyphs import Glyph, join_glyphs
 from maskwise.io.limits import Limits
 from maskwise.io.pdf_doubts import find_doubts
-from maskwise.io.segments import BREAK, Change, Segments, changes, join
+from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 
@@ -82,7 +82,7 @@ class Pdf:
                 text for at in range(len(document)) for text in _read_annotations(document, at)
             )
         glue = ["\n\n"] * len(found) + [BREAK] * len(marginal)
-        text, segments = join([*(page.text for page in found), *marginal], glue)
+        text, segments = join_segments([*(page.text for page in found), *marginal], glue)
         notes = _write_notes(len(marginal), pictures, self.output)
         return Loaded((text,), PdfLayout(raw, name, found, segments), notes=notes)
 
@@ -103,7 +103,7 @@ class Pdf:
                 return found
             if not self.recognise:
                 raise InputError(f"{where}: {doubt}; --ocr or `formats.pdf.recognise` reads it")
-            seen = ocr.read(_render(page, self.dpi), self.dpi, where)
+            seen = ocr.read_picture(_render_page(page, self.dpi), self.dpi, where)
             return PdfPage(seen.text, words=seen.words)
 
     def write(
@@ -112,7 +112,7 @@ class Pdf:
         layout: PdfLayout = loaded.layout
         if self.output == "text":
             return masked[0].encode("utf-8", "replace")
-        edits = changes(layout.segments, alignments[0])
+        edits = find_changes(layout.segments, alignments[0])
         with _OpenPdf(layout.raw, layout.name) as document:
             return pages.write_pdf(self._draw_sheets(document, layout, edits))
 
@@ -124,10 +124,10 @@ class Pdf:
             with _ReadingPage(where):
                 view = document[at]
                 _drop_replacements(view)
-                image = _render(view, self.dpi)
-                place = _Place(view, page, image.size) if edits[at] else None
+                image = _render_page(view, self.dpi)
+                place = _PagePlaces(view, page, image.size) if edits[at] else None
                 for start, end, label in edits[at]:
-                    boxes = place.boxes(start, end) if place else []
+                    boxes = place.find_boxes(start, end) if place else []
                     if not _can_cover(boxes, page.text[start:end]):
                         raise InputError(
                             f"{where}: masked text has no place on it; set `formats.pdf.output` to text"
@@ -296,7 +296,7 @@ def _read_annotations(document: Any, at: int) -> Iterator[str]:
         raw.FPDFPage_CloseAnnot(annotation)
 
 
-def _render(page: Any, dpi: int) -> Any:
+def _render_page(page: Any, dpi: int) -> Any:
     """The page as people see it, without annotations and form values."""
     width, height = page.get_size()
     scale = min(dpi / 72, (PIXELS / max(width * height, 1.0)) ** 0.5)
@@ -304,7 +304,7 @@ def _render(page: Any, dpi: int) -> Any:
     return bitmap.to_pil().convert("RGB")
 
 
-class _Place:
+class _PagePlaces:
     """Where the characters of a page stand in its picture, wherever its origin and however it is turned."""
 
     def __init__(self, page: Any, read: PdfPage, size: tuple[int, int]) -> None:
@@ -314,7 +314,7 @@ class _Place:
         self.textpage = page.get_textpage()
         self.convert = PdfPosConv(page, (0, 0, *size, 0))
 
-    def boxes(self, start: int, end: int) -> list[Box]:
+    def find_boxes(self, start: int, end: int) -> list[Box]:
         """Boxes over a span of the page's text, one per line."""
         if self.read.words:
             return boxed.join_boxes(
@@ -323,10 +323,10 @@ class _Place:
         # The loose box is as wide and high as the font says, the tight one as the glyph is: a glyph may stick out.
         indices = self.read.index[start:end]
         return boxed.join_boxes(
-            self._pixels(at, loose) for at in indices for loose in (True, False)
+            self._find_pixels(at, loose) for at in indices for loose in (True, False)
         )
 
-    def _pixels(self, at: int, loose: bool) -> Box:
+    def _find_pixels(self, at: int, loose: bool) -> Box:
         left, low, right, high = self.textpage.get_charbox(at, loose=loose)
         (a, b), (c, d) = self.convert.to_bitmap(left, low), self.convert.to_bitmap(right, high)
         return min(a, c), min(b, d), max(a, c), max(b, d)

@@ -78,7 +78,7 @@ def _silence_pypdf() -> Iterator[None]:
 
 def _find_doubt(found: Any, known: dict[int, str], depth: int) -> str:
     """What is wrong with resources, or nothing. Each object is looked at once."""
-    resources = _resolve(found)
+    resources = _resolve_object(found)
     if not isinstance(resources, Mapping) or depth > _DEPTH:
         return ""
     key = getattr(found, "idnum", None) or id(resources)
@@ -93,46 +93,53 @@ def _list_doubts(resources: Mapping[str, Any], known: dict[int, str], depth: int
     for font in _list_values(resources, "/Font"):
         yield _find_font_doubt(font)
     for pattern in _list_values(resources, "/Pattern"):
-        if pattern.get("/PatternType") == 1 and _draws_text(pattern, 0):
+        if pattern.get("/PatternType") == 1 and _can_draw_text(pattern, 0):
             yield "a pattern draws text"
     for state in _list_values(resources, "/ExtGState"):
-        mask = _resolve(state.get("/SMask"))
-        if isinstance(mask, Mapping) and _draws_text(_resolve(mask.get("/G")), 0):
+        mask = _resolve_object(state.get("/SMask"))
+        if isinstance(mask, Mapping) and _can_draw_text(_resolve_object(mask.get("/G")), 0):
             yield "a mask draws text"
     for form in _list_values(resources, "/XObject"):
         if form.get("/Subtype") == "/Form":
             yield _find_doubt(form.get("/Resources"), known, depth + 1)
 
 
-def _draws_text(stream: Any, depth: int) -> bool:
+def _can_draw_text(stream: Any, depth: int) -> bool:
     """Whether a stream, or a form that it can draw, shows text."""
     if not isinstance(stream, Mapping) or not hasattr(stream, "get_data") or depth > _DEPTH:
         return False
     if _DRAWS_TEXT.search(stream.get_data()):
         return True
-    resources = _resolve(stream.get("/Resources"))
+    resources = _resolve_object(stream.get("/Resources"))
     if not isinstance(resources, Mapping):
         return False
     forms = (
         form for form in _list_values(resources, "/XObject") if form.get("/Subtype") == "/Form"
     )
-    return any(_draws_text(form, depth + 1) for form in forms)
+    return any(_can_draw_text(form, depth + 1) for form in forms)
 
 
 def _find_font_doubt(font: Mapping[str, Any]) -> str:
     if font.get("/Subtype") == "/Type3":
-        procs = _resolve(font.get("/CharProcs"))
-        glyphs = (_resolve(glyph) for glyph in procs.values()) if isinstance(procs, Mapping) else ()
-        if any(_draws_text(glyph, 0) for glyph in glyphs):
+        procs = _resolve_object(font.get("/CharProcs"))
+        glyphs = (
+            (_resolve_object(glyph) for glyph in procs.values())
+            if isinstance(procs, Mapping)
+            else ()
+        )
+        if any(_can_draw_text(glyph, 0) for glyph in glyphs):
             return "glyphs of a font draw text"
-    table = _resolve(font.get("/ToUnicode"))
+    table = _resolve_object(font.get("/ToUnicode"))
     if not hasattr(table, "get_data"):
         return ""
     said = read_table(table.get_data())
     if sum(1 for text in said.values() if not text.strip()) > _SPACES:
         return "a font says that its letters are spaces"
     own = _read_own_letters(font)
-    if any(code in said and _fold(said[code]) != _fold(letter) for code, letter in own.items()):
+    if any(
+        code in said and _fold_letter(said[code]) != _fold_letter(letter)
+        for code, letter in own.items()
+    ):
         return "a font says other letters than it shows"
     return ""
 
@@ -158,7 +165,8 @@ def read_table(data: bytes) -> dict[int, str]:
             else:
                 start = _read_text(text)
                 found |= {
-                    low + at: start[:-1] + _step_on(start[-1:], at) for at in range(high - low + 1)
+                    low + at: start[:-1] + _advance_sign(start[-1:], at)
+                    for at in range(high - low + 1)
                 }
     return found
 
@@ -174,15 +182,15 @@ def _read_text(code: bytes) -> str:
     )
 
 
-def _step_on(sign: str, steps: int) -> str:
+def _advance_sign(sign: str, steps: int) -> str:
     code = ord(sign) + steps if sign else 0
     return chr(code) if code < 0x110000 else "\ufffd"
 
 
 def _read_own_letters(font: Mapping[str, Any]) -> dict[int, str]:
     """Letters and digits that the encoding of a simple font names, by code."""
-    encoding = _resolve(font.get("/Encoding"))
-    descriptor = _resolve(font.get("/FontDescriptor"))
+    encoding = _resolve_object(font.get("/Encoding"))
+    descriptor = _resolve_object(font.get("/FontDescriptor"))
     flags = descriptor.get("/Flags", 0) if isinstance(descriptor, Mapping) else 0
     if font.get("/Subtype") == "/Type0" or (isinstance(flags, int) and flags & _SYMBOLIC):
         return {}
@@ -193,7 +201,7 @@ def _read_own_letters(font: Mapping[str, Any]) -> dict[int, str]:
         own = {code: bytes([code]).decode(codec, "replace") for code in range(33, 127)}
     code = 0
     for item in (
-        _resolve(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ()
+        _resolve_object(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ()
     ):
         if isinstance(item, int):
             code = item
@@ -204,15 +212,17 @@ def _read_own_letters(font: Mapping[str, Any]) -> dict[int, str]:
     return {code: letter for code, letter in own.items() if letter.isascii() and letter.isalnum()}
 
 
-def _fold(text: str) -> str:
+def _fold_letter(text: str) -> str:
     return unicodedata.normalize("NFKD", text).casefold()[:1]
 
 
 def _list_values(resources: Mapping[str, Any], kind: str) -> Iterator[Any]:
-    group = _resolve(resources.get(kind))
+    group = _resolve_object(resources.get(kind))
     if isinstance(group, Mapping):
-        yield from (item for item in map(_resolve, group.values()) if isinstance(item, Mapping))
+        yield from (
+            item for item in map(_resolve_object, group.values()) if isinstance(item, Mapping)
+        )
 
 
-def _resolve(value: Any) -> Any:
+def _resolve_object(value: Any) -> Any:
     return value.get_object() if hasattr(value, "get_object") else value

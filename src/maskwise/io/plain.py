@@ -1,7 +1,7 @@
 """Plain text. Encoding, byte order mark and line ends are kept as they are.
 
 Escapes and encodings inside the text (character references, percent signs, base64) are read as what they say. Signs
-that steer a terminal are not read, and go: they can part a name, hide it or paint over it.
+that steer a terminal are left out, because they can cut a name apart, hide it or paint over it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass, field
 
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.encoding import Encoding, decode, encode
+from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
-from maskwise.io.segments import Segments, changes, join, rewrite
+from maskwise.io.segments import Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.text import possessive
 
-# Sequences of ECMA-48 (colours, cursor, titles, links), and signs that no text holds; a mark inside of a text is none.
+# Sequences of ECMA-48 (colours, cursor, titles, links), and signs that no text holds, such as a byte order mark inside.
 _TERMINAL = possessive.compile(
     r"""\x1b\[[0-?]*+[ -/]*+[@-~]|\x9b[0-?]*+[ -/]*+[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)?+
     |\x1b[ -/]*+[0-~]?+|[\x00-\x08\x0e-\x1a\x7f\x80-\x84\x86-\x9f\ufeff\ufff9-\ufffb]""",
@@ -40,20 +40,22 @@ class PlainText:
     suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode(raw, name)
+        text, encoding = decode_text(raw, name)
         text, notes = drop_controls(text)
         atoms = tuple(cut_text(text))
-        joined, segments = join((atom.text for atom in atoms), [atom.glue for atom in atoms])
+        joined, segments = join_segments(
+            (atom.text for atom in atoms), [atom.glue for atom in atoms]
+        )
         return Loaded((joined,), TextLayout(text, encoding, atoms, segments), notes=notes)
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         source: TextLayout = loaded.layout
-        edits = edit_atoms(
-            source.atoms, changes(source.segments, alignments[0]), lambda text, _: text
-        )
-        return encode(rewrite(source.text, edits)[0], source.encoding)
+        found = find_changes(source.segments, alignments[0])
+        edits = edit_atoms(source.atoms, found, lambda text, _: text)
+        text, _ = rewrite_text(source.text, edits)
+        return encode_text(text, source.encoding)
 
 
 def drop_controls(text: str) -> tuple[str, tuple[str, ...]]:
@@ -68,8 +70,9 @@ def drop_controls(text: str) -> tuple[str, tuple[str, ...]]:
 
 def decode_any(raw: bytes) -> str:
     """Bytes as text, whatever they are."""
-    if raw.count(0) * 4 > len(raw):
-        wide = "utf-32" if raw.count(0) * 2 > len(raw) + 8 else "utf-16"
+    zeros = raw.count(0)
+    if zeros * 4 > len(raw):
+        wide = "utf-32" if zeros * 2 > len(raw) + 8 else "utf-16"
         return raw.decode(wide, "replace")
     try:
         return raw.decode("utf-8")

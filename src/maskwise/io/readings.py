@@ -14,10 +14,9 @@ import re
 from collections.abc import Callable, Sequence
 from urllib.parse import unquote
 
-_FORM = re.compile(
-    r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}"
-)  # without any of these a text says what it says
-ROUNDS = 3  # one form inside of another
+# A text without any of these has one reading.
+_FORM = re.compile(r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}")
+ROUNDS = 3  # how often forms are undone, since one may hold another
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -68,11 +67,13 @@ def choose_reading(old: Sequence[str], new: Sequence[str]) -> str | None:
         return None
     if len(new) == 1 or list(old[1:]) == list(new[1:]):
         return new[0]
-    changed = [after for before, after in zip(old[1:], new[1:], strict=True) if before != after]
-    return new[1] if new[1] != old[1] else changed[0]
+    for before, after in zip(old[1:], new[1:], strict=True):
+        if before != after:
+            return after
+    return None
 
 
-def text_of_bytes(data: bytes) -> str | None:
+def decode_if_text(data: bytes) -> str | None:
     """Bytes as the text they are; nothing if they are no text."""
     try:
         text = data.decode("utf-8")
@@ -86,15 +87,18 @@ def is_text(text: str) -> bool:
 
 
 def _undo_escapes(text: str) -> str:
-    def character(found: re.Match[str]) -> str:
+    def decode_escape(found: re.Match[str]) -> str:
         code = int(next(filter(None, found.groups())), 16)
         return chr(code) if code < 0xD800 or 0xE000 <= code < 0x110000 else found[0]
 
-    return _ESCAPE.sub(character, text) if "\\" in text else text
+    return _ESCAPE.sub(decode_escape, text) if "\\" in text else text
 
 
 def _undo_percent(text: str) -> str:
-    return unquote(text) if _PERCENT.search(text) and "\ufffd" not in unquote(text) else text
+    if not _PERCENT.search(text):
+        return text
+    undone = unquote(text)
+    return text if "\ufffd" in undone else undone
 
 
 def _undo_quoted(text: str) -> str:
@@ -104,7 +108,7 @@ def _undo_quoted(text: str) -> str:
 
 
 def _undo_base64(text: str) -> str:
-    def decode(found: re.Match[str]) -> str:
+    def decode_run(found: re.Match[str]) -> str:
         packed = found[0].rstrip("=").replace("-", "+").replace("_", "/")
         try:
             data = base64.b64decode(packed + "=" * (-len(packed) % 4))
@@ -112,7 +116,7 @@ def _undo_base64(text: str) -> str:
             return found[0]
         return _decode_or(data, found[0])
 
-    return _BASE64.sub(decode, text)
+    return _BASE64.sub(decode_run, text)
 
 
 def _undo_hex(text: str) -> str:
@@ -137,7 +141,7 @@ def _undo_formula(text: str) -> str:
 
 def _decode_or(data: bytes, otherwise: str) -> str:
     """Bytes as text in UTF-8 or UTF-16, if that is what they are."""
-    text = text_of_bytes(data)
+    text = decode_if_text(data)
     if text is None and len(data) % 2 == 0:
         for encoding in ("utf-16-le", "utf-16-be"):
             wide = data.decode(encoding, "replace")

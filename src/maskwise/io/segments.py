@@ -1,10 +1,10 @@
-"""Segments: the pieces of a file (text nodes, cells, headers) read as one text, so that one person is one entity in all
-of them, and cut apart again after masking.
+"""Segments: the pieces of a file (text nodes, cells, headers) are read as one text, so that one person is one entity in
+all of them. After masking the text is cut apart again.
 
 Between two segments stands glue: `BREAK` between what does not belong together (cells, headers, attributes), a line
-break between paragraphs, nothing between the runs of one sentence. A mask that crosses glue is written on both sides
-of it; one that crosses from run to run is written where it begins, and what it covers further on is removed. A token of
-a vault is always written once, since it would be restored as often as it stands there.
+break between paragraphs, nothing between the runs of one sentence. A mask that crosses glue is written on both sides of
+it. A mask that crosses from run to run is written where it begins, and what it covers further on is removed. A token of
+a vault is always written once, since every copy of it would be restored.
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ class Segments:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def runs_on(self, at: int) -> bool:
+    def is_joined(self, at: int) -> bool:
         """Whether no glue stands between this segment and the one before it."""
         return at > 0 and self.starts[at] == self.starts[at - 1] + len(self.texts[at - 1])
 
 
-def join(segments: Iterable[str], glue: str | Sequence[str] = BREAK) -> tuple[str, Segments]:
+def join_segments(
+    segments: Iterable[str], glue: str | Sequence[str] = BREAK
+) -> tuple[str, Segments]:
     """One text of all segments. `glue` stands between each two, or its element `i` before segment `i`.
 
     >>> text, layout = join(["Ana", "Souza"], ["", " "])
@@ -56,24 +58,25 @@ def join(segments: Iterable[str], glue: str | Sequence[str] = BREAK) -> tuple[st
     return "".join(parts), Segments(texts, tuple(starts))
 
 
-def changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
-    """For each segment what changes in it, in its own offsets, sorted and apart."""
+def find_changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
+    """What changes in each segment, in its own offsets, sorted and apart."""
     found: list[list[Change]] = [[] for _ in layout.texts]
     for edit in alignment.edits:
         at = max(bisect_right(layout.starts, edit.start) - 1, 0)
-        written, once = False, bool(TOKEN.fullmatch(edit.replacement))
+        written = False
+        once = TOKEN.fullmatch(edit.replacement) is not None
         while at < len(layout) and layout.starts[at] < edit.end:
             start = max(edit.start - layout.starts[at], 0)
             end = min(edit.end - layout.starts[at], len(layout.texts[at]))
             if start < end:
-                covered = written and (once or layout.runs_on(at))
+                covered = written and (once or layout.is_joined(at))
                 found[at].append((start, end, "" if covered else edit.replacement))
                 written = True
             at += 1
     return found
 
 
-def rewrite(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
+def rewrite_text(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
     """`text` with its changes written in, and how the two line up."""
     parts: list[str] = []
     done: list[AlignedEdit] = []
@@ -88,15 +91,23 @@ def rewrite(text: str, edits: Sequence[Change]) -> tuple[str, Alignment]:
     return "".join(parts), Alignment(tuple(done))
 
 
-def split(layout: Segments, alignment: Alignment) -> list[str]:
+def mask_segments(layout: Segments, alignment: Alignment) -> list[str]:
     """The masked segments.
 
-    >>> from maskwise.mask import apply
+    >>> from maskwise.mask import apply_replacements
     >>> text, layout = join(["Ana", "Souza left"])
-    >>> split(layout, apply(text, [(0, 11, "X")])[1])
+    >>> _, alignment = apply_replacements(text, [(0, 11, "X")])
+    >>> split(layout, alignment)
     ['X', 'X left']
     """
-    return [
-        rewrite(text, edits)[0]
-        for text, edits in zip(layout.texts, changes(layout, alignment), strict=True)
-    ]
+    changes = find_changes(layout, alignment)
+    pairs = zip(layout.texts, changes, strict=True)
+    return [rewrite_text(text, edits)[0] for text, edits in pairs]
+
+
+def mask_all(layouts: Iterable[Segments], alignments: Iterable[Alignment]) -> list[str]:
+    """The masked segments of several texts, in order."""
+    masked: list[str] = []
+    for layout, alignment in zip(layouts, alignments, strict=True):
+        masked += mask_segments(layout, alignment)
+    return masked

@@ -17,47 +17,48 @@ def change_leaves(value: Any, path: Path, of_leaf: Change) -> Any:
     """
     if isinstance(value, dict):
         return {key: change_leaves(inner, (*path, key), of_leaf) for key, inner in value.items()}
-    if (
-        isinstance(value, tuple) and len(value) == 2
-    ):  # an entry of a map: its key names its value, and is not null
+    # A pair is an entry of a map. Its key names its value, and must not be null.
+    if isinstance(value, tuple) and len(value) == 2:
         key, inner = value
-        new = change_leaves(key, path, of_leaf)
+        new_key = change_leaves(key, path, of_leaf)
+        if new_key is None:
+            new_key = _make_empty_key(key)
         name = (*path, key) if isinstance(key, str) else path
-        return _empty_key(key) if new is None else new, change_leaves(inner, name, of_leaf)
+        return new_key, change_leaves(inner, name, of_leaf)
     if isinstance(value, list | tuple):
         return type(value)(change_leaves(inner, path, of_leaf) for inner in value)
     return of_leaf(value, path)
 
 
-def _empty_key(old: Any) -> Any:
-    return (
-        bytes(len(old)) if isinstance(old, bytes) else "" if isinstance(old, str) else type(old)(0)
-    )
+def _make_empty_key(old: Any) -> Any:
+    if isinstance(old, bytes):
+        return bytes(len(old))
+    return "" if isinstance(old, str) else type(old)(0)
 
 
 def list_leaves(value: Any, numbers: bool = False) -> Iterator[str]:
-    """The texts in a value, at any depth, in order; with `numbers` everything else as text too."""
+    """The texts in a value, at any depth, in order. With `numbers` everything else is read as text too."""
     found: list[str] = []
 
-    def collect(leaf: Any, _: Path) -> Any:
+    def collect_leaf(leaf: Any, _: Path) -> Any:
         if _is_read(leaf, numbers):
             found.append(str(leaf))
         return leaf
 
-    change_leaves(value, (), collect)
+    change_leaves(value, (), collect_leaf)
     return iter(found)
 
 
 def fill_leaves(value: Any, texts: Iterator[str], numbers: bool = False) -> Any:
     """`value` with its texts replaced, in the order of `list_leaves`; a number that was read becomes null."""
 
-    def replace(leaf: Any, _: Path) -> Any:
+    def replace_leaf(leaf: Any, _: Path) -> Any:
         if not _is_read(leaf, numbers):
             return leaf
         new = next(texts)
         return new if isinstance(leaf, str) else None
 
-    return change_leaves(value, (), replace)
+    return change_leaves(value, (), replace_leaf)
 
 
 def _is_read(leaf: Any, numbers: bool) -> bool:

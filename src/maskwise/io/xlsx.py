@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Annotated, Any
 
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
 from maskwise.io.formats import Loaded
-from maskwise.io.formulas import FormulaScope, translate
+from maskwise.io.formulas import FormulaScope, translate_formula
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Spots, Sweep, TreeRules, xml_text
+from maskwise.io.nodes import Spots, Sweep, TreeRules, clean_text
 from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
-from maskwise.io.package import Element, drop, find_elements, local
-from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, sheet_grammar
+from maskwise.io.package import Element, drop_element, find_elements, get_name
+from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, build_sheet_grammar
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 from maskwise.text import EntityType
@@ -55,7 +56,7 @@ _POINTING = (("hyperlink", "location"), ("sp", "textlink"))
 
 
 def add_headings(spots: Spots, heading: Element) -> None:
-    """The texts of a header or footer, each of its sections in one piece; the codes between them stay."""
+    """Add the texts of a header or footer, each of its sections in one piece. The codes between them stay."""
     parts = _HEADING_CODE.split(heading.text or "")
     section = 0
     for at, part in enumerate(parts):
@@ -64,7 +65,7 @@ def add_headings(spots: Spots, heading: Element) -> None:
             continue
 
         def put(new: str, at: int = at) -> None:
-            parts[at] = xml_text(new)
+            parts[at] = clean_text(new)
             heading.text = "".join(parts)
 
         if part:
@@ -81,17 +82,17 @@ class Xlsx:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         book = self._open(raw, name)
-        spots, given = book.spots(self._columns)
+        spots, given = book.collect_spots(self._columns)
         text, segments = spots.join()
         return Loaded(
-            (text,), (raw, name), (spots.given(segments, given),), notes=book.package.notes
+            (text,), (raw, name), (spots.find_given(segments, given),), notes=book.package.notes
         )
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         book = self._open(*loaded.layout)
-        spots, _ = book.spots(self._columns)
+        spots, _ = book.collect_spots(self._columns)
         spots.fill(spots.join()[1], alignments[0])
         book.settle(Sweep.of(alignments[0]))
         return book.package.pack()
@@ -101,21 +102,25 @@ class Xlsx:
         return {title.strip().casefold(): kind for title, kind in self.columns.items()}
 
     def _open(self, raw: bytes, name: str) -> Workbook:
-        package = opc.load(raw, name, self.limits, KNOWN, "xl")
+        package = opc.load_package(raw, name, self.limits, KNOWN, "xl")
         names = OoxmlNames()
         columns = _list_table_columns(package)
-        package.rebuild(sheet_grammar(names), name)
+        package.rebuild(build_sheet_grammar(names), name)
         return Workbook(package, names, columns)
 
 
 def _list_table_columns(package: Opc) -> dict[str, tuple[str, ...]]:
     """The columns of each table by its name in small letters, as formulas call it."""
-    return {
-        table.get("displayName", table.get("name", "")).casefold(): tuple(
-            column.get("name", "") for column in table.iter("{*}tableColumn")
-        )
-        for _, table in package.of_kind("table")
-    }
+    found = {}
+    for _, table in package.find_parts("table"):
+        columns = table.iter("{*}tableColumn")
+        found[_read_table_name(table)] = tuple(column.get("name", "") for column in columns)
+    return found
+
+
+def _read_table_name(table: Element) -> str:
+    name: str = table.get("displayName", table.get("name", ""))
+    return name.casefold()
 
 
 @dataclass
@@ -129,30 +134,27 @@ class Workbook:
     sheet_names: dict[str, str] = field(default_factory=dict, repr=False)  # old to new
 
     def __post_init__(self) -> None:
-        self.strings = Strings(
-            next((tree for _, tree in self.package.of_kind("sharedStrings")), None)
-        )
+        self.strings = Strings(self._find_first("sharedStrings"))
         self._clean_formulas()
+
+    def _find_first(self, kind: str) -> Element | None:
+        return next((tree for _, tree in self.package.find_parts(kind)), None)
 
     @property
     def main(self) -> Element:
-        return next(tree for _, tree in self.package.of_kind("officeDocument"))
+        return next(tree for _, tree in self.package.find_parts("officeDocument"))
 
     @property
     def sheets(self) -> list[Element]:
-        return [tree for _, tree in self.package.of_kind("worksheet")]
+        return [tree for _, tree in self.package.find_parts("worksheet")]
 
     def _clean_formulas(self) -> None:
         """Give ranges and tables in formulas their new names; drop the formulas that name anything else."""
-        known = self.names.known
-        ranges = {old: new for (kind, old), new in known.items() if kind == "range"}
+        known = self.names.known.items()
         scope = FormulaScope(
-            sheets={
-                s.get("name", ""): s.get("name", "")
-                for s in self.main.iterfind("{*}sheets/{*}sheet")
-            },
-            names=ranges,
-            tables={old: new for (kind, old), new in known.items() if kind == "table"},
+            sheets={name: name for name in self._list_sheet_names()},
+            names={old: new for (kind, old), new in known if kind == "range"},
+            tables={old: new for (kind, old), new in known if kind == "table"},
             columns={
                 table: {name: name for name in names} for table, names in self.columns.items()
             },
@@ -161,16 +163,23 @@ class Workbook:
         for tree in self.package.trees.values():
             shared = cells.SharedFormulas(tree)
             for formula in find_elements(tree, formulas.ELEMENTS):
-                if local(formula) != "definedName" and (
-                    formula.text or formula.get("t") != "shared"
-                ):
-                    _put_formula(formula, translate(formula.text or "", scope), shared)
+                is_follower = not formula.text and formula.get("t") == "shared"
+                if get_name(formula) != "definedName" and not is_follower:
+                    _put_formula(formula, translate_formula(formula.text or "", scope), shared)
             for name, key in _POINTING:
                 for element in find_elements(tree, [name]):
-                    _put_attribute(element, key, translate(element.get(key, ""), scope))
+                    _put_attribute(element, key, translate_formula(element.get(key, ""), scope))
+
+    def _list_sheets(self) -> Iterator[Element]:
+        """The entries of the sheets in the workbook."""
+        found: Iterator[Element] = self.main.iterfind("{*}sheets/{*}sheet")
+        return found
+
+    def _list_sheet_names(self) -> list[str]:
+        return [sheet.get("name", "") for sheet in self._list_sheets()]
 
     def _clean_ranges(self, scope: FormulaScope) -> dict[str, str]:
-        """The names of the ranges that stay. One that needs a name that goes goes too."""
+        """The names of the ranges that stay. A range that uses a name that is dropped is dropped too."""
         kept = dict(scope.names)
         olds = {new: old for old, new in scope.names.items()}
         owners: dict[str, list[Element]] = {}
@@ -180,79 +189,66 @@ class Workbook:
             owners.setdefault(olds.get(owner.get("name", ""), ""), []).append(owner)
             for used in formulas.list_names(owner.text or ""):
                 users.setdefault(used, []).append(owner)
-            text = translate(owner.text or "", scope)
-            gone += [owner] if text is None else []
-            owner.text = text
+            owner.text = translate_formula(owner.text or "", scope)
+            if owner.text is None:
+                gone.append(owner)
         while gone:
             owner = gone.pop()
             name = olds.get(owner.get("name", ""), "")
-            drop(owner)
+            drop_element(owner)
             if kept.pop(name, None) is not None:
-                gone += (
-                    each
-                    for each in (*users.get(name, ()), *owners.get(name, ()))
-                    if each.getparent() is not None
-                )
+                others = (*users.get(name, ()), *owners.get(name, ()))
+                gone += (other for other in others if other.getparent() is not None)
         for parent in find_elements(self.main, ["definedNames"]):
             if not len(parent):
-                drop(parent)
+                drop_element(parent)
         return kept
 
-    def spots(self, columns: Mapping[str, EntityType]) -> tuple[Spots, dict[Any, EntityType]]:
+    def collect_spots(
+        self, columns: Mapping[str, EntityType]
+    ) -> tuple[Spots, dict[Any, EntityType]]:
         """Everything that people wrote: cells first, then names of sheets, then all other places."""
         spots = Spots()
         given: dict[Any, EntityType] = {}
-        styles = next((tree for _, tree in self.package.of_kind("styles")), None)
-        since_1904 = any(
-            p.get("date1904") in ("1", "true") for p in self.main.iterfind("{*}workbookPr")
-        )
+        settings = self.main.iterfind("{*}workbookPr")
+        since_1904 = any(item.get("date1904") in ("1", "true") for item in settings)
+        dates = Dates.of(self._find_first("styles"), since_1904)
         for sheet in self.sheets:
-            given |= cells.collect(
-                spots, sheet, self.strings, Dates.of(styles, since_1904), columns
-            )
-        for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
-            spots.add(sheet.get("name", ""), lambda new, sheet=sheet: self._rename(sheet, new))  # type: ignore[misc]
+            given |= cells.collect_cells(spots, sheet, self.strings, dates, columns)
+        for entry in self._list_sheets():
+            spots.add(entry.get("name", ""), partial(self._rename, entry))
         for part, tree in self.package.trees.items():
             kind = self.package.kinds[part]
             if kind in ("styles", "theme", "sharedStrings"):
                 continue
             shared = cells.SharedFormulas(tree)
             for branch in tree if kind == "worksheet" else [tree]:
-                if local(branch) != "sheetData":
-                    spots.tree(branch, RULES)
-                    for formula in find_elements(branch, formulas.ELEMENTS):
-                        numbers = formulas.add_literals(
-                            spots,
-                            formula,
-                            lambda f: _put_formula(f, None, shared),  # noqa: B023
-                        )
-                        given |= dict.fromkeys(numbers, EntityType.CODE)
-                    for heading in find_elements(branch, HEADINGS):
-                        add_headings(spots, heading)
-        self.package.formats(spots)
-        self.package.fonts(spots, FONTED)
-        self.package.links(spots)
+                if get_name(branch) != "sheetData":
+                    numbers = _add_branch(spots, branch, shared)
+                    given |= dict.fromkeys(numbers, EntityType.CODE)
+        self.package.add_formats(spots)
+        self.package.add_fonts(spots, FONTED)
+        self.package.add_links(spots)
         return spots, given
 
     def _rename(self, sheet: Element, new: str) -> None:
-        """A masked sheet name, made fit to be one, and unlike all others."""
-        taken = {s.get("name", "").casefold() for s in self.main.iterfind("{*}sheets/{*}sheet")}
-        bare = " ".join(_BAD_IN_SHEET_NAMES.sub(" ", new).split())[:26] or "Sheet"
-        name = next(
-            n
-            for n in (bare, *(f"{bare} {i}" for i in range(2, 10_000)))
-            if n.casefold() not in taken
-        )
+        """Give a sheet its masked name, without signs that such names cannot hold, and unlike all others."""
+        taken = set(map(str.casefold, self._list_sheet_names()))
+        words = _BAD_IN_SHEET_NAMES.sub(" ", new).split()
+        bare = " ".join(words)[:26] or "Sheet"
+        name, number = bare, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{bare} {number}"
         self.sheet_names[sheet.get("name", "")] = name
         sheet.set("name", name)
 
     def settle(self, sweep: Sweep) -> None:
-        """Bring into line what the masks have touched: names in formulas, shared strings, titles of tables."""
-        for sheet in self.main.iterfind("{*}sheets/{*}sheet"):
-            if sheet.get("name") not in self.sheet_names.values() and sweep.hides(
-                sheet.get("name", "")
-            ):
-                self._rename(sheet, "Sheet")
+        """Let names in formulas, shared strings and titles of tables follow what was masked."""
+        for entry in self._list_sheets():
+            name = entry.get("name", "")
+            if name not in self.sheet_names.values() and sweep.has_secret(name):
+                self._rename(entry, "Sheet")
         self.strings.settle(self._list_cells())
         columns = self._rename_columns()
         if self.sheet_names or columns:
@@ -261,12 +257,9 @@ class Workbook:
 
     def _rename_in_formulas(self, columns: Mapping[str, Mapping[str, str]]) -> None:
         """Let formulas follow the new names of sheets and of columns."""
-        sheets = {
-            s.get("name", ""): s.get("name", "") for s in self.main.iterfind("{*}sheets/{*}sheet")
-        }
         known = self.names.known.items()
         scope = FormulaScope(
-            sheets={**sheets, **self.sheet_names},
+            sheets={name: name for name in self._list_sheet_names()} | self.sheet_names,
             names={new.casefold(): new for (kind, _), new in known if kind == "range"},
             tables={new.casefold(): new for (kind, _), new in known if kind == "table"},
             columns=columns,
@@ -275,52 +268,47 @@ class Workbook:
             shared = cells.SharedFormulas(tree)
             for formula in find_elements(tree, formulas.ELEMENTS):
                 if formula.text:
-                    _put_formula(formula, translate(formula.text, scope), shared)
+                    _put_formula(formula, translate_formula(formula.text, scope), shared)
             for name, key in _POINTING:
                 for element in find_elements(tree, [name]):
                     if element.get(key):
-                        _put_attribute(element, key, translate(element.get(key), scope))
+                        _put_attribute(element, key, translate_formula(element.get(key), scope))
 
     def _list_cells(self) -> Iterator[Element]:
-        return (
-            cell
-            for sheet in self.sheets
-            for cell in list(sheet.iterfind("{*}sheetData/{*}row/{*}c"))
-        )
+        for sheet in self.sheets:
+            yield from list(sheet.iterfind("{*}sheetData/{*}row/{*}c"))
 
     def _rename_columns(self) -> dict[str, dict[str, str]]:
-        """Call the columns of a table what their header cells say, and write into these what tells two of them apart.
-
-        Returns old to new names by table.
-        """
-        olds = {
-            new.casefold(): old for (kind, old), new in self.names.known.items() if kind == "table"
-        }
+        """Call the columns of tables what their header cells say. Returns old to new names by table."""
+        known = self.names.known.items()
+        olds = {new.casefold(): old for (kind, old), new in known if kind == "table"}
         renamed: dict[str, dict[str, str]] = {}
-        for part, tree in self.package.of_kind("worksheet"):
+        for part, tree in self.package.find_parts("worksheet"):
             rows = cells.index_rows(tree)
             for relation in self.package.relations.get(part, ()):
-                if relation.kind != "table" or relation.target not in self.package.trees:
-                    continue
-                table = self.package.trees[relation.target]
-                has_header = table.get("headerRowCount", "1") != "0"
-                header = cells.first_cells(rows, table.get("ref", "")) if has_header else []
-                titles = [cells.read_title(cell, self.strings) for cell in header]
-                name = table.get("displayName", table.get("name", "")).casefold()
-                columns = list(table.iter("{*}tableColumn"))
-                titles = _make_titles_unique(
-                    [*titles[: len(columns)], *[""] * (len(columns) - len(titles))]
-                )
-                self._put_titles(header, titles)
-                for column, title in zip(columns, titles, strict=True):
-                    column.set("name", title)
-                renamed[name] = dict(
-                    zip(self.columns.get(olds.get(name, ""), ()), titles, strict=False)
-                )
+                if relation.kind == "table" and relation.target in self.package.trees:
+                    table = self.package.trees[relation.target]
+                    titles = self._name_columns(table, rows)
+                    name = _read_table_name(table)
+                    old_titles = self.columns.get(olds.get(name, ""), ())
+                    renamed[name] = dict(zip(old_titles, titles, strict=False))
         return renamed
 
+    def _name_columns(self, table: Element, rows: Mapping[str, Element]) -> list[str]:
+        """Call the columns of a table what its header cells say. Returns their titles."""
+        has_header = table.get("headerRowCount", "1") != "0"
+        header = cells.find_first_cells(rows, table.get("ref", "")) if has_header else []
+        columns = list(table.iter("{*}tableColumn"))
+        said = [cells.read_title(cell, self.strings) for cell in header[: len(columns)]]
+        missing = [""] * (len(columns) - len(said))
+        titles = _make_titles_unique(said + missing)
+        self._put_titles(header, titles)
+        for column, title in zip(columns, titles, strict=True):
+            column.set("name", title)
+        return titles
+
     def _put_titles(self, header: list[Element | None], titles: list[str]) -> None:
-        """A program repairs a table whose header cells and columns differ."""
+        """Write titles that had to change into their cells: a program repairs a table whose cells and columns differ."""
         for cell, title in zip(header, titles, strict=False):
             if cell is not None and cells.read_title(cell, self.strings) != title:
                 cells.put_title(cell, title)
@@ -342,22 +330,37 @@ def _make_titles_unique(titles: list[str]) -> list[str]:
     return found
 
 
+def _add_branch(spots: Spots, branch: Element, shared: cells.SharedFormulas) -> list[Any]:
+    """Add the texts, formulas and headings of a part. Returns the keys of the numbers that identify."""
+
+    def drop_formula(formula: Element) -> None:
+        _put_formula(formula, None, shared)
+
+    numbers: list[Any] = []
+    spots.add_tree(branch, RULES)
+    for formula in find_elements(branch, formulas.ELEMENTS):
+        numbers += formulas.add_literals(spots, formula, drop_formula)
+    for heading in find_elements(branch, HEADINGS):
+        add_headings(spots, heading)
+    return numbers
+
+
 def _put_formula(formula: Element, text: str | None, shared: cells.SharedFormulas) -> None:
     """Write a formula, or take it away with what does not stand without it."""
     if text is not None:
         formula.text = text
         return
     owner = formula
-    while owner is not None and local(owner) not in _OWNERS:
+    while owner is not None and get_name(owner) not in _OWNERS:
         owner = owner.getparent()
     if owner is not None:
         _drop_owner(owner)
-    elif local(formula.getparent()) == "c":
+    elif get_name(formula.getparent()) == "c":
         shared.drop(formula)
-    elif local(formula) == "f":  # of a chart, which needs one
+    elif get_name(formula) == "f":  # of a chart, which needs one
         formula.text = "#REF!"
     else:
-        drop(formula)
+        drop_element(formula)
 
 
 def _drop_owner(owner: Element) -> None:
@@ -366,10 +369,10 @@ def _drop_owner(owner: Element) -> None:
         parent = owner.getparent()
         if parent is None:
             return
-        drop(owner)
-        if any(local(child) not in ("sqref",) for child in parent):
+        drop_element(owner)
+        if any(get_name(child) != "sqref" for child in parent):
             return
-        owner = parent if local(parent) in _HOLDERS else None
+        owner = parent if get_name(parent) in _HOLDERS else None
 
 
 def _put_attribute(element: Element, key: str, text: str | None) -> None:

@@ -58,7 +58,7 @@ def find_logins(text: str, canvas: Canvas, people: Sequence[Person]) -> Iterator
     for number, start, end in automaton.find_matches_as_indexes(
         f" {canvas.text} ", overlapping=True
     ):
-        low, high = canvas.span(start, end - 2)
+        low, high = canvas.find_span(start, end - 2)
         word = text[low:high]
         placed = text[max(0, low - 1) : low] in _BEFORE or text[high : high + 1] in _AFTER
         if placed or (len(logins[number]) >= _TELLING and word.islower()):

@@ -233,7 +233,7 @@ def _find_occurrences(
         hits = chain.from_iterable(automaton.find_matches_as_indexes(stretch, overlapping=True))
         flat = np.fromiter(hits, dtype=np.int64).reshape(-1, 3)
         flat = flat[flat[:, 1] < STRETCH]
-        parts.append(np.stack([flat[:, 0], *canvas.spans(flat[:, 1] + low, flat[:, 2] + low)]))
+        parts.append(np.stack([flat[:, 0], *canvas.find_spans(flat[:, 1] + low, flat[:, 2] + low)]))
     found = np.concatenate([np.zeros((3, 0), dtype=np.int64), *parts], axis=1)
     which, starts, ends = found[:, ~find_inside_words(text, found[1], found[2])]
     return which, starts, ends

@@ -83,7 +83,7 @@ def find_names(document: Document) -> list[NameSpan]:
             found.extend(_judge_inside_word(text, canvas, start - 1, end - 1, solid[number][1]))
             continue
         _, variant, person = unspaced[number - len(solid)]
-        found.extend(_judge_unspaced(text, *canvas.span(start - 1, end - 1), variant, person))
+        found.extend(_judge_unspaced(text, *canvas.find_span(start - 1, end - 1), variant, person))
     found += find_scattered(text, people)
     found += find_logins(text, canvases[-1], people)
     return _join_spans(text, found)
@@ -95,7 +95,9 @@ def _list_variants(people: Sequence[Person]) -> list[tuple[Variant, int]]:
         " ".join(fold_words(" ".join(person.parts))): number
         for number, person in reversed(list(enumerate(people)))
     }
-    found = [(v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.variants())]
+    found = [
+        (v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.list_variants())
+    ]
     return [(variant, n) for variant, n in found if own.get(variant.text, n) == n]
 
 
@@ -103,7 +105,7 @@ def _judge_words(
     text: str, canvas: Canvas, start: int, end: int, variant: Variant, person: int, names: list[str]
 ) -> Iterator[NameSpan]:
     """Yields a variant that stands as words of its own."""
-    low, high = canvas.span(start, end)
+    low, high = canvas.find_span(start, end)
     if variant.full == 1 and not variant.initials:
         yield from _find_misspelt(text, canvas, start, end, names, person)
     token = _find_web_token(text, low, high)
@@ -203,7 +205,7 @@ def _find_misspelt(
         if any(
             len(n) > 4 and n != here and OSA.distance(word, n, score_cutoff=1) <= 1 for n in names
         ):
-            span = canvas.span(min(low, start), max(high, end))
+            span = canvas.find_span(min(low, start), max(high, end))
             pieces = list(_PIECE.finditer(text, *span))
             gaps = pairwise(pieces)
             is_capitalised = all(_is_capitalised(p.group()) for p in (pieces[0], pieces[-1]))
@@ -249,7 +251,7 @@ def _judge_inside_word(
     text: str, canvas: Canvas, start: int, end: int, person: int
 ) -> Iterator[NameSpan]:
     """Yields a name inside a longer word: anasouza85@..., #FreeAnaSouza, the Souzas."""
-    low, high = canvas.span(start, end)
+    low, high = canvas.find_span(start, end)
     token = _find_web_token(text, low, high)
     if token is None and _GLUED.search(text[max(0, low - 1) : low] + text[high : high + 1]):
         token = _find_token(text, low, high)

@@ -41,7 +41,7 @@ def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
         _, person, cuts = names[number]
         if high - low == end - start and not escaped:
             continue  # written in one
-        places = [canvas.span(at, at + 1)[0] for at in kept[start:end].tolist()]
+        places = [canvas.find_span(at, at + 1)[0] for at in kept[start:end].tolist()]
         bounded = (
             canvas.text[max(0, low - 1) : low].strip() == ""
             and canvas.text[high : high + 1].strip() == ""
@@ -55,7 +55,7 @@ def _list_names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[
     """Each name as one run of letters, its person, and where its words end."""
     for number, person in enumerate(people):
         found: dict[str, frozenset[int]] = {}
-        for variant in person.variants():
+        for variant in person.list_variants():
             words = variant.text.split()
             if variant.initials or sum(map(len, words)) < _LEAST or variant.text in COMMON:
                 continue

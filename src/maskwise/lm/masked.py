@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.windows import cut_windows, fit_windows
-from maskwise.text.tokens import words
+from maskwise.text.tokens import find_words
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
@@ -108,7 +108,7 @@ class MaskedLM:
 
     def tokens(self, text: str) -> tuple[list[Span], Array]:
         """Every word of the text with its information content."""
-        spans = list(words(text))
+        spans = list(find_words(text))
         return spans, self.information(text, spans)
 
     def _read(

@@ -1,8 +1,8 @@
 """Masking: operators that write replacements, rendering, and the alignment between both texts."""
 
-from maskwise.mask.alignment import AlignedEdit, Alignment, apply
+from maskwise.mask.alignment import AlignedEdit, Alignment, apply_replacements
 from maskwise.mask.operators import Label, Operator, Pseudonym, Replacement, Suppress
-from maskwise.mask.render import Rendering, render
+from maskwise.mask.render import Rendering, render_plan
 
 __all__ = [
     "AlignedEdit",
@@ -13,6 +13,6 @@ __all__ = [
     "Rendering",
     "Replacement",
     "Suppress",
-    "apply",
-    "render",
+    "apply_replacements",
+    "render_plan",
 ]

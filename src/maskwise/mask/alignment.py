@@ -57,7 +57,7 @@ class Alignment:
         return edit.start if offset < edit.until else edit.end + (offset - edit.until)
 
     def restore(self, masked: str) -> str:
-        """The original text. Refuses a masked text that was edited in or around its replacements."""
+        """Restore the original text. A masked text that was edited in or around its replacements is refused."""
         parts: list[str] = []
         cursor = 0
         for edit in self.edits:
@@ -71,13 +71,13 @@ class Alignment:
         return "".join(parts)
 
 
-def apply(
+def apply_replacements(
     text: str, replacements: Sequence[tuple[int, int, str]], apart: bool = True
 ) -> tuple[str, Alignment]:
     """Write `(start, end, replacement)` into `text`; spans sorted and apart.
 
-    Two replacements with nothing between them would read as one, so the second begins with a space; not where it is a
-    token of a vault, from which the text must come back as it was.
+    Two replacements with nothing between them would read as one, so the second begins with a space. A token of a vault
+    gets none, because the text must be restored exactly.
     """
     parts: list[str] = []
     edits: list[AlignedEdit] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# Said with another sound than written: "an hour", "a European", "a one-year", "a university".
+# Words that do not sound as they are written: "an hour", "a European", "a one-year", "a university".
 _SPELT = r"[FHLMNRSX](?![a-z])(?![AEIOU][A-Z]{2})"  # an FBI agent, but a NATO base
 _VOWEL_SOUND = re.compile(
     rf"(?:hour|honest|honou?r|heir|8|11(?![0-9])|18(?![0-9])|{_SPELT}|[aeiouAEIOU])"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from maskwise.errors import MaskingError, PolicyError
-from maskwise.mask.alignment import Alignment, apply
+from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Replacement
 from maskwise.mask.token import TOKEN
@@ -50,7 +50,7 @@ class Restored:
     unknown: int
 
 
-def restore(text: str, vault: Vault) -> Restored:
+def restore_tokens(text: str, vault: Vault) -> Restored:
     """Turn every token of the vault back into what it stands for."""
     known = []
     unknown = 0
@@ -60,5 +60,5 @@ def restore(text: str, vault: Vault) -> Restored:
             unknown += 1
         else:
             known.append((token.start(), token.end(), original))
-    whole, alignment = apply(text, known, apart=False)
+    whole, alignment = apply_replacements(text, known, apart=False)
     return Restored(whole, alignment, len(known), unknown)

@@ -49,7 +49,7 @@ class Ledger(Protocol):
     def find(self, kind: EntityType, keys: tuple[str, ...]) -> int | None: ...
 
     def number(self, kind: EntityType, keys: tuple[str, ...]) -> int:
-        """The number known for the first of the keys that has one, else a new one; all new keys lead there."""
+        """The number of the first key that has one, or a new number. All keys lead to it from then on."""
 
     def recall(self, kind: EntityType, number: int) -> str | None: ...
 
@@ -61,8 +61,8 @@ class Ledger(Protocol):
     def get_avoided_words(self) -> set[str]:
         """Words that stand in texts: no surrogate may use them."""
 
-    def batch(self) -> AbstractContextManager[object]:
-        """What happens inside is remembered wholly or not at all."""
+    def open_batch(self) -> AbstractContextManager[object]:
+        """A context in which all changes are remembered, or none."""
 
 
 class MemoryLedger:
@@ -102,13 +102,16 @@ class MemoryLedger:
     def get_avoided_words(self) -> set[str]:
         return self._avoid
 
-    def batch(self) -> AbstractContextManager[object]:
+    def open_batch(self) -> AbstractContextManager[object]:
         return nullcontext()
 
 
 @dataclass
 class Register:
-    """The identities of one document. What the linker holds apart in it stays apart; `local` joins no other."""
+    """The identities of one document. Entities that the linker holds apart stay apart.
+
+    A `local` register joins no other document.
+    """
 
     document: Document
     ledger: Ledger

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +22,7 @@ Cell = str | int | bytes | float | None  # what SQLite keeps in a cell
 
 
 def read_secret(variable: str = "", file: Path | None = None) -> bytes:
-    """The secret in a file, or in an environment variable; never from the command line, which others can list."""
+    """The secret in a file or in an environment variable. No command line holds it, because others can list that."""
     if file is not None:
         try:
             found = read_small(file, MOST).strip()
@@ -60,11 +61,10 @@ class Cost:
 
     @property
     def is_bearable(self) -> bool:
-        """Whether the parameters are valid, and a forged header does not ask for all memory or time there is."""
-        valid = (
-            self.n > 1 and self.n & (self.n - 1) == 0 and 1 <= self.r <= 32 and 1 <= self.p <= 16
-        )
-        return valid and self.memory <= _MEMORY
+        """Whether the parameters are valid, and small enough that a forged header cannot use up memory or time."""
+        is_power_of_two = self.n > 1 and self.n & (self.n - 1) == 0
+        is_in_range = 1 <= self.r <= 32 and 1 <= self.p <= 16
+        return is_power_of_two and is_in_range and self.memory <= _MEMORY
 
     @classmethod
     def parse(cls, text: str) -> Cost | None:
@@ -76,7 +76,7 @@ class Cost:
         name, *numbers = text.split(" ")
         if name != "scrypt" or len(numbers) != 3:
             return None
-        if not all(number.isascii() and number.isdigit() and len(number) < 9 for number in numbers):
+        if not all(re.fullmatch("[0-9]{1,8}", number) for number in numbers):
             return None
         cost = cls(*map(int, numbers))
         return cost if cost.is_bearable and str(cost) == text else None
@@ -84,7 +84,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Keys:
-    """One key to seal values, one to look them up. `header` is of the vault, and bound to everything sealed in it."""
+    """One key to seal values, one to look them up. The `header` of the vault is bound to everything sealed in it."""
 
     seal_key: bytes = field(repr=False)
     mac_key: bytes = field(repr=False)
@@ -92,7 +92,7 @@ class Keys:
 
     @classmethod
     def derive(cls, secret: bytes, salt: bytes, cost: Cost, header: bytes = b"") -> Keys:
-        """By scrypt (Percival 2009), so that a passphrase costs time and memory to guess."""
+        """Derive both keys by scrypt (Percival 2009), so that guessing a passphrase costs time and memory."""
         room = cost.memory + (1 << 20)
         both = hashlib.scrypt(
             secret, salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=room, dklen=64
@@ -112,14 +112,14 @@ class Keys:
         return hmac.new(self.mac_key, whole, hashlib.sha256).digest()
 
     def seal(self, text: str, *cells: Cell) -> bytes:
-        """The text, which opens only in this vault and beside these cells."""
+        """Seal a text, so that it opens only in this vault and beside these cells."""
         nonce = os.urandom(_NONCE)
         data = text.encode("utf-8", "surrogatepass")
         sealed: bytes = self._cipher.encrypt(nonce, data, self.header + encode_cells(*cells))
         return nonce + sealed
 
     def open(self, sealed: Cell, *cells: Cell) -> str | None:
-        """The sealed text; None where it, or a cell that it is bound to, is not what was sealed."""
+        """Open a sealed text; None where it or a cell that it is bound to was changed."""
         return self.open_bound(sealed, self.header + encode_cells(*cells))
 
     def open_bound(self, sealed: Cell, bound: bytes) -> str | None:

@@ -1,4 +1,4 @@
-"""Renders a plan: the only place where a new text is made."""
+"""Renders a plan. No other module makes a masked text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from maskwise.errors import MaskingError
-from maskwise.mask.alignment import Alignment, apply
+from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.mask.articles import correct_articles
 from maskwise.mask.identity import Ledger, MemoryLedger, Register
 from maskwise.mask.operators import Operator, Replacement
@@ -23,53 +23,55 @@ class Rendering:
     replacements: Mapping[str, str]  # entity id to the replacement of its first mention
     surrogates: frozenset[str] = (
         frozenset()
-    )  # ids of entities whose replacements are invented and look real
-    coarser: frozenset[str] = (
-        frozenset()
-    )  # ids of those whose replacements say less than was decided
+    )  # entities whose replacements are invented and look real
+    coarser: frozenset[str] = frozenset()  # entities whose replacements say less than was decided
 
     def restore(self) -> str:
         return self.alignment.restore(self.text)
 
 
-def render(
+def render_plan(
     document: Document,
     entities: Sequence[Entity],
     plan: Plan,
     operators: Mapping[EntityType, Operator],
     ledger: Ledger | None = None,
 ) -> Rendering:
-    """Write the plan into the document. Every mention of every masked entity is replaced, or this raises.
+    """Write the plan into the document. Every mention of every masked entity is replaced, or an error is raised.
 
     A `ledger` numbers entities across documents; without one, numbers begin anew.
     """
+    hidden = _list_masked_texts(entities, plan)
+    register = Register(document, ledger or MemoryLedger(), ledger is None, hidden)
+    replaced: dict[str, Replacement] = {}
     spans: list[tuple[int, int, str]] = []
-    shown: dict[str, str] = {}
-    surrogates: set[str] = set()
-    coarser: set[str] = set()
-    register = Register(
-        document, ledger or MemoryLedger(), ledger is None, _list_masked_texts(entities, plan)
-    )
-    with register.ledger.batch():
+    with register.ledger.open_batch():
         for entity in sorted(entities, key=lambda e: e.first.start):
-            decision = plan.by_entity.get(entity.id)
-            if decision is None:
-                raise MaskingError(
-                    f"document {document.id!r}: the plan says nothing about entity {entity.id}"
-                )
+            decision = _find_decision(document, plan, entity)
             if not decision.masked:
                 continue
             found = _replace_mentions(operators[entity.type], entity, decision, register)
-            shown[entity.id] = found.texts[0]
-            if found.is_surrogate:
-                surrogates.add(entity.id)
-            if found.is_coarser:
-                coarser.add(entity.id)
+            replaced[entity.id] = found
             for mention, text in zip(entity.mentions, found.texts, strict=True):
                 spans.append((mention.start, mention.end, text))
-    spans.sort()
-    masked, alignment = apply(document.text, correct_articles(document.text, spans))
-    return Rendering(masked, alignment, shown, frozenset(surrogates), frozenset(coarser))
+    edits = correct_articles(document.text, sorted(spans))
+    masked, alignment = apply_replacements(document.text, edits)
+    return Rendering(
+        masked,
+        alignment,
+        replacements={name: found.texts[0] for name, found in replaced.items()},
+        surrogates=frozenset(name for name, found in replaced.items() if found.is_surrogate),
+        coarser=frozenset(name for name, found in replaced.items() if found.is_coarser),
+    )
+
+
+def _find_decision(document: Document, plan: Plan, entity: Entity) -> Decision:
+    decision = plan.by_entity.get(entity.id)
+    if decision is None:
+        raise MaskingError(
+            f"document {document.id!r}: the plan says nothing about entity {entity.id}"
+        )
+    return decision
 
 
 def _list_masked_texts(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:

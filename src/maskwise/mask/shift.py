@@ -26,7 +26,7 @@ from maskwise.text.english import MONTHS
 
 @dataclass(frozen=True)
 class Shift:
-    """Writes dates that name a day or days as other days; what names no day becomes a pseudonym.
+    """Writes dates that name a day or days as other days. A date that names no day becomes a pseudonym.
 
     `key` names an environment variable that holds a secret; `days` is how far a date may move, either way.
     """
@@ -47,18 +47,19 @@ class Shift:
             texts.append(self._move_mention(mention) or pseudonym)
         return Replacement(tuple(texts))
 
-    def offset(self, document: Document) -> timedelta:
-        """The move of a document: never nothing."""
+    def choose_offset(self, document: Document) -> timedelta:
+        """How far the dates of a document move: at least one day, either way."""
         secret = os.environ[self.key].encode()
-        digest = hmac.new(secret, (document.id or document.text).encode(), hashlib.sha256).digest()
-        step = int.from_bytes(digest[:8], "big") % (2 * self.days)
-        return timedelta(days=step - self.days if step < self.days else step - self.days + 1)
+        name = document.id or document.text
+        digest = hmac.new(secret, name.encode(), hashlib.sha256).digest()
+        days = int.from_bytes(digest[:8], "big") % (2 * self.days) - self.days
+        return timedelta(days=days if days < 0 else days + 1)
 
     def _move_mention(self, mention: Mention) -> str:
         period = read_period(mention.text)
         if period is None or period.unit is not Unit.DAY or not period.dated or not period.whole:
             return ""
-        offset = self.offset(mention.document)
+        offset = self.choose_offset(mention.document)
         try:
             first, last = period.first + offset, period.last + offset
         except OverflowError:

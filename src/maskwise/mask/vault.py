@@ -48,9 +48,8 @@ class Vault:
     _lock: threading.RLock = field(default_factory=threading.RLock, init=False, repr=False)
     _avoid: set[str] = field(default_factory=set, init=False, repr=False)
     _used: set[str] | None = field(default=None, init=False, repr=False)
-    _tally: rows.Tally | None = field(
-        default=None, init=False, repr=False
-    )  # of the batch, once it adds a row
+    # The rows of the vault with those of this batch, once it adds one.
+    _tally: rows.Tally | None = field(default=None, init=False, repr=False)
 
     # --- a ledger ----------------------------------------------------------------------------------------------------
 
@@ -68,7 +67,7 @@ class Vault:
             return None if row is None else rows.read_note(rows.open_identity(self._keys, row))
 
     def note(self, kind: EntityType, number: int, text: str) -> None:
-        with self.batch() as connection:
+        with self.open_batch() as connection:
             row = self._read_identity(type=kind, number=number)
             if row is None:
                 raise VaultError(f"{self.path}: has no {kind} {number}")
@@ -96,15 +95,13 @@ class Vault:
         self, kind: EntityType, keys: tuple[str, ...], texts: tuple[str, ...]
     ) -> tuple[str, ...]:
         """The token of each text, a wording of the entity that the keys lead to."""
-        with self.batch():
+        with self.open_batch():
             owner = self._find_or_make(kind, keys)
-            return tuple(
-                token.write_token(kind, owner.tag, self._number_wording(owner, text))
-                for text in texts
-            )
+            numbers = [self._number_wording(owner, text) for text in texts]
+            return tuple(token.write_token(kind, owner.tag, number) for number in numbers)
 
     def find_original(self, kind: EntityType, tag: str, wording: int) -> str | None:
-        """What a token stands for; None if it is not of this vault. The first question checks every row."""
+        """What a token stands for; None if it is not of this vault. The first call checks every row."""
         with explain_failures(self.path):
             self._expect_intact()
             owner = self._read_identity(type=kind, tag=tag)
@@ -127,9 +124,9 @@ class Vault:
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def _find(self, kind: EntityType, keys: tuple[str, ...]) -> rows.IdentityRow | None:
-        """The identity that the first known key leads to; what leads there is checked on the way."""
+        """The identity that the first known key leads to. The alias that leads there is checked."""
         for key in keys:
-            alias = self._read(rows.AliasRow, lookup=self._keys.compute_lookup("alias", kind, key))
+            alias = self._find_alias(kind, key)
             if alias:
                 owner = self._read_identity(id=alias.identity)
                 if owner is None:
@@ -140,27 +137,27 @@ class Vault:
 
     def _find_or_make(self, kind: EntityType, keys: tuple[str, ...]) -> rows.IdentityRow:
         """The identity the keys lead to, made if there is none."""
-        with self.batch() as connection:
+        with self.open_batch() as connection:
             owner = self._find(kind, keys) or self._make_identity(connection, kind, keys[0])
             for key in keys:
-                if not self._read(
-                    rows.AliasRow, lookup=self._keys.compute_lookup("alias", kind, key)
-                ):
+                if self._find_alias(kind, key) is None:
                     self._add(connection, rows.seal_alias(self._keys, owner, key))
             return owner
+
+    def _find_alias(self, kind: EntityType, key: str) -> rows.AliasRow | None:
+        lookup = self._keys.compute_lookup("alias", kind, key)
+        return self._read(rows.AliasRow, lookup=lookup)
 
     def _make_identity(
         self, connection: sqlite3.Connection, kind: EntityType, key: str
     ) -> rows.IdentityRow:
         digest = self._keys.compute_lookup("tag", kind, key).hex().upper()
-        sizes = range(TAG, len(digest) + 1)
-        size = next(
-            n for n in sizes if self._read(rows.IdentityRow, type=kind, tag=digest[:n]) is None
-        )
+        tags = (digest[:size] for size in range(TAG, len(digest) + 1))
+        tag = next(tag for tag in tags if not self._read(rows.IdentityRow, type=kind, tag=tag))
         at = connection.execute("SELECT coalesce(max(id), 0) FROM identity").fetchone()[0]
         last = "SELECT coalesce(max(number), 0) FROM identity WHERE type = ?"
         number = connection.execute(last, (kind,)).fetchone()[0]
-        row = rows.seal_identity(self._keys, at + 1, str(kind), number + 1, digest[:size])
+        row = rows.seal_identity(self._keys, at + 1, str(kind), number + 1, tag)
         self._add(connection, row)
         return row
 
@@ -204,8 +201,8 @@ class Vault:
     # --- the file ----------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def batch(self) -> Iterator[sqlite3.Connection]:
-        """Writes as one: all of them, or none. A batch inside a batch is part of it."""
+    def open_batch(self) -> Iterator[sqlite3.Connection]:
+        """A context whose writes are all kept, or none. A batch inside a batch is part of it."""
         with self._lock, explain_failures(self.path):
             connection = self._connection
             if connection.in_transaction:
@@ -214,7 +211,7 @@ class Vault:
             if self._ensure_open().is_earlier:
                 raise VaultError(f"{self.path}: {UPGRADE}")
             connection.execute("BEGIN IMMEDIATE")
-            if self._has_moved():  # the key was changed meanwhile, and this is the file of before
+            if self._has_moved():  # another process has changed the key, and this is the old file
                 connection.execute("ROLLBACK")
                 self.close()
                 connection = self._connection
@@ -262,7 +259,7 @@ class Vault:
     def _hold_rows(self) -> Iterator[sqlite3.Connection]:
         """All rows, while no other process can write."""
         if not self._ensure_open().is_earlier:
-            with self.batch() as connection:
+            with self.open_batch() as connection:
                 yield connection
             return
         lock = lock_file(self.path)
@@ -281,7 +278,7 @@ class Vault:
         os.close(handle)
         try:
             fresh = Vault(Path(name), secret, cost=self.cost)
-            with fresh.batch() as copy:
+            with fresh.open_batch() as copy:
                 rows.copy_rows(connection, self._keys, copy, fresh._keys)
             fresh.close()
             sync_file(Path(name))
@@ -290,7 +287,7 @@ class Vault:
             Path(name).unlink(missing_ok=True)
 
     def _expect_intact(self) -> None:
-        """Refuse a vault of which any row was changed, exchanged or removed; asked once for each that is opened."""
+        """Refuse a vault of which a row was changed, exchanged or removed. It is checked once after it is opened."""
         opened = self._ensure_open()
         if opened.is_checked:
             return
@@ -330,9 +327,8 @@ class Vault:
     def _expect_all_rows(self, opened: OpenVault) -> None:
         with _read_at_once(opened.connection):
             counted = rows.count_rows(opened.connection)
-            astray = rows.count_astray(opened.connection, opened.keys, counted) + sum(
-                opened.damaged or ()
-            )
+            astray = rows.count_astray(opened.connection, opened.keys, counted)
+        astray += sum(opened.damaged or ())
         if astray:
             self.close()
             raise VaultError(
@@ -342,7 +338,7 @@ class Vault:
 
 @contextmanager
 def _read_at_once(connection: sqlite3.Connection) -> Iterator[None]:
-    """What is read inside is of one moment, whoever writes."""
+    """A context whose reads all see the file at one moment, even while another process writes."""
     if connection.in_transaction:
         yield
         return

@@ -1,7 +1,7 @@
-"""Vaults of version 1, which are only read: their rows, checked as far as they can be, sealed as ours in memory.
+"""Vaults of version 1, which are only read: their rows are checked as far as possible and sealed anew in memory.
 
 Version 1 bound a value to the id of its identity alone, so that tags could be exchanged. A tag was made from an alias
-of its identity, which is sealed: the two are compared here. `maskwise vault rotate` writes a vault of this version.
+of its identity, which is sealed, so the two are compared here. `maskwise vault rotate` writes the current version.
 """
 
 from __future__ import annotations
@@ -84,12 +84,10 @@ def _take_identities(
     keys = upgrade.keys
     tags: dict[tuple[Any, str], list[str]] = {}
     for identity, kind, key in aliases:
-        tags.setdefault((identity, kind), []).append(
-            keys.compute_lookup("tag", kind, key).hex().upper()
-        )
-    for at, kind, number, tag, sealed in old.execute(
-        "SELECT id, type, number, tag, note FROM identity"
-    ):
+        whole_tag = keys.compute_lookup("tag", kind, key).hex().upper()
+        tags.setdefault((identity, kind), []).append(whole_tag)
+    query = "SELECT id, type, number, tag, note FROM identity"
+    for at, kind, number, tag, sealed in old.execute(query):
         note = None if sealed is None else keys.open_bound(sealed, f"note {at}".encode())
         is_own = any(whole.startswith(str(tag)) for whole in tags.get((at, kind), ()))
         if is_own and (sealed is None) == (note is None):
@@ -99,15 +97,12 @@ def _take_identities(
 
 def _take_wordings(old: sqlite3.Connection, upgrade: Upgrade) -> None:
     keys = upgrade.keys
-    for identity, number, lookup, sealed in old.execute(
-        "SELECT identity, number, lookup, text FROM wording"
-    ):
+    query = "SELECT identity, number, lookup, text FROM wording"
+    for identity, number, lookup, sealed in old.execute(query):
         owner = upgrade.owners.get(identity)
         text = keys.open_bound(sealed, f"wording {identity} {number}".encode())
-        fits = text is not None and keys.compute_lookup("wording", str(identity), text) == lookup
-        row = (
-            rows.seal_wording(keys, owner, number, text)
-            if owner and fits and text is not None
-            else None
-        )
+        row = None
+        if owner and text is not None:
+            fits = keys.compute_lookup("wording", str(identity), text) == lookup
+            row = rows.seal_wording(keys, owner, number, text) if fits else None
         upgrade.take(row, "wording")

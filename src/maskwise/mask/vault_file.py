@@ -45,9 +45,9 @@ class OpenVault:
 
 def open_file(path: Path, secret: bytes, exist: bool, cost: Cost) -> OpenVault:
     """Open a vault, or make it where it need not exist."""
-    connection = _connect(path, exist)
+    connection = _connect_file(path, exist)
     try:
-        meta, keys = _unlock(connection, path, secret, cost)
+        meta, keys = _unlock_header(connection, path, secret, cost)
         if keys is not None:
             return OpenVault(os.getpid(), path.stat().st_ino, connection, keys)
         earlier = derive_earlier(secret, meta)
@@ -63,12 +63,12 @@ def open_file(path: Path, secret: bytes, exist: bool, cost: Cost) -> OpenVault:
 
 def lock_file(path: Path) -> sqlite3.Connection:
     """A connection that keeps writers out until it is closed."""
-    connection = _connect(path, exist=True)
+    connection = _connect_file(path, exist=True)
     connection.execute("BEGIN IMMEDIATE")
     return connection
 
 
-def _connect(path: Path, exist: bool) -> sqlite3.Connection:
+def _connect_file(path: Path, exist: bool) -> sqlite3.Connection:
     if not path.exists():
         if exist:
             raise VaultError(f"{path}: no such vault")
@@ -81,21 +81,21 @@ def _connect(path: Path, exist: bool) -> sqlite3.Connection:
     return connection
 
 
-def _unlock(
+def _unlock_header(
     connection: sqlite3.Connection, path: Path, secret: bytes, cost: Cost
 ) -> tuple[Mapping[str, Any], Keys | None]:
-    """The header of a vault and the keys that fit it; a new file gets both. None for keys of an earlier format.
+    """The header of a vault and the keys that fit it, which are made for a new file. No keys for an earlier format.
 
-    Two who make a file at once take turns here.
+    The transaction keeps two processes from making the same file.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
             if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise VaultError(f"{path}: not a vault")
-            _make(connection, secret, cost)
+            _make_tables(connection, secret, cost)
         meta = dict(connection.execute("SELECT name, value FROM meta"))
-        keys = None if meta.get("version") == EARLIER else _derive(path, secret, meta)
+        keys = None if meta.get("version") == EARLIER else _derive_keys(path, secret, meta)
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -103,23 +103,22 @@ def _unlock(
     return meta, keys
 
 
-def _make(connection: sqlite3.Connection, secret: bytes, cost: Cost) -> None:
+def _make_tables(connection: sqlite3.Connection, secret: bytes, cost: Cost) -> None:
     for table in rows.TABLES:
         connection.execute(table)
     salt, how = os.urandom(16), str(cost).encode()
     keys = Keys.derive(secret, salt, cost, _bind_header(salt, how))
-    header = (
-        ("version", VERSION),
-        ("salt", salt),
-        ("kdf", how),
-        ("check", keys.seal("maskwise", "check")),
-    )
-    connection.executemany(
-        "INSERT INTO meta VALUES (?, ?)", (*header, ("tally", rows.seal_tally(keys, rows.Tally())))
-    )
+    header = {
+        "version": VERSION,
+        "salt": salt,
+        "kdf": how,
+        "check": keys.seal("maskwise", "check"),
+        "tally": rows.seal_tally(keys, rows.Tally()),
+    }
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", header.items())
 
 
-def _derive(path: Path, secret: bytes, meta: Mapping[str, Any]) -> Keys:
+def _derive_keys(path: Path, secret: bytes, meta: Mapping[str, Any]) -> Keys:
     salt, how = meta.get("salt"), meta.get("kdf")
     if meta.get("version") != VERSION or not isinstance(salt, bytes) or not isinstance(how, bytes):
         raise VaultError(f"{path}: not a vault, or one of a later version")
@@ -138,14 +137,11 @@ def _bind_header(salt: bytes, how: bytes) -> bytes:
 
 @contextmanager
 def explain_failures(path: Path) -> Iterator[None]:
-    """SQLite's failures in one line that names the file."""
+    """Turn a failure of SQLite into one line that names the file."""
     try:
         yield
-    except (
-        sqlite3.Error,
-        UnicodeError,
-        OverflowError,
-    ) as error:  # SQLite quotes the bytes of a damaged file
+    except (sqlite3.Error, UnicodeError, OverflowError) as error:
+        # The message of SQLite quotes the bytes of a damaged file, so it is not repeated.
         busy = "locked" in str(error)
         what = f"another process held it for {WAIT:g} s" if busy else "not a vault, or damaged"
         raise VaultError(f"{path}: {what} ({type(error).__name__})") from None

@@ -1,7 +1,7 @@
 """Rows of a vault: what each seals, and the cells that are bound to it, so that nothing can be exchanged between rows.
 
 Every row holds one sealed cell, and every other cell of the row is bound to it. An alias and a wording are also bound
-to the type and the tag of their identity. The number of rows is sealed too: one that is missing is noticed.
+to the type and the tag of their identity. The number of rows is sealed too, so that a missing row is noticed.
 """
 
 from __future__ import annotations
@@ -99,9 +99,8 @@ def read_note(text: str) -> str | None:
 
 def seal_alias(keys: Keys, owner: IdentityRow, key: str) -> AliasRow:
     lookup = keys.compute_lookup("alias", owner.type, key)
-    return AliasRow(
-        lookup, owner.id, keys.seal(key, "alias", lookup, owner.id, owner.type, owner.tag)
-    )
+    sealed = keys.seal(key, "alias", lookup, owner.id, owner.type, owner.tag)
+    return AliasRow(lookup, owner.id, sealed)
 
 
 def open_alias(keys: Keys, row: AliasRow, owner: IdentityRow) -> str:
@@ -183,16 +182,19 @@ def name_table(table: type[IdentityRow | AliasRow | WordingRow]) -> str:
 
 
 def check_rows(connection: sqlite3.Connection, keys: Keys) -> RowCheck:
-    """Open every row, and count those that do not open. The caller sees to it that nobody writes meanwhile."""
+    """Open every row, and count those that do not open. The caller keeps other processes from writing meanwhile."""
     owners: dict[Cell, IdentityRow] = {}
     bad = Tally()
     for row in read_rows(connection, IdentityRow):
         owners[row.id] = row
-        bad = bad if keys.open(row.note, "identity", *row[:4]) is not None else bad.add("identity")
+        if keys.open(row.note, "identity", *row[:4]) is None:
+            bad = bad.add("identity")
     for alias in read_rows(connection, AliasRow):
-        bad = bad if _can_open(alias, keys, owners.get(alias.identity)) else bad.add("alias")
+        if not _can_open(alias, keys, owners.get(alias.identity)):
+            bad = bad.add("alias")
     for wording in read_rows(connection, WordingRow):
-        bad = bad if _can_open(wording, keys, owners.get(wording.identity)) else bad.add("wording")
+        if not _can_open(wording, keys, owners.get(wording.identity)):
+            bad = bad.add("wording")
     counted = count_rows(connection)
     astray = count_astray(connection, keys, counted) + _count_broken(connection)
     return RowCheck(sum(counted), bad, astray)
@@ -238,7 +240,8 @@ def copy_rows(
         tally = tally.add("identity")
     for alias in read_rows(old, AliasRow):
         owner = _expect_owner(owners, alias.identity, "alias")
-        insert_row(new, seal_alias(new_keys, owner, open_alias(old_keys, alias, owner)))
+        key = open_alias(old_keys, alias, owner)
+        insert_row(new, seal_alias(new_keys, owner, key))
         tally = tally.add("alias")
     for wording in read_rows(old, WordingRow):
         owner = _expect_owner(owners, wording.identity, "wording")

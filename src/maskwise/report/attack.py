@@ -1,4 +1,4 @@
-"""The page `maskwise attack --report` writes: TRIR with intervals, all attackers, privacy against utility."""
+"""The page that `maskwise attack --report` writes: TRIR with intervals, all attackers, privacy against utility."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from pathlib import Path
 
 from maskwise.attack.trir import Rate, Report, compute_f1
 from maskwise.evaluate.tab import Score
-from maskwise.report import page as report
 from maskwise.report import plots
-from maskwise.report.page import Section
+from maskwise.report.page import Section, build_figure, build_page, build_table, list_facts
 
 
 def build_attack_page(
@@ -25,17 +24,25 @@ def build_attack_page(
         **settings,
     }
     sections = [*_list_risk_sections(found), *_list_utility_sections(found, utility)]
-    return report.build_page(
-        f"Attack on {files[0].name}", report.list_facts(files, about), sections
-    )
+    facts = list_facts(files, about)
+    return build_page(f"Attack on {files[0].name}", facts, sections)
 
 
 def _list_risk_sections(found: Report) -> Iterator[Section]:
-    together = {label: _to_score(column.ensemble) for label, column in found.columns.items()}
-    plot = plots.plot_intervals(
-        together, f"People found by any attacker; a guess by each finds {found.guesses:.1%}"
-    )
-    yield Section("Re-identification risk (TRIR) with 95 % intervals", report.build_figure(plot))
+    together = {label: _convert_rate(column.ensemble) for label, column in found.columns.items()}
+    title = f"People found by any attacker; a guess by each finds {found.guesses:.1%}"
+    plot = plots.plot_intervals(together, title)
+    yield Section("Re-identification risk (TRIR) with 95 % intervals", build_figure(plot))
+    yield Section("By attacker", _build_attacker_table(found))
+    chosen = [
+        (label, _format_rate(found.trir(label)), _format_rate(column.ensemble))
+        for label, column in found.columns.items()
+    ]
+    head = ("column", f"best on the development set ({found.best})", "any attacker")
+    yield Section("Together", build_table(head, chosen))
+
+
+def _build_attacker_table(found: Report) -> str:
     names = list(found.development)
     rows: list[tuple[object, ...]] = []
     for label, column in found.columns.items():
@@ -43,13 +50,7 @@ def _list_risk_sections(found: Report) -> Iterator[Section]:
         rows.append((label, column.people, f"{column.present:.0%}", *rates))
     development = [f"{found.development[name]:.1%}" for name in names]
     rows.append(("development set", "", "", *development))
-    yield Section("By attacker", report.build_table(("column", "people", "present", *names), rows))
-    chosen = [
-        (label, _format_rate(found.trir(label)), _format_rate(column.ensemble))
-        for label, column in found.columns.items()
-    ]
-    head = ("column", f"best on the development set ({found.best})", "any attacker")
-    yield Section("Together", report.build_table(head, chosen))
+    return build_table(("column", "people", "present", *names), rows)
 
 
 def _list_utility_sections(found: Report, utility: Mapping[str, float]) -> Iterator[Section]:
@@ -66,11 +67,11 @@ def _list_utility_sections(found: Report, utility: Mapping[str, float]) -> Itera
         (label, risk, utility[label], compute_f1(risk, utility[label]))
         for label, risk in known.items()
     ]
-    table = report.build_table(("column", "TRIR, any attacker", "TPI", "F1(1 - TRIR, TPI)"), rows)
-    yield Section("Privacy and utility", report.build_figure(plot) + table)
+    table = build_table(("column", "TRIR, any attacker", "TPI", "F1(1 - TRIR, TPI)"), rows)
+    yield Section("Privacy and utility", build_figure(plot) + table)
 
 
-def _to_score(rate: Rate) -> Score:
+def _convert_rate(rate: Rate) -> Score:
     return Score(rate.value, rate.low, rate.high)
 
 

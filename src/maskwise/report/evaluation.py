@@ -1,4 +1,4 @@
-"""The page `maskwise evaluate --report` writes: metrics, recall by type, curves, mistakes."""
+"""The page that `maskwise evaluate --report` writes: metrics, recall by type, curves, mistakes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from pathlib import Path
 from maskwise.evaluate.compare import Difference
 from maskwise.evaluate.mistakes import Mistake, count_by_type
 from maskwise.evaluate.systems import MaskedSystem, PolicyRun
-from maskwise.report import page as report
 from maskwise.report import plots
-from maskwise.report.page import Section
+from maskwise.report.page import (
+    Section,
+    build_figure,
+    build_page,
+    build_table,
+    list_facts,
+    list_in_context,
+)
 from maskwise.text import EntityType
 
 
@@ -28,29 +34,30 @@ def build_evaluation_page(
         *_list_metric_sections(systems),
         *(_build_difference(pair, row) for pair, row in differences.items()),
         *_list_sweep_sections(runs),
-        *(_build_mistakes(name, list_of) for name, list_of in found.items()),
+        *(_build_mistakes(name, mistakes) for name, mistakes in found.items()),
     ]
-    return report.build_page(
-        f"Evaluation on {files[0].name}", report.list_facts(files, settings), sections
-    )
+    facts = list_facts(files, settings)
+    return build_page(f"Evaluation on {files[0].name}", facts, sections)
 
 
 def _list_metric_sections(systems: Sequence[MaskedSystem]) -> Iterator[Section]:
     if systems:
-        names = [
-            m for m in systems[0].scores if not all(math.isnan(s.scores[m].value) for s in systems)
-        ]
-        rows = [(m.replace("_", " "), *(str(s.scores[m]) for s in systems)) for m in names]
-        yield Section(
-            "Metrics with 95 % intervals",
-            report.build_table(("metric", *(s.name for s in systems)), rows),
-        )
+        yield Section("Metrics with 95 % intervals", _build_metric_table(systems))
     for system in systems:
         by_kind = {t.value: system.scores[f"recall_{t.value.lower()}"] for t in EntityType}
-        yield Section(
-            f"Recall by type: {system.name}",
-            report.build_figure(plots.plot_intervals(by_kind, "Token recall")),
-        )
+        plot = plots.plot_intervals(by_kind, "Token recall")
+        yield Section(f"Recall by type: {system.name}", build_figure(plot))
+
+
+def _build_metric_table(systems: Sequence[MaskedSystem]) -> str:
+    """One row per metric that is known for a system, one column per system."""
+    rows = []
+    for metric in systems[0].scores:
+        scores = [system.scores[metric] for system in systems]
+        if not all(math.isnan(score.value) for score in scores):
+            rows.append((metric.replace("_", " "), *map(str, scores)))
+    heads = ("metric", *(system.name for system in systems))
+    return build_table(heads, rows)
 
 
 def _build_difference(pair: str, row: Mapping[str, Difference]) -> Section:
@@ -60,7 +67,7 @@ def _build_difference(pair: str, row: Mapping[str, Difference]) -> Section:
         if not math.isnan(d.value)
     ]
     heads = ("metric", "difference", "95 % interval", "p")
-    return Section(f"{pair}, paired bootstrap over documents", report.build_table(heads, rows))
+    return Section(f"{pair}, paired bootstrap over documents", build_table(heads, rows))
 
 
 def _list_sweep_sections(runs: Sequence[PolicyRun]) -> Iterator[Section]:
@@ -74,9 +81,12 @@ def _list_sweep_sections(runs: Sequence[PolicyRun]) -> Iterator[Section]:
         "entity_recall_quasi",
         "f1",
     )
-    rows = [(r.name, *(r.scores[name].value for name in heads), r.words_masked) for r in runs]
+    rows = []
+    for run in runs:
+        scores = (run.scores[name].value for name in heads)
+        rows.append((run.name, *scores, run.words_masked))
     names = ("policy", *(name.replace("_", " ") for name in heads), "words masked")
-    yield Section("Policies and points of the recall knob", report.build_table(names, rows))
+    yield Section("Policies and points of the recall knob", build_table(names, rows))
     points = [
         (f"{r.recall:g}", r.scores["recall"].value, r.scores["precision"].value)
         for r in runs
@@ -85,29 +95,26 @@ def _list_sweep_sections(runs: Sequence[PolicyRun]) -> Iterator[Section]:
     svg = plots.plot_curve(
         points, "By threshold: the recall knob from 0 to 1", "recall", "precision"
     )
-    yield Section("Precision and recall by threshold", report.build_figure(svg))
-    choices = [
-        (
-            "" if r.recall is not None else r.name,
-            r.scores["entity_recall"].value,
-            1 - r.words_masked,
-        )
-        for r in runs
-    ]
+    yield Section("Precision and recall by threshold", build_figure(svg))
+    choices = []
+    for run in runs:
+        name = "" if run.recall is not None else run.name
+        choices.append((name, run.scores["entity_recall"].value, 1 - run.words_masked))
     svg = plots.plot_pareto(
         choices,
         "Policies, and points of the recall knob; blue: none is better on both",
         "entity recall (privacy)",
         "words kept (utility)",
     )
-    yield Section("Privacy and utility", report.build_figure(svg))
+    yield Section("Privacy and utility", build_figure(svg))
 
 
 def _build_mistakes(name: str, found: Sequence[Mistake]) -> Section:
     counts = count_by_type(found)
     kinds = sorted({kind for row in counts.values() for kind in row})
-    rows = [(kind, *(row.get(kind, 0) for row in counts.values())) for kind in kinds]
-    return Section(
-        f"Mistakes: {name}",
-        report.build_table(("type", *counts), rows) + report.list_in_context(found),
-    )
+    rows = []
+    for kind in kinds:
+        numbers = (row.get(kind, 0) for row in counts.values())
+        rows.append((kind, *numbers))
+    table = build_table(("type", *counts), rows)
+    return Section(f"Mistakes: {name}", table + list_in_context(found))

@@ -61,9 +61,9 @@ def list_facts(files: Iterable[Path], settings: Mapping[str, object]) -> dict[st
         "versions": f"{packages}, Python {platform.python_version()}",
     }
     found |= {key: str(value) for key, value in settings.items()}
-    return found | {
-        f"SHA-256 of {path.name}": hashlib.sha256(path.read_bytes()).hexdigest() for path in files
-    }
+    for path in files:
+        found[f"SHA-256 of {path.name}"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
 
 
 def build_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

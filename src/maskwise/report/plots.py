@@ -23,7 +23,8 @@ _NAMESPACES = re.compile(r'\s(?:xmlns(?::\w+)?)="[^"]*"')
 def plot_intervals(scores: Mapping[str, Score], title: str) -> str:
     """Bars with 95 % intervals, one per name. Values that are not known are left out."""
     known = {name: score for name, score in scores.items() if score.value == score.value}
-    figure, axes = _make_axes(6.4, 0.6 + 0.32 * max(1, len(known)))
+    height = 0.6 + 0.32 * max(1, len(known))
+    figure, axes = _make_axes(6.4, height)
     places = np.arange(len(known))[::-1]
     values = np.array([score.value for score in known.values()])
     low = np.clip(values - [score.low for score in known.values()], 0, None)
@@ -118,7 +119,8 @@ def _write_svg(figure: Any, axes: Any, title: str, x: str = "", y: str = "") -> 
     axes.set_ylabel(y)
     stream = io.StringIO()
     figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
-    return _METADATA.sub("", _PROLOGUE.sub("", stream.getvalue(), count=1))
+    svg = _PROLOGUE.sub("", stream.getvalue(), count=1)
+    return _METADATA.sub("", svg)
 
 
 def inline_svg(svg: str) -> str:

@@ -91,9 +91,9 @@ def _build_reasons(results: Sequence[Result], masked: bool, title: str) -> str:
                 found[shape].append(entity.longest.text)
                 sentences[shape][sentence] = None
     ranked = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    rows = "".join(
-        _build_reason(list(sentences[shape]), texts, not masked) for shape, texts in ranked[:SHOWN]
-    )
+    rows = ""
+    for shape, texts in ranked[:SHOWN]:
+        rows += _build_reason(list(sentences[shape]), texts, not masked)
     more = f"<p>and {len(ranked) - SHOWN} more reasons</p>" if len(ranked) > SHOWN else ""
     return (
         f"<div><h3>{title}</h3><p>{_count_entities(entities)}</p><table>{rows}</table>{more}</div>"
@@ -125,19 +125,12 @@ def _build_coverage(results: Sequence[Result]) -> str:
     read: Counter[str] = Counter()
     for result in results:
         read.update(result.coverage.read)
-    verdict = (
-        "Every detector read every character."
-        if _is_complete(results)
-        else "INCOMPLETE: see the numbers."
-    )
-    rows = "".join(
-        _build_row(name, count, characters) for name, count in _order_readers(results, read).items()
-    )
+    verdict = "INCOMPLETE: see the numbers."
+    if all(result.coverage.complete for result in results):
+        verdict = "Every detector read every character."
+    ordered = _order_readers(results, read)
+    rows = "".join(_build_row(name, count, characters) for name, count in ordered.items())
     return f"<div><h3>Coverage</h3><p>{verdict}</p><table>{rows}</table></div>"
-
-
-def _is_complete(results: Sequence[Result]) -> bool:
-    return all(result.coverage.complete for result in results)
 
 
 def _order_readers(results: Sequence[Result], read: Mapping[str, int]) -> Mapping[str, int]:

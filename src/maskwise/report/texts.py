@@ -36,7 +36,8 @@ class AnchoredResult:
             decision = self.result.plan.by_entity[entity.id]
             state = "masked" if decision.masked else "kept"
             anchor = self.anchors[entity.id]
-            by = escape(" ".join(judges.get(entity.id, ())))
+            indicators = " ".join(judges.get(entity.id, ()))
+            by = escape(indicators)
             tags[entity.id] = f'<a class="{entity.type} {state}" href="#{anchor}" data-by="{by}">'
         return tags
 
@@ -85,9 +86,8 @@ def _list_changes(anchored: AnchoredResult) -> list[tuple[int, int, str, str]]:
         for mention in entity.mentions:
             edit = edits.pop(mention.start, None)
             written = edit.replacement if edit else mention.text
-            changes.append(
-                (*mention.span, f"{tag}{escape(mention.text)}</a>", f"{tag}{escape(written)}</a>")
-            )
+            linked = [f"{tag}{escape(text)}</a>" for text in (mention.text, written)]
+            changes.append((*mention.span, linked[0], linked[1]))
     changes += ((e.start, e.end, escape(e.original), escape(e.replacement)) for e in edits.values())
     return sorted(changes)
 

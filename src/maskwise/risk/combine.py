@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from maskwise.plugins import Count, Share, Weight
 from maskwise.text import Entity, EntityType, Evidence, IdentifierType
-from maskwise.text.evidence import COMBINED, by_subject
+from maskwise.text.evidence import COMBINED, group_by_subject
 
 _NEUTRAL = 0.5  # the strength of a score that just reaches its threshold
 
@@ -170,7 +170,7 @@ def combine(
     """
     rules = {e.id: _choose_rule(e, rule, by or {}) for e in entities}
     combined = []
-    for subject, members in by_subject(evidence).items():
+    for subject, members in group_by_subject(evidence).items():
         own = [rules.get(entity, rule) for entity in subject]
         chosen = own[0] if own and all(one is own[0] for one in own) else rule
         if len(members) > 1 or chosen.can_change(members[0]):
@@ -194,7 +194,7 @@ def find_unsettled(
     >>> [len(find_unsettled([year], said, ["probability"], NoisyOr(weights={"probability": w}))) for w in (0.05, 0.1)]
     [0, 1]
     """
-    subjects = by_subject(evidence)
+    subjects = group_by_subject(evidence)
     found = []
     for entity in entities:
         if entity.is_direct:

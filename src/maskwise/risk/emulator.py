@@ -24,7 +24,7 @@ from maskwise.lm import Model, load
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, Share
 from maskwise.text import Document, Entity, EntityType, Evidence
-from maskwise.text.tokens import words
+from maskwise.text.tokens import find_words
 
 FORMAT = 1
 WEIGHTS = ("mean", "scale", "project", "offset", "inner", "inner_bias", "outer", "outer_bias")
@@ -176,7 +176,7 @@ def compute_features(document: Document, entities: Sequence[Entity], model: Mode
 def _describe_surface(entity: Entity, pieces: int) -> list[float]:
     """Length, words, rarity (pieces per word), capitals, digits, number of mentions."""
     text = entity.longest.text
-    count = max(sum(1 for _ in words(text)), 1)
+    count = max(sum(1 for _ in find_words(text)), 1)
     capitals = sum(word[:1].isupper() for word in text.split())
     digits = len(text) - len(text.translate(_NO_DIGITS))
     return [

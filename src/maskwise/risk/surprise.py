@@ -18,7 +18,7 @@ from maskwise.lm import Model, Reading
 from maskwise.lm.encoder import Array
 from maskwise.lm.masked import MaskedLM
 from maskwise.text import Document, Entity, EntityType
-from maskwise.text.tokens import words
+from maskwise.text.tokens import find_words
 
 Floats = NDArray[np.float64]
 TYPES = tuple(EntityType)
@@ -81,7 +81,7 @@ def compute_features(entities: Sequence[Entity], found: Surprise) -> Floats:
     for row, entity, arrays in zip(rows, entities, found.log_probs, strict=True):
         text = entity.longest.text
         row[5] = max(map(len, arrays))
-        row[6] = sum(1 for _ in words(text))
+        row[6] = sum(1 for _ in find_words(text))
         row[7] = len(text)
         row[8] = len(entity.mentions)
         row[9:] = [entity.type is kind for kind in TYPES]

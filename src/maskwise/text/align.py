@@ -24,9 +24,8 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _WORD = re.compile(r"\w")
 _ANCHOR = 3  # tokens that an anchor spans
 
-Match = tuple[
-    int, int
-]  # numbers of a token of the original and of the masked text that are the same
+# The number of a token of the original, and of the same token of the masked text.
+Match = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +66,26 @@ class _Tokens:
         return start, end
 
 
-def align(original: str, masked: str) -> Aligned:
+def align_texts(original: str, masked: str) -> Aligned:
     """The edits that lead from `original` to `masked`."""
     source, target = _Tokens(original), _Tokens(masked)
     matches: list[Match] = []
     ambiguous: list[tuple[int, int]] = []
-    anchors = [
-        (-1, -1),
-        *_find_anchors(source.keys, target.keys),
-        (len(source.keys), len(target.keys)),
-    ]
+    end = (len(source.keys), len(target.keys))
+    anchors = [(-1, -1), *_find_anchors(source.keys, target.keys), end]
     for (left, low), (right, high) in pairwise(anchors):
-        first, last = left + 1, right
-        found, doubt = _match_between(source.keys[first:last], target.keys[low + 1 : high])
-        matches += [(first + i, low + 1 + j) for i, j in found]
-        ambiguous += [(source.spans[first + i][0], source.spans[first + j][1]) for i, j in doubt]
-        matches += [(right, high)] if right < len(source.keys) else []
-    return Aligned(tuple(_list_edits(original, masked, source, target, matches)), tuple(ambiguous))
+        ours, theirs = left + 1, low + 1  # the first tokens after the left anchor
+        found, doubt = _match_between(source.keys[ours:right], target.keys[theirs:high])
+        matches += [(ours + i, theirs + j) for i, j in found]
+        for i, j in doubt:
+            ambiguous.append((source.spans[ours + i][0], source.spans[ours + j][1]))
+        if right < len(source.keys):
+            matches.append((right, high))
+    edits = _list_edits(original, masked, source, target, matches)
+    return Aligned(tuple(edits), tuple(ambiguous))
 
 
-def apply(original: str, edits: Sequence[Edit]) -> str:
+def apply_edits(original: str, edits: Sequence[Edit]) -> str:
     """The masked text that the edits make."""
     parts, cursor = [], 0
     for edit in edits:
@@ -100,10 +99,12 @@ def _find_anchors(source: Sequence[str], target: Sequence[str]) -> list[Match]:
     ours, theirs = _find_unique_runs(source), _find_unique_runs(target)
     pairs = [(at, theirs[run]) for run, at in ours.items() if run in theirs]
     chain = _find_longest_chain(sorted(pairs))
-    clashing = {run for a, b in pairwise(chain) if not _is_consistent(a, b) for run in (a, b)}
-    return sorted(
-        {(i + k, j + k) for i, j in chain if (i, j) not in clashing for k in range(_ANCHOR)}
-    )
+    clashing: set[Match] = set()
+    for a, b in pairwise(chain):
+        if not _is_consistent(a, b):
+            clashing |= {a, b}
+    kept = [run for run in chain if run not in clashing]
+    return sorted({(i + k, j + k) for i, j in kept for k in range(_ANCHOR)})
 
 
 def _find_unique_runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
@@ -113,7 +114,7 @@ def _find_unique_runs(keys: Sequence[str]) -> dict[tuple[str, ...], int]:
 
 
 def _is_consistent(a: Match, b: Match) -> bool:
-    """Whether two runs do not overlap, or overlap alike in both texts: no token is set against two others."""
+    """Whether two runs are apart, or overlap by as much in both texts, so that no token gets two matches."""
     steps = (b[0] - a[0], b[1] - a[1])
     return steps[0] == steps[1] or min(steps) >= _ANCHOR
 
@@ -141,37 +142,42 @@ def _match_between(source: Sequence[str], target: Sequence[str]) -> tuple[list[M
     if not source or not target:
         return [], []
     forward = _find_common(source, target)
-    size, length = len(source) - 1, len(target) - 1
-    backward = [
-        (size - i, length - j) for i, j in reversed(_find_common(source[::-1], target[::-1]))
-    ]
+    backward = _find_common_backward(source, target)
     if forward == backward:
         return forward, []
-    kept = [{i for i, _ in found} for found in (forward, backward)]
-    differ = sorted(i for i in kept[0] ^ kept[1] if _WORD.match(source[i]))
+    matched_once = {i for i, _ in forward} ^ {i for i, _ in backward}
+    differ = sorted(i for i in matched_once if _WORD.match(source[i]))
     better = min(forward, backward, key=_count_breaks)
     return better, [(differ[0], differ[-1])] if differ else []
 
 
 def _find_common(source: Sequence[str], target: Sequence[str]) -> list[Match]:
-    blocks = LCSseq.opcodes(source, target)
-    return [
-        (i, j)
-        for b in blocks
-        if b.tag == "equal"
-        for i, j in zip(range(b.src_start, b.src_end), range(b.dest_start, b.dest_end), strict=True)
-    ]
+    """A longest common subsequence, taken from the left."""
+    matches: list[Match] = []
+    for block in LCSseq.opcodes(source, target):
+        if block.tag == "equal":
+            ours = range(block.src_start, block.src_end)
+            theirs = range(block.dest_start, block.dest_end)
+            matches += zip(ours, theirs, strict=True)
+    return matches
+
+
+def _find_common_backward(source: Sequence[str], target: Sequence[str]) -> list[Match]:
+    """A longest common subsequence, taken from the right."""
+    size, length = len(source) - 1, len(target) - 1
+    mirrored = _find_common(source[::-1], target[::-1])
+    return [(size - i, length - j) for i, j in reversed(mirrored)]
 
 
 def _count_breaks(matches: Sequence[Match]) -> int:
-    """Places where the matches do not go on together: one more than there are edits inside."""
+    """How often two matches in a row are not neighbours in both texts."""
     return sum((b[0] - a[0], b[1] - a[1]) != (1, 1) for a, b in pairwise(matches))
 
 
 def _list_edits(
     original: str, masked: str, source: _Tokens, target: _Tokens, matches: Sequence[Match]
 ) -> Iterator[Edit]:
-    """Yields what differs between two matches that follow each other, and inside matched tokens of another case."""
+    """Yields what differs between two matches in a row, and matched tokens that differ in case."""
     ends = [(-1, -1), *matches, (len(source.keys), len(target.keys))]
     for (left, low), (right, high) in pairwise(ends):
         yield from _edit_gap(original, masked, source, target, (left, right), (low, high))
@@ -197,13 +203,13 @@ def _edit_gap(
         return
     head, tail = _measure_shared_space(lost, written)
     start, end = start + head, end - tail
-    yield Edit(
-        start, end, written[head : len(written) - tail], bool(_WORD.search(original, start, end))
-    )
+    replacement = written[head : len(written) - tail]
+    hides_word = _WORD.search(original, start, end) is not None
+    yield Edit(start, end, replacement, hides_word)
 
 
 def _measure_shared_space(a: str, b: str) -> tuple[int, int]:
-    """Lengths of the white space that two gaps have in common at their ends: no part of what was masked."""
+    """The lengths of the white space that two gaps share at their ends. It is no part of a mask."""
     head = _count_shared_space(a, b)
     tail = _count_shared_space(a[head:][::-1], b[head:][::-1])
     return head, tail

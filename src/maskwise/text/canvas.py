@@ -1,9 +1,8 @@
 """A folded copy of a text to search names in, with the way back to the offsets of the original.
 
-There are two foldings. The written one keeps case and punctuation and forgives accents and line breaks. The spoken one
+There are two foldings. The written one keeps case and punctuation, and drops accents and line breaks. The spoken one
 keeps letters and digits alone, in lower case, with one space between words. Both are array look-ups: a long text folds
-in milliseconds.
-Lone surrogates, which broken JSON can hold, become U+FFFD: a canvas can always be encoded.
+in milliseconds. Lone surrogates, which broken JSON can hold, become U+FFFD, so a canvas can always be encoded.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,9 @@ from maskwise.text.folding import fold_spoken, fold_written, get_folding
 
 Offsets = npt.NDArray[np.int64]
 
-_GONE = 0  # combining marks, soft hyphens, joiners: not there for a reader
+_GONE = 0  # stands for combining marks, soft hyphens and joiners, which no reader sees
 
-# What a terminal obeys and does not show: colours, titles, links.
+# What a terminal obeys and does not show: colours, titles and links.
 _ESCAPE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)|\x1b[()#%][0-~]|\x1b[78=>]"
 )
@@ -70,26 +70,25 @@ def is_whole_word(text: str, start: int, end: int) -> bool:
 
 
 def find_inside_words(text: str, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bool_]:
-    """For many spans at once, those that `whole` surely refuses: letters of scripts with spaces stand beside them."""
+    """For many spans at once: which of them `is_whole_word` surely refuses, by letters of scripts with spaces."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     solid = _build_word_table()
 
-    def find_one_word(at: Offsets) -> npt.NDArray[np.bool_]:
-        edge = (at > 0) & (at < len(codes))
-        left, right = (codes[np.where(edge, at + step, 0)] for step in (-1, 0))
-        return (
-            edge
-            & solid[np.minimum(left, len(solid) - 1)]
-            & solid[np.minimum(right, len(solid) - 1)]
-        )
+    def is_inside_word(at: Offsets) -> npt.NDArray[np.bool_]:
+        has_neighbours = (at > 0) & (at < len(codes))
+        left = codes[np.where(has_neighbours, at - 1, 0)]
+        right = codes[np.where(has_neighbours, at, 0)]
+        beyond = len(solid) - 1
+        return has_neighbours & solid[np.minimum(left, beyond)] & solid[np.minimum(right, beyond)]
 
-    return find_one_word(starts) | find_one_word(ends)
+    return is_inside_word(starts) | is_inside_word(ends)
 
 
 @cache
 def _build_word_table() -> npt.NDArray[np.bool_]:
-    """Whether a character is part of a word, up to the first script without spaces; the last stands for all beyond."""
-    return np.array([*(chr(code).isalnum() or code == ord("_") for code in range(0x0E00)), False])
+    """Whether a character is part of a word, up to the first script without spaces; the last entry is for the rest."""
+    solid = [chr(code).isalnum() or code == ord("_") for code in range(0x0E00)]
+    return np.array([*solid, False])
 
 
 def _is_one_word(pair: str) -> bool:
@@ -100,43 +99,27 @@ def _is_one_word(pair: str) -> bool:
 
 
 class Canvas:
-    """The folded `text` of a document; `span` gives the offsets of the original for a stretch of it."""
+    """The folded `text` of a document; `find_span` gives the offsets of the original for a stretch of it."""
 
     __slots__ = ("_at", "_tight", "text")
 
     def __init__(self, original: str, fold: Callable[[str], str], escapes: bool = True) -> None:
-        narrow = original.encode("utf-16-le", "surrogatepass")
-        if len(narrow) == 2 * len(original):
-            encoding = "utf-16-le"
-            plane = np.frombuffer(narrow, dtype=np.uint16)
-            folded = get_folding(fold).table(plane)[plane]
-        else:  # beyond the basic plane: four bytes per character; few of them, each folded once
-            encoding = "utf-32-le"
-            codes = np.frombuffer(original.encode(encoding, "surrogatepass"), dtype=np.uint32)
-            plane = (codes & 0xFFFF).astype(np.uint16)
-            beyond = codes >= 0x10000
-            folded = np.where(beyond, codes, get_folding(fold).table(plane)[plane])
-            kinds, which = np.unique(codes[beyond], return_inverse=True)
-            signs = [ord(fold(chr(code)) or "\0") for code in kinds.tolist()]
-            folded[beyond] = np.array(signs, dtype=np.uint32)[which]
+        folded, encoding = _fold_codes(original, fold)
         self._tight = not escapes and has_escapes(original)
         if self._tight:
-            folded = folded.copy()
-            for escape in _ESCAPE.finditer(original):
-                folded[escape.start() : escape.end()] = _GONE
-        space = folded == 0x20
-        drop = folded == _GONE
-        drop[1:] |= space[1:] & space[:-1]
+            folded = _erase_escapes(folded, original)
+        dropped = _find_dropped(folded)
         self._at: Offsets | None = None
-        if drop.any():
-            self._at = np.append(np.flatnonzero(~drop), len(drop))
+        if dropped.any():
+            self._at = np.append(np.flatnonzero(~dropped), len(dropped))
             folded = folded[self._at[:-1]]
         self.text = folded.tobytes().decode(encoding, "surrogatepass")
 
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Offsets in the original of `[start, end)` of the canvas, whose last character is no space.
+    def find_span(self, start: int, end: int) -> tuple[int, int]:
+        """The offsets in the original of `[start, end)` of the canvas, whose last character is no space.
 
-        What follows it and is not on the canvas, such as an accent of its own, goes with it, but no escape.
+        What follows that character and is not on the canvas, such as its accent, belongs to the span. An escape does
+        not.
         """
         if self._at is None:
             return start, end
@@ -144,9 +127,42 @@ class Canvas:
             return int(self._at[start]), int(self._at[end - 1]) + 1
         return int(self._at[start]), int(self._at[end])
 
-    def spans(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
-        """`span` for many stretches at once."""
+    def find_spans(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+        """`find_span` for many stretches at once."""
         return (starts, ends) if self._at is None else (self._at[starts], self._at[ends])
+
+
+def _fold_codes(original: str, fold: Callable[[str], str]) -> tuple[npt.NDArray[Any], str]:
+    """The folded code of each character, and the encoding of these codes."""
+    narrow = original.encode("utf-16-le", "surrogatepass")
+    if len(narrow) == 2 * len(original):
+        plane = np.frombuffer(narrow, dtype=np.uint16)
+        return get_folding(fold).get_table(plane)[plane], "utf-16-le"
+    # Some characters are beyond the basic plane. They are few, and each is folded once.
+    wide = original.encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(wide, dtype=np.uint32)
+    plane = (codes & 0xFFFF).astype(np.uint16)
+    beyond = codes >= 0x10000
+    folded = np.where(beyond, codes, get_folding(fold).get_table(plane)[plane])
+    kinds, which = np.unique(codes[beyond], return_inverse=True)
+    signs = [ord(fold(chr(code)) or "\0") for code in kinds.tolist()]
+    folded[beyond] = np.array(signs, dtype=np.uint32)[which]
+    return folded, "utf-32-le"
+
+
+def _erase_escapes(folded: npt.NDArray[Any], original: str) -> npt.NDArray[Any]:
+    erased = folded.copy()
+    for escape in _ESCAPE.finditer(original):
+        erased[escape.start() : escape.end()] = _GONE
+    return erased
+
+
+def _find_dropped(folded: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which codes the canvas leaves out: what no reader sees, and a space after a space."""
+    space = folded == 0x20
+    dropped: npt.NDArray[np.bool_] = folded == _GONE
+    dropped[1:] |= space[1:] & space[:-1]
+    return dropped
 
 
 def make_written_canvas(original: str) -> Canvas:
@@ -155,5 +171,5 @@ def make_written_canvas(original: str) -> Canvas:
 
 
 def make_spoken_canvas(original: str, escapes: bool = True) -> Canvas:
-    """Folds a text to small letters and digits. Without `escapes` it is read as a terminal shows it."""
+    """Folds a text to small letters and digits. Without `escapes` the text is read as a terminal shows it."""
     return Canvas(original, fold_spoken, escapes)

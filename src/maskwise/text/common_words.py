@@ -1,4 +1,4 @@
-"""Words that are no one's name, or not always: a Ms May must not cost the text every "May"."""
+"""Words that are never a name, or not always: because of a Ms May, not every "May" of a text is masked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from maskwise.text import english
 
 MONTHS = frozenset(map(str.lower, english.MONTHS))
 
-# Surnames and given names that are also English words: with a capital they name someone, as a rule.
+# Surnames and given names that are also English words. With a capital they usually name someone.
 _CALLED = """
 summer winter autumn dawn eve will grace mark rich rob bob pat sue sandy drew drake wade guy gene jean dale glen max
 cook baker smith mason miller carpenter taylor fisher hunter gardener potter butcher farmer shepherd page
@@ -18,7 +18,7 @@ ray rod stew stu cliff christian pascal scott read reader rush ward wards ware s
 swift
 """.split()
 
-# Titles, places and things: no one's name after an article or before another name ("the King", "Hill Street").
+# Titles, places and things. After an article or before another name they name nobody ("the King", "Hill Street").
 THINGS = frozenset(
     """
 bill art bush king queen prince duke earl baron bishop pope priest abbot dean judge justice sheriff marshal day noon
@@ -35,7 +35,7 @@ kenya china india paris london major general captain sergeant man men woman chil
 month year would
 """.split()
 
-# Words for roles, bodies and papers: defined in a text as "the Company" they name no one outside it.
+# Words for roles, bodies and papers. A text may define "the Company", but outside it the words name nobody.
 GENERIC = (
     frozenset(
         """
@@ -62,7 +62,7 @@ mr mrs ms miss dr mr. see ibid idem
     | frozenset(map(str.lower, english.WEEKDAYS))
 )
 
-# What may stand before a name and is no part of it, so that "Senator Souza" is no relative of a Ms Souza.
+# Words that may stand before a name and are no part of it, so that "Senator Souza" is no relative of a Ms Souza.
 ROLES = (
     GENERIC
     | english.HONORIFICS

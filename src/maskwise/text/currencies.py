@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.text.fragments import either
+from maskwise.text.fragments import join_words
 
 # code: names in the singular, separated by "/"; the last word is the noun, the words before it say whose.
 _NAMES = {
@@ -54,7 +54,7 @@ _NAMES = {
     "ALL": "Albanian lek", "XOF": "", "XDR": "",
 }  # fmt: skip
 
-# These codes are English words in capitals, or too short a step from one.
+# Codes that are English words in capitals.
 _WORDS = {"ALL", "CUP", "MAD", "PEN", "SOS", "BAM"}
 CODES = tuple(code for code in _NAMES if code not in _WORDS)
 
@@ -69,59 +69,27 @@ SIGNS = {
     "Ft": "HUF", "STG": "GBP",
 }  # fmt: skip
 
-_PLURALS = (
-    "kronor",
-    "kroner",
-    "krónur",
-    "koruny",
-    "korunas",
-    "leva",
-    "lei",
-    "lire",
-    "reais",
-    "zloties",
-    "pence",
-    "cents",
-)
+_PLURALS = "kronor kroner krónur koruny korunas leva lei lire reais zloties pence cents".split()
 # Nouns that are also common words or names and mean money only in the plural or with a country before them.
-_COMMON = {
-    "real",
-    "won",
-    "sol",
-    "sum",
-    "rand",
-    "mark",
-    "Mark",
-    "kip",
-    "kina",
-    "lek",
-    "dong",
-    "lev",
-    "leu",
-}
+_COMMON = set("real won sol sum rand mark Mark kip kina lek dong lev leu".split())
 
-_SINGULAR = sorted(
-    {name.rpartition(" ")[2] for names in _NAMES.values() for name in names.split("/") if name}
-)
-NOUNS = tuple(
-    sorted({form for noun in (*_SINGULAR, "dollar", "pound", "franc", "crown", "shilling") if noun not in _COMMON
-            for form in (noun, noun + "s")} | {*_PLURALS, "marks", "Marks"} - {"sterlings"})
-)  # fmt: skip
+# Every name with its code.
+_NAMED = [(name, code) for code, names in _NAMES.items() for name in names.split("/") if name]
+_SINGULAR = {name.rpartition(" ")[2] for name, _ in _NAMED}
+_COUNTABLE = {*_SINGULAR, "dollar", "pound", "franc", "crown", "shilling"} - _COMMON
+_REGULAR = _COUNTABLE | {noun + "s" for noun in _COUNTABLE}
+NOUNS = tuple(sorted(_REGULAR | {*_PLURALS, "marks", "Marks"}))
 # "Korean won", "German mark": the country is part of the pattern.
 COUNTRY_NOUNS = tuple(sorted(_COMMON))
 
+# The longest first, so that "Swiss franc" is found before "franc".
 _STEMS = sorted(
-    (
-        (name.lower()[:-1], code)
-        for code, names in _NAMES.items()
-        for name in names.split("/")
-        if name
-    ),
+    ((name.lower()[:-1], code) for name, code in _NAMED),
     key=lambda pair: (-len(pair[0]), pair),
 )
 _CODE = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(CODES)})(?![^\W\d_])")
-_SIGN = re.compile(either(SIGNS))
-_NOUN = re.compile(rf"(?<!\w){either(NOUNS)}(?!\w)", re.IGNORECASE)
+_SIGN = re.compile(join_words(SIGNS))
+_NOUN = re.compile(rf"(?<!\w){join_words(NOUNS)}(?!\w)", re.IGNORECASE)
 
 
 def find_currency(text: str) -> str:

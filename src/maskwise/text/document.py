@@ -27,9 +27,8 @@ class Document:
     id: str = ""
     protected: tuple[Person, ...] = field(default=(), repr=False)
     metadata: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False, hash=False)
-    reading: Any = field(
-        default=None, repr=False, compare=False, hash=False
-    )  # what models said about its batch
+    # What models said about the batch of the document.
+    reading: Any = field(default=None, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
@@ -44,6 +43,5 @@ class Document:
         """The mention on `[start, end)`; raises `OffsetError` where no such span exists."""
         from maskwise.text.mention import Mention
 
-        return Mention(
-            self, start, end, self.text[start:end] if 0 <= start < end else "", type, **attributes
-        )
+        text = self.text[start:end] if 0 <= start < end else ""
+        return Mention(self, start, end, text, type, **attributes)

@@ -55,7 +55,7 @@ while when where which what there then than thus here have been being were shall
 """.split()
 )
 
-# What says nothing about whom a text is about.
+# Words that do not tell whom a text is about.
 STOP_WORDS = frozenset(
     """
     a an the this that these those each every either neither some any no all both another such same other own

@@ -18,7 +18,7 @@ class Evidence:
     """A measured reason to mask. `entities` are ids; two or more say that they are risky together.
 
     `reason` is a sentence a data-protection officer can read, with its numbers. Silent evidence tells what was tried
-    and has no opinion: it stands in reports, and no decision hears it.
+    and has no opinion: it stands in reports, and no decision takes it into account.
 
     >>> found = Evidence(("e1", "e4"), 0.8, 0.5, True, "together on 3 of 20 pages about the person", "web")
     >>> found.risky
@@ -54,15 +54,15 @@ class Evidence:
         return 0.5 + 0.5 * min(over, 0.0) / self.threshold if self.threshold > 0 else 0.0
 
 
-def by_subject(evidence: Iterable[Evidence]) -> Mapping[Subject, list[Evidence]]:
+def group_by_subject(evidence: Iterable[Evidence]) -> Mapping[Subject, list[Evidence]]:
     """Evidence by what it is about, in order; where indicators were combined, the combination alone.
 
-    What is silent is left out, so that a subject of which nobody has an opinion counts as not judged.
+    Silent evidence is left out, so that a subject about which no indicator has an opinion counts as not judged.
     """
     found: dict[Subject, list[Evidence]] = defaultdict(list)
     for item in evidence:
-        subject = item.entities
-        found[subject if len(subject) == 1 else tuple(sorted(set(subject)))].append(item)
+        subject = tuple(sorted(set(item.entities)))
+        found[subject].append(item)
     heard = ((subject, _keep_heard(items)) for subject, items in found.items())
     return {subject: items for subject, items in heard if items}
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from maskwise.text.entity import Entity
-from maskwise.text.evidence import Evidence, Subject, by_subject
+from maskwise.text.evidence import Evidence, Subject, group_by_subject
 from maskwise.text.types import IdentifierType
 
 # What the strength of evidence weighs: most for a direct identifier, half for a combination called risky, little for
@@ -33,25 +33,21 @@ class Hazard:
     entities: Subject
     probability: float
 
-    def exposure(self, visible: float) -> float:
+    def measure_exposure(self, visible: float) -> float:
         """-log(1 - h v): adds up over subjects where probabilities do not."""
         return -math.log1p(-self.probability * visible)
 
 
-def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
-    """The strongest evidence of each subject decides; an entity nobody judged counts by the detector's confidence.
+def measure_hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
+    """The hazard of each subject by its strongest evidence; of an entity nobody judged, by its own score.
 
     A candidate that nobody judged does not count.
     """
     known = {e.id: e for e in entities}
     found: dict[Subject, float] = {}
-    for subject, items in by_subject(evidence).items():
-        strongest = max(
-            TOGETHER * e.strength if e.risky and len(subject) > 1 else ALONE * e.strength
-            for e in items
-        )
+    for subject, items in group_by_subject(evidence).items():
         if known.keys() >= set(subject):
-            found[subject] = strongest
+            found[subject] = max(_weigh_evidence(item) for item in items)
     for entity in known.values():
         if entity.is_direct:
             found[(entity.id,)] = DIRECT
@@ -60,11 +56,18 @@ def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[H
     return tuple(Hazard(subject, h) for subject, h in found.items() if h > 0)
 
 
-def exposure(subjects: Iterable[Hazard], visible: Mapping[str, float]) -> float:
+def _weigh_evidence(item: Evidence) -> float:
+    """The hazard that a piece of evidence stands for."""
+    is_combination = len(set(item.entities)) > 1
+    return (TOGETHER if item.risky and is_combination else ALONE) * item.strength
+
+
+def sum_exposures(subjects: Iterable[Hazard], visible: Mapping[str, float]) -> float:
     """Sum of the subjects' exposures."""
-    return math.fsum(s.exposure(min(visible[e] for e in s.entities)) for s in subjects)
+    shares = ((subject, min(visible[e] for e in subject.entities)) for subject in subjects)
+    return math.fsum(subject.measure_exposure(share) for subject, share in shares)
 
 
-def probability(exposure: float) -> float:
+def compute_probability(exposure: float) -> float:
     """The risk of an exposure: 1 - exp(-exposure)."""
     return -math.expm1(-exposure)

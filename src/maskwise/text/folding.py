@@ -23,7 +23,7 @@ _ALIKE = str.maketrans("ıİłŁøØđĐðÐħĦŧŦ’‘ʼ`´‐‑‒–—",
 STROKED = str.maketrans("łøđħıŧ", "lodhit")
 
 
-def fold(text: str) -> str:
+def fold_case(text: str) -> str:
     """Lower-case `text` without moving any offset, fit to be encoded.
 
     U+0130 (İ) is the only code point whose lower case is longer than itself, so it is replaced first. Lone surrogates,
@@ -45,7 +45,7 @@ def replace_surrogates(text: str) -> str:
 
 def fold_marks(text: str) -> str:
     """Small letters without marks."""
-    folded = fold(text)
+    folded = fold_case(text)
     if folded.isascii():
         return folded
     marked = unicodedata.normalize("NFD", folded.translate(STROKED))
@@ -94,7 +94,7 @@ class Folding(dict[int, str]):
         self[code] = self._fold(char) if is_folded else char
         return self[code]
 
-    def table(self, codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+    def get_table(self, codes: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
         """The same as a table of the basic plane that holds at least these codes."""
         used = np.bincount(codes >> 8, minlength=len(self._ready)) > 0
         for block in np.flatnonzero(used & ~self._ready).tolist():

@@ -1,11 +1,11 @@
-"""Small pieces that rules are composed of."""
+"""Small pieces that the patterns of rules are composed of."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-# Any one space inside an expression; a single line break too, because texts are wrapped. A class of `re` compiles and
+# Any one space inside an expression, also a single line break, because texts are wrapped. A class of `re` compiles and
 # matches far quicker than a set of rare characters.
 GAP = r"\s"
 # The signs that stand for "to", with the non-breaking hyphen.
@@ -14,64 +14,53 @@ DASH = r"[-\u2010-\u2014]"
 HYPHEN = r"[\s\u2010\u2011-]"
 
 
-def either(words: Iterable[str]) -> str:
-    """An alternation of literals in which the longer one is tried first, one branch for each first character."""
-    by_initial: dict[str, set[str]] = {}
-    for word in words:
-        by_initial.setdefault(word[0], set()).add(word[1:])
-    return (
-        "(?:"
-        + "|".join(re.escape(first) + _tails(rest) for first, rest in sorted(by_initial.items()))
-        + ")"
-    )
+def join_words(words: Iterable[str]) -> str:
+    """An alternation of literals that tries the longer one first, with one branch per first character."""
+    groups = _group_by_initial(words).items()
+    return "(?:" + "|".join(re.escape(first) + _join_tails(tails) for first, tails in groups) + ")"
 
 
-def any_case(words: Iterable[str]) -> str:
-    """The same for words that may begin a sentence, without the price of a case-insensitive search."""
-    by_initial: dict[str, set[str]] = {}
-    for word in words:
-        by_initial.setdefault(word[0], set()).add(word[1:])
-    return (
-        "(?:"
-        + "|".join(
-            f"[{first}{first.upper()}]{_tails(rest)}" for first, rest in sorted(by_initial.items())
-        )
-        + ")"
-    )
+def join_any_case(words: Iterable[str]) -> str:
+    """The same for words that may begin a sentence, without the cost of a case-insensitive search."""
+    groups = _group_by_initial(words).items()
+    branches = (f"[{first}{first.upper()}]{_join_tails(tails)}" for first, tails in groups)
+    return "(?:" + "|".join(branches) + ")"
 
 
-def _tails(rest: Iterable[str]) -> str:
-    return (
-        "(?:"
-        + "|".join(re.escape(tail) for tail in sorted(rest, key=lambda tail: (-len(tail), tail)))
-        + ")"
-    )
-
-
-def after(*phrases: str, width: int = 0) -> str:
-    """Demands one of `phrases` and a space before the last `width` characters, already consumed."""
-    return (
-        "(?:" + "|".join(rf"(?<=\b{re.escape(p)}[ \n\u00a0]{'.' * width})" for p in phrases) + ")"
-    )
-
-
-def not_after(*phrases: str, width: int = 1) -> str:
-    """Refuses a match whose first `width` characters, already consumed, follow one of `phrases`."""
-    return "".join(f"(?<!{re.escape(phrase)}{'.' * width})" for phrase in phrases)
-
-
-def led(words: Iterable[str], *refuse: str, ahead: str = "") -> str:
+def join_for_scan(words: Iterable[str], *refuse: str, ahead: str = "") -> str:
     """An alternation that begins with a character class, which is what a fast scan needs.
 
     `refuse` are bodies of negative lookbehinds for what may not stand before the word; a word character never may.
-    `ahead` is what must follow the first character: a cheap test that spares the alternation.
+    `ahead` must follow the first character: a cheap test that makes trying the alternation rare.
     """
-    by_initial: dict[str, set[str]] = {}
-    for word in words:
-        by_initial.setdefault(word[0], set()).add(word[1:])
-    initials = "[" + "".join(sorted(by_initial)) + "]"
+    groups = _group_by_initial(words)
+    initials = "[" + "".join(groups) + "]"
     before = "".join(f"(?<!{body}{initials})" for body in (r"\w", *refuse))
-    tails = "|".join(
-        f"(?<={re.escape(first)}){_tails(rest)}" for first, rest in sorted(by_initial.items())
-    )
-    return f"{initials}{before}{f'(?={ahead})' if ahead else ''}(?:{tails})"
+    follows = f"(?={ahead})" if ahead else ""
+    branches = (f"(?<={re.escape(first)}){_join_tails(tails)}" for first, tails in groups.items())
+    return f"{initials}{before}{follows}(?:{'|'.join(branches)})"
+
+
+def demand_before(*phrases: str, width: int = 0) -> str:
+    """Demands one of `phrases` and a space before the last `width` characters, which are already consumed."""
+    gap = rf"[ \n\u00a0]{'.' * width}"
+    branches = (rf"(?<=\b{re.escape(phrase)}{gap})" for phrase in phrases)
+    return "(?:" + "|".join(branches) + ")"
+
+
+def refuse_before(*phrases: str, width: int = 1) -> str:
+    """Refuses a match whose first `width` characters, which are already consumed, follow one of `phrases`."""
+    return "".join(f"(?<!{re.escape(phrase)}{'.' * width})" for phrase in phrases)
+
+
+def _group_by_initial(words: Iterable[str]) -> Mapping[str, set[str]]:
+    """What follows each first character, in the order of these characters."""
+    groups: dict[str, set[str]] = {}
+    for word in words:
+        groups.setdefault(word[0], set()).add(word[1:])
+    return dict(sorted(groups.items()))
+
+
+def _join_tails(tails: Iterable[str]) -> str:
+    ordered = sorted(tails, key=lambda tail: (-len(tail), tail))
+    return "(?:" + "|".join(map(re.escape, ordered)) + ")"

@@ -1,6 +1,6 @@
-"""What tells a man from a woman in a text: titles, words for relatives, and given names that only one of them bears.
+"""Words that tell a man from a woman in a text: words for relatives, and given names that only one of them bears.
 
-Used to keep two people of one surname apart. A name that both bear in some country is in neither list.
+They keep two people of one surname apart. A name that both bear in some country is in neither list.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Masks made by any tool, by document: offsets `[[start, end(, replacement)]]`, or the masked text itself.
 
-Masked text is aligned back to the original (see `align`); places where the alignment could be another are counted.
+Masked text is aligned back to the original (see `align`). Places with two possible alignments are counted.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from maskwise.errors import CorpusError
-from maskwise.text.align import align
+from maskwise.text.align import align_texts
 from maskwise.text.tab import AnnotatedDocument
 from maskwise.text.types import Span
 
@@ -19,7 +19,7 @@ Mask = tuple[int, int, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Masks:
-    """Masks of a corpus by doc_id, sorted; `ambiguous` counts the places an alignment was not sure of."""
+    """Masks of a corpus by doc_id, sorted; `ambiguous` counts the places where the alignment is not sure."""
 
     by_document: Mapping[str, tuple[Mask, ...]] = field(repr=False)
     ambiguous: Mapping[str, int] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Masks:
         }
 
 
-def parse(value: Any, corpus: Sequence[AnnotatedDocument], source: str = "masks") -> Masks:
+def parse_masks(value: Any, corpus: Sequence[AnnotatedDocument], source: str = "masks") -> Masks:
     """Check a decoded file of masks; offsets themselves are checked against the text by the metrics."""
     if not isinstance(value, dict):
         raise CorpusError(
@@ -43,16 +43,16 @@ def parse(value: Any, corpus: Sequence[AnnotatedDocument], source: str = "masks"
     ambiguous: dict[str, int] = {}
     for name, masks in value.items():
         if isinstance(masks, str):
-            aligned = align(texts.get(name, ""), masks)
+            aligned = align_texts(texts.get(name, ""), masks)
             found[name] = tuple(aligned.masks)
             if aligned.ambiguous:
                 ambiguous[name] = len(aligned.ambiguous)
         else:
-            found[name] = _parse_masks(masks, f"{source}: {name}")
+            found[name] = _parse_document_masks(masks, f"{source}: {name}")
     return Masks(found, ambiguous)
 
 
-def _parse_masks(value: Any, where: str) -> tuple[Mask, ...]:
+def _parse_document_masks(value: Any, where: str) -> tuple[Mask, ...]:
     if not isinstance(value, list):
         raise CorpusError(
             f"{where}: expected a list of masks or the masked text, found {type(value).__name__}"
@@ -62,9 +62,14 @@ def _parse_masks(value: Any, where: str) -> tuple[Mask, ...]:
 
 
 def _parse_mask(value: Any, where: str) -> Mask:
-    whole = (
-        isinstance(value, list) and len(value) in (2, 3) and all(type(n) is int for n in value[:2])
-    )
-    if not whole or not isinstance(value[2] if len(value) == 3 else "", str):
-        raise CorpusError(f"{where}: expected [start, end] or [start, end, replacement]")
-    return (value[0], value[1], value[2] if len(value) == 3 else None)
+    wrong = CorpusError(f"{where}: expected [start, end] or [start, end, replacement]")
+    if not isinstance(value, list) or len(value) not in (2, 3):
+        raise wrong
+    start, end = value[:2]
+    if type(start) is not int or type(end) is not int:
+        raise wrong
+    if len(value) == 2:
+        return (start, end, None)
+    if not isinstance(value[2], str):
+        raise wrong
+    return (start, end, value[2])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.text.fragments import GAP, HYPHEN, any_case
+from maskwise.text.fragments import GAP, HYPHEN, join_any_case
 
 _BELOW_TWENTY = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -34,8 +34,9 @@ VALUES: dict[str, int] = {
 }
 ORDINALS: dict[str, int] = {word: at for at, word in enumerate(_NTH.split(), 1)}
 
-_BELOW_HUNDRED = rf"(?:{any_case((*_TENS, 'fourty'))}(?:{HYPHEN}{any_case(_ONES)})?+|{any_case((*_TEENS, *_ONES))})"
-_SCALE = any_case(_SCALES)
+_TENS_AND_ONES = rf"{join_any_case((*_TENS, 'fourty'))}(?:{HYPHEN}{join_any_case(_ONES)})?+"
+_BELOW_HUNDRED = rf"(?:{_TENS_AND_ONES}|{join_any_case((*_TEENS, *_ONES))})"
+_SCALE = join_any_case(_SCALES)
 _MORE = rf"(?:(?:{HYPHEN}|{GAP}and{GAP}){_BELOW_HUNDRED}(?:{HYPHEN}{_SCALE})?+|{HYPHEN}{_SCALE})"
 
 # "twenty-one", "hundred and fifty", "two hundred thousand". The article of "a hundred" stays outside.
@@ -52,7 +53,7 @@ GROUPED_DIGITS = (
 LEADING_DIGIT = r"[0-9](?<![\w.,][0-9])"
 MORE_DIGITS = rf"(?:{_GROUPS}|[0-9]{{0,14}}+)(?![0-9]){_FRACTION}?+"
 DIGITS = LEADING_DIGIT + MORE_DIGITS
-SCALE = rf"(?:{GAP}?(?:{any_case(('thousand', 'million', 'billion', 'trillion'))}|bn|mn|m|k)(?!\w))"
+SCALE = rf"(?:{GAP}?(?:{join_any_case(('thousand', 'million', 'billion', 'trillion'))}|bn|mn|m|k)(?!\w))"
 
 _PARTS = {"half": 0.5, "½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SMALL: dict[str, float] = {**VALUES, **_PARTS}
@@ -63,7 +64,7 @@ _PIECE = re.compile(
 
 
 def read_number(text: str) -> float | None:
-    """Returns the number written in `text`, or None where there is none, or more than one. Other words do not count.
+    """Returns the number written in `text`, or None where there is none or more than one. Other words are passed over.
 
     >>> [read_number(text) for text in ("EUR 37.5 million", "two hundred and five", "1.250,50", "10 to 12")]
     [37500000.0, 205.0, 1250.5, None]
@@ -71,12 +72,15 @@ def read_number(text: str) -> float | None:
     total = current = 0.0
     seen = figures = False
     for piece in _PIECE.findall(text.lower()):
-        if piece in ("to", "or") or (figures and piece[0] in "0123456789" and "/" not in piece):
+        in_digits = piece[0] in "0123456789"
+        is_fraction = "/" in piece
+        scale = _SCALES.get(piece) or (_SHORT.get(piece) if seen else None)
+        if piece in ("to", "or") or (figures and in_digits and not is_fraction):
             return None  # two numbers: a range or a list
-        if piece[0] in "0123456789":
-            current += _read_fraction(piece) if "/" in piece else _read_decimal(piece)
+        if in_digits:
+            current += _read_fraction(piece) if is_fraction else _read_decimal(piece)
             figures = True
-        elif (scale := _SCALES.get(piece) or (_SHORT.get(piece) if seen else None)) is not None:
+        elif scale is not None:
             current = (current or 1) * scale
             if scale >= 1000:
                 total, current = total + current, 0.0
@@ -88,14 +92,14 @@ def read_number(text: str) -> float | None:
     return total + current if seen else None
 
 
-# A number that nothing counts: too long, glued to letters, in groups, or in another cell or line than its unit.
+# A number that counts nothing: too long, glued to letters, in groups, or in another cell or line than its unit.
 _CODE = re.compile(
     r"[0-9]{10}|[A-Za-z][0-9]{6}|[0-9]{6}[A-Za-z]|[0-9]{4,}[^\S\n]*\n|[0-9]-[0-9]{2,4}-[0-9]|[0-9]-[0-9]{4}[A-Za-z]|\t"
 )
 
 
 def is_amount(text: str) -> bool:
-    """Whether the digits can count what stands beside them; those of a code cannot.
+    """Whether the digits can count what stands beside them. The digits of a code cannot.
 
     >>> is_amount("500 m"), is_amount("289326750m"), is_amount("SF9017417")
     (True, False, False)

@@ -13,38 +13,22 @@ from maskwise.text.canvas import MARKS
 from maskwise.text.english import FEMALE_TITLES, HONORIFICS, MALE_TITLES, PARTICLES
 from maskwise.text.folding import fold_words, strip_accents
 
-_GIVEN_PARTICLES = frozenset(
-    ("al", "ben")
-)  # "Ben Carter", "Al Carter": given names when they stand first
+# Given names when they stand first: "Ben Carter", "Al Carter".
+_GIVEN_PARTICLES = frozenset(("al", "ben"))
+_BEFORE_NAME = HONORIFICS | {"and"}
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
-_INITIAL_PAIRS = (
-    "yu",
-    "ya",
-    "ye",
-    "zh",
-    "kh",
-    "ch",
-    "sh",
-    "ts",
-    "dz",
-    "th",
-)  # "Yu. Petrov": one letter in Cyrillic
+# One letter in Cyrillic: "Yu. Petrov".
+_INITIAL_PAIRS = ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts", "dz", "th")
 
 _LETTERS = rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*"
 _WORD = re.compile(rf"{_LETTERS}(?:[-'’]{_LETTERS})*\.?")
 _NAME_WORD = re.compile(rf"{_LETTERS}(?:'{_LETTERS})*\.?")
 # Spellings of one sound; the canvas has already made "ü" a "u", "ø" an "o" and "å" an "a".
-_LONG = (
-    ("ä", "ae"),
-    ("ö", "oe"),
-    ("ü", "ue"),
-    ("å", "aa"),
-    ("ø", "oe"),
-    ("æ", "ae"),
-    ("ß", "ss"),
-    ("œ", "oe"),
-)
+_LONG = tuple(zip("äöüåøæßœ", ("ae", "oe", "ue", "aa", "oe", "ae", "ss", "oe"), strict=True))
 _SHORT = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"), ("ae", "æ"), ("ss", "ß"), ("ph", "f"))
+
+
+_ABSENT, _INITIAL, _FULL = 0, 1, 2  # how a variant writes one of the names
 
 
 class Name(NamedTuple):
@@ -52,10 +36,10 @@ class Name(NamedTuple):
 
     words: tuple[str, ...]  # given names before the surname, whatever the order in the text
     initials: tuple[str, ...]
-    gender: str  # "m" or "f" where the title tells
+    gender: str  # "m" or "f" where the title says so
     titled: bool
     hyphenated: bool
-    ordered: bool = False  # a comma or capitals tell the surname
+    ordered: bool = False  # whether a comma or capitals show which word is the surname
 
 
 def parse_name(surface: str) -> Name:
@@ -68,43 +52,66 @@ def parse_name(surface: str) -> Name:
     """
     text = strip_possessive(strip_accents(surface))
     tokens = _NAME_WORD.findall(text)
-    title = 0
-    genders = set()
-    while title < len(tokens) - 1 and (low := tokens[title].rstrip(".").lower()) in HONORIFICS | {
-        "and"
-    }:
-        genders.add("m" if low in MALE_TITLES else "f" if low in FEMALE_TITLES else "")
-        title += 1
-    genders.discard("")
-    tokens = tokens[title:]
-    comma = text.find(",")
-    ordered = False
-    if comma > 0 and len(tokens) > 1:
-        family = len(_NAME_WORD.findall(text[:comma])) - title
-        tokens = tokens[family:] + tokens[:family] if family > 0 else tokens
-        ordered = True
-    elif (
-        len(tokens) > 1 and len(tokens[0]) > 2 and tokens[0].isupper() and not tokens[-1].isupper()
-    ):
-        family = next(at for at, token in enumerate(tokens) if not token.isupper())
-        tokens = tokens[family:] + tokens[:family]
-        ordered = True
+    titles = _count_titles(tokens)
+    gender = _read_gender(tokens[:titles])
+    family = _count_leading_family(text, tokens, titles)
+    names = tokens[titles:]
+    if family:
+        names = names[family:] + names[:family]
     full: list[str] = []
     initials: list[str] = []
-    for at, token in enumerate(tokens):
-        word = token.rstrip(".").lower()
-        if (len(word) == 1 and token[0].isupper()) or (word in _INITIAL_PAIRS and token[-1] == "."):
+    for at, token in enumerate(names):
+        word = _lower_word(token)
+        may_be_given = at == 0 and titles == 0 and _is_given(word, text)
+        if _is_initial(token):
             initials.append(word)
-        elif (
-            word in PARTICLES
-            and len(tokens) > 1
-            and not (at == 0 == title and _is_given(word, text))
-        ):
+        elif word in PARTICLES and len(names) > 1 and not may_be_given:
             continue
         elif word not in _SUFFIXES:
             full.append(word)
-    gender = genders.pop() if len(genders) == 1 else ""
-    return Name(tuple(full), tuple(initials), gender, title > 0, "-" in text, ordered)
+    ordered = family is not None
+    return Name(tuple(full), tuple(initials), gender, titles > 0, "-" in text, ordered)
+
+
+def _count_titles(tokens: list[str]) -> int:
+    """How many words are titles before a name: "Mr and Mrs Lee" has three."""
+    count = 0
+    while count < len(tokens) - 1 and _lower_word(tokens[count]) in _BEFORE_NAME:
+        count += 1
+    return count
+
+
+def _read_gender(titles: list[str]) -> str:
+    """The gender that all titles agree on."""
+    words = {_lower_word(title) for title in titles}
+    is_male, is_female = bool(words & MALE_TITLES), bool(words & FEMALE_TITLES)
+    if is_male == is_female:
+        return ""
+    return "m" if is_male else "f"
+
+
+def _count_leading_family(text: str, tokens: list[str], titles: int) -> int | None:
+    """How many words of the surname stand first; None where neither a comma nor capitals tell the surname."""
+    names = tokens[titles:]
+    if len(names) < 2:
+        return None
+    comma = text.find(",")
+    if comma > 0:
+        return max(0, len(_NAME_WORD.findall(text[:comma])) - titles)
+    if len(names[0]) > 2 and names[0].isupper() and not names[-1].isupper():
+        return next(at for at, token in enumerate(names) if not token.isupper())
+    return None
+
+
+def _lower_word(token: str) -> str:
+    return token.rstrip(".").lower()
+
+
+def _is_initial(token: str) -> bool:
+    word = _lower_word(token)
+    if len(word) == 1:
+        return token[0].isupper()
+    return word in _INITIAL_PAIRS and token.endswith(".")
 
 
 def strip_possessive(text: str) -> str:
@@ -128,15 +135,18 @@ def list_spellings(word: str) -> tuple[str, ...]:
     long = low
     for letter, pair in _LONG:
         long = long.replace(letter, pair)
-    plain = " ".join(fold_words(low))
-    forms = [plain, " ".join(fold_words(long))]
+    plain = _fold_phrase(low)
+    forms = [plain, _fold_phrase(long)]
     forms += [plain.replace(pair, letter) for pair, letter in _SHORT if pair in plain]
-    forms += [
-        " ".join(fold_words(re.sub("['’]", "", form)))
-        for form in (low, long)
-        if re.search("['’]", form)
-    ]
-    return tuple(dict.fromkeys(form for form in forms if form))
+    for form in (low, long):
+        without_apostrophes = re.sub("['’]", "", form)
+        if without_apostrophes != form:
+            forms.append(_fold_phrase(without_apostrophes))
+    return tuple(dict.fromkeys(filter(None, forms)))
+
+
+def _fold_phrase(text: str) -> str:
+    return " ".join(fold_words(text))
 
 
 class Variant(NamedTuple):
@@ -181,19 +191,17 @@ class Person:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The given and family names one by one, without particles; hyphenated names stay whole."""
-        kept = [p.rstrip(".") for p in self.parts if len(fold_words(p)) > 0]
-        solid = tuple(
-            p
-            for at, p in enumerate(kept)
-            if p.casefold() not in PARTICLES or (at == 0 and len(kept) == 2)
-        )
-        return solid or tuple(kept)
+        kept = [part.rstrip(".") for part in self.parts if fold_words(part)]
+        solid = [part for part in kept if part.casefold() not in PARTICLES]
+        if len(kept) == 2 and kept[0] not in solid:  # "Ben Carter": the first word is a given name
+            solid.insert(0, kept[0])
+        return tuple(solid or kept)
 
-    def variants(self) -> Iterator[Variant]:
-        """Every order and abbreviation of the name and the aliases, spelt every way; singles included."""
+    def list_variants(self) -> Iterator[Variant]:
+        """Lists every order, abbreviation and spelling of the name and the aliases, single words too."""
         yield from dict.fromkeys(self._list_own_variants())
         for alias in self.aliases:
-            if whole := " ".join(fold_words(alias)):
+            if whole := _fold_phrase(alias):
                 yield Variant(whole, 1 if alias.isalpha() else 2, 0)
             yield from dict.fromkeys(Person(alias)._list_own_variants())
 
@@ -201,25 +209,29 @@ class Person:
         units = self.names[:1] + self.names[-3:] if len(self.names) > 4 else self.names
         if not units:
             return
-        yield Variant(" ".join(fold_words(" ".join(self.parts))), len(units), 0)
+        yield Variant(_fold_phrase(" ".join(self.parts)), len(units), 0)
+        yield from self._list_combinations(units)
+        for unit in units:
+            pieces = fold_words(unit) if "-" in unit else []
+            yield from (Variant(piece, 1, 0) for piece in pieces if len(piece) > 3)
+
+    def _list_combinations(self, units: tuple[str, ...]) -> Iterator[Variant]:
+        """Lists the names with each unit written in full, as an initial or not at all, in every order."""
         spelt = [self._list_spellings(unit, 4 if len(units) < 3 else 2) for unit in units]
         letters = [_list_initials(unit) for unit in units]
-        for pattern in product((0, 1, 2), repeat=len(units)):  # absent, initial, full
-            present = [at for at, how in enumerate(pattern) if how]
-            full = pattern.count(2)
-            if not full and not (len(present) > 1 and pattern[0] and pattern[-1]):
+        for pattern in product((_ABSENT, _INITIAL, _FULL), repeat=len(units)):
+            present = [at for at, how in enumerate(pattern) if how != _ABSENT]
+            full = pattern.count(_FULL)
+            has_both_ends = len(present) > 1 and pattern[0] != _ABSENT and pattern[-1] != _ABSENT
+            if not full and not has_both_ends:
                 continue
             for order in _list_orders(present) if full else [present]:
-                choices = [spelt[at] if pattern[at] == 2 else letters[at] for at in order]
+                choices = [spelt[at] if pattern[at] == _FULL else letters[at] for at in order]
                 for pieces in product(*choices):
                     yield Variant(" ".join(pieces), full, len(present) - full)
-        for unit in units:
-            yield from (
-                Variant(piece, 1, 0) for piece in fold_words(unit) if "-" in unit and len(piece) > 3
-            )
 
     def _list_spellings(self, unit: str, most: int) -> tuple[str, ...]:
-        """Lists the spellings of one name; a surname goes with and without its particles."""
+        """Lists the spellings of one name, of a surname with and without its particles."""
         plain = list_spellings(unit)[:most]
         particles = " ".join(word for word in fold_words(self.surname) if word in PARTICLES)
         if unit != self.names[-1] or not particles or len(self.names) < 2:

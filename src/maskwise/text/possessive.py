@@ -1,7 +1,7 @@
 """`compile` for patterns with possessive quantifiers, which Python before 3.11.5 matches wrongly (Debian has 3.11.2).
 
-There a possessive repetition of what can match in several ways may take the wrong one (python/cpython#106052). An
-atomic group around the greedy quantifier means the same and is matched rightly, so these versions get that instead.
+In these versions a possessive repetition of what can match in several ways may take the wrong one
+(python/cpython#106052). An atomic group around the greedy quantifier means the same and is matched correctly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def compile(pattern: str, flags: int = 0) -> re.Pattern[str]:
 def compile_rewritten(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """The pattern with atomic groups for possessive quantifiers. Follows `re._compiler.compile` of Python 3.11."""
     tree = import_module("re._parser").parse(pattern, int(flags))
-    _rewrite(tree)
+    _rewrite_tree(tree)
     code = import_module("re._compiler")._code(tree, int(flags))
     names: list[str | None] = [None] * tree.state.groups
     for name, at in tree.state.groupdict.items():
@@ -38,11 +38,11 @@ def compile_rewritten(pattern: str, flags: int = 0) -> re.Pattern[str]:
     return found
 
 
-def _rewrite(tree: Any) -> None:
+def _rewrite_tree(tree: Any) -> None:
     parser, constants = import_module("re._parser"), import_module("re._constants")
     for at, (operation, value) in enumerate(tree.data):
         for part in _list_parts(value):
-            _rewrite(part)
+            _rewrite_tree(part)
         if operation is constants.POSSESSIVE_REPEAT:
             greedy = parser.SubPattern(tree.state, [(constants.MAX_REPEAT, value)])
             tree.data[at] = (constants.ATOMIC_GROUP, greedy)
@@ -52,8 +52,6 @@ def _list_parts(value: Any) -> list[Any]:
     """The patterns inside an operation, however deep it keeps them."""
     if hasattr(value, "data"):
         return [value]
-    return (
-        [part for item in value for part in _list_parts(item)]
-        if isinstance(value, list | tuple)
-        else []
-    )
+    if not isinstance(value, list | tuple):
+        return []
+    return [part for item in value for part in _list_parts(item)]

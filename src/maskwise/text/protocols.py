@@ -1,4 +1,4 @@
-"""The places where parts plug in: one method each, found by entry point (see `maskwise.plugins`)."""
+"""The protocols of parts. Most have one method; parts are found by entry point (see `maskwise.plugins`)."""
 
 from __future__ import annotations
 

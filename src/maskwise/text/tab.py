@@ -1,7 +1,7 @@
 """TAB standoff JSON (Text Anonymization Benchmark, section 4.3), read and written without loss.
 
-Keys the format does not know are kept and written back. A broken file is refused with the document, the annotator and
-the mention that break it.
+Keys that the format does not know are kept and written back. The error for a broken file names the document, the
+annotator and the mention that are wrong.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """All annotations of one annotator. They may overlap: people disagree with themselves too."""
+    """All annotations of one annotator. They may overlap."""
 
     annotator: str
     annotations: tuple[Annotation, ...]
@@ -99,9 +99,9 @@ class AnnotatedDocument:
         }
 
 
-def load(path: str | Path) -> list[AnnotatedDocument]:
+def load_corpus(path: str | Path) -> list[AnnotatedDocument]:
     """Read a corpus file: `.json`, also compressed as `.gz`, `.xz` or `.bz2`."""
-    return parse(read_json(path), source=Path(path).name)
+    return parse_corpus(read_json(path), source=Path(path).name)
 
 
 def read_json(path: str | Path) -> Any:
@@ -131,12 +131,13 @@ def read_text(path: str | Path) -> str:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """The bytes of a file, unpacked; of one that is too large, no more than shows it."""
+    """The bytes of a file, unpacked. A file that is too large is refused before all of it is read."""
     chunks: list[bytes] = []
     left = LARGEST + 1
     if path.is_file() and path.stat().st_size > LARGEST:
         left = 0
-    with _OPENERS.get(path.suffix, open)(path, "rb") as stream:
+    open_packed = _OPENERS.get(path.suffix, open)
+    with open_packed(path, "rb") as stream:
         while left and (chunk := stream.read(min(left, _CHUNK))):
             chunks.append(chunk)
             left -= len(chunk)
@@ -145,7 +146,7 @@ def _read_bytes(path: Path) -> bytes:
     return b"".join(chunks)
 
 
-def parse(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:
+def parse_corpus(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:
     """Check a decoded corpus and give it types."""
     if not isinstance(value, list):
         raise CorpusError(f"{source}: expected a list of documents, found {type(value).__name__}")
@@ -162,12 +163,12 @@ def parse(value: Any, source: str = "corpus") -> list[AnnotatedDocument]:
     return documents
 
 
-def dump(documents: Iterable[AnnotatedDocument]) -> str:
+def dump_corpus(documents: Iterable[AnnotatedDocument]) -> str:
     """The corpus as JSON text."""
     return json.dumps([d.to_json() for d in documents], ensure_ascii=False, indent=1)
 
 
-def protected_by_task(task: str) -> tuple[Person, ...]:
+def find_protected(task: str) -> tuple[Person, ...]:
     """The person named after the last colon of a task line, if any."""
     name = task.rpartition(":")[2].strip() if ":" in task else ""
     return (Person(name),) if name else ()
@@ -178,16 +179,12 @@ def _parse_document(entry: Any, where: str) -> AnnotatedDocument:
     doc_id = _get(raw, "doc_id", str, where)
     where = f"{where} ({doc_id})"
     text = _get(raw, "text", str, where)
-    task = raw.get("task") or ""
-    document = Document(
-        text, id=doc_id, protected=protected_by_task(task) if isinstance(task, str) else ()
-    )
-    layers = _check_mapping(raw.get("annotations", {}), f"{where}: annotations")
-    return AnnotatedDocument(
-        document,
-        tuple(_parse_layer(document, name, layer, where) for name, layer in layers.items()),
-        raw,
-    )
+    task = raw.get("task")
+    protected = find_protected(task) if isinstance(task, str) else ()
+    document = Document(text, id=doc_id, protected=protected)
+    found = _check_mapping(raw.get("annotations", {}), f"{where}: annotations")
+    layers = tuple(_parse_layer(document, name, layer, where) for name, layer in found.items())
+    return AnnotatedDocument(document, layers, raw)
 
 
 def _parse_layer(document: Document, annotator: str, value: Any, where: str) -> Layer:

@@ -18,7 +18,7 @@ ABBREVIATIONS = frozenset(
     """.split()
 )
 
-# Nor after one of these, when a number follows: "No. 12", but "He said no. Then ...".
+# Neither does one after these words when a number follows: "No. 12", but "He said no. Then ...".
 NUMBERED = frozenset("no nos nr art arts sec sect para paras p pp vol vols fig figs ch".split())
 
 _BREAK = re.compile(
@@ -33,26 +33,26 @@ _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\Z")
 _NEXT = re.compile(r"\s+(?:[\"“‘'(\[«]*)(.)", re.DOTALL)
 
 
-def words(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+def find_words(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
     """Spans of the word tokens of `text[start:end]`."""
     for match in WORD.finditer(text, start, len(text) if end is None else end):
         yield match.span()
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
-    """Spans of the sentences of `text`, without surrounding white space; together they hold every other character."""
+def find_sentences(text: str) -> list[tuple[int, int]]:
+    """Spans of the sentences of `text`, without white space around them. They hold every other character."""
     spans: list[tuple[int, int]] = []
     start = 0
     for match in _BREAK.finditer(text):
-        if match["stop"] and not _ends_sentence(text, match):
+        if match["stop"] and not _is_sentence_end(text, match):
             continue
-        _append(spans, text, start, match.end())
+        _append_trimmed(spans, text, start, match.end())
         start = match.end()
-    _append(spans, text, start, len(text))
+    _append_trimmed(spans, text, start, len(text))
     return spans
 
 
-def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     right = len(piece.rstrip())
@@ -60,18 +60,23 @@ def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> No
         spans.append((start + left, start + right))
 
 
-def _ends_sentence(text: str, match: re.Match[str]) -> bool:
+def _is_sentence_end(text: str, match: re.Match[str]) -> bool:
     following = _NEXT.match(text, match.end())
     if following is None:
         return True
-    if not match["stop"].startswith(".") or match["stop"].startswith(".."):
-        return not following[1].islower()
-    before = _LAST_WORD.search(text, max(0, match.start() - 24), match.start())
+    stop, sign = match["stop"], following[1]
+    is_one_stop = stop.startswith(".") and not stop.startswith("..")
+    if is_one_stop and _is_abbreviation(text, match.start(), sign):
+        return False
+    return not sign.islower()
+
+
+def _is_abbreviation(text: str, end: int, sign: str) -> bool:
+    """Whether the word before a full stop at `end` is shortened by it; `sign` begins the next word."""
+    before = _LAST_WORD.search(text, max(0, end - 24), end)
     word = before.group() if before else ""
-    if word.casefold() in NUMBERED and following[1].isdigit():
-        return False
-    # "J. Smith", "A.B. was": a single capital letter or dotted initials stand for a name, not for an end.
-    initials = all(len(part) == 1 and part.isupper() for part in word.split("."))
-    if initials or word.casefold() in ABBREVIATIONS:
-        return False
-    return not following[1].islower()
+    if word.casefold() in NUMBERED and sign.isdigit():
+        return True
+    # "J. Smith", "A.B. was": a single capital letter or dotted initials stand for a name.
+    is_initials = all(len(part) == 1 and part.isupper() for part in word.split("."))
+    return is_initials or word.casefold() in ABBREVIATIONS

@@ -1,4 +1,4 @@
-"""The words of the trade: eight semantic types and the role a span plays in re-identification (TAB, section 4.2)."""
+"""Eight semantic types, the role of a span in re-identification (TAB, section 4.2), and where a mention comes from."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.text import Document, Entity, EntityType
-from maskwise.text.tokens import words
+from maskwise.text.tokens import find_words
 from maskwise.train.data import Example
 
 Floats = NDArray[np.float64]
@@ -80,7 +80,7 @@ def _build_entity(
 def _count_judgements(
     document: Document, entities: tuple[Entity, ...], example: Example
 ) -> JudgedDocument:
-    tokens = np.array(list(words(document.text)), dtype=np.int64).reshape(-1, 2)
+    tokens = np.array(list(find_words(document.text)), dtype=np.int64).reshape(-1, 2)
 
     def within(start: int, end: int) -> slice:
         return slice(

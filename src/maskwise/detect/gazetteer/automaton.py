@@ -17,7 +17,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from maskwise.detect.gazetteer.lists import WordList
-from maskwise.text.folding import STROKED, fold
+from maskwise.text.folding import STROKED, fold_case
 
 # Blocks that hold spaces, punctuation and symbols; what lies between and beyond is taken for letters.
 _BLOCKS = ((0, 0x3400), (0xFE00, 0x10000), (0x1F000, 0x20000))
@@ -99,7 +99,7 @@ def normalise(text: str) -> str:
     >>> normalise("Île-d’Yeu, Łódź")
     'ile d yeu  lodz'
     """
-    codes = np.frombuffer(fold(text).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    codes = np.frombuffer(fold_case(text).encode("utf-32-le", "surrogatepass"), dtype="<u4")
     return (
         _build_table().take(codes, mode="clip").tobytes().decode("utf-32-le", "surrogatepass")
         if len(codes)

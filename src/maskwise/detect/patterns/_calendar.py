@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from maskwise.text.english import MONTH_NUMBER, MONTHS, SHORT_MONTHS, WEEKDAYS
-from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either, led
+from maskwise.text.fragments import DASH, GAP, HYPHEN, join_any_case, join_for_scan, join_words
 from maskwise.text.numbers import ORDINALS
 
 # Lower-case "may" is a verb, and lower-case "mar" or "dec" no month either; a short form may end in a stop.
@@ -21,11 +21,13 @@ _SHORT = [
     for stop in ("", ".")
 ]
 _SMALL = [name.lower() for name in MONTHS if name != "May"]
-MONTH_NAME = either((*_CAPITAL, *_SHORT, *_SMALL))
+MONTH_NAME = join_words((*_CAPITAL, *_SHORT, *_SMALL))
 MONTH = rf"{MONTH_NAME}(?!\w)"
 MONTH_STEMS = tuple(name[:3].lower() for name in MONTHS)
 # To begin a rule with: no number before it, or it belongs to that ("25 April").
-LEADING_MONTH = led((*_CAPITAL, *_SHORT), r"[0-9][ \u00a0.-]", "[0-9](?:st|nd|rd|th) ") + r"(?!\w)"
+LEADING_MONTH = (
+    join_for_scan((*_CAPITAL, *_SHORT), r"[0-9][ \u00a0.-]", "[0-9](?:st|nd|rd|th) ") + r"(?!\w)"
+)
 
 _WEEKDAYS_SHORT = "Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun"
 WEEKDAY_STEMS = tuple(
@@ -33,7 +35,7 @@ WEEKDAY_STEMS = tuple(
     for day in (*WEEKDAYS, *(f"{s}{end}" for s in _WEEKDAYS_SHORT.split() for end in ".,"))
 )
 # "Monday, ", "Mon. ", "Friday the "
-ON_WEEKDAY = rf"{led((*WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
+ON_WEEKDAY = rf"{join_for_scan((*WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
 
 # No figure, decimal or time: "4.30", "10%".
 _DAY_ENDS = r"(?:st|nd|rd|th)?(?![\w%]|[.:,]?[0-9])"
@@ -44,13 +46,13 @@ _SHARED = rf"(?:(?:,{GAP}?{_DAY}){{0,30}}+{_AND}{_DAY})?"
 # Days that share what follows: "10 and 12", "3-5", "1, 2 and 3"; the second form is to begin a rule with.
 DAYS = _DAY + _SHARED
 LEADING_DAYS = _LEADING_DAY + _SHARED
-ORDINAL_DAY = any_case(ORDINALS)
+ORDINAL_DAY = join_any_case(ORDINALS)
 
 YEAR = r"(?:1[0-9]{3}|20[0-9]{2})(?![0-9])"
 SHORT_YEAR = r"['’‘][0-9]{2}(?!\w)"
 
 SEASONS = {"spring": 21, "summer": 22, "autumn": 23, "fall": 23, "winter": 24}
-SEASON = any_case(SEASONS)
+SEASON = join_any_case(SEASONS)
 
 # Part of what is said about a date, and so of the mention.
 PART = (
@@ -59,9 +61,9 @@ PART = (
 )
 
 _WORD = re.compile(r"[0-9]+|[a-z]+")
-_NTH = re.compile(rf"\b{either(ORDINALS)}(?!\w)")
+_NTH = re.compile(rf"\b{join_words(ORDINALS)}(?!\w)")
 _RANGE = re.compile(
-    rf"\b(?:to|until|till|through)\b|(?:{DASH}|/) ?[0-9]|(?<=[a-z.])(?:{DASH}|/){either(MONTH_NUMBER)}"
+    rf"\b(?:to|until|till|through)\b|(?:{DASH}|/) ?[0-9]|(?<=[a-z.])(?:{DASH}|/){join_words(MONTH_NUMBER)}"
 )
 _FINAL_YEAR = re.compile(r"(?:[0-9]{4}|(?<=['’‘])[0-9]{2}|(?<=[a-z.][-/.])[0-9]{2})$")
 

@@ -9,7 +9,7 @@ import re
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case
+from maskwise.text.fragments import DASH, GAP, HYPHEN, join_any_case
 from maskwise.text.numbers import WORDS, format_number, read_number
 from maskwise.text.subtypes import AGE
 
@@ -81,7 +81,7 @@ FAMILY = Family(
             type=EntityType.DEM,
             regex=(
                 rf"\b(?:[Ii]n|of){GAP}(?:his|her|their|my|your|the){GAP}"
-                rf"(?P<m>(?:(?:early|mid|late|middle){HYPHEN})?(?:{any_case(_TENS)}|['’]?[1-9]0['’]?s))(?!\w)"
+                rf"(?P<m>(?:(?:early|mid|late|middle){HYPHEN})?(?:{join_any_case(_TENS)}|['’]?[1-9]0['’]?s))(?!\w)"
             ),
             triggers=("ties", "teens", "0s", "0's", "0’s"),
             reach=32,

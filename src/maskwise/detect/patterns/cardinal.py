@@ -13,7 +13,7 @@ from maskwise.detect.patterns._nouns import PEOPLE, THINGS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.english import MONTH_NUMBER
-from maskwise.text.fragments import GAP, any_case, either
+from maskwise.text.fragments import GAP, join_any_case, join_words
 from maskwise.text.numbers import MORE_DIGITS, VALUES, WORDS, format_number, read_number
 from maskwise.text.subtypes import CARDINAL, HEDGE
 
@@ -23,9 +23,9 @@ _FUNCTION = (
     "until if when where while because so such then also would could should shall will may might must can our your my "
     "an during between against upon about years months days hours weeks minutes later earlier"
 )
-_SMALL = rf"(?!{either(_FUNCTION.split())}(?!\w))[a-z]"
+_SMALL = rf"(?!{join_words(_FUNCTION.split())}(?!\w))[a-z]"
 _UNBROKEN = tuple(noun.replace("-", "\u2011") for noun in PEOPLE if "-" in noun)
-_PLURAL = rf"(?:{_SMALL}[a-z‑-]{{1,18}}(?<![siu])s|{either((*PEOPLE, *_UNBROKEN))})(?!\w)"
+_PLURAL = rf"(?:{_SMALL}[a-z‑-]{{1,18}}(?<![siu])s|{join_words((*PEOPLE, *_UNBROKEN))})(?!\w)"
 _COUNTED = rf"(?:{_SMALL}[a-z‑-]{{1,18}}{GAP}){{0,2}}?{_PLURAL}"
 _OF = rf"of{GAP}(?:them|(?:the|his|her|its|their|these|those){GAP}{_COUNTED})"
 _WHAT = rf"(?:{GAP}or{GAP}more)?(?:{GAP}(?:{_OF}|{_COUNTED}(?:{GAP}of{GAP}{_SMALL}[a-z‑-]{{2,18}}(?!\w))?))?"
@@ -35,7 +35,7 @@ _NUMBERED = frozenset(
     "nos. no nos number numbers item point points annex appendix protocol volume table figure room cell flat block "
     "ward box line schedule act law code order phase stage level type class category group grade ground".split()
 )
-_MONTHS = either(
+_MONTHS = join_words(
     month.title() for month in MONTH_NUMBER if len(month) > 4 or month in ("may", "june", "july")
 )
 _FIGURE = (
@@ -46,7 +46,7 @@ _COLLECTIVE = ("dozens", "hundreds", "thousands", "millions")
 _REGULAR = (
     noun[:-1] for noun in (*PEOPLE, *THINGS) if noun.endswith("s") and not noun.endswith("ies")
 )
-_SINGLE = either(("child", "man", "woman", "person", *_REGULAR))
+_SINGLE = join_words(("child", "man", "woman", "person", *_REGULAR))
 _ONE = (
     rf"\b[Oo]ne{GAP}(?:{_OF}|or{GAP}more{GAP}{_COUNTED}|(?:{_SMALL}[a-z‑-]{{1,18}}{GAP})?{_SINGLE}(?!\w)"
     r"|(?:quarter|third|half)(?!\w))"
@@ -64,7 +64,7 @@ _HEDGES = (
     "less than",
 )
 _AMOUNT = rf"(?:(?:(?:[A-Z]{{2,3}}|[$£€]){GAP}?)?[0-9]|{WORDS})"
-_WORD = rf"(?<![\w-])(?:{any_case(_COLLECTIVE)}(?!\w)|{WORDS})(?!-\w)"
+_WORD = rf"(?<![\w-])(?:{join_any_case(_COLLECTIVE)}(?!\w)|{WORDS})(?!-\w)"
 # Numbered steps of a process: "Day 12", "stage 2", "level 3".
 _STEPS = (
     "day",
@@ -157,7 +157,7 @@ FAMILY = Family(
         Rule(
             name=HEDGE,
             type=EntityType.QUANTITY,
-            regex=rf"\b{any_case(_HEDGES)}(?={GAP}{_AMOUNT})",
+            regex=rf"\b{join_any_case(_HEDGES)}(?={GAP}{_AMOUNT})",
             triggers=_HEDGES,
             opens=True,
             filler=True,
@@ -166,7 +166,7 @@ FAMILY = Family(
         Rule(
             name="step",
             type=EntityType.QUANTITY,
-            regex=rf"\b{any_case(_STEPS)}{GAP}[0-9]{{1,3}}(?![\w/:.,-]*[0-9])",
+            regex=rf"\b{join_any_case(_STEPS)}{GAP}[0-9]{{1,3}}(?![\w/:.,-]*[0-9])",
             triggers=tuple(f"{step} " for step in _STEPS),
             opens=True,
             filler=True,

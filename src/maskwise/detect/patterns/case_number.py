@@ -8,7 +8,7 @@ from __future__ import annotations
 from maskwise.detect.patterns._context import each
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import not_after
+from maskwise.text.fragments import refuse_before
 from maskwise.text.subtypes import CITATION
 
 # German and Austrian registers: "2 BvR 2268/12", "5/26 Kls 6350 Js 203391/06 4/08", "XV GC 375/01", "4R 128/79".
@@ -34,7 +34,7 @@ _FIRST = rf"(?![1-9](?![\w/.:-]|[ ][A-Z]|,[ ][0-9]|[ ]and[ ][0-9])){_ITEM}"
 _AND = r"(?:[ ]?[,;][ ](?:(?:and|or)[ ])?|[ ](?:and|or|to|&)[ ]|[ ]?[–-][ ]?)(?:[Nn]os?\.?[ ])?"
 _LIST = rf"{_FIRST}(?:{_AND}{_ITEM}){{0,30}}+"
 
-_NOT_PRESSURE = not_after(
+_NOT_PRESSURE = refuse_before(
     "BP ",
     "BP: ",
     "bp ",

@@ -10,7 +10,7 @@ from maskwise.detect.patterns._nouns import PEOPLE, THINGS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.english import MONTH_NUMBER
-from maskwise.text.fragments import DASH, GAP, any_case, either, not_after
+from maskwise.text.fragments import DASH, GAP, join_any_case, join_words, refuse_before
 from maskwise.text.numbers import (
     GROUPED_DIGITS,
     LARGE_WORDS,
@@ -29,15 +29,13 @@ _FUNCTION = (
     "these those had has have not its his her their did does do he she it they concerning containing requiring against"
 )
 # "other", "armed", "police": at most two words of any kind before the noun.
-_KIND = rf"(?:(?!{either(_FUNCTION.split())}(?!\w))[a-z][a-z-]{{1,20}}{GAP}){{0,2}}"
+_KIND = rf"(?:(?!{join_words(_FUNCTION.split())}(?!\w))[a-z][a-z-]{{1,20}}{GAP}){{0,2}}"
 _SINGLE = r"(?:page|seat|bed|room|bedroom|storey|member|man|point)"
 # What is in them belongs to the count: "79 packages of powder".
 _HOLDERS = "packages packets cans bottles bags boxes tins sacks bundles pieces glasses cartons bars tablets capsules".split()
-_HELD = rf"{either(_HOLDERS)}{GAP}of{GAP}[a-z]{{3,18}}"
-_NOUN = (
-    rf"(?:{GAP}{_KIND}(?:{_HELD}|{either((*PEOPLE, *THINGS, 'others', 'times'))})|-{_SINGLE})(?!\w)"
-)
-_NO_YEAR = not_after(
+_HELD = rf"{join_words(_HOLDERS)}{GAP}of{GAP}[a-z]{{3,18}}"
+_NOUN = rf"(?:{GAP}{_KIND}(?:{_HELD}|{join_words((*PEOPLE, *THINGS, 'others', 'times'))})|-{_SINGLE})(?!\w)"
+_NO_YEAR = refuse_before(
     *(f"{month.title()} " for month in MONTH_NUMBER), width=4
 )  # "On 4 June 1991 more people came"
 _FIGURES = (
@@ -89,7 +87,7 @@ FAMILY = Family(
         Rule(
             name="small_count",
             type=EntityType.QUANTITY,
-            regex=rf"(?<![\w-]){any_case(('two', 'three', 'four'))}{GAP}{_KIND}{either(_TELLING)}(?!\w)",
+            regex=rf"(?<![\w-]){join_any_case(('two', 'three', 'four'))}{GAP}{_KIND}{join_words(_TELLING)}(?!\w)",
             triggers=("two ", "three ", "four "),
             opens=True,
             score=0.4,

@@ -22,7 +22,7 @@ from maskwise.detect.patterns._calendar import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import DASH, GAP, after, either
+from maskwise.text.fragments import DASH, GAP, demand_before, join_words
 from maskwise.text.subtypes import DATE
 
 _OF = rf"{GAP}(?:of{GAP})?"
@@ -65,7 +65,7 @@ _CUES = (
     "in since until till by of from to during between and or early late mid next last every each this following before "
     "after through for that"
 )
-_CUE = rf"(?:{after(*(form for cue in _CUES.split() for form in (cue, cue.title())))}|(?<=mid-))"
+_CUE = rf"(?:{demand_before(*(form for cue in _CUES.split() for form in (cue, cue.title())))}|(?<=mid-))"
 _AND_MONTH = rf"(?:,{GAP}|,?{GAP}(?:and|or|to|until){GAP}|{DASH}|/){MONTH}"
 
 _SHORT = "jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec"
@@ -118,7 +118,7 @@ FAMILY = Family(
         Rule(
             name="month",
             type=EntityType.DATETIME,
-            regex=rf"(?<!\w){either(_MONTHS)}(?!\w)",
+            regex=rf"(?<!\w){join_words(_MONTHS)}(?!\w)",
             triggers=tuple(month.lower() for month in _MONTHS),
             opens=True,
             value=read_calendar_date,
@@ -126,7 +126,7 @@ FAMILY = Family(
         Rule(
             name="month",
             type=EntityType.DATETIME,
-            regex=rf"(?<!\w)(?={either(_AMBIGUOUS)}(?!\w))(?:{_CUE}|(?=\w+{_AND_MONTH}))\w++(?!{GAP}[A-Z][a-z])",
+            regex=rf"(?<!\w)(?={join_words(_AMBIGUOUS)}(?!\w))(?:{_CUE}|(?=\w+{_AND_MONTH}))\w++(?!{GAP}[A-Z][a-z])",
             triggers=tuple(month.lower() for month in _AMBIGUOUS),
             opens=True,
             value=read_calendar_date,

@@ -6,14 +6,14 @@ import re
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either
+from maskwise.text.fragments import DASH, GAP, HYPHEN, join_any_case, join_words
 from maskwise.text.numbers import DIGITS, WORDS, format_number, is_amount, read_number
 
 UNITS = {
     "second": "S", "minute": "M", "hour": "H", "day": "D", "night": "D", "week": "W", "fortnight": "W2", "month": "M",
     "quarter-year": "M3", "year": "Y", "decade": "Y10",
 }  # fmt: skip
-UNIT = rf"{either(UNITS)}s?(?!\w)"
+UNIT = rf"{join_words(UNITS)}s?(?!\w)"
 NUMBER = rf"(?:{DIGITS}|{WORDS})"
 _KIND = rf"(?:(?:working|calendar|consecutive|full|whole|more|additional|further|subsequent|other|long|business){GAP})?"
 _HALF = rf"(?:{GAP}and{GAP}(?:a{GAP}|one{GAP})?(?:half|quarter))"
@@ -25,7 +25,7 @@ _NEXT = rf"(?:['’]?,?{GAP}(?:and{GAP})?{NUMBER}{GAP}{UNIT})"
 _NO_AGE = rf"(?!{HYPHEN}old\b|{GAP}of{GAP}age\b|['’]{GAP}old\b)"
 _VAGUE = ("several", "few", "many", "some", "numerous", "various", "recent")
 _PLURAL = "(?:years|months|weeks|decades|days|hours|minutes)"
-_PART = re.compile(rf"(.*?)\b({either(UNITS)})s?\b", re.DOTALL)
+_PART = re.compile(rf"(.*?)\b({join_words(UNITS)})s?\b", re.DOTALL)
 _LONG = re.compile(r"[0-9]{5}|[0-9]-[0-9]{3}")  # "account 175949-001\nyear of birth"
 _TRIGGERS = ("seconds", "minute", "hour", "day", "night", "week", "month", "year", "decade")
 
@@ -62,7 +62,7 @@ FAMILY = Family(
             name="duration",
             type=EntityType.DATETIME,
             regex=(
-                rf"(?<!\w)(?:{any_case(_VAGUE)}{GAP}(?:more{GAP}|hundred{GAP}|thousand{GAP})?{_PLURAL}"
+                rf"(?<!\w)(?:{join_any_case(_VAGUE)}{GAP}(?:more{GAP}|hundred{GAP}|thousand{GAP})?{_PLURAL}"
                 rf"|[Hh]alf{GAP}an?{GAP}(?:year|day|hour|minute)"
                 rf"|(?:[Tt]hree[ -])?[Qq]uarters?{GAP}of{GAP}an{GAP}hour"
                 rf"|{UNIT}{GAP}and{GAP}a{GAP}half)(?!\w){_NO_AGE}"

@@ -15,7 +15,7 @@ from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns._shapes import FURTHER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.folding import fold
+from maskwise.text.folding import fold_case
 
 _compiled, _western = attrgetter("compiled"), attrgetter("western")
 _FURTHER = re.compile(f"[{FURTHER}]")
@@ -59,7 +59,7 @@ class Engine:
             )
             self._shapes.collect(text, found, regions, hits, pattern)
         if self._word_automaton is not None:
-            found = self._word_automaton.find_matches_as_indexes(fold(text), overlapping=True)
+            found = self._word_automaton.find_matches_as_indexes(fold_case(text), overlapping=True)
             self._words.collect(text, found, regions, hits, pattern)
         for rule, stretches in regions.values():
             for low, high in _unite(stretches) if rule.triggers and rule.shapes else stretches:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import DASH, GAP, HYPHEN, any_case, either
+from maskwise.text.fragments import DASH, GAP, HYPHEN, join_any_case, join_words
 from maskwise.text.numbers import DIGITS, MORE_DIGITS, WORDS, is_amount
 from maskwise.text.subtypes import MEASURE
 
@@ -36,7 +36,7 @@ _BY = rf"(?:{GAP}?[x×X*]{GAP}?|{GAP}by{GAP}|{GAP}?{DASH}{GAP}?|{GAP}(?:to|or|an
 _FIGURES = rf"{DIGITS}(?:{GAP}?m)?(?:{_BY}[0-9]{MORE_DIGITS}){{0,3}}+"
 _NUMBER = rf"(?:(?:few{GAP}|several{GAP})?{WORDS}(?:{_BY}{WORDS})?|{_FIGURES})"
 _KIND = rf"(?:(?:square|cubic|linear|running|nautical|metric){GAP})"
-_UNIT = rf"{_KIND}?{any_case(_UNITS)}s?(?!\w)(?:{GAP}(?:per{GAP}(?:hour|second)|{any_case(('celsius', 'fahrenheit'))})\b)?"
+_UNIT = rf"{_KIND}?{join_any_case(_UNITS)}s?(?!\w)(?:{GAP}(?:per{GAP}(?:hour|second)|{join_any_case(('celsius', 'fahrenheit'))})\b)?"
 
 FAMILY = Family(
     name="measure",
@@ -44,7 +44,7 @@ FAMILY = Family(
         Rule(
             name=MEASURE,
             type=EntityType.QUANTITY,
-            regex=rf"{_FIGURES}{GAP}?(?=[a-zA-Zµ°º]){either(_SIGNS)}(?![\w²³/])(?!['’])",
+            regex=rf"{_FIGURES}{GAP}?(?=[a-zA-Zµ°º]){join_words(_SIGNS)}(?![\w²³/])(?!['’])",
             check=is_amount,
         ),
         Rule(

@@ -9,7 +9,7 @@ from maskwise.detect.patterns._outline import outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, find_currency
-from maskwise.text.fragments import DASH, GAP, either, led
+from maskwise.text.fragments import DASH, GAP, join_for_scan, join_words
 from maskwise.text.numbers import (
     DIGITS,
     MORE_DIGITS,
@@ -25,12 +25,12 @@ _AMOUNT = rf"{DIGITS}{SCALE}?+"
 _TO = rf"(?:{GAP}(?:to|and|or){GAP}|{GAP}?{DASH}{GAP}?)"
 _NUMBER = rf"(?:{_AMOUNT}(?:{_TO}{_AMOUNT})?|{WORDS}(?:{_TO}{WORDS})?)"
 _BRACKET = (
-    rf"(?:{GAP}?[(\[][\"“'‘]?(?:{either((*CODES, *SIGNS))}|euros?|[A-Z]{{2,3}})[\"”'’]?[)\]])?"
+    rf"(?:{GAP}?[(\[][\"“'‘]?(?:{join_words((*CODES, *SIGNS))}|euros?|[A-Z]{{2,3}})[\"”'’]?[)\]])?"
 )
 # Written before the amount; a look ahead at where the figures must begin spares the alternation for most capitals.
 _SYMBOLS = "".join(sorted({sign for sign in SIGNS if len(sign) == 1}))
 _LEADING_SIGNS = [sign for sign in (*CODES, *SIGNS) if sign[0].isupper() or sign in _SYMBOLS]
-_SIGN = led(_LEADING_SIGNS, ahead=rf"[A-Za-z{_SYMBOLS}]{{0,3}}\.?{GAP}?[0-9]")
+_SIGN = join_for_scan(_LEADING_SIGNS, ahead=rf"[A-Za-z{_SYMBOLS}]{{0,3}}\.?{GAP}?[0-9]")
 _SHAPES = tuple(
     sorted(
         {
@@ -41,8 +41,8 @@ _SHAPES = tuple(
     )
 )
 _COUNTRY = r"(?:[A-Z][\w-]{1,20}|old|new|gold|convertible|non-denominated)"
-_ANY_NOUN = either((*NOUNS, *(noun.title() for noun in NOUNS)))
-_NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{_ANY_NOUN}|{_COUNTRY}{GAP}{either(COUNTRY_NOUNS)})"
+_ANY_NOUN = join_words((*NOUNS, *(noun.title() for noun in NOUNS)))
+_NOUN = rf"(?:(?:{_COUNTRY}{GAP}){{0,3}}{_ANY_NOUN}|{_COUNTRY}{GAP}{join_words(COUNTRY_NOUNS)})"
 # One stands in every noun above; those that many other words contain are looked for after a space.
 _STEMS = (
     "afghani ariary balboa bolivar boliviano crowns dalasi denar deutsch dinar dirham dollar drachma escudo euro "
@@ -84,7 +84,7 @@ FAMILY = Family(
     rules=(
         _make_rule(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
         _make_rule(
-            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){either((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"
+            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){join_words((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"
         ),
         _make_rule(
             rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}",

@@ -10,11 +10,11 @@ from maskwise.detect.patterns.duration import NUMBER, UNIT, UNITS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.english import WEEKDAYS
-from maskwise.text.fragments import GAP, any_case, either
+from maskwise.text.fragments import GAP, join_any_case, join_words
 
 _SCORE = 0.4
 _WEEKDAYS = tuple(map(str.lower, WEEKDAYS))
-_DAYS = either(WEEKDAYS)
+_DAYS = join_words(WEEKDAYS)
 _TIME = (
     rf"(?:(?:(?:school|academic|calendar|financial|working){GAP})?(?:day|morning|afternoon|evening|night|week|weekend"
     rf"|month|year|decade|century)|{_DAYS}(?:{GAP}(?:morning|afternoon|evening|night))?|{SEASON}|{MONTH})(?!\w)"
@@ -43,7 +43,7 @@ FAMILY = Family(
         Rule(
             name="relative_date",
             type=EntityType.DATETIME,
-            regex=rf"(?<!\w)(?:[Ll]ater{GAP}(?:the{GAP})?|[Ee]arlier{GAP}(?:the{GAP})?)?{any_case(_WHICH)}{GAP}{_TIME}",
+            regex=rf"(?<!\w)(?:[Ll]ater{GAP}(?:the{GAP})?|[Ee]arlier{GAP}(?:the{GAP})?)?{join_any_case(_WHICH)}{GAP}{_TIME}",
             triggers=tuple(
                 f"{which}{gap}"
                 for which in (*_WHICH, "later", "earlier")
@@ -55,7 +55,7 @@ FAMILY = Family(
         Rule(
             name="relative_date",
             type=EntityType.DATETIME,
-            regex=rf"(?<![\w-]){_AMOUNT}{GAP}(?:more{GAP}|and{GAP}a{GAP}half{GAP})?{UNIT}{GAP}(?:and{GAP}a{GAP}half{GAP})?{either(_LATER)}(?!\w)",
+            regex=rf"(?<![\w-]){_AMOUNT}{GAP}(?:more{GAP}|and{GAP}a{GAP}half{GAP})?{UNIT}{GAP}(?:and{GAP}a{GAP}half{GAP})?{join_words(_LATER)}(?!\w)",
             triggers=tuple(f"{unit} {word}" for unit in _UNITS for word in (*_LATER, "and a half")),
             reach=48,
             score=_SCORE,
@@ -64,7 +64,7 @@ FAMILY = Family(
             name="relative_date",
             type=EntityType.DATETIME,
             regex=(
-                rf"(?<!\w){any_case(('yesterday', 'today', 'tomorrow', 'tonight'))}(?!\w|['’]s{GAP})"
+                rf"(?<!\w){join_any_case(('yesterday', 'today', 'tomorrow', 'tonight'))}(?!\w|['’]s{GAP})"
                 rf"(?:{GAP}(?:morning|afternoon|evening|night)\b)?"
             ),
             triggers=("yesterday", "today", "tomorrow", "tonight"),

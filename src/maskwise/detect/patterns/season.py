@@ -7,11 +7,11 @@ import re
 from maskwise.detect.patterns._calendar import SEASON, SEASONS, SHORT_YEAR, YEAR
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import DASH, GAP, after, any_case, either
+from maskwise.text.fragments import DASH, GAP, demand_before, join_any_case, join_words
 
 _YEARS = rf"(?:{YEAR}(?:(?:{DASH}|/)(?:{YEAR}|[0-9]{{2}}(?![0-9])))?|{SHORT_YEAR})"
 _OF_YEAR = rf"(?:,?{GAP}(?:of{GAP}|in{GAP})?(?:the{GAP}year{GAP})?{_YEARS})"
-_IN = after("in", "In", "in the", "In the")
+_IN = demand_before("in", "In", "in the", "In the")
 _QUARTERS = {
     "first": 33,
     "1st": 33,
@@ -115,7 +115,7 @@ FAMILY = Family(
         Rule(
             name="quarter",
             type=EntityType.DATETIME,
-            regex=rf"(?<!\w)(?:{any_case(_QUARTERS)}{GAP}quarter{_OF_YEAR}|Q[1-4]{GAP}?{_YEARS})",
+            regex=rf"(?<!\w)(?:{join_any_case(_QUARTERS)}{GAP}quarter{_OF_YEAR}|Q[1-4]{GAP}?{_YEARS})",
             triggers=(*(f"{nth} quarter" for nth in _QUARTERS), "q1", "q2", "q3", "q4"),
             opens=True,
             value=_read_quarter,
@@ -123,7 +123,7 @@ FAMILY = Family(
         Rule(
             name="holiday",
             type=EntityType.DATETIME,
-            regex=rf"(?<!\w){either(_NAMES)}(?!\w)(?!{GAP}(?:trees?|cards?|Island)\b){_OF_YEAR}?",
+            regex=rf"(?<!\w){join_words(_NAMES)}(?!\w)(?!{GAP}(?:trees?|cards?|Island)\b){_OF_YEAR}?",
             triggers=tuple(sorted({name.lower() for name in _NAMES})),
             opens=True,
             value=_read_holiday,

@@ -6,14 +6,14 @@ import re
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import DASH, GAP, after, any_case
+from maskwise.text.fragments import DASH, GAP, demand_before, join_any_case
 from maskwise.text.numbers import VALUES
 
 _HALF_DAY = r"(?:[AaPp]\.?[Mm]\b\.?|[Nn]oon\b|[Mm]idnight\b)"
 _HOURS = r"(?:[01]?[0-9]|2[0-4])"
 _CLOCK = rf"{_HOURS}(?:[.:][0-5][0-9])?(?![0-9])"
 _START = r"[0-9](?<![\w.,:/][0-9])(?:(?<=[01])[0-9]|(?<=2)[0-4])?+(?=[.:h0-9 \n\u00a0apAP–-])"
-_HOUR = any_case(word for word, value in VALUES.items() if value <= 12 and word != "dozen")
+_HOUR = join_any_case(word for word, value in VALUES.items() if value <= 12 and word != "dozen")
 _TO = rf"(?:{GAP}?{DASH}{GAP}?|{GAP}(?:to|and|or){GAP})"
 _ABOUT = ("at", "At", "at about", "at around", "at approximately")
 # After the hour: "9.30 a.m.", "9-10 pm", "12 noon"; "21:30"; "21.30 hours"; "at about 11.20".
@@ -22,7 +22,7 @@ _COLON = rf"(?::[0-5][0-9](?::[0-5][0-9])?(?![0-9:])|h[0-5][0-9](?!\w))(?:{GAP}(
 _HOURS_SAID = rf"[.]?[0-5][0-9]{GAP}(?:hours|hrs)\b"
 _AT = (
     rf"\.[0-5][0-9](?![\w%]|[.,:][0-9])"
-    rf"(?:{after(*_ABOUT, width=4)}|{after(*_ABOUT, width=5)})"
+    rf"(?:{demand_before(*_ABOUT, width=4)}|{demand_before(*_ABOUT, width=5)})"
 )
 _ZONE = r"(?:[ ](?:GMT|UTC|CET|CEST|EST|EDT|PST|PDT|BST)\b)?"
 _MINUTES = re.compile(r"([0-9]{1,2})(?:[.:h]?([0-5][0-9](?::[0-5][0-9])?))?")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from maskwise.detect.patterns._calendar import MONTH, PART, SEASON, YEAR, read_calendar_date
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.fragments import GAP, any_case
+from maskwise.text.fragments import GAP, join_any_case
 from maskwise.text.numbers import ORDINALS
 
 _OF_YEAR = rf"(?:,?{GAP}(?:of{GAP})?{YEAR})"
 _TIME = (
     rf"(?:(?:(?:{PART})?{SEASON}{_OF_YEAR}|{MONTH}{_OF_YEAR}?(?!{GAP}[0-9])|{YEAR}(?:['’]?s)?(?!\w)(?!{GAP}(?:Act|Law)\b))"
-    rf"|(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{any_case(ORDINALS)})[ -]century(?!\w))"
+    rf"|(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{join_any_case(ORDINALS)})[ -]century(?!\w))"
 )
 
 

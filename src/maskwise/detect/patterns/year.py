@@ -12,7 +12,14 @@ from maskwise.detect.patterns._calendar import YEAR, expand_year
 from maskwise.detect.patterns._nouns import COUNTED
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, subtypes
-from maskwise.text.fragments import DASH, GAP, after, any_case, either, not_after
+from maskwise.text.fragments import (
+    DASH,
+    GAP,
+    demand_before,
+    join_any_case,
+    join_words,
+    refuse_before,
+)
 from maskwise.text.numbers import ORDINALS
 
 _LAW = "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
@@ -23,14 +30,15 @@ _NUMBERED = (
 )  # fmt: skip
 _OF_LAW = [f"{law}{link}" for law in _LAW.split() for link in (" ", " of ")]
 _START = r"[12](?<!\w[12])(?<![0-9][.,:/-][12])"
-_BEFORE = rf"(?<![A-Z]{{3}} ....){not_after(*_NUMBERED, *_OF_LAW, width=4)}"
+_BEFORE = rf"(?<![A-Z]{{3}} ....){refuse_before(*_NUMBERED, *_OF_LAW, width=4)}"
 _TIMES = (
     "in", "In", "since", "Since", "until", "Until", "of", "from", "From", "to", "by", "By", "during", "During", "circa",
     "c.", "year", "years", "before", "after", "and",
 )  # fmt: skip
 _RECENT = r"(?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?![0-9])"
-_EARLY = rf"(?<=1)[0-7][0-9]{{2}}(?![0-9]){after(*_TIMES, width=4)}"
-_NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|{GAP}(?:per|{either(COUNTED)}|{either(_LAW.split())})(?!\w))"
+_EARLY = rf"(?<=1)[0-7][0-9]{{2}}(?![0-9]){demand_before(*_TIMES, width=4)}"
+_NOUN = rf"{join_words(COUNTED)}|{join_words(_LAW.split())}"
+_NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|{GAP}(?:per|{_NOUN})(?!\w))"
 _TO = rf"(?:{GAP}?{DASH}{GAP}?|/)(?:{YEAR}|[0-9]{{2}}(?![0-9]))(?!{DASH}[0-9])"
 
 _DECADES = (
@@ -43,9 +51,9 @@ _DECADES = (
     "eighties",
     "nineties",
 )
-_CENTURY = rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{any_case(ORDINALS)})"
+_CENTURY = rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{join_any_case(ORDINALS)})"
 _DIGITS = re.compile("[0-9]+")
-_NTH = re.compile(rf"[0-9]+|{either(ORDINALS)}")
+_NTH = re.compile(rf"[0-9]+|{join_words(ORDINALS)}")
 
 
 def _read_year(text: str) -> str:
@@ -88,7 +96,7 @@ FAMILY = Family(
         Rule(
             name=subtypes.DECADE,
             type=EntityType.DATETIME,
-            regex=rf"\b[Tt]he{GAP}(?:(?:early|mid|late)[- ])?(?P<m>{any_case(_DECADES)})(?!\w)",
+            regex=rf"\b[Tt]he{GAP}(?:(?:early|mid|late)[- ])?(?P<m>{join_any_case(_DECADES)})(?!\w)",
             triggers=tuple(decade for decade in _DECADES),
             reach=16,
             value=_read_decade,

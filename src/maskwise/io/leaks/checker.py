@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 from maskwise.errors import LeakError
 from maskwise.io.leaks.decoding import Decoder
-from maskwise.io.leaks.folding import BARRIER, weigh
-from maskwise.io.leaks.needles import LONG, Needle, build_needles, masked_needles
+from maskwise.io.leaks.folding import BARRIER, weigh_text
+from maskwise.io.leaks.needles import LONG, Needle, build_masked_needles, build_needles
 from maskwise.io.leaks.piece import Piece
 from maskwise.io.leaks.search import NeedleSearch
 from maskwise.io.leaks.sources import read_pieces
@@ -42,7 +42,7 @@ class Checked:
     left_out: int
 
 
-def check(
+def check_file(
     raw: bytes,
     suffix: str,
     name: str,
@@ -59,7 +59,7 @@ def check(
     """
     secrets = {secret for secret in masked if secret.strip()}
     needles = build_needles(people, secrets, names)
-    needles = _without_shown(needles, visible, kept)
+    needles = _drop_shown(needles, visible, kept)
     if needles:
         try:
             places, leaked = _search_file(raw, suffix, needles)
@@ -69,13 +69,15 @@ def check(
                 f"{name}: the output cannot be read again ({why}); it is withdrawn"
             ) from None
         if leaked:
-            raise LeakError(_describe(name, places, leaked))
+            raise LeakError(_describe_leak(name, places, leaked))
     sought = {needle.text for needle in needles}
-    searched = sum(any(n.text in sought for n in masked_needles(secret)) for secret in secrets)
+    searched = sum(
+        any(n.text in sought for n in build_masked_needles(secret)) for secret in secrets
+    )
     return Checked(searched, len(secrets) - searched)
 
 
-def _without_shown(
+def _drop_shown(
     needles: Sequence[Needle], visible: Iterable[str], kept: Iterable[str]
 ) -> list[Needle]:
     """Needles without those that the masked text shows, unless they are firm, and without those that are kept."""
@@ -94,7 +96,7 @@ def _search_file(
     finder = _Finder(needles)
     places: Counter[str] = Counter()
     leaked: set[str] = set()
-    for batch in _batches(read_pieces(raw, suffix)):
+    for batch in _group_pieces(read_pieces(raw, suffix)):
         if not finder.find(batch):
             continue
         for piece in batch:
@@ -122,7 +124,7 @@ class _Finder:
         self._all = NeedleSearch(needles)
         self._distinct = NeedleSearch(distinct)
         self._binary = NeedleSearch(
-            [needle for needle in distinct if needle.firm or weigh(needle.text) >= LONG]
+            [needle for needle in distinct if needle.firm or weigh_text(needle.text) >= LONG]
         )
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
@@ -138,7 +140,7 @@ class _Finder:
         return found
 
 
-def _batches(found: Iterable[Piece]) -> Iterator[list[Piece]]:
+def _group_pieces(found: Iterable[Piece]) -> Iterator[list[Piece]]:
     """Pieces of one kind, as many as are searched at once."""
     waiting: dict[tuple[bool, bool], list[Piece]] = {}
     sizes: Counter[tuple[bool, bool]] = Counter()
@@ -152,7 +154,7 @@ def _batches(found: Iterable[Piece]) -> Iterator[list[Piece]]:
     yield from waiting.values()
 
 
-def _describe(name: str, places: Counter[str], leaked: set[str]) -> str:
+def _describe_leak(name: str, places: Counter[str], leaked: set[str]) -> str:
     """One line: how many strings, where, and what to do."""
     where = ", ".join(f"{place} ({count})" for place, count in places.most_common(SHOWN) if count)
     more = sum(1 for count in places.values() if count) - SHOWN

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from maskwise.errors import LeakError
-from maskwise.io.leaks.escapes import EscapedText, unescape, unescape_mixed
+from maskwise.io.leaks.escapes import EscapedText, unescape_layer, unescape_mixed
 from maskwise.io.leaks.folding import BARRIER
 from maskwise.io.leaks.runs import find_packed
 
@@ -26,9 +26,8 @@ ROUNDS = 3  # in which escapes that stand side by side are undone
 UNPACKED = 1 << 28  # bytes out of packed streams
 EXPANDED = 1 << 28  # characters of all views beyond the text itself
 HEADER = 30  # bytes before the name of a zip member
-STREAM = (
-    1 << 20
-)  # bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels
+# Bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels.
+STREAM = 1 << 20
 
 _STRING = re.compile(
     rb"(?:[\t\n\r\x1b -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){6,}"
@@ -77,7 +76,7 @@ class Decoder:
         """Each kind of escape undone, and whatever this uncovers."""
         if depth == 0:
             return
-        for inner in unescape(layer):
+        for inner in unescape_layer(layer):
             if self._is_new(inner.text, inner.fresh):
                 self._count(inner.text)
                 yield View(inner.text, escaped=True)
@@ -96,7 +95,7 @@ class Decoder:
         """What bytes say as text, and everything in them that is packed."""
         if not raw or not self._is_new(raw):
             return
-        for view in decode_bytes(outside_members(raw)):
+        for view in decode_bytes(drop_members(raw)):
             self._count(view.text)
             yield view
         if depth:
@@ -106,10 +105,10 @@ class Decoder:
     def unpack(self, raw: bytes) -> Iterator[bytes]:
         """The members of a zip and the contents of compressed streams."""
         if b"PK\x03\x04" in raw:
-            yield from self._members(raw)
-            raw = outside_members(raw)  # what is stored plainly has been read among the bytes
+            yield from self._unpack_members(raw)
+            raw = drop_members(raw)  # what is stored plainly has been read among the bytes
         if raw.startswith((b"BZh", b"\xfd7zXZ\0")):
-            yield from self._stream(raw)
+            yield from self._unpack_stream(raw)
         whole = memoryview(raw)
         for found in _ZLIB.finditer(raw):
             most = STREAM if found.start() else UNPACKED - self.unpacked + 1
@@ -121,11 +120,11 @@ class Decoder:
                 self._count_unpacked(len(data))
                 yield data
 
-    def _members(self, raw: bytes) -> Iterator[bytes]:
+    def _unpack_members(self, raw: bytes) -> Iterator[bytes]:
         """Members by their own headers, so that no directory is needed to find them."""
         whole = memoryview(raw)
         for found in re.finditer(rb"PK\x03\x04", raw):
-            start = _data_start(raw, found.start())
+            start = _find_data_start(raw, found.start())
             method = raw[found.start() + 8 : found.start() + 10]
             if method == b"\x08\0":
                 try:
@@ -137,9 +136,9 @@ class Decoder:
                 self._count_unpacked(len(data))
                 yield data
             elif method == b"\x0c\0":
-                yield from self._stream(raw[start:])
+                yield from self._unpack_stream(raw[start:])
 
-    def _stream(self, raw: bytes) -> Iterator[bytes]:
+    def _unpack_stream(self, raw: bytes) -> Iterator[bytes]:
         packed = bz2.BZ2Decompressor() if raw.startswith(b"BZh") else lzma.LZMADecompressor()
         try:
             data = packed.decompress(raw, UNPACKED - self.unpacked + 1)
@@ -181,8 +180,8 @@ def decode_bytes(raw: bytes) -> Iterator[View]:
     if _is_printed(raw):
         yield View(raw.decode("utf-8", "ignore").replace(BARRIER, ""))
         yield View(raw.decode("cp1252", "replace").replace(BARRIER, ""))
-    yield from _wide_strings(raw)
-    if _letters_of_ebcdic(raw) * 3 > len(raw):
+    yield from _find_wide_strings(raw)
+    if _count_ebcdic_letters(raw) * 3 > len(raw):
         yield View(raw.decode("cp037").replace(BARRIER, ""))
 
 
@@ -193,12 +192,12 @@ def _is_printed(raw: bytes) -> bool:
     return control * 50 < len(sample)
 
 
-def _letters_of_ebcdic(raw: bytes) -> int:
+def _count_ebcdic_letters(raw: bytes) -> int:
     """How many bytes are letters in the encoding of mainframes, whose texts are not ASCII."""
     return len(raw) - len(raw.translate(None, _EBCDIC))
 
 
-def _wide_strings(raw: bytes) -> Iterator[View]:
+def _find_wide_strings(raw: bytes) -> Iterator[View]:
     if b"\0" in raw:
         for encoding, pattern in _WIDE.items():
             found = BARRIER.join(run.decode(encoding, "replace") for run in pattern.findall(raw))
@@ -213,7 +212,7 @@ def _wide_strings(raw: bytes) -> Iterator[View]:
             yield View(text.replace(BARRIER, ""))
 
 
-def outside_members(raw: bytes) -> bytes:
+def drop_members(raw: bytes) -> bytes:
     """The bytes of a zip without its compressed data: names, comments, and whatever stands between the members."""
     if b"PK\x03\x04" not in raw:
         return raw
@@ -230,7 +229,7 @@ def outside_members(raw: bytes) -> bytes:
     for info in infos:
         if info.header_offset < cursor:
             continue
-        start = _data_start(raw, info.header_offset)
+        start = _find_data_start(raw, info.header_offset)
         parts += (
             raw[cursor : info.header_offset],
             raw[info.header_offset + HEADER : start],
@@ -240,7 +239,7 @@ def outside_members(raw: bytes) -> bytes:
     return b"".join((*parts, raw[cursor:]))
 
 
-def _data_start(raw: bytes, header: int) -> int:
+def _find_data_start(raw: bytes, header: int) -> int:
     """Where the data of a member begins, behind its header, name and extra field."""
     name, extra = raw[header + 26 : header + 28], raw[header + 28 : header + 30]
     return header + HEADER + int.from_bytes(name, "little") + int.from_bytes(extra, "little")

@@ -31,13 +31,13 @@ class EmlLeaks:
         for part in email.message_from_bytes(raw, policy=modern).walk():
             for name, value in part.raw_items():  # the parsed ones may not be headers any more
                 place = f"header {name}" if name.lower() in _KNOWN else "another header"
-                yield Piece(place, f"{name} {value}\n{_decode(value)}")
+                yield Piece(place, f"{name} {value}\n{_decode_header(value)}")
             yield Piece("preamble", f"{part.preamble or ''}\n{part.epilogue or ''}")
             if not part.is_multipart():
                 suffix = PurePath(part.get_filename() or "").suffix or _KINDS.get(
                     part.get_content_type(), "txt"
                 )
-                for piece in read_pieces(_payload(part), suffix):
+                for piece in read_pieces(_read_payload(part), suffix):
                     yield Piece(
                         f"{part.get_content_type()}, {piece.place}",
                         piece.text,
@@ -46,7 +46,7 @@ class EmlLeaks:
                     )
 
 
-def _decode(value: Any) -> str:
+def _decode_header(value: Any) -> str:
     """A header as its reader sees it, on one line."""
     flat = read_text(_LINE_END.sub(" ", str(value)).encode("utf-8", "surrogateescape"))
     try:
@@ -55,6 +55,6 @@ def _decode(value: Any) -> str:
         return flat
 
 
-def _payload(part: Message) -> bytes:
+def _read_payload(part: Message) -> bytes:
     data = part.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""

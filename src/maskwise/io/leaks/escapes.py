@@ -75,11 +75,11 @@ class Escape:
     mixed: bool = False
 
 
-def unescape(layer: EscapedText) -> Iterator[EscapedText]:
+def unescape_layer(layer: EscapedText) -> Iterator[EscapedText]:
     """The text with each kind of escape undone that it holds."""
     for escape in ESCAPES:
         if escape.sign in layer.text:
-            view = _undo(layer, escape)
+            view = _undo_escape(layer, escape)
             if view:
                 yield view
 
@@ -92,7 +92,7 @@ def unescape_mixed(text: str) -> str:
     return text
 
 
-def _undo(layer: EscapedText, escape: Escape) -> EscapedText | None:
+def _undo_escape(layer: EscapedText, escape: Escape) -> EscapedText | None:
     """The surroundings of all escapes of a kind, with these undone; None if nothing is."""
     text = layer.text
     parts: list[str] = []
@@ -127,41 +127,41 @@ def _decode_bytes(data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
-def _character(code: str, base: int = 16) -> str:
+def _decode_character(code: str, base: int = 16) -> str:
     number = int(code, base)
     return chr(number) if number < 0x110000 else " "
 
 
-def _percent(found: re.Match[str]) -> str:
+def _decode_percent(found: re.Match[str]) -> str:
     return _decode_bytes(unquote_to_bytes(found[0]))
 
 
-def _percent_u(found: re.Match[str]) -> str:
-    return _character(found[1])
+def _decode_percent_u(found: re.Match[str]) -> str:
+    return _decode_character(found[1])
 
 
-def _entity(found: re.Match[str]) -> str:
+def _decode_entity(found: re.Match[str]) -> str:
     """Entities as browsers read them, and control characters, which these drop."""
     return html.unescape(
-        _CONTROL.sub(lambda m: _character(*((m[1], 16) if m[1] else (m[2], 10))), found[0])
+        _CONTROL.sub(lambda m: _decode_character(*((m[1], 16) if m[1] else (m[2], 10))), found[0])
     )
 
 
-def _script(found: re.Match[str]) -> str:
+def _decode_script(found: re.Match[str]) -> str:
     """JSON, JavaScript, Java, Python, C: a code in hexadecimal or octal digits; anything else is white space."""
     code = found[1] or found[2] or found[3] or found[4]
     if code:
-        return _character(code)
+        return _decode_character(code)
     if found[5]:
-        return _character(found[5], 8)
+        return _decode_character(found[5], 8)
     return "\n" if found[0][-1] in "nr" else " "
 
 
-def _style(found: re.Match[str]) -> str:
-    return _character(found[1])
+def _decode_style(found: re.Match[str]) -> str:
+    return _decode_character(found[1])
 
 
-def _rich_text(found: re.Match[str]) -> str:
+def _decode_rich_text(found: re.Match[str]) -> str:
     if found[1]:
         return bytes.fromhex(found[1]).decode("cp1252", "replace")
     if found[2]:
@@ -169,16 +169,16 @@ def _rich_text(found: re.Match[str]) -> str:
     return " " if found[3] in _RTF_BREAKS else found[4] or ""
 
 
-def _quoted_printable(found: re.Match[str]) -> str:
+def _decode_quoted_printable(found: re.Match[str]) -> str:
     return _decode_bytes(quopri.decodestring(found[0].encode()))
 
 
-def _encoded_words(found: re.Match[str]) -> str:
+def _decode_words(found: re.Match[str]) -> str:
     """The encoded words of a header, those side by side as one."""
     words = _ENCODED_WORD.findall(found[0])
     charset = words[0][0].partition("*")[0]
     try:
-        data = b"".join(_encoded_word(how, body) for _, how, body in words)
+        data = b"".join(_decode_word(how, body) for _, how, body in words)
         return data.decode(charset, "replace")
     except (binascii.Error, ValueError):
         return found[0]
@@ -186,13 +186,13 @@ def _encoded_words(found: re.Match[str]) -> str:
         return _decode_bytes(data)
 
 
-def _encoded_word(how: str, body: str) -> bytes:
+def _decode_word(how: str, body: str) -> bytes:
     if how in "bB":
         return binascii.a2b_base64(body.rstrip("=") + "=" * (-len(body.rstrip("=")) % 4))
     return quopri.decodestring(body.encode(), header=True)
 
 
-def _utf7(found: re.Match[str]) -> str:
+def _decode_utf7(found: re.Match[str]) -> str:
     packed = found[1]
     try:
         data = binascii.a2b_base64(packed + "=" * (-len(packed) % 4))
@@ -201,18 +201,18 @@ def _utf7(found: re.Match[str]) -> str:
     return data[: len(data) // 2 * 2].decode("utf-16-be", "replace")
 
 
-def _punycode(found: re.Match[str]) -> str:
+def _decode_punycode(found: re.Match[str]) -> str:
     try:
         return found[1].encode().decode("punycode")
     except (UnicodeError, ValueError):
         return found[0]
 
 
-def _codes(found: re.Match[str]) -> str:
+def _decode_codes(found: re.Match[str]) -> str:
     return "".join(chr(int(code)) for code in re.findall(r"\d+", found[0]))
 
 
-def _nothing(_: re.Match[str]) -> str:
+def _drop_match(_: re.Match[str]) -> str:
     return ""
 
 
@@ -226,46 +226,51 @@ ESCAPES = (
     Escape(
         "&",
         re.compile(r"(?:&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?)+"),
-        _entity,
+        _decode_entity,
         mixed=True,
     ),
-    Escape("%", re.compile(r"(?:%[0-9a-fA-F]{2})+"), _percent, mixed=True),
-    Escape("%", re.compile(r"%[uU]([0-9a-fA-F]{4})"), _percent_u, mixed=True),
+    Escape("%", re.compile(r"(?:%[0-9a-fA-F]{2})+"), _decode_percent, mixed=True),
+    Escape("%", re.compile(r"%[uU]([0-9a-fA-F]{4})"), _decode_percent_u, mixed=True),
     Escape(
         "\\",
         re.compile(
             r"\\{1,8}(?:[ux]\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|U([0-9a-fA-F]{8})"
             r"|([0-3]?[0-7]{2})|[nrtbfv0\"'/])"
         ),
-        _script,
+        _decode_script,
         mixed=True,
     ),
-    Escape("\\", re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n]?"), _style),
+    Escape("\\", re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n]?"), _decode_style),
     Escape(
         "\\",
         re.compile(
             r"\\(?:'([0-9a-fA-F]{2})|u(-?[0-9]{1,6})[ ?]?|([a-z]{1,20})-?[0-9]{0,6} ?|([{}\\])|\r?\n)|[{}]"
         ),
-        _rich_text,
+        _decode_rich_text,
     ),
-    Escape("=", re.compile(r"(?:=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))+"), _quoted_printable, mixed=True),
+    Escape(
+        "=",
+        re.compile(r"(?:=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))+"),
+        _decode_quoted_printable,
+        mixed=True,
+    ),
     Escape(
         "=?",
         re.compile(
             rf"{_ENCODED_WORD.pattern.replace('(', '(?:')}(?:\s*=\?[\w*-]+\?[bBqQ]\?[^?\s]*\?=)*"
         ),
-        _encoded_words,
+        _decode_words,
     ),
-    Escape("_x", re.compile(r"_x([0-9A-Fa-f]{4})_"), _style, mixed=True),
-    Escape("_", re.compile(r"_([0-9a-f]{2,4})_"), _style),
-    Escape("+", re.compile(r"\+([A-Za-z0-9+/]{2,})-?"), _utf7),
-    Escape("xn--", re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE), _punycode),
+    Escape("_x", re.compile(r"_x([0-9A-Fa-f]{4})_"), _decode_style, mixed=True),
+    Escape("_", re.compile(r"_([0-9a-f]{2,4})_"), _decode_style),
+    Escape("+", re.compile(r"\+([A-Za-z0-9+/]{2,})-?"), _decode_utf7),
+    Escape("xn--", re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE), _decode_punycode),
     Escape(
         "\x1b",
         re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"),
-        _nothing,
+        _drop_match,
         mixed=True,
     ),
-    Escape("<", re.compile(rf"(?:<[^<>{BARRIER}]{{0,4000}}>)+"), _nothing, mixed=True),
-    Escape(",", possessive.compile(r"\b\d{2,4}(?:\s{0,2},\s{0,2}\d{2,4}){4,}+"), _codes),
+    Escape("<", re.compile(rf"(?:<[^<>{BARRIER}]{{0,4000}}>)+"), _drop_match, mixed=True),
+    Escape(",", possessive.compile(r"\b\d{2,4}(?:\s{0,2},\s{0,2}\d{2,4}){4,}+"), _decode_codes),
 )

@@ -42,7 +42,7 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _HANGUL = range(0xAC00, 0xD7A4)
 
 
-class _Table(dict[int, str]):
+class _FoldTable(dict[int, str]):
     """What characters fold to, by code; each is folded when it is first met."""
 
     def __missing__(self, code: int) -> str:
@@ -66,13 +66,13 @@ def _fold_code(code: int) -> str:
     return "".join(filter(str.isalnum, plain))
 
 
-_TABLE = _Table()
+_TABLE = _FoldTable()
 _LETTERS = bytes(code for code in range(128) if chr(code).isalnum() or chr(code) == BARRIER)
 _DROPPED = bytes(code for code in range(256) if code not in _LETTERS)
 _LOWER = bytes(range(256)).lower()
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """A text in the form for comparison.
 
     >>> fold("K\u00f3walczyk, Z. (2)")
@@ -83,7 +83,7 @@ def fold(text: str) -> str:
     return text.translate(_TABLE)
 
 
-def weigh(folded: str) -> int:
+def weigh_text(folded: str) -> int:
     """How much a folded text tells, in letters: a character of a script without spaces tells as much as three.
 
     >>> weigh("hansen"), weigh("\u9ec4\u4e49\u8fbe")

@@ -10,9 +10,8 @@ from urllib.parse import unquote
 from maskwise.io.leaks.piece import Piece, read_text
 
 _INSIDE = re.compile(r"<[^>]*>?")
-_STYLE = re.compile(
-    r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE
-)  # only where nobody could read it otherwise
+# Only where nobody could read it otherwise.
+_STYLE = re.compile(r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE)
 _VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
 
 
@@ -31,10 +30,10 @@ class HtmlLeaks:
             if tag.startswith(("<!", "<?")):
                 yield Piece("comments", html.unescape(tag))
             else:
-                yield from _tag_pieces(tag)
+                yield from _read_tag(tag)
 
 
-def _tag_pieces(tag: str) -> Iterator[Piece]:
+def _read_tag(tag: str) -> Iterator[Piece]:
     for value in _VALUE.findall(tag):
         yield Piece("attributes", unquote(html.unescape(value.strip("\"'")), errors="replace"))
     yield Piece("tags", html.unescape(tag), markup=True)

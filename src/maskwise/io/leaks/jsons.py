@@ -15,18 +15,18 @@ class JsonLeaks:
     def pieces(self, raw: bytes) -> Iterator[Piece]:
         text = read_text(raw).lstrip("\ufeff")
         try:
-            yield from _walk(json.loads(text), "value")
+            yield from _walk_values(json.loads(text), "value")
             return
         except ValueError:
             lines = text.split("\n")
         for number, line in enumerate(lines, 1):
             try:
-                yield from _walk(json.loads(line), f"line {number}")
+                yield from _walk_values(json.loads(line), f"line {number}")
             except ValueError:
                 yield Piece(f"line {number}", line)
 
 
-def _walk(root: Any, place: str) -> Iterator[Piece]:
+def _walk_values(root: Any, place: str) -> Iterator[Piece]:
     waiting = [root]
     while waiting:
         node = waiting.pop()

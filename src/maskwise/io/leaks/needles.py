@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from maskwise.io.leaks.folding import fold, weigh
+from maskwise.io.leaks.folding import fold_text, weigh_text
 from maskwise.io.leaks.words import is_common, is_of_format
 from maskwise.text import Person
 from maskwise.text.english import HONORIFICS, PARTICLES
@@ -30,9 +30,8 @@ _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _LONG_FORMS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 _SHORT_FORMS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 _DIGIT_RUN = re.compile(r"\d+")
-_ADDRESS = re.compile(
-    r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+"
-)  # begins at the start of a run: linear time
+# Begins at the start of a run: linear time.
+_ADDRESS = re.compile(r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+")
 _LAST_SEGMENT = re.compile(r"(?:://|www\.)[^\s?#]*/([^\s/?#]+)")
 
 
@@ -59,7 +58,7 @@ class Needle:
         """Whether it is long enough not to be a word or number of a format."""
         if self.is_number:
             return len(self.text) >= DISTINCT_DIGITS
-        return weigh(self.text) >= DISTINCT and not is_of_format(self.text)
+        return weigh_text(self.text) >= DISTINCT and not is_of_format(self.text)
 
 
 def build_needles(
@@ -69,15 +68,15 @@ def build_needles(
     found: dict[str, Needle] = {}
     for person in people:
         for name in (person.name, *person.aliases):
-            _collect(found, name_needles(name))
+            _collect_needles(found, build_name_needles(name))
     for text in masked:
-        _collect(found, masked_needles(text))
+        _collect_needles(found, build_masked_needles(text))
     for text in names:
-        _collect(found, part_needles(text))
+        _collect_needles(found, build_part_needles(text))
     return sorted(found.values(), key=lambda needle: (not needle.firm, needle.text))
 
 
-def _collect(found: dict[str, Needle], needles: Iterable[Needle]) -> None:
+def _collect_needles(found: dict[str, Needle], needles: Iterable[Needle]) -> None:
     """Of two needles of one text the one that is found more often stays, firm if either is."""
     for needle in needles:
         known = found.get(needle.text, needle)
@@ -90,35 +89,35 @@ def _collect(found: dict[str, Needle], needles: Iterable[Needle]) -> None:
         )
 
 
-def name_needles(name: str) -> Iterator[Needle]:
+def build_name_needles(name: str) -> Iterator[Needle]:
     """The name of a protected person in every order and abbreviation, its surname, and distinctive given names.
 
     >>> sorted(n.text for n in name_needles("Ina Hansen") if n.firm)[:4]
     ['aninesnah', 'hansen', 'hanseni', 'hansenina']
     """
     words = _split_name(name)
-    if any(
-        map(str.isdigit, _REMARK.sub("", name))
-    ):  # a code or a product: no word of it is a surname
+    # A code or a product: no word of it is a surname.
+    if any(map(str.isdigit, _REMARK.sub("", name))):
         words = []
     solid = [word for word in words if word.casefold() not in PARTICLES] or words
     if not solid:
         yield from (
-            replace(needle, firm=weigh(needle.text) >= DISTINCT) for needle in masked_needles(name)
+            replace(needle, firm=weigh_text(needle.text) >= DISTINCT)
+            for needle in build_masked_needles(name)
         )
         return
     *given, family = solid
-    plain = not all(map(is_common, map(fold, solid)))
-    for text in _full_names(words, given, family):
-        if weigh(text) >= SURNAME:
-            yield Needle(text, firm=True, capital=weigh(text) < LONG or not plain)
-            if weigh(text) >= LONG:
+    plain = not all(map(is_common, map(fold_text, solid)))
+    for text in _list_full_names(words, given, family):
+        if weigh_text(text) >= SURNAME:
+            yield Needle(text, firm=True, capital=weigh_text(text) < LONG or not plain)
+            if weigh_text(text) >= LONG:
                 yield Needle(text[::-1], firm=True)
     for surname in _split_surname(words, family):
-        yield from _surname_needles(surname, [fold(word)[:1] for word in given])
+        yield from _build_surname_needles(surname, [fold_text(word)[:1] for word in given])
     for word in given:
-        for text in _spell(word):
-            if weigh(text) >= DISTINCT and not is_common(text):
+        for text in _spell_word(word):
+            if weigh_text(text) >= DISTINCT and not is_common(text):
                 yield Needle(text)
 
 
@@ -146,24 +145,24 @@ def _split_surname(words: list[str], family: str) -> Iterator[str]:
         yield from (half for half in family.split("-") if len(half) >= SURNAME)
 
 
-def _full_names(words: list[str], given: list[str], family: str) -> Iterator[str]:
+def _list_full_names(words: list[str], given: list[str], family: str) -> Iterator[str]:
     """Given names and family name in both orders, glued: all of them, the first, and all but the middle spelt out."""
     if not given:
         return
-    initials = [fold(word)[:1] for word in given]
-    yield fold("".join(words))
-    for last in _spell(family):
-        for names in product(*map(_spell, given)):
+    initials = [fold_text(word)[:1] for word in given]
+    yield fold_text("".join(words))
+    for last in _spell_word(family):
+        for names in product(*map(_spell_word, given)):
             for some in {"".join(names), names[0], names[0] + "".join(initials[1:]), *names}:
                 if len(some) > 1:
                     yield some + last
                     yield last + some
 
 
-def _surname_needles(surname: str, initials: list[str]) -> Iterator[Needle]:
-    for text in _spell(surname):
-        telling = weigh(text) >= SURNAME and not is_common(text)
-        if weigh(text) >= SHORT:
+def _build_surname_needles(surname: str, initials: list[str]) -> Iterator[Needle]:
+    for text in _spell_word(surname):
+        telling = weigh_text(text) >= SURNAME and not is_common(text)
+        if weigh_text(text) >= SHORT:
             yield Needle(text, firm=telling, capital=not telling, spaced=telling)
         if telling:
             yield Needle(
@@ -171,42 +170,42 @@ def _surname_needles(surname: str, initials: list[str]) -> Iterator[Needle]:
                 firm=True,
                 spaced=False,
             )
-        if weigh(text) >= LONG:
+        if weigh_text(text) >= LONG:
             yield Needle(text[::-1], firm=True)
         for letters in {"".join(initials), *initials[:1]}:
-            if letters and weigh(text) >= SHORT:
+            if letters and weigh_text(text) >= SHORT:
                 yield Needle(letters + text, firm=True, handle=True, spaced=False)
                 yield Needle(text + letters, firm=True, handle=True, spaced=False)
 
 
-def _spell(word: str) -> tuple[str, ...]:
+def _spell_word(word: str) -> tuple[str, ...]:
     """A word as people write it without the letters of its language.
 
     >>> _spell("Müller")
     ('muller', 'mueller')
     """
-    plain = fold(word)
-    forms = [plain, fold(word.casefold().translate(_LONG_FORMS))]
+    plain = fold_text(word)
+    forms = [plain, fold_text(word.casefold().translate(_LONG_FORMS))]
     forms += [plain.replace(pair, letter) for pair, letter in _SHORT_FORMS if pair in plain]
     return tuple(dict.fromkeys(forms))[:3]
 
 
-def masked_needles(text: str) -> Iterator[Needle]:
+def build_masked_needles(text: str) -> Iterator[Needle]:
     """The ways in which a masked string is sought: as it stands, reversed, last word first; and the parts of a code."""
-    words = [folded for word in re.findall(r"[^\W_]+", text) if (folded := fold(word))]
+    words = [folded for word in re.findall(r"[^\W_]+", text) if (folded := fold_text(word))]
     for order in (words, words[::-1], words[-1:] + words[:-1]):
         needle = "".join(order)[:PREFIX]
-        if weigh(needle) >= (DIGITS if needle.isdigit() else SHORT):
-            yield Needle(needle, spaced=len(words) > 1 or weigh(needle) >= DISTINCT)
-    yield from _code_needles(text)
+        if weigh_text(needle) >= (DIGITS if needle.isdigit() else SHORT):
+            yield Needle(needle, spaced=len(words) > 1 or weigh_text(needle) >= DISTINCT)
+    yield from _build_code_needles(text)
 
 
-def _code_needles(text: str) -> Iterator[Needle]:
+def _build_code_needles(text: str) -> Iterator[Needle]:
     """A phone number without its country, the digits of a code, the name in an address, the last word of a link."""
     digits = "".join(_DIGIT_RUN.findall(text))
     letters = any(map(str.isalpha, text))
     if not letters and len(digits) >= DISTINCT_DIGITS:
-        yield from map(Needle, _national_numbers(text.strip(), digits))
+        yield from map(Needle, _list_national_numbers(text.strip(), digits))
     elif letters:
         compact = re.sub(r"[\W_]+", "", text)
         yield from (
@@ -214,14 +213,14 @@ def _code_needles(text: str) -> Iterator[Needle]:
         )
     for found in (_ADDRESS.search(text), _LAST_SEGMENT.search(text)):
         if found:
-            part = fold(
+            part = fold_text(
                 found[1].rpartition(".")[0] if "/" in found[0] and "." in found[1] else found[1]
             )
-            if weigh(part) >= DISTINCT and not is_common(part):
+            if weigh_text(part) >= DISTINCT and not is_common(part):
                 yield Needle(part)
 
 
-def _national_numbers(text: str, digits: str) -> Iterator[str]:
+def _list_national_numbers(text: str, digits: str) -> Iterator[str]:
     """A number without country code, with and without the leading zero."""
     start = 2 if digits.startswith("00") else 0
     if text.startswith("+") or start:
@@ -234,10 +233,10 @@ def _national_numbers(text: str, digits: str) -> Iterator[str]:
         yield digits[1:]
 
 
-def part_needles(name: str) -> Iterator[Needle]:
+def build_part_needles(name: str) -> Iterator[Needle]:
     """The telling words of a masked name."""
     words = _split_name(name)
     for word in words if len(words) > 1 else ():
-        text = fold(word)
-        if weigh(text) >= DISTINCT and not is_common(text):
+        text = fold_text(word)
+        if weigh_text(text) >= DISTINCT and not is_common(text):
             yield Needle(text)

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from maskwise.errors import LeakError
 from maskwise.io.leaks.piece import Piece
-from maskwise.io.leaks.sources import byte_pieces
+from maskwise.io.leaks.sources import read_byte_pieces
 
 _PARAGRAPHS = frozenset("p h si is text instr".split())
 _NAMESPACE = re.compile(rb"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
@@ -38,7 +38,7 @@ class PackageLeaks:
 
 def _read_part(place: str, data: bytes) -> Iterator[Piece]:
     if not data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
-        yield from byte_pieces(place, data)
+        yield from read_byte_pieces(place, data)
         return
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     root = ElementTree.fromstring(data, ElementTree.XMLParser(target=builder))  # noqa: S314 - we wrote these bytes
@@ -48,7 +48,7 @@ def _read_part(place: str, data: bytes) -> Iterator[Piece]:
     local: dict[object, str] = {}
     for element in root.iter():
         tag = element.tag
-        name = local.get(tag) or local.setdefault(tag, _local(tag))
+        name = local.get(tag) or local.setdefault(tag, _read_local_name(tag))
         if name in _PARAGRAPHS:
             yield Piece(place, "".join(element.itertext()))
         elif name == "c" and element.get("t") == "s":
@@ -82,5 +82,5 @@ def _read_frame(data: bytes) -> Iterator[str]:
     yield from (found.decode("utf-8", "replace") for found in _DROPPED.findall(data))
 
 
-def _local(tag: object) -> str:
+def _read_local_name(tag: object) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from maskwise.errors import LeakError, PluginError
 from maskwise.io.leaks.piece import Piece
-from maskwise.io.leaks.sources import byte_pieces
+from maskwise.io.leaks.sources import read_byte_pieces
 
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\n?endstream", re.DOTALL)
 _STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>", re.DOTALL)
@@ -40,7 +40,7 @@ class PdfLeaks:
                 f"the written PDF cannot be read again ({type(error).__name__})"
             ) from None
         for match in _STREAM.finditer(raw):
-            yield from _unpack(match[1])
+            yield from _unpack_stream(match[1])
 
 
 def _find_objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
@@ -73,7 +73,7 @@ def _find_strings(value: Any) -> Iterator[str]:
             yield from _find_strings(item)
 
 
-def _unpack(data: bytes) -> Iterator[Piece]:
+def _unpack_stream(data: bytes) -> Iterator[Piece]:
     try:
         plain = zlib.decompressobj().decompress(data, _SHARED)
     except zlib.error:
@@ -83,7 +83,7 @@ def _unpack(data: bytes) -> Iterator[Piece]:
 
 def _read_stream(data: bytes) -> Iterator[Piece]:
     """The strings of a stream, and those that it shows, joined as they stand on the page."""
-    yield from byte_pieces("streams", data)
+    yield from read_byte_pieces("streams", data)
     shown = "".join(map(_read_string, _STRING.findall(data)))
     if shown:
         yield Piece("streams", shown, markup=True)
@@ -95,9 +95,9 @@ def _read_string(string: bytes) -> str:
         digits = re.sub(rb"\s", b"", string[1:-1])
         data = bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
     else:
-        data = _ESCAPED.sub(_unescape, string[1:-1])
+        data = _ESCAPED.sub(_unescape_byte, string[1:-1])
     return data.decode("utf-16-be" if b"\0" in data else "cp1252", "replace")
 
 
-def _unescape(found: re.Match[bytes]) -> bytes:
+def _unescape_byte(found: re.Match[bytes]) -> bytes:
     return bytes([int(found[1], 8) % 256]) if found[1] else found[2] or b""

@@ -32,7 +32,7 @@ def find_packed(layer: EscapedText) -> Iterator[bytes]:
             continue
         packed = _SPACE.sub("", run).replace("-", "+").replace("_", "/")
         for start in range(4):
-            data = _from_base64(packed[start:])
+            data = _decode_base64(packed[start:])
             if len(data) > SMALL or _TELLING.search(data):
                 yield data
             if data.startswith(_MAGIC):
@@ -50,7 +50,7 @@ def _find_runs(layer: EscapedText, pattern: re.Pattern[str]) -> Iterable[str]:
     return dict.fromkeys(found[0] for found in layer.find(pattern))
 
 
-def _from_base64(packed: str) -> bytes:
+def _decode_base64(packed: str) -> bytes:
     packed = packed[: len(packed) - (len(packed) % 4 == 1)]
     try:
         return binascii.a2b_base64(packed + "=" * (-len(packed) % 4))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from maskwise.io.leaks.folding import BARRIER, Offsets, fold, fold_offsets, is_unspaced
+from maskwise.io.leaks.folding import BARRIER, Offsets, fold_offsets, fold_text, is_unspaced
 from maskwise.io.leaks.needles import LONG, SURNAME, Needle
 
 GAP = 24  # characters between two letters of a match
@@ -38,23 +38,23 @@ class NeedleSearch:
         """The needles that stand in a text, each once."""
         if self._automaton is None:
             return
-        matches = self._automaton.find_matches_as_indexes(fold(text), overlapping=True)
+        matches = self._automaton.find_matches_as_indexes(fold_text(text), overlapping=True)
         if not matches:
             return
         offsets = fold_offsets(text)
         done: set[int] = set()
         for number, start, end in matches:
-            if number not in done and _counts(self._needles[number], text, offsets, start, end):
+            if number not in done and _is_hit(self._needles[number], text, offsets, start, end):
                 done.add(number)
                 yield self._needles[number]
 
 
-def _counts(needle: Needle, text: str, offsets: Offsets, start: int, end: int) -> bool:
+def _is_hit(needle: Needle, text: str, offsets: Offsets, start: int, end: int) -> bool:
     first, last = int(offsets[start]), int(offsets[end - 1])
     if needle.is_number:
         return _is_whole_number(text, first, last) and _has_number_gaps(text, offsets, start, end)
     if not (end - start >= LONG and not needle.handle and not needle.capital) and not (
-        _begins_word(text, first, end - start) and _ends_word(text, last, end - start)
+        _is_word_start(text, first, end - start) and _is_word_end(text, last, end - start)
     ):
         return False
     apart = last - first >= end - start
@@ -72,7 +72,7 @@ def _is_whole_number(text: str, first: int, last: int) -> bool:
     return not (text[first - 1 : first].isdigit() or text[last + 1 : last + 2].isdigit())
 
 
-def _begins_word(text: str, first: int, length: int) -> bool:
+def _is_word_start(text: str, first: int, length: int) -> bool:
     """Whether a word begins here; for a name of some length a capital after a small letter is a beginning."""
     before = text[first - 1] if first else ""
     if not before.isalnum():
@@ -85,7 +85,7 @@ def _begins_word(text: str, first: int, length: int) -> bool:
     return (here.isupper() and before.islower()) or before.isdigit() != here.isdigit()
 
 
-def _ends_word(text: str, last: int, length: int) -> bool:
+def _is_word_end(text: str, last: int, length: int) -> bool:
     after = text[last + 1 : last + 2]
     if not after.isalnum():
         return True

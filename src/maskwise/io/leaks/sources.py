@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from maskwise import plugins
-from maskwise.io.leaks.decoding import Decoder, outside_members
+from maskwise.io.leaks.decoding import Decoder, drop_members
 from maskwise.io.leaks.piece import LeakReader, Piece
 
 
@@ -17,10 +17,10 @@ def read_pieces(raw: bytes, suffix: str) -> Iterator[Piece]:
         reader: LeakReader = plugins.build_part("leak_readers", name)
         yield from reader.pieces(raw)
     # The leak reader of a package has opened its parts.
-    yield from byte_pieces("bytes", outside_members(raw) if known else raw)
+    yield from read_byte_pieces("bytes", drop_members(raw) if known else raw)
 
 
-def byte_pieces(place: str, raw: bytes) -> Iterator[Piece]:
+def read_byte_pieces(place: str, raw: bytes) -> Iterator[Piece]:
     """The strings in bytes of an unknown kind, and in what is packed in them."""
     for view in Decoder().open_bytes(raw):
         yield Piece(place, view.text, markup=True, binary=view.binary)

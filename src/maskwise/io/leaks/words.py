@@ -30,7 +30,7 @@ wordpress wordprocessingml writer
 
 def is_common(word: str) -> bool:
     """Whether a folded word is an everyday word too."""
-    return word in _common_words()
+    return word in _read_common_words()
 
 
 def is_of_format(word: str) -> bool:
@@ -39,6 +39,6 @@ def is_of_format(word: str) -> bool:
 
 
 @cache
-def _common_words() -> frozenset[str]:
+def _read_common_words() -> frozenset[str]:
     listed = files("maskwise.bundle").joinpath("gazetteers", "never_alone.txt").read_text("utf-8")
     return COMMON | frozenset(line.partition("\t")[0] for line in listed.splitlines() if line)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from maskwise.mask.generalise.grammar import find_word_before
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
 from maskwise.text import Entity, EntityType, Level, Mention
 from maskwise.text.numbers import VALUES, read_number
@@ -81,7 +81,7 @@ class Band:
 
     @property
     def loss(self) -> float:
-        return bits_lost(self.high - self.low, _AGES)
+        return measure_lost_bits(self.high - self.low, _AGES)
 
 
 BANDS = (
@@ -181,7 +181,7 @@ def _build_range_levels(years: Sequence[float]) -> LevelList:
     """ "between 31 and 38" becomes "between 30 and 40 years old"."""
     low = (math.ceil(min(years)) - 1) // 10 * 10
     high = int(max(years)) // 10 * 10 + 10
-    wider = Level(f"{low} and {high} years old", bits_lost(high - low, _AGES))
+    wider = Level(f"{low} and {high} years old", measure_lost_bits(high - low, _AGES))
     return (wider, Level("certain ages", 1.0))
 
 
@@ -209,7 +209,7 @@ def _list_steps(
     found = [Level(text, band.loss) for text, band in zip(texts, bands, strict=True)]
     if side is not None:
         possible = _AGES - _OF_AGE if side else _OF_AGE
-        found.append(Level(kinds[side], bits_lost(possible, _AGES)))
+        found.append(Level(kinds[side], measure_lost_bits(possible, _AGES)))
     return tuple(found)
 
 
@@ -234,9 +234,9 @@ def _build_decade_levels(text: str, found: re.Match[str]) -> LevelList:
     name = "teens" if ten == 1 else _TENS[ten - 2]
     levels = []
     if text.lower() not in (name, f"{ten}0s"):
-        levels.append(Level(name, bits_lost(3, 26)))
+        levels.append(Level(name, measure_lost_bits(3, 26)))
     if ten > 1:
-        levels.append(Level("adult years", bits_lost(7.2, 9)))
+        levels.append(Level("adult years", measure_lost_bits(7.2, 9)))
     return (*levels, Level("lifetime", 1.0))
 
 

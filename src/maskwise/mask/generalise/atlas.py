@@ -1,6 +1,6 @@
-"""Which places a name may mean. A name that several bear is taken for one of them only where that one dominates.
+"""Which places a name may mean. A name of several places is taken for one of them only where that one dominates.
 
-Truth comes first: an ambiguous name keeps all its bearers, and a ladder then says only what holds for each of them. One
+Truth comes first: an ambiguous name keeps all its places, and a ladder then says only what is true of each of them. One
 settlement dominates when it has 50 times the people of the next (Paris), or is a capital with 10 times as many
 (London). A country dominates settlements, a region those under 50,000. Settlements under 15,000 are unknown here.
 """
@@ -64,14 +64,16 @@ def find_bearers(name: str) -> tuple[Place, ...]:
 def find_settlements(key: str) -> tuple[Place, ...]:
     """Cities and towns of a folded name, largest first."""
     known = read_countries()
-    found = _BEARER.findall(read_place_names().get(key, ""))
-    return tuple(
-        Place("settlement", known[code], int(people)) for code, people in found if code in known
-    )
+    bearers = read_place_names().get(key, "")
+    found = []
+    for code, people in _BEARER.findall(bearers):
+        if code in known:
+            found.append(Place("settlement", known[code], int(people)))
+    return tuple(found)
 
 
 def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
-    """What a name may mean, one place where that is clear; only what lies in some countries where they are known."""
+    """What a name may mean, one place where that is clear. `within` are the countries it lies in, if known."""
     found = find_bearers(name)
     if within:
         found = tuple(
@@ -84,15 +86,11 @@ def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...
         return (*nations, *areas)
     if areas:
         return (*areas, *(town for town in towns if town.thousands >= CITY))
-    if (
-        not within
-        and towns
-        and _has_borrowed_name(towns[0])
-        and fold_name(name) in read_region_names()
-    ):
-        return ()  # "Saint Michael": a region somewhere else, it seems
+    key = fold_name(name)
+    if not within and towns and _has_borrowed_name(towns[0]) and key in read_region_names():
+        return ()  # "Saint Michael" seems to be a region somewhere else
     if len(towns) > 1:
-        times = _CAPITAL_DOMINANT if fold_name(name) in _CAPITALS else _DOMINANT
+        times = _CAPITAL_DOMINANT if key in _CAPITALS else _DOMINANT
         if towns[0].thousands >= times * max(1, towns[1].thousands):
             return (towns[0],)
     return tuple(towns)
@@ -109,6 +107,6 @@ def list_countries(found: Iterable[Place]) -> tuple[Country, ...]:
 
 
 def find_only_country(name: str) -> Country | None:
-    """The country of a name where all that bear it lie in one, or None. No bearer is taken to dominate."""
+    """The country in which all places of a name lie, or None. No place is taken to dominate."""
     found = list_countries(find_bearers(name))
     return found[0] if len(found) == 1 else None

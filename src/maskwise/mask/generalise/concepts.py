@@ -1,4 +1,4 @@
-"""Ladders of what tables of words know: religions, languages, offences, ethnic groups, and kinds of things.
+"""Ladders by tables of words: religions, languages, offences, ethnic groups, and kinds of things.
 
 "Lutheran" → "Christian" → "a religion"; "Polish" (a language) → "a Slavic language" → ...; "burglary" → "a property
 offence" → "an offence"; "Iron Cross" → "an award".
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from maskwise.mask.generalise.facts import (
@@ -20,7 +20,7 @@ from maskwise.mask.generalise.facts import (
     split_steps,
 )
 from maskwise.mask.generalise.grammar import drop_article, find_word_before, is_standalone
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.words import make_singular
 from maskwise.text import Entity, EntityType, Level, Mention
 from maskwise.text.subtypes import ETHNICITY, LANGUAGE, OFFENCE, RELIGION
@@ -39,11 +39,12 @@ _HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has 
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
 _HEAD = re.compile(r"\b(offence|crime|homicide)\b")
 _MANY = re.compile(r"\b(?:offences|crimes|threats)\b")
-# What an offence may qualify ("burglary charges"), and what one does to somebody ("to murder her") is none.
+# Nouns that an offence may qualify ("burglary charges").
 _MATTER = re.compile(
     r"[ \u00a0](?:charges?|cases?|convictions?|trials?|suspects?|victims?|investigations?|inquir(?:y|ies)|allegations?"
     r"|squad|scenes?|weapons?|proceedings|sentences?|laws?|attempts?|plot|complaints?|offences?|spree)\b"
 )
+# Signs of a verb, which is no offence: "to murder her".
 _DOING = re.compile(r"\b(?:to|not|will|would|could|can|might|may|did|should|they|who)\s$", re.I)
 _SOMEBODY = re.compile(
     r"\s(?:him|her|them|his|their|our|my|your|me|us|you|the|an?|any|somebody|someone|people|[A-Z])\b"
@@ -90,9 +91,11 @@ def find_language_levels(entity: Entity) -> LevelList:
     if not is_called_so and not is_spoken:
         return ()
     levels = (*_build_levels(chain, _count_words("languages.tsv")), Level("a language", 1.0))
-    return tuple(
-        Level(level.text, level.loss, {"fluent": drop_article(level.text)}) for level in levels
-    )
+    found = []
+    for level in levels:
+        after = {"fluent": drop_article(level.text)}
+        found.append(Level(level.text, level.loss, after))
+    return tuple(found)
 
 
 def _is_spoken(mention: Mention) -> bool:
@@ -118,10 +121,14 @@ def find_offence_levels(entity: Entity) -> LevelList:
     if is_verb and _SOMEBODY.match(text, mention.end):
         return ()
     if _MATTER.match(text, mention.end):
-        return tuple(Level(drop_article(level.text), level.loss) for level in levels)
+        return _reword_levels(levels, drop_article)
     if found not in names or _MANY.search(found):
-        return tuple(Level(_name_several(level.text), level.loss) for level in levels)
+        return _reword_levels(levels, _name_several)
     return levels
+
+
+def _reword_levels(levels: LevelList, reword: Callable[[str], str]) -> LevelList:
+    return tuple(Level(reword(level.text), level.loss) for level in levels)
 
 
 def _find_offence(names: Sequence[str]) -> str:
@@ -139,8 +146,9 @@ def _name_several(kind: str) -> str:
 
 
 def find_ethnicity_levels(entity: Entity) -> LevelList:
-    """That it is the name of an ethnic group: which are related is a matter of debate, so no family is said."""
-    key = _PEOPLE.sub("", fold_name(_read_name(entity)))
+    """That it is an ethnic group. Which groups are related is a matter of debate, so no family is said."""
+    name = fold_name(_read_name(entity))
+    key = _PEOPLE.sub("", name)
     known = _read_ethnic_groups()
     if ETHNICITY in entity.subtypes or key in known or make_singular(key) in known:
         return (_describe_attribute("an ethnic group", entity),)
@@ -206,15 +214,17 @@ def _read_subtype_kinds() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _read_word_kinds() -> dict[str, tuple[str, ...]]:
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
     for row in read_table("kinds.tsv"):
         if len(row) > 2:
-            found.update(dict.fromkeys(split_list(row[2]), split_steps(row[1])))
+            words, steps = split_list(row[2]), split_steps(row[1])
+            found |= dict.fromkeys(words, steps)
     return found
 
 
 def _join_kinds() -> str:
-    return "|".join(sorted(map(re.escape, _read_word_kinds()), key=len, reverse=True))
+    words = sorted(map(re.escape, _read_word_kinds()), key=len, reverse=True)
+    return "|".join(words)
 
 
 @cache
@@ -228,7 +238,7 @@ def _compile_kinds_before_of() -> re.Pattern[str]:
 
 
 def _build_levels(chain: tuple[str, ...], sizes: Counter[str]) -> LevelList:
-    return tuple(Level(text, bits_lost(sizes[text], sizes[""])) for text in chain)
+    return tuple(Level(text, measure_lost_bits(sizes[text], sizes[""])) for text in chain)
 
 
 @cache

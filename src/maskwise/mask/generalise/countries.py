@@ -18,7 +18,7 @@ from functools import cache
 
 from maskwise.mask.generalise import facts
 from maskwise.mask.generalise.facts import Country, fold_name, read_countries
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.words import make_singular
 from maskwise.text import Entity, Level
 
@@ -83,9 +83,8 @@ def _add_article(subregion: str) -> str:
 
 def find_nationality_levels(entity: Entity) -> LevelList:
     """The levels of a mention that names a nationality; none where it is no word for one."""
-    text = min(
-        (mention.text for mention in entity.mentions), key=len
-    )  # "Italian" where "Italians" are named too
+    # The shortest: "Italian" where "Italians" are named too.
+    text = min((mention.text for mention in entity.mentions), key=len)
     status = _STATUS.search(text)
     word = text[: status.start()] if status else text
     word = re.sub(r"^(?:an?|the)\s+", "", word, flags=re.I)
@@ -102,9 +101,10 @@ def find_nationality_levels(entity: Entity) -> LevelList:
 def _find_countries(word: str) -> tuple[tuple[Country, ...], bool]:
     """The countries a word may name the people of, and whether it is a plural."""
     known = _read_peoples()
-    if found := known.get(fold_name(word)):
+    key = fold_name(word)
+    if found := known.get(key):
         return found, False
-    return known.get(make_singular(fold_name(word)), ()), True
+    return known.get(make_singular(key), ()), True
 
 
 def _list_names(found: tuple[Country, ...]) -> list[tuple[str, float]]:
@@ -141,6 +141,7 @@ def _read_peoples() -> dict[str, tuple[Country, ...]]:
 
 @cache
 def _measure_loss(area: str) -> float:
-    """With all countries equally likely."""
-    inside = sum(area in (c.subregion, c.continent) for c in read_countries().values())
-    return bits_lost(inside, len(read_countries()))
+    """What naming the area alone loses, with all countries equally likely."""
+    countries = read_countries().values()
+    inside = sum(area in (country.subregion, country.continent) for country in countries)
+    return measure_lost_bits(inside, len(countries))

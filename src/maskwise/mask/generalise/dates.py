@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
-from maskwise.mask.generalise.periods import Period, Unit, bound_month, read_period
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
+from maskwise.mask.generalise.periods import Period, Unit, find_month_bounds, read_period
 from maskwise.text import Entity, Level
 from maskwise.text.english import MONTHS
 
@@ -41,10 +41,11 @@ def find_date_levels(entity: Entity) -> LevelList:
         return ()
     # The preposition is part of the mention, so it is part of every wording.
     word = led[1].lower()
-    levels = _build_levels(period, entity)
-    return tuple(
-        Level(f"{word} {level.after.get(word, level.text)}", level.loss) for level in levels
-    )
+    found = []
+    for level in _build_levels(period, entity):
+        wording = level.after.get(word, level.text)
+        found.append(Level(f"{word} {wording}", level.loss))
+    return tuple(found)
 
 
 def _build_levels(period: Period, entity: Entity) -> LevelList:
@@ -52,8 +53,9 @@ def _build_levels(period: Period, entity: Entity) -> LevelList:
     found = []
     for text, first, last in _list_containers(period):
         days = (last - first).days + 1
-        loss = bits_lost(days / period.days, possible)
-        found.append(Level(text, loss, _choose_wordings(text, period, entity)))
+        loss = measure_lost_bits(days / period.days, possible)
+        wordings = _choose_wordings(text, period, entity)
+        found.append(Level(text, loss, wordings))
     return (*found, _build_last_level(period, entity))
 
 
@@ -77,10 +79,14 @@ def _list_calendar_periods(period: Period) -> Iterator[Container]:
     if period.unit is Unit.MINUTE:
         yield f"{a.day} {MONTHS[a.month - 1]} {a.year}", a, b
     if (a.year, a.month) == (b.year, b.month):
-        yield _name_month(a, period.dated), *bound_month(a.year, a.month)
+        yield _name_month(a, period.dated), *find_month_bounds(a.year, a.month)
     elif period.unit is Unit.DAY and period.dated and period.whole:
         both = (_name_month(a, a.year != b.year), _name_month(b, True))
-        yield " to ".join(both), bound_month(a.year, a.month)[0], bound_month(b.year, b.month)[1]
+        yield (
+            " to ".join(both),
+            find_month_bounds(a.year, a.month)[0],
+            find_month_bounds(b.year, b.month)[1],
+        )
     if not period.dated:
         return
     if a.year == b.year:
@@ -94,14 +100,10 @@ def _list_calendar_periods(period: Period) -> Iterator[Container]:
     if period.unit is Unit.SEASON and b.year - a.year == 99:
         yield f"the {_write_ordinal(b.year // 100)} century", a, b
     century = (first - 1) // 100
-    if (
-        b.year < _MODERN and century == (last + 8) // 100
-    ):  # the decade too, so that one level holds the other
-        yield (
-            f"the {_write_ordinal(century + 1)} century",
-            date(100 * century + 1, 1, 1),
-            date(100 * century + 100, 12, 31),
-        )
+    # The decade must lie in the century too, so that one level holds the other.
+    if b.year < _MODERN and century == (last + 8) // 100:
+        text = f"the {_write_ordinal(century + 1)} century"
+        yield text, date(100 * century + 1, 1, 1), date(100 * century + 100, 12, 31)
 
 
 def _choose_wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:

@@ -83,7 +83,7 @@ def _count_days(parts: list[tuple[str, str]]) -> float | None:
 def _build_coarser_levels(
     days: float, unit: str, kind: str, is_hyphened: bool, is_single: bool
 ) -> LevelList:
-    """Rounded and in a band, in the unit the text begins with, or a shorter one that is not a part of one."""
+    """Rounded and in a band, in the unit the text begins with, or in a shorter one where that is less than one."""
     if days < _DAYS[unit]:
         shorter = ("month", "week", "day", "hour", "minute", "second")
         unit = next(name for name in shorter if days >= _DAYS[name])
@@ -98,7 +98,8 @@ def _build_coarser_levels(
     inside = write_band(number)
     if inside:
         between = inside.replace("–", " to ")
-        found.append(Level(inside, _BAND, dict.fromkeys(COMPARING, f"a period of {between}")))
+        after = dict.fromkeys(COMPARING, f"a period of {between}")
+        found.append(Level(inside, _BAND, after))
     if count >= 2 and not is_hyphened:
         found.append(Level(f"some {unit}s", _UNIT_ALONE, {"the": f"{unit}s in question"}))
     return tuple(found)

@@ -1,6 +1,6 @@
 """The facts that ladders stand on: places, countries, occupations and tables of words, read once from the bundle.
 
-Where they come from, and under which licence, says `bundle/knowledge/SOURCES.md`.
+`bundle/knowledge/SOURCES.md` says where they come from and under which licence.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Country:
 def fold_name(name: str) -> str:
     """A name folded, without marks, article and punctuation, as facts are filed.
 
-    >>> fold_name("The Île-d’Yeu"), key_of("Łódź")
+    >>> fold_name("The Île-d’Yeu"), fold_name("Łódź")
     ('ile d yeu', 'lodz')
     """
     return _SEPARATORS.sub(" ", fold_marks(name)).strip().removeprefix("the ")
@@ -85,12 +85,12 @@ def read_table(name: str) -> list[list[str]]:
 
 
 def split_list(cell: str) -> tuple[str, ...]:
-    """What a cell lists."""
+    """The items of a cell that is a list."""
     return tuple(cell.split("|")) if cell else ()
 
 
 def split_steps(cell: str) -> tuple[str, ...]:
-    """What a cell says from narrow to wide: "a high school > a school"."""
+    """The steps of a cell from narrow to wide: "a high school > a school"."""
     return tuple(cell.split(" > ")) if cell else ()
 
 
@@ -98,20 +98,11 @@ def split_steps(cell: str) -> tuple[str, ...]:
 def read_countries() -> Mapping[str, Country]:
     """By ISO code."""
     found = {}
-    for (
-        code,
-        kind,
-        subregion,
-        name,
-        aliases,
-        adjectives,
-        nouns,
-        million,
-        cities,
-        towns,
-    ) in read_table("countries.tsv"):
-        words = split_list(aliases), split_list(adjectives), split_list(nouns)
-        sizes = int(million), int(million) + int(cities), int(towns)
+    for code, kind, subregion, name, *rest in read_table("countries.tsv"):
+        aliases, adjectives, nouns = map(split_list, rest[:3])
+        million, cities, towns = map(int, rest[3:])
+        words = (aliases, adjectives, nouns)
+        sizes = (million, million + cities, towns)
         found[code] = Country(code, name, kind == "c", subregion, *words, *sizes)
     return MappingProxyType(found)
 
@@ -130,7 +121,8 @@ def read_country_names() -> Mapping[str, Country]:
 def read_place_names() -> Mapping[str, str]:
     """Folded names of cities and towns to all that bear them, largest first: "FR2138,US24" (thousands of people)."""
     cells = read_bundle_file("knowledge/places.tsv.gz").replace("\n", "\t").split("\t")
-    return MappingProxyType(dict(zip(cells[:-1:2], cells[1::2], strict=True)))
+    names, bearers = cells[:-1:2], cells[1::2]
+    return MappingProxyType(dict(zip(names, bearers, strict=True)))
 
 
 @cache
@@ -154,12 +146,13 @@ def read_region_names() -> frozenset[str]:
 def read_homonyms() -> frozenset[str]:
     """Folded names of cities that are also surnames or ordinary words."""
     lines = read_bundle_file("gazetteers/homonyms.tsv").split("\n")
-    return frozenset(fold_name(line.split("\t")[0]) for line in lines if line)
+    names = (line.partition("\t")[0] for line in lines if line)
+    return frozenset(map(fold_name, names))
 
 
 @cache
 def read_word_table(name: str) -> Mapping[str, tuple[str, ...]]:
-    """A table of (steps, words), turned round: folded words to their steps."""
+    """A table of steps and words, the other way round: folded words to their steps."""
     found = {}
     for chain, words, *_ in read_table(name):
         for word in split_list(words):

@@ -11,7 +11,7 @@ from collections import Counter
 from functools import cache
 
 from maskwise.mask.generalise.facts import fold_name, read_bundle_file, read_table, split_steps
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.text import Entity, Level
 from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import DISEASE
@@ -64,12 +64,12 @@ def _count_names() -> Counter[str]:
 
 
 def _measure_loss(text: str) -> float:
-    return max(_LEAST, bits_lost(_count_names()[text], _count_names()[LAST]))
+    counts = _count_names()
+    return max(_LEAST, measure_lost_bits(counts[text], counts[LAST]))
 
 
 @cache
 def _read_known_names() -> frozenset[str]:
-    names = read_bundle_file("gazetteers/diseases.txt") + read_bundle_file(
-        "gazetteers/disease_acronyms.txt"
-    )
-    return frozenset(fold_name(name) for name in names.split("\n") if name)
+    files = ("gazetteers/diseases.txt", "gazetteers/disease_acronyms.txt")
+    names = "".join(map(read_bundle_file, files)).split("\n")
+    return frozenset(fold_name(name) for name in names if name)

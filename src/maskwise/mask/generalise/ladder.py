@@ -13,20 +13,19 @@ from maskwise.text import Entity, Level
 
 LevelList = tuple[Level, ...]
 
-# A pure function of an entity, whose mentions know their document. It answers () for what it does not understand, and
-# the next ladder is tried: better no level than one that may be untrue.
+# A pure function of an entity, whose mentions know their document. It returns () for what it does not understand, so
+# that the next ladder is tried: no level is better than one that may be untrue.
 Ladder = Callable[[Entity], LevelList]
 
 
-def bits_lost(left: float, all_values: float) -> float:
+def measure_lost_bits(left: float, all_values: float) -> float:
     """Share of the bits lost when one of `all_values` is only known to be one of `left`, within what a level may lose.
 
-    >>> round(bits_lost(365, 36525), 2)
+    >>> round(measure_lost_bits(365, 36525), 2)
     0.56
     """
-    return round(
-        min(0.99, max(0.01, math.log(max(left, 1.0)) / math.log(max(all_values, 1.01)))), 2
-    )
+    share = math.log(max(left, 1.0)) / math.log(max(all_values, 1.01))
+    return round(min(0.99, max(0.01, share)), 2)
 
 
 def keep_rising(levels: LevelList) -> LevelList:

@@ -25,12 +25,11 @@ _NUMBER = possessive.compile(
     rf"(?P<a>{_ONE})(?:\s?(?:{DASH}|\bto\b|\band\b|\bor\b)\s?(?P<b>{_ONE}))?{_SCALE}?",
     re.IGNORECASE,
 )
-_EITHER_WAY = re.compile(
-    r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])"
-)  # "1.250": 1250, or one and a quarter?
+# Can be read in two ways: "1.250" is 1250, or one and a quarter.
+_EITHER_WAY = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")
 OFF = 0.1  # how far a rounded number may be from the number, as a share of it
 
-# After these a bare band would say something else than the text.
+# After these words a bare band would say something else than the text.
 COMPARING = "over under than least most exceeding above below nearly almost".split()
 HEDGES = "about approximately around roughly some circa approx".split()
 _OPEN = re.compile(rf"(?i)\b(?:{'|'.join(COMPARING)}|minus)\b|[-−]$")
@@ -63,26 +62,25 @@ def read_figure(text: str, scales: bool = True) -> Figure | None:
     found = _NUMBER.search(text)
     if not found or _EITHER_WAY.search(text):
         return None
-    end = (
-        found.end()
-        if scales or (found["scale"] or "").lower() in _WORDY
-        else found.end("b" if found["b"] else "a")
-    )
+    word = (found["scale"] or "").lower()
+    is_scaled = scales or word in _WORDY
+    end = found.end() if is_scaled else found.end("b" if found["b"] else "a")
     before, after = text[: found.start()], text[end:]
-    if _OPEN.search(before) or _OR_MORE.match(after):
+    if _OPEN.search(before) or _OR_MORE.match(after) or _has_number_beside(before, after):
         return None
-    if (
-        read_number(before) is not None
-        or read_number(re.sub(r"[²³]|(?<=[a-z])[23]\b", "", after)) is not None
-    ):
-        return None
-    said = (found["scale"] or "").lower() if end == found.end() else ""
+    said = word if end == found.end() else ""
     scale = _SCALES.get(said) or _WORDY.get(said, 1)
     low = read_number(found["a"])
     high = read_number(found["b"]) if found["b"] else low
     if low is None or high is None or high < low:
         return None
     return _keep_scale(Figure(before, low * scale, high * scale, after, scale), found["a"])
+
+
+def _has_number_beside(before: str, after: str) -> bool:
+    """Whether there is another number; the "2" of "m2" is none."""
+    without_powers = re.sub(r"[²³]|(?<=[a-z])[23]\b", "", after)
+    return read_number(before) is not None or read_number(without_powers) is not None
 
 
 def _keep_scale(number: Figure, text: str) -> Figure:
@@ -97,15 +95,18 @@ def _keep_scale(number: Figure, text: str) -> Figure:
 
 
 def round_figure(number: Figure) -> tuple[str, int] | None:
-    """ "7,000" for 6,932, and how many of its figures say something: the first round number within a tenth such that
-    all that is rounded to it lies in the band. None where the number is as round already."""
+    """ "7,000" for 6,932, and how many of its figures are not zeros. None where the number is as round already.
+
+    It is the first round number that is off by at most a tenth and to which only numbers of the same band are rounded.
+    """
     edges = find_bounds(number)
     if not number.single or edges is None:
         return None
     value = number.low
     for digits in (1, 2):
         unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
-        near = float(Decimal(math.floor(value / unit + 0.5)) * Decimal(repr(unit)))
+        steps = Decimal(math.floor(value / unit + 0.5))
+        near = float(steps * Decimal(repr(unit)))  # decimal, so that 3 steps of 0.1 are 0.3
         if near == value:
             return None
         inside = edges[0] <= near - unit / 2 and near + unit / 2 <= edges[1]
@@ -139,7 +140,7 @@ def find_bounds(number: Figure) -> tuple[float, float] | None:
 def find_step(value: float) -> tuple[float, float]:
     """1, 2 or 5 times a power of ten at or under the value, and the next of these.
 
-    >>> find_step(6932), step(20), step(0.3)
+    >>> find_step(6932), find_step(20), find_step(0.3)
     ((5000.0, 10000.0), (20.0, 50.0), (0.2, 0.5))
     """
     power = math.floor(math.log10(value))

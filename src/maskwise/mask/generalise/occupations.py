@@ -11,14 +11,17 @@ from functools import cache
 
 from maskwise.mask.generalise.facts import read_bundle_file, read_countries, read_table
 from maskwise.mask.generalise.grammar import add_article, drop_article, find_word_before
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.words import make_plural, make_singular
 from maskwise.text import Entity, Level
 from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import OCCUPATION
 
 LAST = "an occupation"
-_BETWEEN = "former retired professional young old local senior junior chief famous well-known freelance unemployed".split()
+_BETWEEN = (
+    "former retired professional young old local senior junior chief famous well-known freelance "
+    "unemployed"
+).split()
 _NOW = re.compile(
     r"^(?:an?|the)\s+|^(?:(?:former|ex|retired|professional|freelance|self-employed|qualified|trained|amateur)[ -])+"
 )
@@ -40,7 +43,8 @@ def find_occupation_levels(entity: Entity) -> LevelList:
     levels = find_title_levels(title)
     if not levels and OCCUPATION not in entity.subtypes:
         return ()
-    adjectives = {find_word_before(mention) for mention in entity.mentions} & _list_adjectives()
+    before = {find_word_before(mention) for mention in entity.mentions}
+    adjectives = before & _list_adjectives()
     found = []
     for level in (*levels, Level(LAST, 1.0)):
         after = dict.fromkeys(adjectives, drop_article(level.text))
@@ -79,7 +83,7 @@ def _build_group_levels(number: int, is_plural: bool) -> LevelList:
     sizes = _count_titles()
     levels = []
     for phrase in _read_phrases()[number]:
-        loss = bits_lost(sizes[phrase], len(_read_titles()))
+        loss = measure_lost_bits(sizes[phrase], len(_read_titles()))
         text = make_plural(phrase) if is_plural else phrase
         levels.append(Level(text, max(0.31, loss)))
     return tuple(levels)

@@ -16,16 +16,13 @@ from maskwise.plugins import Share
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention
 
 Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
-_WORDED = (
-    EntityType.DATETIME,
-    EntityType.QUANTITY,
-    EntityType.DEM,
-)  # their mentions hold all that they say
+# Types of which every mention holds all that the entity says.
+_WORDED = (EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM)
 
 
 @dataclass(frozen=True)
 class Generalise:
-    """Offers the levels of an entity as levels, and writes the one that was decided, fitted to each mention.
+    """Offers the levels of an entity, and writes the one that was decided, fitted to each mention.
 
     `limits` says by subtype or type the least share of information a level must lose to be offered. What is suppressed
     reads as its kind ("a date"), and without a ladder as the `fallback` writes it: pseudonym, label or suppress.
@@ -38,8 +35,11 @@ class Generalise:
     )
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
-        found = self._find_levels(entity)
-        return tuple(Level(fit_level(level, entity.first), level.loss) for level in found)
+        fitted = []
+        for level in self._find_levels(entity):
+            text = fit_level(level, entity.first)
+            fitted.append(Level(text, level.loss))
+        return tuple(fitted)
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         """The level that was decided, or a coarser one: what is masked somewhere in the text is not said here."""

@@ -30,9 +30,8 @@ from maskwise.text.folding import fold_marks
 
 _GREAT = 500  # thousands of people
 _LARGE = 100
-_REUSED = frozenset(
-    "US GB CA AU NZ IE ZA PH".split()
-)  # names of their towns are used the world over
+# Countries after whose towns places all over the world are named.
+_REUSED = frozenset("US GB CA AU NZ IE ZA PH".split())
 LAST = "an organisation"
 _SUBTYPES = {
     "newspaper": "a newspaper or magazine",
@@ -40,11 +39,12 @@ _SUBTYPES = {
     "university": "an educational institution",
     "company": "a company",
 }
-# Where they are follows from the place their name begins with; of others, only from the one they are said to be of:
-# Heidelberg University may be in Ohio, the University of Heidelberg is not.
+# Bodies that are where the place is with which their name begins.
 _LOCAL = re.compile(
     r"court|prosecutor|police|prison|hospital|medical centre|ministry|council|parliament|government$|airport"
 )
+# Bodies that are only in the place they are said to be of: Heidelberg University may be in Ohio, the University of
+# Heidelberg is not.
 _LOCAL_OF = re.compile(
     r"university|school|college|museum|theatre|library|church|cemetery|academy|religious community"
 )
@@ -94,7 +94,8 @@ def _find_subtype_levels(entity: Entity) -> LevelList:
 
 def find_name_levels(name: str) -> LevelList:
     """What the name says the organisation is, narrow to wide, without the last level."""
-    head = _find_head(_trim_tail(fold_marks(name).replace("’", "'")))
+    folded = fold_marks(name).replace("’", "'")
+    head = _find_head(_trim_tail(folded))
     if not head.chain:
         return ()
     first = head.chain[0]
@@ -117,7 +118,7 @@ def _can_have_sort(kind: str) -> bool:
 
 
 def find_premises_levels(name: str) -> LevelList:
-    """The same for a place: only of what has a place, such as a prison or a school."""
+    """The levels of an organisation that is a place, such as a prison or a school; none for others."""
     levels = find_name_levels(name)
     return levels if levels and _is_local(levels[0].text) else ()
 
@@ -158,28 +159,28 @@ def _find_head(folded: str) -> NameHead:
     found = whole
     if phrase != folded:
         found = _compile_ends().search(phrase)
-        if whole and found and _are_rivals(whole[1], found[1]):
+        if whole and found and _is_other_kind(whole[1], found[1]):
             return NameHead()  # "Church of England Primary School": which of the two is it?
         if whole and not found and _is_preposed(folded, whole.start()):
             found = whole
             beside = ""
     if found:
-        before = folded[: found.start()].strip()
-        sort = _SORT.search(f"{before} ")
-        if sort:
-            return NameHead(
-                _find_chain("end", found[1]),
-                before[: sort.start()].strip(),
-                sort[0].strip(),
-                beside,
-            )
-        return NameHead(_find_chain("end", found[1]), before, "", beside)
+        return _build_head(found, folded[: found.start()].strip(), beside)
     if start := _compile_starts().match(folded):
         return NameHead(_find_chain("start", start[1]), beside=folded[start.end() :].strip())
     return NameHead()
 
 
-def _are_rivals(whole: str, head: str) -> bool:
+def _build_head(found: re.Match[str], before: str, beside: str) -> NameHead:
+    """The head of a name, with the words before it taken apart."""
+    chain = _find_chain("end", found[1])
+    sort = _SORT.search(f"{before} ")
+    if sort is None:
+        return NameHead(chain, before, "", beside)
+    return NameHead(chain, before[: sort.start()].strip(), sort[0].strip(), beside)
+
+
+def _is_other_kind(whole: str, head: str) -> bool:
     """Whether the word at the end of a name is another kind of thing than the head of its first phrase."""
     if whole in _TOPICS:
         return False
@@ -273,7 +274,6 @@ def _compile_starts() -> re.Pattern[str]:
 
 @cache
 def _compile_compounds() -> re.Pattern[str]:
-    words = sorted(
-        (re.escape(w) for at, w in _read_words() if _PREPOSITION.search(w)), key=len, reverse=True
-    )
+    compounds = (word for _, word in _read_words() if _PREPOSITION.search(word))
+    words = sorted(map(re.escape, compounds), key=len, reverse=True)
     return re.compile(rf"(?<!\S)(?:{'|'.join(words)})(?!\S)")

@@ -60,9 +60,8 @@ _AFTER = (
         rf"(?i)(?:,\s?|\s?\([\"“‘']?|,?\s[\"“‘'])(?P<role>(?:the|an?) {_NTH}(?:{_ROLE})){_ENDS}"
     ),
 )
-_SET_OFF = re.compile(
-    r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)"
-)  # what follows a name between commas
+# What must follow a name that stands between commas.
+_SET_OFF = re.compile(r"(?:[,;.:)]|\s\(|$)(?!,? (?:and|or)\b)")
 _REACH = 60
 
 

@@ -1,5 +1,5 @@
-"""Reads a date as the days it may mean. Nothing is guessed: what could be read in two ways is read as what both share,
-and what cannot be read is not read.
+"""Reads a date as the days it may mean. Nothing is guessed: a date that can be read in two ways becomes the period that
+holds both, and what cannot be read gives nothing.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The days from `first` to `last`, between which all that the text names lies. Without `dated` the year is not said
-    and stands for any year."""
+    """The days from `first` to `last`, which hold all that the text names.
+
+    Without `dated` the text says no year, and the year of these days stands for any.
+    """
 
     first: date
     last: date
@@ -40,14 +42,14 @@ class Period:
 
     @property
     def days(self) -> float:
-        """How many days fit what is named: a range names its two ends, and so is no less exact than one of them."""
+        """How many days fit what is named. A range names its two ends, so it is as exact as one of them."""
         if self.unit is Unit.SEASON:
             return ((self.last - self.first).days + 1) / 4
         return _LENGTH[self.unit]
 
     @property
     def whole(self) -> bool:
-        """Whether the days from first to last are what is named, not only around it."""
+        """Whether the text names all the days from first to last, and not some of them."""
         if self.unit in (Unit.MINUTE, Unit.SEASON):
             return False
         return self.unit is not Unit.DAY or self.many or self.first == self.last
@@ -74,23 +76,18 @@ _DAYS = rf"{_D}(?:{_AND}{_D})*"
 _WEEKDAY = (
     r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?[.,]{0,2} (?:the )?)?"
 )
-_PART = r"(?:(?:the )?(?:end|beginning|middle|start|first half|second half) of (?:the )?|(?:early|late|mid)[ -](?:the )?)"
+_PART = (
+    r"(?:(?:the )?(?:end|beginning|middle|start|first half|second half) of (?:the )?"
+    r"|(?:early|late|mid)[ -](?:the )?)"
+)
 _TIME = (
     r"[t ][0-9]{2}:?[0-9]{2}(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:z|[+-][0-9]{2}:?(?:[0-9]{2})?)?"
 )
 _SEASON = r"(?:spring|summer|autumn|fall|winter)"
 _QUARTER = r"(?:(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter|q[1-4])"
-_QUARTERS = {
-    "first": 1,
-    "second": 4,
-    "third": 7,
-    "fourth": 10,
-    "last": 10,
-    "1": 1,
-    "2": 4,
-    "3": 7,
-    "4": 10,
-}
+# The first month of each quarter.
+_QUARTERS = {"first": 1, "second": 4, "third": 7, "fourth": 10, "last": 10}
+_QUARTERS |= {"1": 1, "2": 4, "3": 7, "4": 10}
 _CENTURY = rf"(?P<n>[0-9]{{1,2}}(?:st|nd|rd|th)|{_NTH})[ -]century"
 
 
@@ -120,7 +117,11 @@ def _parse_number(day: str) -> int:
     return ORDINALS[day] if day in ORDINALS else int(re.sub(r"\D", "", day))
 
 
-def bound_month(year: int, month: int) -> tuple[date, date]:
+def _build_date(year: str, month: str, day: str) -> date:
+    return date(int(year), _parse_month(month), _parse_number(day))
+
+
+def find_month_bounds(year: int, month: int) -> tuple[date, date]:
     return date(year, month, 1), date(year, month, monthrange(year, month)[1])
 
 
@@ -137,10 +138,8 @@ def _read_days(found: re.Match[str]) -> Period | None:
 
 def _read_two_days(found: re.Match[str]) -> Period | None:
     """From a day of one month to a day of another; the year of the first may be said once for both."""
-    last = date(int(found["y"]), _parse_month(found["m"]), _parse_number(found["d"]))
-    first = date(
-        int(found["fy"] or found["y"]), _parse_month(found["fm"]), _parse_number(found["fd"])
-    )
+    last = _build_date(found["y"], found["m"], found["d"])
+    first = _build_date(found["fy"] or found["y"], found["fm"], found["fd"])
     return Period(first, last, Unit.DAY, True) if first < last else None
 
 
@@ -148,16 +147,16 @@ def _read_months(found: re.Match[str]) -> Period | None:
     """A month, or from a month to a later one."""
     groups = found.groupdict()
     year = int(groups.get("y") or ANY_YEAR)
-    first, last = bound_month(year, _parse_month(found["m"]))
+    first, last = find_month_bounds(year, _parse_month(found["m"]))
     if groups.get("fm"):
-        first, _ = bound_month(int(groups.get("fy") or year), _parse_month(found["fm"]))
+        first, _ = find_month_bounds(int(groups.get("fy") or year), _parse_month(found["fm"]))
         if first >= last:
             return None
     return Period(first, last, Unit.MONTH, bool(groups.get("fm")), bool(groups.get("y")))
 
 
 def _read_numeric(found: re.Match[str]) -> Period | None:
-    """Figures: where day and month could be either way round, all that is sure is the year."""
+    """Figures. Where day and month could be either way round, only the year is sure."""
     year, a, b = int(found["y"]), int(found["a"]), int(found["b"])
     if a <= 12 and b <= 12 and a != b:
         return Period(date(year, 1, 1), date(year, 12, 31), Unit.DAY)
@@ -171,32 +170,29 @@ def _read_iso(found: re.Match[str]) -> Period | None:
 
 
 def _read_years(found: re.Match[str]) -> Period | None:
-    first = int(found["y"])
+    """A year, or from a year to a later one, which may be short: "1998-99"."""
+    first = last = int(found["y"])
     said = found.groupdict().get("z")
-    last = int(f"{first}"[: 4 - len(said)] + said) if said else first
-    return (
-        Period(date(first, 1, 1), date(last, 12, 31), Unit.YEAR, bool(said))
-        if last > first or not said
-        else None
-    )
+    if said:
+        last = int(found["y"][: 4 - len(said)] + said)
+        if last <= first:
+            return None
+    return Period(date(first, 1, 1), date(last, 12, 31), Unit.YEAR, bool(said))
 
 
 def _read_decade(found: re.Match[str]) -> Period | None:
+    """A decade; "the 1800s" is taken for the whole century."""
     year = int(found["y"])
-    return Period(
-        date(year, 1, 1),
-        date(year + (99 if year % 100 == 0 and year < 2000 else 9), 12, 31),
-        Unit.DECADE,
-    )
+    is_century = year % 100 == 0 and year < 2000
+    last = year + (99 if is_century else 9)
+    return Period(date(year, 1, 1), date(last, 12, 31), Unit.DECADE)
 
 
 def _read_century(found: re.Match[str]) -> Period | None:
     number = _parse_number(found["n"])
-    return (
-        Period(date(100 * number - 99, 1, 1), date(100 * number, 12, 31), Unit.CENTURY)
-        if number <= 21
-        else None
-    )
+    if number > 21:
+        return None
+    return Period(date(100 * number - 99, 1, 1), date(100 * number, 12, 31), Unit.CENTURY)
 
 
 def _read_list(found: re.Match[str]) -> Period | None:
@@ -204,15 +200,15 @@ def _read_list(found: re.Match[str]) -> Period | None:
     years = [int(year) for year in re.findall(_Y, found[0])]
     days = re.findall(rf"({_D}){_OF}({_M})", found[0])
     if days:
-        dates = sorted(
-            date(years[0], _parse_month(month), _parse_number(day)) for day, month in days
-        )
+        year = str(years[0])
+        dates = sorted(_build_date(year, month, day) for day, month in days)
         return Period(dates[0], dates[-1], Unit.DAY, True)
-    return Period(date(min(years), 1, 1), date(max(years), 12, 31), Unit.YEAR, True)
+    first, last = min(years), max(years)
+    return Period(date(first, 1, 1), date(last, 12, 31), Unit.YEAR, True)
 
 
 def _read_season(found: re.Match[str]) -> Period | None:
-    """A season, of which the calendar year is not sure where it crosses New Year; a quarter is its three months."""
+    """A season. A winter, or one of two years, may lie on either side of New Year."""
     year, name = int(found["y"]), found["s"]
     if name.startswith("winter") or found["z"]:
         return Period(date(year - 1, 12, 1), date(year + 1, 3, 31), Unit.SEASON)
@@ -223,7 +219,7 @@ def _read_quarter(found: re.Match[str]) -> Period | None:
     year = int(found["y"])
     word = found["s"].split()[0]
     month = _QUARTERS[word if word.isalpha() else re.sub(r"\D", "", word)]
-    return Period(date(year, month, 1), bound_month(year, month + 2)[1], Unit.SEASON)
+    return Period(date(year, month, 1), find_month_bounds(year, month + 2)[1], Unit.SEASON)
 
 
 def _read_part(found: re.Match[str]) -> Period | None:

@@ -18,13 +18,11 @@ from maskwise.mask.generalise.countries import (
     list_country_levels,
 )
 from maskwise.mask.generalise.facts import Country, read_countries
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.text import Entity, Level
 
 _SHARED_BY = 3
-_MILLIONS = (
-    5  # cities of a million that a country must have for "a city of over a million" to say little
-)
+_MILLIONS = 5  # cities of a million that a country must have, so that the level does not name one
 _ADDRESSES = 1000  # that a town has, at least
 _KIND = 0.95  # lost by "a street", "a river"
 _PART = re.compile(r"\s*(?:[,;\n]|\s[–—-]\s|\(|\))\s*")
@@ -50,7 +48,8 @@ def find_place_levels(entity: Entity) -> LevelList:
         return organisations.find_organisation_levels(entity)
     parts = [part for part in _PART.split(text) if part]
     levels = _find_address_levels(parts) if len(parts) > 1 else _find_single_levels(entity)
-    return tuple(map(_word_after_adjectives, _end_with_place(levels)))
+    levels = _end_with_place(levels)
+    return tuple(map(_word_after_adjectives, levels))
 
 
 def _end_with_place(levels: LevelList) -> LevelList:
@@ -147,9 +146,9 @@ def _widen_levels(levels: LevelList) -> LevelList:
 def _is_region(name: str, found: tuple[Place, ...]) -> bool:
     """Whether a name is a region of the one country that places lie in."""
     lands = atlas.list_countries(found)
-    return len(lands) == 1 and any(
-        place.kind == "region" for place in atlas.find_places(name, lands)
-    )
+    if len(lands) != 1:
+        return False
+    return any(place.kind == "region" for place in atlas.find_places(name, lands))
 
 
 def _list_region_levels(area: str, land: Country) -> LevelList:
@@ -179,7 +178,8 @@ def list_shared_levels(found: tuple[Place, ...]) -> LevelList:
     lands = atlas.list_countries(found)
     if len(lands) == 1:
         return (*_list_kind_levels(found, lands[0]), *_list_land_levels(lands[0]))
-    wider = tuple(map(_word_as_surroundings, _list_wider_levels(lands)))
+    levels = _list_wider_levels(lands)
+    wider = tuple(map(_word_as_surroundings, levels))
     if not wider and all(place.kind == "settlement" for place in found):
         return (Level("a city or town", 0.98),)
     return wider
@@ -189,7 +189,8 @@ def _list_kind_levels(found: tuple[Place, ...], land: Country) -> LevelList:
     """How the places are called: city, town, region; as far as it does not say which they are."""
     if any(place.kind == "region" for place in found):
         what = found[0].what if len(found) == 1 else f"a place in {land.name}"
-        return (Level(what, _measure_loss(_count_settlements(land) / 10)),)
+        loss = _measure_loss(_count_settlements(land) / 10)
+        return (Level(what, loss),)
     smallest = min(place.thousands for place in found)
     largest = max(place.thousands for place in found)
     if smallest >= CITY:
@@ -205,17 +206,18 @@ def _list_kind_levels(found: tuple[Place, ...], land: Country) -> LevelList:
 def _list_city_levels(land: Country, thousands: int) -> LevelList:
     levels = []
     if thousands >= 1000 and land.million >= _MILLIONS:
-        levels.append(
-            Level(f"a city of over a million in {land.name}", _measure_loss(land.million))
-        )
+        text = f"a city of over a million in {land.name}"
+        levels.append(Level(text, _measure_loss(land.million)))
     if land.cities >= _SHARED_BY:
-        levels.append(Level(f"a city in {land.name}", _measure_loss(land.cities)))
+        text = f"a city in {land.name}"
+        levels.append(Level(text, _measure_loss(land.cities)))
     return tuple(levels)
 
 
 def _list_land_levels(land: Country) -> LevelList:
     """The country that contains a place, and where that lies."""
-    country = Level(land.name, _measure_loss(_count_settlements(land)))
+    loss = _measure_loss(_count_settlements(land))
+    country = Level(land.name, loss)
     levels = (country, *_list_wider_levels((land,)))
     return tuple(map(_word_as_surroundings, levels))
 
@@ -234,17 +236,21 @@ def _list_wider_levels(lands: tuple[Country, ...]) -> LevelList:
         levels.append(Level(describe_subregion(lands), loss))
     if len(continents) == 1:
         continent = continents.pop()
-        text = describe_continent(all(land.sovereign for land in lands), continent)
-        levels.append(Level(text, _measure_loss(_count_known(continent))))
+        are_sovereign = all(land.sovereign for land in lands)
+        text = describe_continent(are_sovereign, continent)
+        loss = _measure_loss(_count_known(continent))
+        levels.append(Level(text, loss))
     return tuple(levels)
 
 
 def _measure_loss(left: float, factor: float = 1.0) -> float:
-    """With all settlements the facts know equally likely."""
-    return bits_lost(max(2.0, left), _count_known("")) * factor
+    """What is lost when one of all known settlements, all equally likely, is one of those left."""
+    return measure_lost_bits(max(2.0, left), _count_known("")) * factor
 
 
 @cache
 def _count_known(area: str) -> int:
-    inside = (c for c in read_countries().values() if area in ("", c.subregion, c.continent))
-    return sum(c.cities + c.towns for c in inside)
+    """How many settlements the facts know in an area; in the whole world for an empty name."""
+    countries = read_countries().values()
+    inside = (land for land in countries if area in ("", land.subregion, land.continent))
+    return sum(map(_count_settlements, inside))

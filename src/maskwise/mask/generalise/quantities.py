@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from maskwise.mask.generalise.grammar import is_standalone
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.numbers import (
     COMPARING,
     HEDGES,
@@ -71,9 +71,8 @@ def describe_any_quantity(entity: Entity) -> LevelList:
         return (Level("a sentence of imprisonment", 1.0),)
     kind = "measure" if MEASURE in entity.subtypes else "quantity"
     text = "an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}"
-    return (
-        Level(text, 1.0, dict.fromkeys(("no", "nos", "nr", "number"), "withheld")),
-    )  # "under no. 12 Cg 45"
+    after = dict.fromkeys(("no", "nos", "nr", "number"), "withheld")  # "under no. 12 Cg 45"
+    return (Level(text, 1.0, after),)
 
 
 def _is_money(text: str, entity: Entity) -> bool:
@@ -99,7 +98,8 @@ def _build_coarser_levels(number: Figure | None, noun: str) -> LevelList:
         found.append(Level(text, _ROUNDED[digits], after))
     inside = write_band(number)
     if inside:
-        between = number.write(" and ".join(map(write_number, _scale_bounds(number))))
+        low, high = map(write_number, _scale_bounds(number))
+        between = number.write(f"{low} and {high}")
         after = dict.fromkeys(COMPARING, f"a certain {noun} between {between}")
         after["between"] = between
         found.append(Level(inside, _BAND, after))
@@ -134,7 +134,7 @@ def _build_percentage_levels(text: str) -> LevelList:
 
 def _build_share_level(number: Figure, low: float, high: float) -> Level:
     text = _write_share(number, low, high)
-    return Level(text, bits_lost(high - low, 100.0), _word_comparisons(number, low, high))
+    return Level(text, measure_lost_bits(high - low, 100.0), _word_comparisons(number, low, high))
 
 
 def _write_share(number: Figure, low: float, high: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from maskwise.mask.generalise.ages import find_age_levels
 from maskwise.mask.generalise.codes import find_code_levels
@@ -27,7 +27,7 @@ from maskwise.mask.generalise.quantities import describe_any_quantity, find_quan
 from maskwise.mask.generalise.times import describe_any_time, find_time_levels
 from maskwise.text import Entity, EntityType, Level
 
-# A language is one where it is called so: most of their names are nationalities too.
+# The ladder of languages knows one only where the text calls it so, because most of their names are nationalities too.
 _CONCEPTS: tuple[Ladder, ...] = (
     find_language_levels,
     find_nationality_levels,
@@ -68,11 +68,13 @@ def find_levels(entity: Entity) -> LevelList:
         levels = ladder(entity)
         if levels:
             texts = {mention.text.casefold() for mention in entity.mentions}
-            coarser = [
-                level for level in levels if not any(_has_text(level, text) for text in texts)
-            ]
-            return keep_rising(tuple(coarser))
+            coarser = tuple(level for level in levels if not _has_any_text(level, texts))
+            return keep_rising(coarser)
     return ()
+
+
+def _has_any_text(level: Level, texts: Iterable[str]) -> bool:
+    return any(_has_text(level, text) for text in texts)
 
 
 def _has_text(level: Level, part: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from maskwise.mask.generalise.grammar import add_article
-from maskwise.mask.generalise.ladder import LevelList, bits_lost
+from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.text import Entity, Level
 from maskwise.text.english import WEEKDAYS
 from maskwise.text.numbers import read_number
@@ -88,7 +88,7 @@ def _build_clock_levels(text: str) -> LevelList:
     last = Level("a certain time", 1.0, {"the": "time"})
     if not part:
         return (last,)
-    loss = bits_lost(_LENGTHS[part], _MINUTES)
+    loss = measure_lost_bits(_LENGTHS[part], _MINUTES)
     return (Level(f"a time in {part}", loss), last)
 
 
@@ -102,7 +102,7 @@ def _build_clock_range_levels(a: str, b: str) -> LevelList:
     kind = Level("certain times", 1.0, {"from": "one time to another", "between": "two times"})
     if not first or not last:
         return (kind,)
-    loss = bits_lost(max(_LENGTHS[first], _LENGTHS[last]), _MINUTES)
+    loss = measure_lost_bits(max(_LENGTHS[first], _LENGTHS[last]), _MINUTES)
     if first == last:
         after = {"from": f"one time to another in {first}", "between": f"two times in {first}"}
         return (Level(f"times in {first}", loss, after), kind)
@@ -157,7 +157,7 @@ def _build_weekday_levels(text: str) -> LevelList:
     if not found:
         return ()
     is_weekend = found["day"] in ("satur", "sun")
-    loss = bits_lost(2 if is_weekend else 5, 7)
+    loss = measure_lost_bits(2 if is_weekend else 5, 7)
     if found["many"]:
         kind = "days at the weekend" if is_weekend else "weekdays"
         return (Level(kind, loss), Level("certain days", 1.0, {"the": "days"}))
@@ -207,7 +207,8 @@ def _name_period(word: str) -> str:
 def describe_any_time(entity: Entity) -> LevelList:
     """What can be said of any date or time."""
     if occasion := _OCCASION.search(entity.longest.text):
-        return (Level(add_article(occasion[0].lower()), 1.0),)
+        name = add_article(occasion[0].lower())
+        return (Level(name, 1.0),)
     after = {
         "on": "a date",
         "the": "time",

@@ -10,7 +10,7 @@ _PLURALS = {"person": "people", "tradesperson": "tradespeople", "craftsperson": 
 
 
 def make_singular(word: str) -> str:
-    """The likely singular of a phrase; the phrase itself where it ends like one.
+    """The likely singular of a phrase; the phrase itself where it does not end like a plural.
 
     >>> [make_singular(w) for w in ("nurses", "secretaries", "policemen", "actress", "waitresses", "judge")]
     ['nurse', 'secretary', 'policeman', 'actress', 'waitress', 'judge']
@@ -27,16 +27,17 @@ def make_singular(word: str) -> str:
 def make_plural(phrase: str) -> str:
     """A phrase that names a person, said of several.
 
-    >>> make_plural("a person in sport"), plural("a manager, director or senior official")
+    >>> make_plural("a person in sport"), make_plural("a manager, director or senior official")
     ('people in sport', 'managers, directors or senior officials')
     """
     body = re.sub(r"^an? ", "", phrase)
-    cut = found.start() if (found := _AFTER.search(body)) else len(body)
+    found = _AFTER.search(body)
+    cut = found.start() if found else len(body)
     first, joined, last = body[:cut].rpartition(" or ")
-    if _AGENT.search(
-        first
-    ):  # otherwise what is listed says which sort: "a nursing or midwifery professional"
-        first = ", ".join(map(_pluralise_noun, first.split(", ")))
+    # The words before "or" are nouns too, unless they say which sort: "a nursing or midwifery professional".
+    if _AGENT.search(first):
+        nouns = map(_pluralise_noun, first.split(", "))
+        first = ", ".join(nouns)
     return f"{first}{joined}{_pluralise_noun(last)}{body[cut:]}"
 
 

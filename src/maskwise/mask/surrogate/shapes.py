@@ -146,7 +146,8 @@ def invent_code(
         return _invent_phone(text, locale, random)
     for _ in range(100):
         made = _fill_pattern(text, random)
-        if made != text and not any(check(made) for check in (*_common_checks(), *checks)):
+        all_checks = (*_load_common_checks(), *checks)
+        if made != text and not any(check(made) for check in all_checks):
             return made
     return ""
 
@@ -177,7 +178,7 @@ def _fill_pattern(text: str, random: Random) -> str:
 
 
 @cache
-def _common_checks() -> tuple[Callable[[str], bool], ...]:
+def _load_common_checks() -> tuple[Callable[[str], bool], ...]:
     """The two checksums that most codes have: no invented code may pass them."""
     from stdnum import iban, luhn
 
