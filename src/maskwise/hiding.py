@@ -2,9 +2,9 @@
 
 Planning by counterexample. Each round solves for the least information loss and asks the attackers about the plan.
 Where one still ranks a person among the first K, the smallest sets of visible entities that do it become constraints
-of the next round. At the end whatever is not needed is shown again, and the plan of a greedy search with exchange is taken
-where it loses less. What is proved is that the plan is the best for the constraints found, not the best of all: visible
-entities can also mislead an attacker, so a constraint may ask for a little too much.
+of the next round. At the end whatever is not needed is shown again, and the plan of a greedy search with exchange is
+taken where it loses less. What is proved is that the plan is the best for the constraints found, not the best of all:
+visible entities can also mislead an attacker, so a constraint may ask for a little too much.
 """
 
 from __future__ import annotations

@@ -50,7 +50,8 @@ def try_people(
 
 def _choose_people(people: Population, fold: Fold, count: int) -> Iterator[int]:
     """Some people of a fold who have a text, spread evenly."""
-    places = [int(at) for at in np.flatnonzero(assign_folds(people.ids) == fold) if people[at].text]
+    own = np.flatnonzero(assign_folds(people.ids) == fold).tolist()
+    places = [at for at in own if people[at].text]
     yield from places[:: max(len(places) // max(count, 1), 1)][:count]
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -23,10 +22,8 @@ from maskwise.text import Action, Document, Entity, Evidence, Levels, Plan
 _CUT = "***"  # stands between words of which nothing is left to read
 
 
-class Solve(Protocol):
-    """Gives the best plan for what the policy knows and some further evidence, with the levels of operators."""
-
-    def __call__(self, evidence: Sequence[Evidence], levels: Levels) -> Plan: ...
+# Gives the best plan for what the policy knows and some further evidence, with the levels of operators.
+SolveWithLevels = Callable[[Sequence[Evidence], Levels], Plan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class CrowdWatch:
     )  # in place of the one that the settings name
 
     def watch(
-        self, document: Document, entities: Sequence[Entity], levels: Levels, solve: Solve
+        self, document: Document, entities: Sequence[Entity], levels: Levels, solve: SolveWithLevels
     ) -> Watched:
         """The plan of a document and its risk. Without people or facts the plan is the policy's own."""
         cast = find_subjects(document, entities, self._known)

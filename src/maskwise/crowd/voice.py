@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from maskwise.text.english import STOP_WORDS
-from maskwise.text.tokens import WORD, sentences
+from maskwise.text.tokens import WORD, find_sentences
 from maskwise.text.types import Span
 
 SAMPLE = 50_000  # characters that tell the language
@@ -110,12 +110,14 @@ def find_turns(text: str) -> list[Turn]:
 def split_sentences(text: str, turns: list[Turn]) -> list[Span]:
     """The sentences of a text. Each message begins a new one, and so does each line that is not merely wrapped."""
     if not turns:
-        return [line for start, end in sentences(text) for line in _split_lines(text, start, end)]
+        return [
+            line for start, end in find_sentences(text) for line in _split_lines(text, start, end)
+        ]
     edges = [0, *(turn.start for turn in turns if turn.start), len(text)]
     return [
         (left + start, left + end)
         for left, right in pairwise(edges)
-        for start, end in sentences(text[left:right])
+        for start, end in find_sentences(text[left:right])
     ]
 
 
