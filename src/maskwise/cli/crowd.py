@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -112,13 +112,13 @@ def _write_crowd(
     from maskwise.crowd.biencoder import BiEncoder
     from maskwise.crowd.crowd import build_crowd, find_bundled
     from maskwise.crowd.crowd_folder import ENCODER
-    from maskwise.crowd.mentioned import choose_mentions
+    from maskwise.crowd.mentioned import Mentions, choose_mentions
     from maskwise.crowd.nameless import remove_names
     from maskwise.crowd.population import Population
     from maskwise.crowd.registers import read_texts
 
     nameless = Population(remove_names(one, str(at)) for at, one in enumerate(people))
-    mentions: Sequence[Sequence[str]] = ()
+    mentions = Mentions()
     if texts is not None:
         mentions = choose_mentions(text for _, _, text in read_texts(texts))
     model = BiEncoder.load(encoder or find_bundled() / ENCODER)

@@ -20,6 +20,7 @@ from maskwise.crowd import crowd_folder
 from maskwise.crowd.biencoder import BiEncoder, DenseRanker
 from maskwise.crowd.crowd_folder import CrowdConfig, Odds
 from maskwise.crowd.lexical import ANALYSERS, Lexical, join_values
+from maskwise.crowd.mentioned import NO_MENTIONS, Mentions, load_plain_terms
 from maskwise.crowd.neighbours import ExactNeighbours
 from maskwise.crowd.population import Population, Profile
 from maskwise.crowd.postings import Postings
@@ -137,7 +138,7 @@ def build_crowd(
     *,
     name: str,
     encoder: BiEncoder | None = None,
-    mentions: Sequence[Sequence[str]] = (),
+    mentions: Mentions = NO_MENTIONS,
     sources: str = "",
     calibration: Mapping[str, Odds] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -149,7 +150,8 @@ def build_crowd(
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     crowd_folder.write_people(target, people)
-    crowd_folder.write_postings(target, _post_terms(people, mentions))
+    index = _post_terms(people, mentions.by_text)
+    crowd_folder.write_postings(target, index, mentions.common)
     if encoder is not None:
         crowd_folder.write_embeddings(target, np.asarray(encoder.embed_profiles(people, progress)))
     return crowd_folder.write_config(
@@ -165,7 +167,8 @@ def build_crowd(
 @lru_cache(maxsize=4)
 def _open_once(folder: Path) -> Crowd:
     config = crowd_folder.read_config(folder)
-    rankers = _build_lexical(crowd_folder.read_postings(folder), frozenset(config.attributes))
+    index, common = crowd_folder.read_postings(folder)
+    rankers = _build_lexical(index, frozenset(config.attributes), common)
     encoder = _find_encoder(folder)
     if encoder is not None and crowd_folder.EMBEDDINGS in config.files:
         embeddings: Any = crowd_folder.read_embeddings(folder)
@@ -173,13 +176,20 @@ def _open_once(folder: Path) -> Crowd:
     return Crowd(config.name, rankers, config.calibration, folder=folder)
 
 
-def _build_lexical(index: Postings, attributes: frozenset[str]) -> dict[str, Ranker]:
+def _build_lexical(
+    index: Postings, attributes: frozenset[str], common: frozenset[str] = frozenset()
+) -> dict[str, Ranker]:
     """An attacker who knows facts and compares facts, and one who also knows what texts mention.
 
     A profile that joins the first is asked for attributes that the crowd has: of others it knows nothing of anybody.
     """
     facts = Lexical.weigh(index.drop_mentions(), FACTS)
-    return {FACTS: replace(facts, attributes=attributes), WORDS: Lexical.weigh(index, WORDS)}
+    common = common | load_plain_terms()
+    words = Lexical.weigh(index, WORDS)
+    return {
+        FACTS: replace(facts, attributes=attributes, common=common),
+        WORDS: replace(words, common=common),
+    }
 
 
 def _post_terms(people: Iterable[Profile], mentions: Sequence[Sequence[str]] = ()) -> Postings:

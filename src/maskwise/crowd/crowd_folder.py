@@ -99,13 +99,17 @@ def read_people(folder: Path) -> Iterator[Profile]:
         yield Profile(str(place), unpack_attributes(line))
 
 
-def write_postings(folder: Path, index: Postings) -> None:
-    """Writes postings in the smallest integers that hold them. Counts above 255 count as 255."""
+def write_postings(folder: Path, index: Postings, common: Sequence[str] = ()) -> None:
+    """Writes postings in the smallest integers that hold them. Counts above 255 count as 255.
+
+    `common` are terms that tell nothing, because too many people share them.
+    """
     terms = sorted(index.vocabulary, key=index.vocabulary.__getitem__)
     smallest = np.uint16 if index.size <= 1 << 16 else np.uint32
     np.savez_compressed(
         folder / POSTINGS,
-        terms=np.frombuffer("\n".join(terms).encode("utf-8"), dtype=np.uint8),
+        terms=_pack_terms(terms),
+        common=_pack_terms(common),
         frequencies=index.frequencies.astype(np.uint32),
         documents=index.documents.astype(smallest),
         counts=np.minimum(index.counts, 255).astype(np.uint8),
@@ -113,14 +117,16 @@ def write_postings(folder: Path, index: Postings) -> None:
     )
 
 
-def read_postings(folder: Path) -> Postings:
+def read_postings(folder: Path) -> tuple[Postings, frozenset[str]]:
+    """The postings, and the terms that tell nothing."""
     with _load_arrays(folder / POSTINGS) as arrays:
-        terms = arrays["terms"].tobytes().decode("utf-8").split("\n")
+        terms = _unpack_terms(arrays["terms"])
         starts = np.concatenate([[0], np.cumsum(arrays["frequencies"], dtype=np.int64)])
         vocabulary = {term: at for at, term in enumerate(terms)}
         documents = arrays["documents"].astype(np.int64)
         counts = arrays["counts"].astype(np.float64)
-        return Postings(vocabulary, starts, documents, counts, int(arrays["size"]))
+        index = Postings(vocabulary, starts, documents, counts, int(arrays["size"]))
+        return index, frozenset(_unpack_terms(arrays["common"]))
 
 
 def write_embeddings(folder: Path, embeddings: NDArray[Any]) -> None:
@@ -133,6 +139,15 @@ def write_embeddings(folder: Path, embeddings: NDArray[Any]) -> None:
 def read_embeddings(folder: Path) -> NDArray[np.float32]:
     with _load_arrays(folder / EMBEDDINGS) as arrays:
         return np.asarray(arrays["steps"] * arrays["scales"], dtype=np.float32)
+
+
+def _pack_terms(terms: Sequence[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(terms).encode("utf-8"), dtype=np.uint8)
+
+
+def _unpack_terms(packed: NDArray[np.uint8]) -> list[str]:
+    text = packed.tobytes().decode("utf-8")
+    return text.split("\n") if text else []
 
 
 def _load_arrays(path: Path) -> Any:

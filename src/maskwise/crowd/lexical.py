@@ -72,9 +72,9 @@ class Lexical:
     size: int
     temperature: float
     k1: float = 1.2
-    attributes: frozenset[str] = (
-        frozenset()
-    )  # those that a profile is asked for when it joins; none for all
+    # Attributes that a profile is asked for when it joins, none for all; and terms that tell nothing.
+    attributes: frozenset[str] = frozenset()
+    common: frozenset[str] = field(default=frozenset(), repr=False)
 
     @classmethod
     def fit(
@@ -130,6 +130,8 @@ class Lexical:
         terms = ANALYSERS[self.name](join_values(profile))
         weights = {}
         for term, count in Counter(terms).items():
+            if term in self.common:
+                continue
             known = self.find_term(term)
             seen = 1 + (0 if known is None else int(self.starts[known + 1] - self.starts[known]))
             idf = np.log1p((self.size + 1 - seen + 0.5) / (seen + 0.5))

@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from maskwise.crowd.curate import extract_terms
 from maskwise.text.english import MONTHS
+from maskwise.text.plain_words import PLAIN_WORDS
 from maskwise.text.tokens import WORD
 
 READ = 4000  # characters of a text that are read: the same as for profiles
@@ -50,12 +52,29 @@ def list_mentions(text: str) -> set[str]:
     return found
 
 
-def choose_mentions(texts: Iterable[str]) -> list[Sequence[str]]:
-    """Per text the terms that neither too few nor too many texts mention, sorted."""
+class Mentions(NamedTuple):
+    """Per text the terms that it mentions, and the terms that so many texts use that they tell nothing."""
+
+    by_text: Sequence[Sequence[str]] = ()
+    common: Sequence[str] = ()
+
+
+NO_MENTIONS = Mentions()
+
+
+def choose_mentions(texts: Iterable[str]) -> Mentions:
+    """Per text the terms that neither too few nor too many texts mention, and those that too many do, sorted."""
     listed = [list_mentions(text) for text in texts]
     counts = Counter(term for terms in listed for term in terms)
     shared = {term for term, count in counts.items() if FEWEST <= count <= MOST}
-    return [sorted(terms & shared) for terms in listed]
+    common = sorted(term for term, count in counts.items() if count > MOST)
+    return Mentions([sorted(terms & shared) for terms in listed], common)
+
+
+@cache
+def load_plain_terms() -> frozenset[str]:
+    """Terms of plain words: biographies rarely say "please" or "tomorrow", and yet everybody does."""
+    return frozenset(term for word in PLAIN_WORDS for term in extract_terms(word))
 
 
 @cache
