@@ -180,9 +180,11 @@ class Sanitizer:
 
     def _link(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
         found = list(_read_given(document))
+        hints: list[Mention] = []
         for detection in detections:
             found += detection.mentions
-        mentions = merge(found, self._order)
+            hints += detection.hints
+        mentions = merge(found, self._order, hints, self._line.is_spared)
         return self._linker.link(document, mentions)
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
