@@ -12,7 +12,7 @@ from maskwise.lm import Reading
 from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.settings import Scope
 from maskwise.settings import VaultSettings as VaultSetting
-from maskwise.text import Document, Entity
+from maskwise.text import Document, Entity, EntityType
 
 if TYPE_CHECKING:
     from maskwise.mask.vault import Vault
@@ -29,6 +29,7 @@ class BuiltLine:
     asked_last: set[str] = field(default_factory=set)
     keeps_states: bool = False
     collects_words: bool = False
+    is_spared: Callable[[EntityType, str], bool] | None = None
 
     def run_apart(self, detector: str) -> None:
         self.apart.add(detector)
@@ -41,6 +42,9 @@ class BuiltLine:
 
     def collect_words(self) -> None:
         self.collects_words = True
+
+    def spare(self, is_spared: Callable[[EntityType, str], bool]) -> None:
+        self.is_spared = is_spared
 
     def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
         from maskwise.detect.patterns import families

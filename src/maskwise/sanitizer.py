@@ -206,12 +206,15 @@ class Sanitizer:
 
     def _link(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
         found = list(_read_given(document))
+        hints: list[Mention] = []
         for detection in detections:
             found += detection.mentions
+            hints += detection.hints
         # Phrases come last, because further occurrences of names, which the linker finds, win overlaps too.
         phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
-        entities = self._linker.link(document, merge(others, self._order))
+        mentions = merge(others, self._order, hints, self._line.is_spared)
+        entities = self._linker.link(document, mentions)
         return add_candidates(entities, phrases) if phrases else entities
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:

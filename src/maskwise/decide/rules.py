@@ -75,12 +75,26 @@ class MaskingRules:
         reason = f"{entity.type} found with confidence {entity.score:.2f}, which {relation} {threshold:.2f}"
         return Verdict(masked, (reason,))
 
+    def is_spared(self, kind: EntityType, subtype: str) -> bool:
+        """Whether the policy keeps a type or subtype by name, not for want of a threshold."""
+        named = self._find_threshold(subtype)
+        threshold = self.thresholds.get(kind, 0.0) if named is None else named
+        return threshold >= NEVER
+
     def _list_thresholds(self, entity: Entity) -> list[float]:
-        """The thresholds that the policy has for subtypes of the entity."""
+        """The thresholds that the policy has for subtypes of the entity.
+
+        A mention of another type may make the entity be masked, not kept: a country does not speak for its namesake.
+        """
         if not self.subtypes:
             return []
-        found = (self._find_threshold(subtype) for subtype in entity.subtypes)
-        return [threshold for threshold in found if threshold is not None]
+        own = self.thresholds.get(entity.type, self.default)
+        found = []
+        for kind, subtype in {(mention.type, mention.subtype) for mention in entity.mentions}:
+            threshold = self._find_threshold(subtype)
+            if threshold is not None and (kind is entity.type or threshold < own):
+                found.append(threshold)
+        return found
 
     def _judge_evidence(
         self, entity: Entity, evidence: Sequence[Evidence], floor: float

@@ -68,7 +68,12 @@ class OptimalSolver:
     information: Literal["words", "lm"] = "words"
     _measure: Information = count_words
 
+    @cached_property
+    def _rules(self) -> MaskingRules:
+        return MaskingRules(self.thresholds, self.subtypes, self.default)
+
     def bind(self, line: Line) -> OptimalSolver:
+        line.spare(self._rules.is_spared)
         if self.information == "lm":
             return replace(self, _measure=line.measure_information)
         return self
@@ -91,13 +96,12 @@ class OptimalSolver:
     ) -> Program:
         """The problem of one document, to be solved again for the overrides of a reviewer."""
         subjects = group_by_subject(evidence)
-        rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         kept = _fold_texts(self.must_keep)
         masked = _fold_texts(self.must_mask)
         information = self._measure(document, entities)
         candidates = []
         for entity in entities:
-            verdict = rules.judge(entity, subjects.get((entity.id,), ()))
+            verdict = self._rules.judge(entity, subjects.get((entity.id,), ()))
             if not verdict.masked and _is_named(entity, masked):
                 verdict = Verdict(True, ("its text is in the policy's must_mask",))
             own_levels = (levels or {}).get(entity.id, ()) if can_generalise(entity) else ()

@@ -56,6 +56,7 @@ _BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", 
 _EXTENSION = re.compile(r",?[ ]?(?:extension|extn|ext|x)\.?[ ]?[0-9]{1,6}\b", re.IGNORECASE)
 _GLUED_BEFORE = re.compile(r"(?<![\w@./-])[A-Za-z0-9]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,2}[-_]\Z")
 _GLUED_AFTER = re.compile(r"[-_][A-Za-z0-9]{1,8}(?![\w@-])")
+_SERIAL = re.compile(r"[0-9]{5}-[0-9]")  # no range of amounts: "495073-001"
 _POSTCODE = re.compile(r"[0-9]{3} ?[0-9]{2,3}")
 _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
@@ -89,18 +90,21 @@ def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
     """
     grades = [0 if is_code(m) else 1 if is_read(m) else 2 for m in mentions]
     if 0 in grades:
-        wholes = _Cover(m for m in mentions if _is_proof(m))
+        wholes = _Cover(m for m in mentions if is_proof(m))
         for at, mention in enumerate(mentions):
             if not grades[at] and not mention.certain and wholes.is_covered(mention):
                 grades[at] = 2
     return grades
 
 
-def _is_proof(mention: Mention) -> bool:
-    """Whether it shows that the digits in it are no code."""
-    return (
-        has_family(mention) and mention.type is not EntityType.CODE and not is_bare_number(mention)
-    )
+def is_proof(mention: Mention) -> bool:
+    """Whether it shows that the digits in it are no code: a unit does, unless it begins the next line of a form."""
+    if not has_family(mention) or mention.type is EntityType.CODE or is_bare_number(mention):
+        return False
+    if mention.type not in (EntityType.QUANTITY, EntityType.DATETIME):
+        return True
+    lines = mention.text.split("\n")
+    return not (_SERIAL.search(mention.text) or (len(lines) > 1 and any(map(is_rich, lines))))
 
 
 class _Cover:
@@ -142,7 +146,7 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
     further mentions that are written like a code of the text.
     """
     known = {_fold_code(m.text) for m in kept if is_code(m)} - {NO_CODE}
-    proofs = sorted(filter(_is_proof, seen), key=lambda m: m.start)
+    proofs = sorted(filter(is_proof, seen), key=lambda m: m.start)
     starts = [m.start for m in proofs]
     ends = list(accumulate((m.end for m in proofs), max))
 

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from maskwise.detect.patterns._tables import find_cells
 from maskwise.lm import Model, Prediction, Reading, load
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
@@ -117,6 +118,7 @@ def _find_breaks(text: str) -> Iterator[int]:
     """
     yield from (gap.end() for gap in _GAP.finditer(text))
     yield from (edge.end() for edge in _EDGE.finditer(text))
+    yield from (cell.start for cell in find_cells(text) if cell.sign != ",")
     lines = text.split("\n")
     width = max(map(len, lines))
     at = 0

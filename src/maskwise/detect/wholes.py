@@ -14,15 +14,17 @@ from typing import NamedTuple
 from maskwise.text import EntityType, Mention
 
 Rank = tuple[bool, int, int]  # not certain, grade, place of its detector in the policy
-UNREAD = 2  # the grade of what no pattern reads for certain
+READ = 1  # the grade of what a pattern reads for certain
+UNREAD = 2  # the grade of anything less
 Strength = tuple[bool, int, int, int, float, int]
 
 
 class Ranked(NamedTuple):
-    """A mention and how strong it is; the least strength wins."""
+    """A mention and how strong it is; the least strength wins. `is_spared`: the policy keeps it by name."""
 
     strength: Strength
     mention: Mention
+    is_spared: bool = False
 
     @property
     def rank(self) -> Rank:

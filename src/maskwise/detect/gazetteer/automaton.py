@@ -24,6 +24,8 @@ _BLOCKS = ((0, 0x3400), (0xFE00, 0x10000), (0x1F000, 0x20000))
 # Latin letters with marks: lists and texts disagree on them too often ("Istanbul", "İstanbul").
 _MARKED = ((0xC0, 0x250), (0x1E00, 0x1F00))
 
+Hit = tuple[int, int, WordList]
+
 
 class Automaton:
     """Compiled lists. Earlier lists win where two know the same phrase. Serves any number of texts and threads."""
@@ -65,10 +67,12 @@ class Automaton:
             implementation=Implementation.NoncontiguousNFA,
         )
 
-    def find(self, text: str) -> Iterator[tuple[int, int, WordList]]:
-        """Spans of the longest admitted phrases from left to right, no two of which share a character."""
+    def find(self, text: str) -> tuple[list[Hit], list[Hit]]:
+        """The longest admitted phrases from left to right, no two of which share a character, and likewise the hints:
+        names that are written small."""
         padded = f" {normalise(text)} ".replace("\n", " ")
         hits: list[tuple[int, int, int]] = []
+        hints: list[tuple[int, int, int]] = []
         for pattern, start, end in self._automaton.find_matches_as_indexes(
             padded, overlapping=True
         ):
@@ -76,18 +80,21 @@ class Automaton:
             source = self._lists[number]
             # The hit has a space on each side and `padded` one in front: it stands on text[start : end - 2].
             if source.case in ("capitalised", "small"):
-                if text[padded.rfind(" ", start, end - 1)].islower() is not (
-                    source.case == "small"
-                ):
+                is_small = text[padded.rfind(" ", start, end - 1)].islower()
+                if is_small is not (source.case == "small"):
+                    if source.hints:
+                        hints.append((start, 2 - end, number))
                     continue
             elif source.case == "exact" and text[start : end - 2] != self._exact[pattern]:
                 continue
             if source.after and not padded.endswith(source.after, 0, start):
                 continue
             hits.append((start, 2 - end, number))
-        hits.sort()
+        return list(self._choose_longest(hits)), list(self._choose_longest(hints))
+
+    def _choose_longest(self, hits: list[tuple[int, int, int]]) -> Iterator[Hit]:
         reach = 0
-        for start, minus_end, number in hits:
+        for start, minus_end, number in sorted(hits):
             if start >= reach:
                 reach = -minus_end
                 yield start, reach, self._lists[number]

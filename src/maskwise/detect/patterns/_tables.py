@@ -23,12 +23,13 @@ class Line(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What stands in a cell, and where; `head` is the label of its column."""
+    """What stands in a cell, and where; `head` is the label of its column, `line` where its row begins."""
 
     head: str
     text: str
     start: int
     sign: str = ""
+    line: int = 0
 
 
 class Cells:
@@ -57,6 +58,15 @@ class Cells:
         low, high = cell.start, cell.start + len(cell.text)
         return start < high and low < end and not (low <= start and end <= high)
 
+    def is_below(self, opening: int, start: int) -> bool:
+        """Whether a stretch stands in a cell, and its label on a line above: the last head announces no first cell."""
+        at = bisect_right(self._starts, start) - 1
+        if at < 0 or self._cells[at].sign == ",":
+            return False
+        cell = self._cells[at]
+        is_inside = start < cell.start + len(cell.text)
+        return is_inside and opening < cell.line
+
     def find_place(self, start: int, end: int) -> tuple[int, int] | None:
         """Returns where a stretch of `text` stands in the document; None for one that is not inside a cell."""
         at = bisect_right(self._low, start) - 1
@@ -83,7 +93,7 @@ def find_cells(text: str) -> Iterator[Cell]:
         while at < len(lines) and lines[at].text.count(sign) == len(heads) - 1:
             for head, cell in zip(heads, _split_line(lines[at], sign), strict=True):
                 if _CELL.match(cell.text):
-                    yield cell._replace(head=head, sign=sign)
+                    yield cell._replace(head=head, sign=sign, line=lines[at].start)
             at += 1
 
 

@@ -24,11 +24,12 @@ Regions = dict[int, tuple[Rule, list[list[int]]]]
 
 
 class Hit(NamedTuple):
-    """A candidate span, before it becomes a `Mention`."""
+    """A candidate span, before it becomes a `Mention`; `opening` is where its match began, with its label."""
 
     start: int
     end: int
     rule: Rule
+    opening: int = 0
 
 
 class Engine:
@@ -135,7 +136,7 @@ def _add_hits(rule: Rule, match: re.Match[str], hits: list[Hit]) -> None:
     whole = match.span("m" if "m" in match.re.groupindex else 0)
     for start, end in rule.expand(match) if rule.expand else (whole,):
         if start < end and (rule.check is None or rule.check(match.string[start:end])):
-            hits.append(Hit(start, end, rule))
+            hits.append(Hit(start, end, rule, match.start()))
 
 
 def drop_covered(hits: Iterable[Hit]) -> list[Hit]:

@@ -190,7 +190,9 @@ FAMILY = Family(
     rules=(
         _make_rule("device_labelled", _DEVICE),
         _make_rule("device_labelled", _DEVICE_WEAK, ANNOUNCED_GAP),
-        _make_rule("device_labelled", _DEVICE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 6),
+        _make_rule(
+            "device_labelled", _DEVICE_WEAK, r"(?![^\W\d_])\.?[ ](?:(?i:is)[ ])?", STRICT, 6
+        ),
         _make_rule("biometric_labelled", _BIOMETRIC),
         Rule(
             name="mac_labelled",

@@ -235,7 +235,11 @@ FAMILY = Family(
         _make_rule("driving_licence_labelled", _LICENCE, least=5),
         _make_rule("driving_licence_labelled", _LICENCE_WEAK, ANNOUNCED_GAP, CODE, 5),
         _make_rule(
-            "driving_licence_labelled", _LICENCE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 5
+            "driving_licence_labelled",
+            _LICENCE_WEAK,
+            r"(?![^\W\d_])\.?[ ](?:(?i:is)[ ])?",
+            STRICT,
+            5,
         ),
     ),
     positive=(
@@ -260,6 +264,7 @@ FAMILY = Family(
         ("Driver's license US-DL-D1234567", ("US-DL-D1234567",)),
         ("DL: d123-4567-8901", ("d123-4567-8901",)),
         ("licence B1234567 expired", ("B1234567",)),
+        ("DL IS WX-1983-81", ("WX-1983-81",)),
         ("Medicare no. 1AB2-CD3-EF45", ("1AB2-CD3-EF45",)),
         ("<ssn>999-22-8726</ssn>", ("999-22-8726",)),
         ("**MRN:** 471123", ("471123",)),

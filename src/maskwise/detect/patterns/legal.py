@@ -1,5 +1,7 @@
-"""Legal references: articles, sections and rules, acts, codes, conventions, European legislation. Policies keep "
-"them."""
+"""Legal references: articles, sections and rules, acts, codes, conventions, European legislation. Policies keep them.
+
+Orders, protocols and decisions with a number may be anybody's: they are a kind of their own.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,12 @@ from maskwise.detect.patterns._shapes import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import NUMBERED_ORDER
 
 _UNITS = (
     "Article Articles article articles Art Arts art Section Sections section sections Rule Rules rule Paragraph "
-    "Paragraphs Regulation Regulations regulation regulations Chapter chapter Schedule Clause clause subsection"
+    "Paragraphs paragraph paragraphs Regulation Regulations regulation regulations Chapter chapter Schedule Clause "
+    "clause subsection"
 ).split()
 _LAWS = (
     "Act Code Convention Constitution Law Charter Treaty Ordinance Decree Directive Regulation Regulations Rules "
@@ -35,9 +39,19 @@ _DATED = (
     r"(?:[/-]\d{2,4})?\)?)?"
     r"(?: (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |the )*[A-Z]\w+){0,5})?"
 )
+# The same in small letters, where nothing but its last word shows a title.
+_SMALL_LAWS = (
+    "act code convention constitution law charter treaty ordinance decree directive regulations rules statute protocol "
+    "covenant"
+).split()
+_SMALL_TITLE = rf"(?:[a-z]{{2,20}} (?:(?:of|and|on) )?){{0,4}}?{one_of(_SMALL_LAWS)}(?!{LETTER})"
+_SMALL_DATED = r"(?:,? (?:of )?(?:1[6-9]|20)\d\d(?!\w))?"
 _OF_LAW = (
-    rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of Protocol [Nn]o\. \d{{1,2}}| of Law [Nn]o\. [\d/-]+)?"
+    rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of [Pp]rotocol [Nn]o\. \d{{1,2}}| of [Ll]aw [Nn]o\. [\d/-]+"
+    rf"| of [Aa]rticle {_NUMBER}| of the {_SMALL_TITLE}{_SMALL_DATED})?"
 )
+_PROCEDURES = "procedure|obligations|justice"
+_EU = r"(?:\((?:EU|EC|EEC|Euratom|eu|ec|eec|euratom)(?:, Euratom)?\) )?(?:[Nn]o\.? )?"
 
 FAMILY = Family(
     name="legal",
@@ -61,6 +75,7 @@ FAMILY = Family(
             ),
             opens=True,
             score=0.4,
+            shouted=True,
         ),
         Rule(
             name="legal_reference",
@@ -104,7 +119,30 @@ FAMILY = Family(
         Rule(
             name="legal_reference",
             type=EntityType.MISC,
-            regex=r"(?:Law|Act|Decree|Legislative Decree|Protocol|Decree-Law|Ordinance|Order|Institutional Law) "
+            regex=rf"t(?<!\w.)he (?P<m>{_SMALL_TITLE}(?:,? of)? (?:1[6-9]|20)\d\d(?!\w))",
+            triggers=tuple(
+                f"{law}{link}{figure}"
+                for law in _SMALL_LAWS
+                for link in (" ", " of ", ", of ")
+                for figure in "12"
+            ),
+            reach=120,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name="legal_reference",
+            type=EntityType.MISC,
+            regex=rf"c(?<!\w.)ode of (?:[a-z]{{3,20}} ){{0,2}}(?:{_PROCEDURES})(?!{LETTER})",
+            triggers=("code of ",),
+            opens=True,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name="legal_reference",
+            type=EntityType.MISC,
+            regex=r"(?:[Ll]aw|[Aa]ct|[Dd]ecree|[Ll]egislative [Dd]ecree|[Dd]ecree-[Ll]aw|[Ii]nstitutional [Ll]aw) "
             r"[Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
             triggers=(
                 "law no",
@@ -113,22 +151,34 @@ FAMILY = Family(
                 "decree-law no",
                 "legislative decree no",
                 "institutional law no",
-                "protocol no",
-                "ordinance no",
-                "order no",
             ),
+            opens=True,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name=NUMBERED_ORDER,
+            type=EntityType.MISC,
+            regex=r"(?:Protocol|Ordinance|Order) [Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
+            triggers=("protocol no", "ordinance no", "order no"),
             opens=True,
             score=0.4,
         ),
         Rule(
             name="legal_reference",
             type=EntityType.MISC,
-            regex=(
-                r"(?:Directive|Regulation|Framework Decision|Decision) (?:\((?:EU|EC|EEC|Euratom)(?:, Euratom)?\) )?"
-                r"(?:[Nn]o\.? )?"
-                r"\d{2,4}/\d{1,4}(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom))?"
-            ),
-            triggers=("directive ", "regulation ", "framework decision ", "decision "),
+            regex=rf"(?:[Dd]irective|[Rr]egulation|[Ff]ramework [Dd]ecision) {_EU}\d{{2,4}}/\d{{1,4}}"
+            r"(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom|ec|eec|eu|jha|cfsp|euratom))?",
+            triggers=("directive ", "regulation ", "framework decision "),
+            opens=True,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name=NUMBERED_ORDER,
+            type=EntityType.MISC,
+            regex=rf"Decision {_EU}\d{{2,4}}/\d{{1,4}}(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom))?",
+            triggers=("decision ",),
             opens=True,
             score=0.4,
         ),
@@ -152,6 +202,16 @@ FAMILY = Family(
         ("the Convention on the Rights of Rivers", ("Convention on the Rights of Rivers",)),
         ("in conjunction with Article 14", ("Article 14",)),
         ("Regulation (EC) No 44/2001", ("Regulation (EC) No 44/2001",)),
+        ("under section 8 of the widgets act 1998.", ("section 8 of the widgets act 1998",)),
+        ("the road traffic act 1988 and law no. 12/98", ("road traffic act 1988", "law no. 12/98")),
+        (
+            "regulation (eu) 2016/679, article 4 of protocol no. 7",
+            ("regulation (eu) 2016/679", "article 4 of protocol no. 7"),
+        ),
+        (
+            "paragraph 4 of article 6 and the code of civil procedure",
+            ("paragraph 4 of article 6", "code of civil procedure"),
+        ),
         (
             "Article 5 § 4, Article 8 and Rule 44 § 1 (b)",
             ("Article 5 § 4", "Article 8", "Rule 44 § 1 (b)"),

@@ -60,6 +60,13 @@ _TRIGGERS = (
 )
 
 
+# Codes that are no word in small letters.
+_SMALL_CODES = (
+    *("eur", "usd", "gbp", "chf", "nok", "sek", "dkk", "jpy", "cny", "inr"),
+    *("aud", "nzd", "pln", "czk", "huf", "zar"),
+)
+
+
 def _read_amount(text: str) -> str:
     amount = read_number(text)
     return "" if amount is None else f"{find_currency(text)} {format_number(amount)}"
@@ -84,7 +91,11 @@ FAMILY = Family(
     rules=(
         _make_rule(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
         _make_rule(
-            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){join_words((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"
+            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö])(?!AS [A-Z]{{2}}){join_words((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"
+        ),
+        _make_rule(
+            rf"(?<![\w@.-])(?:{'|'.join(_SMALL_CODES)}){GAP}[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])",
+            triggers=tuple(f"{code} " for code in _SMALL_CODES),
         ),
         _make_rule(
             rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}",
@@ -120,6 +131,7 @@ FAMILY = Family(
         ("thirty to forty pounds", ("thirty to forty pounds",)),
         ("75 pence", ("75 pence",)),
         ("3,000 Swedish kronor", ("3,000 Swedish kronor",)),
+        ("they want eur 92 now", ("eur 92",)),
     ),
     negative=(
         "a pound of flesh",
@@ -134,5 +146,6 @@ FAMILY = Family(
         "US 40",
         "the crown of 1999",
         "two real friends",
+        "REGULATION 679 AS IT STANDS",
     ),
 )

@@ -39,6 +39,8 @@ class Rule:
     `expand`: turns one match into several spans (lists of dates).
     `variants`: finer subtypes, each for mentions that hold one of its words.
     `filler`: a hit counts only where nothing else is found, by these rules or by another detector.
+    `hint`: a hit says what something is, not that it is to be found (see `Detection`).
+    `shouted`: words in capitals are read in small letters too, for a pattern that knows those alone.
     """
 
     name: str
@@ -55,6 +57,8 @@ class Rule:
     value: Callable[[str], str] | None = None
     expand: Expand | None = None
     filler: bool = False
+    hint: bool = False
+    shouted: bool = False
     variants: tuple[tuple[str, frozenset[str]], ...] = ()
 
     @cached_property

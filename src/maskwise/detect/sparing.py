@@ -1,0 +1,151 @@
+"""Lets stand what a policy keeps by name, where a model took it for part of something else.
+
+A policy that keeps countries, drugs or laws says so of things that lists and patterns know. In a form, a log or a line
+of capitals a model calls them organisations, or takes in the words beside them. Then the list is right, and the rest of
+what the model saw stays a mention. Where the model sees a person, or a code that holds more, the model is right: what
+could be somebody's name is masked.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from maskwise.detect.codes import has_family, is_proof
+from maskwise.detect.gazetteer.lists import is_given_name
+from maskwise.text import EntityType, Mention
+from maskwise.text.english import FUNCTION_WORDS, PREPOSITIONS, STOP_WORDS
+from maskwise.text.subtypes import DIRECT, DISEASE, DRUG, NUMBERED_ORDER, SYMPTOM
+
+Spared = Callable[[EntityType, str], bool]  # whether the policy keeps a type and subtype by name
+
+LONG = 7  # letters of a word of medicine that is hardly a surname: "migraine", not "burns"
+
+_WORD = re.compile(r"[^\W_]+")
+_DEGREES = frozenset(
+    "acute chronic severe mild moderate recurrent advanced twice once daily".split()
+)
+_NAMES = frozenset(("may", "will"))  # a month, a name
+_SMALL = (FUNCTION_WORDS | STOP_WORDS | PREPOSITIONS | _DEGREES) - _NAMES
+# What follows the name of a drug: "75 mcg twice daily".
+_DOSE = re.compile(
+    r"[\s\d.,/%-]*(?:(?:mg|mcg|µg|g|ml|iu|units?|mmol|tablets?)\b[\s.,]*)?"
+    r"(?:(?:once|twice|three times|daily|weekly|a day|a week|at night|as needed)\b[\s.,]*){0,2}",
+    re.IGNORECASE,
+)
+_NAMED = (EntityType.ORG, EntityType.LOC)
+# Dictionary words that a model takes for names where letters have one case.
+_WORDS = frozenset((DISEASE, DRUG, SYMPTOM))
+
+
+def find_spared(
+    mentions: Sequence[Mention], hints: Sequence[Mention], is_spared: Spared
+) -> tuple[set[Mention], set[Mention]]:
+    """Returns the mentions and hints that stand whatever a model took them for, and what the model took them for."""
+    guesses = _Guesses(m for m in mentions if not has_family(m) and not m.certain)
+    spared, overruled = set(), set()
+    for known in filter(_can_be_spared, mentions):
+        around = list(guesses.find_around(known)) if is_spared(known.type, known.subtype) else []
+        if around and all(_may_overrule(known, guess) for guess in around):
+            spared.add(known)
+            overruled.update(around)
+    for hint in hints:
+        around = list(guesses.find_around(hint)) if is_spared(hint.type, hint.subtype) else []
+        if around and all(_may_explain(hint, guess) for guess in around):
+            spared.add(hint)
+            overruled.update(around)
+    return spared, overruled
+
+
+def is_telling(text: str, kind: EntityType) -> bool:
+    """Whether what is left of a mention beside a spared one holds more than small words, or a dose in a name."""
+    if kind is EntityType.PERSON and _DOSE.fullmatch(text):
+        return False
+    return not _is_small(text)
+
+
+def _is_small(text: str) -> bool:
+    return all(word[0].lower() in _SMALL for word in _WORD.finditer(text))
+
+
+def _can_be_spared(mention: Mention) -> bool:
+    return mention.type is not EntityType.PERSON and is_proof(mention)
+
+
+def _may_explain(hint: Mention, guess: Mention) -> bool:
+    """Whether a guess may be what a hint says. No time is: "march" is a town too."""
+    return guess.type is not EntityType.DATETIME and _may_overrule(hint, guess)
+
+
+def _may_overrule(known: Mention, guess: Mention) -> bool:
+    """Whether what a list or a pattern knows is safe to show where a model saw something else."""
+    if guess.type is EntityType.PERSON:
+        return _is_no_name(known, guess)
+    if guess.subtype == DIRECT:
+        return False
+    is_whole = known.start <= guess.start and guess.end <= known.end
+    if guess.type is EntityType.CODE:
+        return _is_no_code(known, is_whole)
+    if is_whole:
+        return True
+    rest = " ".join(_cut_out(known, guess))
+    if not any(map(str.isalpha, known.text)) and any(map(str.isdigit, rest)):
+        return False  # a group of figures of a date or a code
+    if guess.type is EntityType.DATETIME:
+        return known.type is EntityType.DATETIME
+    return guess.type not in _NAMED or not _is_part_of_name(guess, rest)
+
+
+def _is_no_name(known: Mention, guess: Mention) -> bool:
+    """Whether what a model takes for a person is figures, or a word of a dictionary that is not written as a name:
+    "migraine", "metformin 500 mg", not "Allegra"."""
+    start, end = max(known.start, guess.start), min(known.end, guess.end)
+    if known.type is EntityType.QUANTITY and _DOSE.fullmatch(known.document.text[start:end]):
+        return True
+    before, after = _cut_out(known, guess)
+    is_all = _is_small(before) and (_is_small(after) or _DOSE.fullmatch(after) is not None)
+    if not is_all or known.subtype not in _WORDS or len(known) < LONG:
+        return False
+    if not (known.text.islower() or known.text.isupper()):
+        return False
+    return not any(is_given_name(word.capitalize()) for word in _WORD.findall(known.text))
+
+
+def _is_no_code(known: Mention, is_whole: bool) -> bool:
+    """Whether a word or a unit says that the digits are no code: "10 mg", "Law no. 4483", not "Order no. 4483"."""
+    if not any(map(str.isdigit, known.text)):
+        return True
+    has_word = any(map(str.isalpha, known.text))
+    return is_whole and has_word and known.subtype != NUMBERED_ORDER
+
+
+def _is_part_of_name(guess: Mention, rest: str) -> bool:
+    """Whether the guess goes on with capitals around what is known: "Bank of Norway", not "NORWAY IN THE END"."""
+    if guess.text.isupper() or guess.text.islower():
+        return False  # the letters do not show where a name ends
+    return any(word[0][0].isupper() for word in _WORD.finditer(rest))
+
+
+def _cut_out(known: Mention, guess: Mention) -> tuple[str, str]:
+    """What the guess holds before and after what is known."""
+    low, high = max(0, known.start - guess.start), max(0, known.end - guess.start)
+    return guess.text[:low], guess.text[high:]
+
+
+class _Guesses:
+    """What models saw, for the question which of it overlaps a mention."""
+
+    def __init__(self, guesses: Iterable[Mention]) -> None:
+        by_source: dict[str, list[Mention]] = {}
+        for guess in sorted(guesses, key=lambda m: m.start):
+            by_source.setdefault(guess.source, []).append(guess)
+        # Mentions of one model never share a character, so their ends are in order too.
+        self._tables = [([m.end for m in own], own) for own in by_source.values()]
+
+    def find_around(self, mention: Mention) -> Iterator[Mention]:
+        for ends, own in self._tables:
+            at = bisect_left(ends, mention.start + 1)
+            while at < len(own) and own[at].start < mention.end:
+                yield own[at]
+                at += 1
