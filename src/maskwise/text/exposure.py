@@ -6,13 +6,14 @@ is visible, the least of its members',
 
     exposure = 1 - product over subjects of (1 - h v).
 
-Every factor falls as more is visible, so masking or generalising more never raises it.
+Every factor falls as more is visible, so masking or generalising more never raises it. Solvers add up -log(1 - h v)
+over the subjects, and `scale_exposure` brings the sum back to [0, 1].
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from maskwise.text.entity import Entity
@@ -28,17 +29,17 @@ ALONE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A subject and the probability that it leads to the person when it is fully visible."""
+    """A subject and what it weighs when it is fully visible, from 0 to 1."""
 
     entities: Subject
-    probability: float
+    weight: float
 
-    def exposure(self, visible: float) -> float:
-        """-log(1 - h v): adds up over subjects where probabilities do not."""
-        return -math.log1p(-self.probability * visible)
+    def measure_exposure(self, visible: float) -> float:
+        """-log(1 - h v), which adds up over subjects."""
+        return -math.log1p(-self.weight * visible)
 
 
-def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
+def measure_hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
     """The strongest evidence of each subject decides; an entity nobody judged counts by the detector's confidence.
 
     A candidate that nobody judged does not count.
@@ -60,11 +61,11 @@ def hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[H
     return tuple(Hazard(subject, h) for subject, h in found.items() if h > 0)
 
 
-def exposure(subjects: Iterable[Hazard], visible: Mapping[str, float]) -> float:
-    """Sum of the subjects' exposures."""
-    return math.fsum(s.exposure(min(visible[e] for e in s.entities)) for s in subjects)
+def scale_exposure(total: float) -> float:
+    """A sum of exposures as an index from 0 to 1: 1 - exp(-total).
 
-
-def probability(exposure: float) -> float:
-    """The risk of an exposure: 1 - exp(-exposure)."""
-    return -math.expm1(-exposure)
+    >>> together = Hazard(("e1", "e4"), 0.5)
+    >>> round(scale_exposure(together.measure_exposure(1.0) + together.measure_exposure(0.5)), 4)
+    0.625
+    """
+    return -math.expm1(-total)
