@@ -1,7 +1,7 @@
 """Each risk indicator alone, and how many agree, on annotated corpora: with the annotators' spans and with our own.
 
     python benchmarks/indicators.py --data $MASKWISE_DATA [--corpora tab bio] [--spans gold detected] [--documents N]
-                                    [--cache FOLDER] [--without perturbation] [--json FILE]
+                                    [--cache FOLDER] [--without perturbation] [--seen] [--json FILE]
 
 Rows: mask everything; language-model probabilities with each decider; span classification; perturbations; sequence
 labelling (mean of the words, full, partial); sequence labelling or probabilities; entities that at least 1, 2 or 3 of
@@ -9,7 +9,8 @@ four indicators call risky (probabilities with boosting, span, perturbations, se
 default policy and of `thorough`. Columns as in Tables 5 to 7 of Papadopoulou et al. 2023, whose figures on the test
 sets stand beside ours: P, P weighted by information content (our masked language model), R, F1, entity recalls; and
 `kept`, the share of the information in all entities' words that stays. Gold spans are the union of what annotators
-marked. Nobody's name is given.
+marked. Nobody's name is given. A corpus that the model learnt from is left out unless --seen asks for it, as is enough
+for indicators that read log-probabilities alone; its table says so.
 
 What the models say is kept under --cache, by the hash of model, text and spans; deciders, thresholds and the plan are
 applied anew each time.
@@ -151,7 +152,8 @@ class Bench:
             name: self.model.config.files[name]
             for name in (folder.MODEL, folder.MLM, folder.TOKENIZER)
         }
-        self.version = repr((sorted(weights.items()), DISTANCE, SHARE, OVERLAP))
+        numbers = (DISTANCE, SHARE, OVERLAP, TARGETS, perturbation.SHARE)
+        self.version = repr((sorted(weights.items()), *numbers))
         if cache:
             cache.mkdir(parents=True, exist_ok=True)
 
@@ -366,13 +368,18 @@ def main() -> None:
         help="folder of `maskwise train risk`, where the model is another one",
     )
     parser.add_argument("--without", nargs="*", choices=("perturbation",), default=[])
+    parser.add_argument(
+        "--seen", action="store_true", help="measure what the model learnt from, too, and say so"
+    )
     options = parser.parse_args()
     sources = {
         name: path
         for name in options.corpora
         if (path := figures.source(options.data, CORPORA[name]))
     }
-    sources = figures.unseen("small", sources)
+    seen = [name for name, path in sources.items() if figures.trained_on("small", path)]
+    if not options.seen:
+        sources = figures.unseen("small", sources)
     if not sources:
         figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
     bench = Bench(options.cache, options.without, options.deciders)
@@ -406,6 +413,7 @@ def main() -> None:
         else ""
     )
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""
+    fitted += " --seen" if options.seen else ""
     found = figures.figure(
         "Risk indicators, each alone and together",
         f"{home}python benchmarks/indicators.py --data $MASKWISE_DATA{fitted} --json docs/figures/indicators.json",
@@ -413,7 +421,8 @@ def main() -> None:
         results,
         files=list(sources.values()),
         note=f"Development splits{count}. Published: the same columns (Papadopoulou et al. 2023, Tables 5 to 7)."
-        + (f" Without {', '.join(options.without)}." if options.without else ""),
+        + (f" Without {', '.join(options.without)}." if options.without else "")
+        + (f" The model learnt from {', '.join(seen)}." if options.seen and seen else ""),
     )
     figures.save(options.json, found)
 

@@ -19,7 +19,7 @@ from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document
 from maskwise.weakening import IDENTIFYING
 
-ONLINE = ("searxng", "google")  # indexes that send text to another machine
+_LOCAL = ("local", "population")  # indexes on this machine; any other may send text to another one
 
 
 @dataclass(frozen=True)
@@ -119,5 +119,5 @@ def _write_plainly(operator: Part) -> Part:
 
 
 def _asks_outside(part: Part) -> bool:
-    is_online = part.kind == "web" and part.get("index").kind in ONLINE
+    is_online = part.kind == "web" and part.get("index").kind not in _LOCAL
     return is_online or part.kind == "reidentification"
