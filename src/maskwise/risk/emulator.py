@@ -111,12 +111,9 @@ class Emulator:
         about = json.dumps(
             {**self.about, "format": FORMAT, "model": self.trained_on}, sort_keys=True
         )
+        arrays: dict[str, Any] = {n: self.weights[n].astype(np.float16) for n in WEIGHTS}
         with Path(path).open("wb") as file:
-            np.savez_compressed(
-                file,
-                about=np.array(about),
-                **{n: self.weights[n].astype(np.float16) for n in WEIGHTS},
-            )  # type: ignore[arg-type]
+            np.savez_compressed(file, about=np.array(about), **arrays)
 
     def check(self, model: Model) -> None:
         """Refuses to read the states of another encoder."""

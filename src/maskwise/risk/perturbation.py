@@ -25,7 +25,7 @@ from maskwise.plugins import Count, FromPolicy, Weight
 from maskwise.risk import deciders
 from maskwise.risk.surprise import OVERLAP, measure_surprise
 from maskwise.text import Document, Entity, EntityType, Evidence
-from maskwise.text.tokens import sentences
+from maskwise.text.tokens import find_sentences
 
 SHARE = 1 / 3  # the most that the sentences of all targets take of a window
 
@@ -170,7 +170,7 @@ def _find_names(
     window: int,
 ) -> dict[int, _Target]:
     """Where each target is named in full. A sentence too long for its share of the window is cut around the name."""
-    starts, ends = np.array(sentences(document.text), dtype=np.intp).reshape(-1, 2).T
+    starts, ends = np.array(find_sentences(document.text), dtype=np.intp).reshape(-1, 2).T
     room = max(int(window * SHARE) // max(len(targets), 1), 1)
     found = {}
     for target in targets:
