@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib.resources import as_file, files
 from itertools import combinations
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from zipfile import BadZipFile
 
 import numpy as np
