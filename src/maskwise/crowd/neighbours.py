@@ -76,20 +76,28 @@ class ExactNeighbours:
 
 
 class JoinedNeighbours:
-    """The profiles of a population and one more, in the last column. Those of `without` are never guessed."""
+    """The profiles of a population and one more, in the last column. Those of `without` are never guessed.
 
-    def __init__(self, base: Neighbours, profile: Array, without: Sequence[int] = ()) -> None:
+    What a profile scores with `nothing`, a document of which all is masked, is taken off: a profile that a document
+    tells is shorter than others, and a model likes short profiles whatever the document says.
+    """
+
+    def __init__(
+        self, base: Neighbours, profile: Array, nothing: Array, without: Sequence[int] = ()
+    ) -> None:
         self._base = base
         self._profile = profile
+        self._nothing = nothing
         self._without = list(without)
 
     def __len__(self) -> int:
         return len(self._base) + 1
 
     def compute_logits(self, embeddings: Array) -> Array:
-        known = self._base.compute_logits(embeddings)
+        told = embeddings - self._nothing
+        known = self._base.compute_logits(told)
         known[:, self._without] = -np.inf
-        return np.concatenate([known, (embeddings @ self._profile)[:, None]], axis=1)
+        return np.concatenate([known, (told @ self._profile)[:, None]], axis=1)
 
     def take(self, which: NDArray[np.intp]) -> Array:
         last = len(self._base)
