@@ -105,7 +105,7 @@ class DenseScorer:
         whole = self._embed(mask)
         left, sizes = self._average_without(mask, whole)
         rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
-        rivals = rivals[rivals != target]
+        rivals = rivals[(rivals != target) & np.isfinite(chances[rivals])]
         leads = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
         before = _compute_surprise((whole @ leads.T)[None])
         fall = _compute_surprise(left @ leads.T) - before
