@@ -13,14 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from trial import clocked, greedy, timed
-from maskwise.crowd.biencoder import HALF, BiEncoder, DenseRanker
+from maskwise.crowd.biencoder import HALF, BiEncoder
+from maskwise.crowd.dense import DenseRanker
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.neighbours import ExactNeighbours
 from maskwise.crowd.population import Population, Profile
 from maskwise.crowd.ranker import Ranker
 from maskwise.crowd.search import list_word_units
 from maskwise.crowd.words import Words
+from trial import clocked, greedy, timed
 
 
 def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | None) -> None:

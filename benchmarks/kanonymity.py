@@ -27,13 +27,13 @@ import numpy as np
 import figures
 from attackers import fit_attackers
 from baselines import Rarity
-from trial import Trial, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
 from crowd_growth import growth, growth_rows
-from maskwise.crowd.biencoder import DenseRanker
+from maskwise.crowd.dense import DenseRanker
 from maskwise.crowd.lexical import join_values
 from maskwise.crowd.population import Population
 from maskwise.crowd.search import Effort, list_entity_units, list_word_units
 from maskwise.report.plots import load_figure
+from trial import Trial, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
 
 GREEDY, SHOWN, EXCHANGED = Effort(), Effort("show"), Effort(exchange=8)
 WAYS = {GREEDY: "greedy", SHOWN: "search", EXCHANGED: "exchange"}

@@ -12,7 +12,8 @@ from invented import people
 from typer.testing import CliRunner
 
 from maskwise.cli import app
-from maskwise.crowd.biencoder import BiEncoder, DenseRanker
+from maskwise.crowd.biencoder import BiEncoder
+from maskwise.crowd.dense import DenseRanker
 from maskwise.crowd.neighbours import ApproximateNeighbours, ExactNeighbours
 from maskwise.crowd.population import Population, linearise
 from maskwise.crowd.redact import read_words

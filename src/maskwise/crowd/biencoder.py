@@ -8,27 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.neighbours import (
-    ApproximateNeighbours,
-    Array,
-    ExactNeighbours,
-    JoinedNeighbours,
-    Neighbours,
-    log_softmax,
-)
-from maskwise.crowd.population import Population, Profile, linearise
-from maskwise.crowd.ranker import LogProbabilities, Masks
-from maskwise.crowd.redact import WordPieces, read_words, redact
+from maskwise.crowd.dense import DenseRanker, DocumentEmbedding
+from maskwise.crowd.neighbours import ApproximateNeighbours, Array, ExactNeighbours
+from maskwise.crowd.population import Population
+from maskwise.crowd.redact import WordPieces
 from maskwise.errors import BundleError
 from maskwise.lm.encoder import count_cores, open_session, run_in_threads
 from maskwise.lm.pieces import PieceTokenizer
@@ -42,15 +35,10 @@ TOKENIZER, DOCUMENT, PROFILE, WORDS = (
     "embedding.bin",
 )
 FILES = (TOKENIZER, DOCUMENT, PROFILE, WORDS)
-_RIVALS = 512  # profiles that compete with the true one in the estimate of `screen`
-_KEPT = 16  # maskings scored last that `screen` may start from
-_WINDOWS = 256  # windows whose pieces are kept for `screen`
 HALF = 1_000_000  # from so many profiles on, embeddings are kept in half precision, which is slower
 _BATCH = 1024  # profiles between two reports of progress
 
 Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
-Window = tuple[int, int, WordPieces]  # the first word, the one after the last, and the pieces
-Key = tuple[int, bytes]  # a window, and which of its words are masked
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +49,6 @@ class BiEncoderConfig:
     size: int
     window: int
     files: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DocumentEmbedding:
-    """The parts of which a document's embedding is the mean: one per piece, and the sum of the special pieces.
-
-    `count` is the number of all of them.
-    """
-
-    pieces: Array
-    special: Array
-    count: int
-
-    @property
-    def embedding(self) -> Array:
-        return np.asarray((self.pieces.sum(axis=0) + self.special) / np.float32(self.count))
 
 
 class BiEncoder:
@@ -205,147 +177,6 @@ class BiEncoder:
     @cached_property
     def _profile_tower(self) -> Any:
         return open_session(self.folder / PROFILE)
-
-
-class DenseRanker:
-    """The model with the embeddings of a population."""
-
-    def __init__(self, model: BiEncoder, neighbours: Neighbours) -> None:
-        self.model = model
-        self.neighbours = neighbours
-
-    @property
-    def name(self) -> str:
-        return self.model.config.name
-
-    def __len__(self) -> int:
-        return len(self.neighbours)
-
-    def join(self, profile: Profile, without: Sequence[int] = ()) -> DenseRanker:
-        [embedding] = self.model.embed_lines([linearise(profile)])
-        joined = JoinedNeighbours(self.neighbours, embedding, self.model.nothing, without)
-        return DenseRanker(self.model, joined)
-
-    def read(self, words: Sequence[str]) -> DenseScorer:
-        document = read_words(self.model.tokenizer, words)
-        return DenseScorer(self.model, self.neighbours, document, len(words))
-
-
-class DenseScorer:
-    """One document; see `maskwise.crowd.ranker.DocumentScorer`.
-
-    A long document is read in windows of whole words. A masking changes few windows, so what each window says under
-    its own mask is computed once.
-    """
-
-    def __init__(
-        self, model: BiEncoder, neighbours: Neighbours, document: WordPieces, words: int
-    ) -> None:
-        self._model = model
-        self._neighbours = neighbours
-        self._words = words
-        self._windows = cut_windows(document, model.config.window, words)
-        self._sums: dict[Key, tuple[Array, int]] = {}
-        self._read: dict[Key, tuple[WordPieces, DocumentEmbedding]] = {}
-        self._last: dict[bytes, Array] = {}
-
-    def score(self, masks: Masks) -> LogProbabilities:
-        self._read_new({key for mask in masks for key in self._list_keys(mask)})
-        none = np.zeros((0, self._model.config.size), dtype=np.float32)
-        embeddings = np.concatenate([none, *(self._embed(mask)[None] for mask in masks)])
-        found = log_softmax(self._neighbours.compute_logits(embeddings))
-        for mask, chances in zip(masks, found, strict=True):
-            self._last[mask.tobytes()] = chances
-        self._last = dict(list(self._last.items())[-_KEPT:])
-        return found
-
-    def screen(self, mask: NDArray[np.bool_], target: int) -> NDArray[np.float32]:
-        """The embedding is a mean over pieces, so what is left of it without the pieces of a word is known, except for
-        how they coloured each other. This saves one run of the model per word. The nearest profiles stand for all."""
-        chances = self._last.get(mask.tobytes())
-        if chances is None:
-            [chances] = self.score(mask[None])
-        whole = self._embed(mask)
-        left, sizes = self._average_without(mask, whole)
-        rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
-        rivals = rivals[rivals != target]
-        leads = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
-        before = _compute_surprise((whole @ leads.T)[None])
-        fall = _compute_surprise(left @ leads.T) - before
-        return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
-
-    def _list_keys(self, mask: NDArray[np.bool_]) -> list[Key]:
-        """What tells one reading of a window from another: its number, and the masks of its words."""
-        parts = enumerate(self._windows)
-        return [(at, mask[first:last].tobytes()) for at, (first, last, _) in parts]
-
-    def _read_new(self, keys: Iterable[Key]) -> None:
-        """Reads the windows under masks that were not asked about before."""
-        new = sorted(key for key in keys if key not in self._sums)
-        rows = [self._redact(key) for key in new]
-        for key, row, found in zip(new, rows, self._model.embed_documents(rows), strict=True):
-            self._sums[key] = found.embedding * np.float32(found.count), found.count
-            self._read[key] = row, found
-        while len(self._read) > _WINDOWS:
-            del self._read[next(iter(self._read))]
-
-    def _redact(self, key: Key) -> WordPieces:
-        at, masked = key
-        _, _, window = self._windows[at]
-        mask = np.frombuffer(masked, dtype=bool)
-        return redact(window, mask, self._model.tokenizer.mask_id)
-
-    def _embed(self, mask: NDArray[np.bool_]) -> Array:
-        parts = [self._sums[key] for key in self._list_keys(mask)]
-        total = np.sum([part for part, _ in parts], axis=0)
-        return np.asarray(total / np.float32(sum(count for _, count in parts)), dtype=np.float32)
-
-    def _average_without(
-        self, mask: NDArray[np.bool_], whole: Array
-    ) -> tuple[Array, NDArray[np.int64]]:
-        """Per word: the mean of all pieces but its own, and the number of its own."""
-        sums = np.zeros((self._words, self._model.config.size), dtype=np.float32)
-        sizes = np.zeros(self._words, dtype=np.int64)
-        count = 0
-        for (first, _, _), key in zip(self._windows, self._list_keys(mask), strict=True):
-            if key not in self._read:
-                del self._sums[key]
-                self._read_new([key])
-            row, read = self._read[key]
-            visible = row.words >= 0
-            words = row.words[visible] + first
-            np.add.at(sums, words, read.pieces[visible])
-            sizes += np.bincount(words, minlength=self._words)
-            count += read.count
-        left = (count - sizes).astype(np.float32)
-        means = (whole * np.float32(count) - sums) / left[:, None]
-        return np.asarray(means, dtype=np.float32), sizes
-
-
-def cut_windows(document: WordPieces, most: int, words: int) -> list[Window]:
-    """Parts of about equal size with at most so many pieces, cut between words. Words count anew in each part."""
-    count = max(-(-len(document) // most), 1)
-    while True:
-        ideal = [len(document) * at // count for at in range(1, count)]
-        cuts = [0, *(int(document.words[at]) for at in ideal), words]
-        edges = np.searchsorted(document.words, cuts)
-        if len(edges) < 3 or np.diff(edges).max() <= most or count >= words:
-            break
-        count += 1
-    found = []
-    for (first, last), (start, end) in zip(pairwise(cuts), pairwise(edges), strict=True):
-        own = document.words[start:end] - np.int32(first)
-        found.append(
-            (first, last, WordPieces(document.ids[start:end], document.shapes[start:end], own))
-        )
-    return found
-
-
-def _compute_surprise(gaps: Array) -> NDArray[np.float64]:
-    """-log p of the true profile, from the lead of each rival over it."""
-    wide = gaps.astype(np.float64)
-    top = np.maximum(wide.max(axis=1, initial=0), 0)
-    return np.asarray(top + np.log(np.exp(-top) + np.exp(wide - top[:, None]).sum(axis=1)))
 
 
 def read_config(folder: str | Path) -> BiEncoderConfig:

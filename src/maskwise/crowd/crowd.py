@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from maskwise.crowd import crowd_folder
-from maskwise.crowd.biencoder import BiEncoder, DenseRanker
+from maskwise.crowd.biencoder import BiEncoder
 from maskwise.crowd.crowd_folder import CrowdConfig, Odds
+from maskwise.crowd.dense import DenseRanker
 from maskwise.crowd.lexical import ANALYSERS, Lexical, join_values
 from maskwise.crowd.mentioned import NO_MENTIONS, Mentions, load_plain_terms
 from maskwise.crowd.neighbours import ExactNeighbours

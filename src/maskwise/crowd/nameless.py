@@ -51,20 +51,25 @@ def remove_names(profile: Profile, replacement_id: str | None = None) -> Profile
 def collect_name_words(profile: Profile) -> frozenset[str]:
     """The folded words of the person's own names and those of their relatives."""
     names = [value for key, values in profile.attributes if key in NAMES for value in values]
-    words = (fold_word(word) for name in names for word in WORD.findall(name))
+    words = (word for name in names for word in _split_words(name))
     return frozenset(word for word in words if len(word) >= _SHORT and word not in STOP_WORDS)
 
 
 def has_name(value: str, own: frozenset[str]) -> bool:
     """Whether a value holds one of the person's own names, or looks like the name of anybody."""
-    words = WORD.findall(value)
-    if any(fold_word(word) in own for word in words):
+    if not own.isdisjoint(_split_words(value)):
         return True
     if _INSTITUTION.search(value):
         return False
     given = _load_given_names()
-    pairs = pairwise(words)
+    pairs = pairwise(WORD.findall(value))
     return any(first in given and last[:1].isupper() for first, last in pairs)
+
+
+def _split_words(text: str) -> list[str]:
+    """Folded words without the ending of a possessive; those with a hyphen in parts."""
+    parts = (part for word in WORD.findall(text) for part in fold_word(word).split("-"))
+    return [part.removesuffix("'s").removesuffix("'") for part in parts]
 
 
 @cache

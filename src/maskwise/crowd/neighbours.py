@@ -20,6 +20,11 @@ _CHUNK = 16_384  # profiles of half precision that a thread widens at once
 
 
 class Neighbours(Protocol):
+    @property
+    def origin(self) -> Array | float:
+        """What is taken off an embedding before it is multiplied."""
+        ...
+
     def __len__(self) -> int: ...
 
     def compute_logits(self, embeddings: Array) -> Array:
@@ -37,6 +42,8 @@ class ExactNeighbours:
     Embeddings of half precision stay as they are, may lie in a file, and are widened in chunks. Others are kept with
     one row per dimension: this multiplies a few documents twice as fast.
     """
+
+    origin: Array | float = 0.0
 
     def __init__(self, profiles: NDArray[Any]) -> None:
         self._half = profiles.dtype == np.float16
@@ -87,14 +94,14 @@ class JoinedNeighbours:
     ) -> None:
         self._base = base
         self._profile = profile
-        self._nothing = nothing
+        self.origin: Array | float = nothing
         self._without = list(without)
 
     def __len__(self) -> int:
         return len(self._base) + 1
 
     def compute_logits(self, embeddings: Array) -> Array:
-        told = embeddings - self._nothing
+        told = np.asarray(embeddings - self.origin, dtype=np.float32)
         known = self._base.compute_logits(told)
         known[:, self._without] = -np.inf
         return np.concatenate([known, (told @ self._profile)[:, None]], axis=1)
