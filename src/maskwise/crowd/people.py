@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from maskwise.crowd.relations import HONOURS
@@ -68,7 +68,7 @@ class Someone:
     """A person of the document: the entities that name them, the words of their names in small letters, "m" or "f"."""
 
     entities: tuple[Entity, ...] = ()
-    names: frozenset[str] = frozenset()
+    names: frozenset[str] = field(default=frozenset(), repr=False)
     gender: str = ""
     protected: bool = False
     label: str = ""  # for whom no entity names
