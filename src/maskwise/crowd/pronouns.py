@@ -87,7 +87,7 @@ class Resolver:
         if sure and not pronoun.is_object:
             return (sure[-1],)
         found = tuple(dict.fromkeys([*fitting[-1:], *self._carry_over(pronoun.gender)]))
-        return found or self._recent.get(pronoun.gender, ())
+        return found or (*self._recent.get(pronoun.gender, ()), *self._recent.get("", ()))
 
     def _carry_over(self, gender: str) -> tuple[int, ...]:
         """Whom a pronoun of a gender may mean from earlier sentences. A text goes on about no lawyer for long."""
@@ -127,10 +127,14 @@ def resolve_pronouns(
 
 def learn_genders(
     people: Sequence[Someone],
+    spoken: frozenset[int],
     by_sentence: Sequence[Sequence[Reference]],
     of_sentence: Sequence[Sequence[Pronoun]],
 ) -> list[str]:
-    """Genders that names tell, else those of the pronouns in sentences with one person, and in the next one."""
+    """Genders that names tell, else those of the pronouns in sentences with one person, and in the next one.
+
+    Those of `spoken` are "I" and "you", never "she".
+    """
     votes = [{"m": 0, "f": 0} for _ in people]
     alone: tuple[int, ...] = ()
     for names, words in zip(by_sentence, of_sentence, strict=True):
@@ -140,7 +144,12 @@ def learn_genders(
         means = _list_people(names)
         alone = means or alone
         for pronoun in words:
-            if len(alone) == 1 and pronoun.gender and not pronoun.is_object:
+            if (
+                len(alone) == 1
+                and pronoun.gender
+                and not pronoun.is_object
+                and not spoken & {*alone}
+            ):
                 votes[alone[0]][pronoun.gender] += 1
         if not means:
             alone = ()

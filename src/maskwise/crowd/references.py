@@ -87,18 +87,16 @@ def read_scene(document: Document, entities: Sequence[Entity]) -> Scene:
         author = _name_author(text, people)
         named += [Reference(start, end, author) for start, end in own]
     greeted = find_addressee(text, people)
-    if greeted is not None:
-        named += [Reference(*match.span(), (greeted,)) for match in _YOU.finditer(text)]
+    named += [Reference(*match.span(), greeted) for match in _YOU.finditer(text) if greeted]
     experts = frozenset(at for at, one in enumerate(people) if is_expert(text, one))
     named += _read_roles(text, people, author, experts)
     pronouns = read_pronouns(text)
     first = _name_unnamed(text, people, named, pronouns)
     by_sentence = _sort_into(spans, sorted(named))
     of_sentence = _sort_into(spans, pronouns)
-    genders = learn_genders(people, by_sentence, of_sentence)
+    spoken = frozenset(greeted) | frozenset(author if len(author) == 1 else ())
+    genders = learn_genders(people, spoken, by_sentence, of_sentence)
     heirs = [at for at in range(1, len(spans)) if _goes_on(text, spans[at - 1], spans[at])]
-    # Who writes and who is written to are "I" and "you", never "she".
-    spoken = {greeted, *(author if len(author) == 1 else ())}
     third = ["-" if at in spoken else gender for at, gender in enumerate(genders)]
     found = resolve_pronouns(
         by_sentence, of_sentence, Resolver(third, first, experts), frozenset(heirs)

@@ -90,6 +90,7 @@ class _Telling:
     facts: tuple[_Numbered, ...]  # by entities and by statements
     meant: Mapping[int, frozenset[int]]  # by person, the sentences that mean them
     main: int | None  # the person of a biography
+    is_entry: bool  # it is a biography as encyclopaedias have them
 
 
 def find_subjects(
@@ -136,7 +137,8 @@ def _read_document(document: Document, entities: Sequence[Entity], scene: Scene)
         told=_number_facts(scene, told),
         facts=_number_facts(scene, every),
         meant=_sort_sentences(scene),
-        main=find_main(scene),
+        main=(main := find_main(scene)),
+        is_entry=main is not None and has_lifespan(scene.text),
     )
 
 
@@ -157,10 +159,11 @@ def _choose_people(telling: _Telling, given: frozenset[int]) -> tuple[list[int],
     mentioned = Counter(
         at for sentence in telling.scene.references for r in sentence for at in r.whom
     )
-    told.sort(key=lambda at: (at != telling.main, at not in given, -mentioned[at], at))
+    main = telling.main if telling.is_entry else None
+    told.sort(key=lambda at: (at != main, at not in given, -mentioned[at], at))
     chosen = told[:MOST]
-    if telling.main in chosen:
-        chosen = [at for at in chosen if at == telling.main or at in given or owned[at] >= _AGAIN]
+    if main in chosen:
+        chosen = [at for at in chosen if at == main or at in given or owned[at] >= _AGAIN]
     return chosen, len(told) - len(chosen)
 
 
@@ -187,7 +190,7 @@ def _describe(telling: _Telling, at: int, number: int, given: Iterable[Fact]) ->
         firm += strip_names(_read_life(telling, at), one.names)
     elif facts:
         facts += read_gender(scene, at)
-    if at != telling.main or not has_lifespan(scene.text):
+    if at != telling.main or not telling.is_entry:
         born = date_birth([*firm, *facts], scene, telling.entities)
         return Subject(label, ids, merge_facts(firm, [*facts, *born]))
     told = strip_names(_select_facts(telling, telling.told, at), one.names)
