@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from maskwise.crowd.biography import split_trades
 from maskwise.crowd.context import Context, Cue
 from maskwise.crowd.lifespan import DATE, format_iso_date
+from maskwise.crowd.trades import is_trade
 from maskwise.text import Entity, EntityType, Mention, subtypes
 from maskwise.text.common_words import GENERIC
 from maskwise.text.english import STOP_WORDS
@@ -67,6 +67,7 @@ _NOTHING = STOP_WORDS | GENERIC | _HEADINGS
 _SCHOOL = re.compile(
     r"\b(?:University|College|School|Academy|Conservator\w+|Gymnasium|Institute|Seminary|Polytechnic)\b"
 )
+_HEADING = re.compile(r"(?<=[A-Z]{5})(?: [A-Z]+)*[ \t]*(?::|$)", re.MULTILINE)
 _DEGREE = re.compile(r"BA|MA|BSc|MSc|PhD|MBA|MD|LLB|LLM|BEng|MEng|BEd|GCSEs?|A-levels")
 _ILLNESS = re.compile(
     r"(?i)(?:itis|osis|a?emia|oma|pathy|algia|plegia|phrenia)\b|\b(?:disease|disorder|syndrome|diabetes|cancer|lupus"
@@ -121,15 +122,6 @@ def has_content(value: str, empty: frozenset[str] = _NOTHING) -> bool:
     return any(fold_word(word) not in empty for word in WORD.findall(value))
 
 
-def is_trade(phrase: str) -> bool:
-    """Whether a noun phrase names what somebody is or does.
-
-    >>> is_trade("trawler skipper"), is_trade("harp")
-    (True, False)
-    """
-    return bool(split_trades(f" {phrase.lower()}"))
-
-
 class _Reader:
     """Reads mentions in order, and remembers which telling word has got its place or its date."""
 
@@ -140,6 +132,8 @@ class _Reader:
 
     def read(self, mention: Mention) -> Iterator[Fact]:
         if mention.subtype in _EMPTY or mention.subtype.startswith("coordinates"):
+            return
+        if mention.text.isupper() and _HEADING.match(self._text, mention.end):
             return
         cue = self._context.find_cue(mention.start)
         value = _tidy_value(mention.text)

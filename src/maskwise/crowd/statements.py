@@ -11,10 +11,10 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from maskwise.crowd.biography import split_trades
 from maskwise.crowd.context import find_words
 from maskwise.crowd.facts import KIN, Fact, has_content
 from maskwise.crowd.relations import read_relations
+from maskwise.crowd.trades import find_trades
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.types import Span
 
@@ -46,16 +46,6 @@ _TRADE = re.compile(
     r"(?: (?:now|currently|also|formerly|once))?(?: (?:an?|the))?(?= )|(?P<article>an?|the)(?= )"
 )
 _BEING = re.compile(r"(?:\b(?:I|i|[Hh]e|[Ss]he|who|[A-Z]\w+) |\b[Ii]['’])\Z")
-# Words that end like a trade and are none.
-_NO_TRADE = re.compile(
-    r"(?:ment|(?<!\bag)(?<!stud)(?<!presid)(?<!superintend)(?<!correspond)(?<!resid)ent"
-    r"|\b(?:matter|letter|paper|order|winter|summer|corner|computer|water|dinner|offer|border|power|tower|river"
-    r"|shoulder|finger|answer|danger|disorder|cancer|ulcer|fever|error|tumou?r|mirror|factor|colou?r|door|floor|minor"
-    r"|major|motor|harbou?r|supper|counter|chapter|quarter|master|disaster|never|ever|over|under|other|another|together"
-    r"|after|later|former|latter|elder|younger|older|applicant|claimant|defendant|appellant|complainant|patient"
-    r"|respondent|warrant|tenant|restaurant|grant|plant|infant|want|list|exist|human|german|woman|man|trailer|trawler"
-    r"|schooner|car|chair|pair|hair|standard|board|award|card|hard|yard|heart|ear|year|beard))\Z"
-)
 _FOLLOWED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (attribute, re.compile(rf"(?:{words}):? {_PHRASE}"))
     for attribute, words in (
@@ -152,13 +142,9 @@ def _read_trades(text: str, at: int) -> Iterator[Fact]:
     if match["being"] and not _BEING.search(text, max(0, at - _BEFORE), at):
         return
     rest = text[match.end() : match.end() + _TRADES].partition("\n")[0]
-    words = rest.split()
-    shorter = (" ".join(words[:count]) for count in (3, 2, 1))
-    for trade in split_trades(rest) or next(filter(None, map(split_trades, shorter)), []):
-        start = rest.find(trade)
-        if start >= 0 and not _NO_TRADE.search(trade.removesuffix("s")):
-            start += match.end()
-            yield Fact("occupation", trade, ((start, start + len(trade)),))
+    for trade in find_trades(rest):
+        start = match.end() + rest.find(trade)
+        yield Fact("occupation", trade, ((start, start + len(trade)),))
 
 
 def _read_followed(text: str, at: int) -> Iterator[Fact]:
