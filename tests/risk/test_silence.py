@@ -21,6 +21,7 @@ from maskwise.risk.span import SpanIndicator
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType, Person
 from maskwise.text.evidence import COMBINED, group_by_subject
+from maskwise.text.exposure import measure_hazards
 
 TYPES = (EntityType.PERSON, EntityType.LOC, EntityType.DATETIME, EntityType.CODE)
 NAMES = ("sequence", "probability", "web")
@@ -138,8 +139,7 @@ def test_an_indicator_with_nothing_to_say_leaves_the_decision_to_the_detectors(m
         evidence = combine(said, found, rule)
         for solver in SOLVERS:
             assert masked(solver, of, found, evidence) == masked(solver, of, found, [])
-        plan = ThresholdSolver().solve(of, found, [])
-        assert measure_risk(found, evidence, plan) == measure_risk(found, [], plan)
+        assert measure_hazards(found, evidence) == measure_hazards(found, [])
 
 
 def test_the_table_holds_every_indicator():
