@@ -123,7 +123,7 @@ class Log:
             "masked_sha256": _compute_sha256(result.text),
             "characters": result.coverage.characters,
             "read": dict(result.coverage.read),
-            "risk": result.risk.to_json() if result.risk else {"measured": False},
+            "risk": _describe_risk(result),
             "optimal": result.plan.optimal,
             "decisions": len(result.findings),
         }
@@ -156,6 +156,12 @@ class Log:
 
     def _hash_text(self, text: str) -> str:
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()
+
+
+def _describe_risk(result: Result) -> dict[str, Any]:
+    """The measured risk without the name of the crowd, which may be the name of a file."""
+    told: dict[str, Any] = result.to_json()["risk"]
+    return {key: value for key, value in told.items() if key != "crowd"}
 
 
 def _describe_evidence(item: Evidence) -> dict[str, Any]:

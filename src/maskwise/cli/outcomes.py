@@ -117,11 +117,13 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
                 plain_text("; ".join(decision.reasons)),
             )
         console.print(table)
+        if result.risk is None:  # what was measured is among the notes of the command
+            console.print("Risk in the crowd: not measured; the option --risk measures it.")
         console.print(plain_text(_summarize(result)))
 
 
 def _summarize(result: Result) -> str:
-    """What was measured in the crowd and the cost of the plan, one sentence per line."""
+    """The cost of the plan, in a sentence."""
     plan = result.plan
     whole = sum(decision.information for decision in plan.decisions)
     proof = ""
@@ -129,6 +131,4 @@ def _summarize(result: Result) -> str:
         proof = "; no plan loses less"
     elif plan.gap:
         proof = f"; at most {plan.gap:.1%} of it needless"
-    measured = result.risk.describe() if result.risk else []
-    cost = f"Information lost: {plan.objective:g} of {whole:g}{proof}."
-    return "\n".join([*measured, cost])
+    return f"Information lost: {plan.objective:g} of {whole:g}{proof}."
