@@ -1,4 +1,4 @@
-"""Pages as pictures: boxes burned into them, and a PDF of one picture per page. The same pictures give the same bytes."""
+"""Pages as pictures: boxes burned into them, and a PDF with one picture per page, always of the same bytes."""
 
 from __future__ import annotations
 
