@@ -36,6 +36,8 @@ _DOSE = re.compile(
 )
 _GLUED_BEFORE, _GLUED_AFTER = re.compile(r"\w[-_/.]?\Z"), re.compile(r"[-_/.]?\w")
 _NAMED = (EntityType.ORG, EntityType.LOC)
+# Countries that are given names too; the list of given names leaves them out.
+_GIVEN = frozenset("america chad georgia india israel jordan kenya".split())
 # Dictionary words that a model takes for names where letters have one case.
 _WORDS = frozenset((DISEASE, DRUG, SYMPTOM))
 
@@ -124,7 +126,9 @@ def _is_country(known: Mention, guess: Mention, named: frozenset[str]) -> bool:
     if known.subtype != COUNTRY or guess.subtype == DIRECT or _cut_out(known, guess) != ("", ""):
         return False
     words = _WORD.findall(known.text.lower())
-    return not any(word in named or is_given_name(word.capitalize()) for word in words)
+    return not any(
+        word in named or word in _GIVEN or is_given_name(word.capitalize()) for word in words
+    )
 
 
 def _is_no_code(known: Mention, is_whole: bool) -> bool:
