@@ -34,8 +34,6 @@ class Seen(Protocol):
     """What became of a value."""
 
     kind: str
-    layout: str
-    case: str
     is_masked: bool
     is_touched: bool
     is_taken_for_person: bool
@@ -46,8 +44,7 @@ def holds(promise: Promise, seen: Seen) -> bool:
     if seen.kind in promise.masked:
         return seen.is_masked
     if seen.kind in promise.kept:
-        is_plain = seen.layout == "prose" and seen.case == "as written"
-        return not seen.is_touched or (seen.is_taken_for_person and not is_plain)
+        return not seen.is_touched or seen.is_taken_for_person
     return True
 
 

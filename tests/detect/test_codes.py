@@ -162,6 +162,16 @@ def test_a_code_takes_the_rest_of_its_word_and_its_extension():
     plate = document.mention(6, 9, EntityType.CODE, source="patterns", subtype="plate")
     phone = document.mention(20, 27, EntityType.CODE, source="patterns", subtype="phone")
     assert [m.text for m in merge([plate, phone])] == ["429-eez", "5550123 ext. 12"]
+    begun = document.mention(20, 31, EntityType.CODE, source="patterns", subtype="phone")
+    assert [m.text for m in merge([begun])] == ["5550123 ext. 12"]
+
+
+@pytest.mark.parametrize("policy", ["hipaa-safe-harbor", "research"])
+def test_a_unit_on_the_next_line_makes_no_amount_of_a_code(policy):
+    """The label "dl" of a licence is a unit too."""
+    text = "account # : 495073-001\ndl : d1234567\naccount: 4950731\nmm: x\n"
+    written = Sanitizer(policy).sanitize(text).text
+    assert not any(code in written for code in ("495073-001", "d1234567", "4950731"))
 
 
 def test_a_state_does_not_take_in_the_town_beside_it():

@@ -116,6 +116,15 @@ def test_a_mention_crosses_the_end_of_a_line_only_where_it_was_wrapped(
     assert [m for m, _ in found(tokenizer, text, (phrase, "PERSON"))] == mentions
 
 
+def test_a_mention_stays_in_its_cell(tokenizer: PieceTokenizer) -> None:
+    text = "Ana;Porto;Oslo\nLarsson;Oslo;Porto\n"
+    assert found(tokenizer, text, ("Oslo\nLarsson;Oslo", "ORG")) == [
+        ("Oslo", "ORG"),
+        ("Larsson", "ORG"),
+        ("Oslo", "ORG"),
+    ]
+
+
 def test_a_word_half_of_whose_pieces_are_sure_is_never_split(tokenizer: PieceTokenizer) -> None:
     text = "she met Larsson in Oslo"
     assert found(tokenizer, text, ("Lars", "PERSON")) == [("Larsson", "PERSON")]

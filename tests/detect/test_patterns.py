@@ -117,6 +117,20 @@ def test_only_a_check_digit_makes_a_national_number_certain() -> None:
         assert mention.certain is certain
 
 
+@pytest.mark.parametrize("family", ["legal", "relative_date"])
+def test_what_a_family_reads_in_small_letters_it_reads_in_capitals(family: str) -> None:
+    [chosen] = (f for f in families() if f.name == family)
+    detector = PatternDetector(only=(family,))
+
+    def read(text: str) -> list[tuple[int, int]]:
+        return [m.span for m in detector.detect([Document(text)])[0].mentions]
+
+    texts = [text for text, _ in chosen.positive if text.islower() and " " in text]
+    assert len(texts) > 3
+    for text in texts:
+        assert read(text) == read(text.upper()), text
+
+
 def test_no_rule_is_compiled_before_it_is_tried() -> None:
     [email] = (f for f in families() if f.name == "email")
     fresh = [replace(rule) for rule in email.rules]

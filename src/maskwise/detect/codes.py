@@ -54,6 +54,8 @@ _WORDLIKE = re.compile(
 )
 _BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", re.IGNORECASE)
 _EXTENSION = re.compile(r",?[ ]?(?:extension|extn|ext|x)\.?[ ]?[0-9]{1,6}\b", re.IGNORECASE)
+_EXTENSION_WORD = re.compile(r"[ ](?:extension|extn|ext|x)\.?\Z", re.IGNORECASE)
+_FIGURES = re.compile(r"\.?[ ]?[0-9]{1,6}\b")
 _GLUED_BEFORE = re.compile(r"(?<![\w@./-])[A-Za-z0-9]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,2}[-_]\Z")
 _GLUED_AFTER = re.compile(r"[-_][A-Za-z0-9]{1,8}(?![\w@-])")
 _SERIAL = re.compile(r"[0-9]{5}-[0-9]")  # no range of amounts: "495073-001"
@@ -205,7 +207,8 @@ def _find_whole_code(code: Mention, low: int) -> tuple[int, int]:
     after = _GLUED_AFTER.match(text, code.end, code.end + GLUED)
     start = before.start() if before else code.start
     end = after.end() if after else code.end
-    more = _EXTENSION.match(text, end, end + 24)
+    is_begun = _EXTENSION_WORD.search(text, max(start, end - 12), end) is not None
+    more = (_FIGURES if is_begun else _EXTENSION).match(text, end, end + 24)
     return start, more.end() if more else end
 
 

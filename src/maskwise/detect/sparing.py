@@ -16,7 +16,7 @@ from maskwise.detect.codes import has_family, is_proof
 from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import FUNCTION_WORDS, PREPOSITIONS, STOP_WORDS
-from maskwise.text.subtypes import DIRECT, DISEASE, DRUG, NUMBERED_ORDER, SYMPTOM
+from maskwise.text.subtypes import COUNTRY, DIRECT, DISEASE, DRUG, NUMBERED_ORDER, SYMPTOM
 
 Spared = Callable[[EntityType, str], bool]  # whether the policy keeps a type and subtype by name
 
@@ -34,7 +34,10 @@ _DOSE = re.compile(
     r"(?:(?:once|twice|three times|daily|weekly|a day|a week|at night|as needed)\b[\s.,]*){0,2}",
     re.IGNORECASE,
 )
+_GLUED_BEFORE, _GLUED_AFTER = re.compile(r"\w[-_/.]?\Z"), re.compile(r"[-_/.]?\w")
 _NAMED = (EntityType.ORG, EntityType.LOC)
+# Countries that are given names too; the list of given names leaves them out.
+_GIVEN = frozenset("america chad georgia india israel jordan kenya".split())
 # Dictionary words that a model takes for names where letters have one case.
 _WORDS = frozenset((DISEASE, DRUG, SYMPTOM))
 
@@ -44,16 +47,12 @@ def find_spared(
 ) -> tuple[set[Mention], set[Mention]]:
     """Returns the mentions and hints that stand whatever a model took them for, and what the model took them for."""
     guesses = _Guesses(m for m in mentions if not has_family(m) and not m.certain)
+    named = _collect_names(mentions)
     spared, overruled = set(), set()
-    for known in filter(_can_be_spared, mentions):
+    for known in (*filter(_can_be_spared, mentions), *hints):
         around = list(guesses.find_around(known)) if is_spared(known.type, known.subtype) else []
-        if around and all(_may_overrule(known, guess) for guess in around):
+        if around and all(_may_overrule(known, guess, named) for guess in around):
             spared.add(known)
-            overruled.update(around)
-    for hint in hints:
-        around = list(guesses.find_around(hint)) if is_spared(hint.type, hint.subtype) else []
-        if around and all(_may_explain(hint, guess) for guess in around):
-            spared.add(hint)
             overruled.update(around)
     return spared, overruled
 
@@ -70,25 +69,35 @@ def _is_small(text: str) -> bool:
 
 
 def _can_be_spared(mention: Mention) -> bool:
-    return mention.type is not EntityType.PERSON and is_proof(mention)
+    if mention.type is EntityType.PERSON or not is_proof(mention):
+        return False
+    # Figures that are glued to others, or to letters, are part of a code: "fpt-2009-pu".
+    text, start, end = mention.document.text, mention.start, mention.end
+    is_glued = _GLUED_BEFORE.search(text, max(0, start - 2), start) or _GLUED_AFTER.match(text, end)
+    return not (is_glued and any(map(str.isdigit, mention.text)))
 
 
-def _may_explain(hint: Mention, guess: Mention) -> bool:
-    """Whether a guess may be what a hint says. No time is: "march" is a town too."""
-    return guess.type is not EntityType.DATETIME and _may_overrule(hint, guess)
+def _collect_names(mentions: Sequence[Mention]) -> frozenset[str]:
+    """The words of the names of people that a rule reads, or that have more than one word."""
+    found: set[str] = set()
+    for mention in mentions:
+        if mention.type is EntityType.PERSON:
+            words = _WORD.findall(mention.text.lower())
+            found.update(words if len(words) > 1 or has_family(mention) else ())
+    return frozenset(found)
 
 
-def _may_overrule(known: Mention, guess: Mention) -> bool:
+def _may_overrule(known: Mention, guess: Mention, named: frozenset[str]) -> bool:
     """Whether what a list or a pattern knows is safe to show where a model saw something else."""
     if guess.type is EntityType.PERSON:
-        return _is_no_name(known, guess)
+        return _is_no_name(known, guess) or _is_country(known, guess, named)
     if guess.subtype == DIRECT:
         return False
     is_whole = known.start <= guess.start and guess.end <= known.end
     if guess.type is EntityType.CODE:
         return _is_no_code(known, is_whole)
     if is_whole:
-        return True
+        return guess.type is not EntityType.DATETIME or known.type is not EntityType.LOC
     rest = " ".join(_cut_out(known, guess))
     if not any(map(str.isalpha, known.text)) and any(map(str.isdigit, rest)):
         return False  # a group of figures of a date or a code
@@ -110,6 +119,16 @@ def _is_no_name(known: Mention, guess: Mention) -> bool:
     if not (known.text.islower() or known.text.isupper()):
         return False
     return not any(is_given_name(word.capitalize()) for word in _WORD.findall(known.text))
+
+
+def _is_country(known: Mention, guess: Mention, named: frozenset[str]) -> bool:
+    """Whether a model takes the bare name of a country for a person: not where somebody in the text is called so."""
+    if known.subtype != COUNTRY or guess.subtype == DIRECT or _cut_out(known, guess) != ("", ""):
+        return False
+    words = _WORD.findall(known.text.lower())
+    return not any(
+        word in named or word in _GIVEN or is_given_name(word.capitalize()) for word in words
+    )
 
 
 def _is_no_code(known: Mention, is_whole: bool) -> bool:

@@ -5,6 +5,7 @@ Each file holds one family. A file dropped in this folder that defines `FAMILY` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -21,6 +22,7 @@ from maskwise.text.folding import fold_case
 
 __all__ = ["Engine", "Family", "PatternDetector", "Rule", "families"]
 
+_UNIT = re.compile(r"\A[A-Za-z]{1,4} ")
 # Two words or more in capitals.
 _SHOUT = possessive.compile(r"\b[A-Z]{1,30}+\b(?:[^\w\n]{1,3}+(?:[A-Z]{1,30}+|[0-9]{1,9}+)\b)++")
 
@@ -31,6 +33,12 @@ def families() -> tuple[Family, ...]:
     modules = (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
     found = (getattr(module, "FAMILY", None) for module in modules)
     return tuple(sorted((f for f in found if isinstance(f, Family)), key=lambda f: f.name))
+
+
+def _is_misread(text: str, hit: Hit, cells: Cells) -> bool:
+    """Whether the head of another column announces a hit that is no code by its look: "type 2", "EUR 704.90"."""
+    figures = _UNIT.sub("", text[hit.start : hit.end])
+    return cells.is_below(hit.opening, hit.start) and not is_rich(figures)
 
 
 @dataclass(frozen=True)
@@ -82,10 +90,7 @@ class PatternDetector:
         hits = [
             hit
             for hit in hits
-            if not cells.is_cut(hit.start, hit.end)
-            and not (
-                cells.is_below(hit.opening, hit.start) and not is_rich(text[hit.start : hit.end])
-            )
+            if not cells.is_cut(hit.start, hit.end) and not _is_misread(text, hit, cells)
         ]
         for hit in self._read(cells.text):
             if place := cells.find_place(hit.start, hit.end):

@@ -31,8 +31,10 @@ ANNOUNCED_GAP = rf"(?![^\W\d_])\.?{_ANNOUNCED}{_WORDS}(?:{_SIGN}|{_TAG}){{0,40}}
 # A sign that assigns, with what markup puts around it: "password = ", '"password": "', "password => '", "pwd|".
 ASSIGNED = r"[\"'*_`)\]]{0,3}[ \t]{0,20}(?:[:=|]{1,2}>?|->|→|>)[ \t]{0,20}[\"'*_`“‘]{0,3}"
 
+# "my number is all 12", but "my number is ALL 936N54999".
 _NOT_PREFIX = (
-    r"(?!(?i:a|an|is|no|of|to|in|at|on|for|the|was|and|or|by|as|it|he|we|my|so|if|nr|id|are|not|but|unit|part|page|item"
+    r"(?!(?![A-Za-z]{1,4}[ ][0-9]{2,4}[A-Za-z][0-9]{4})"
+    r"(?i:a|an|is|no|of|to|in|at|on|for|the|was|and|or|by|as|it|he|we|my|so|if|nr|id|are|not|but|unit|part|page|item"
     r"|flat|room|from|act|law|nos|art|para|over|some|than|with|only|all|has|had)[ ]|[A-Za-z]{1,4}[ ](?:19|20)"
     r"[0-9]{2}(?![\w/-]))"
 )
@@ -67,24 +69,30 @@ _TELLING = (
 STRICT = _TELLING + CODE
 
 
+_SPACE = re.compile(r"(?<!\[) (?!_)")  # not the one of "[ _-]?"
+
+
 def is_code(surface: str, least: int = 4) -> bool:
     """Whether a labelled value is long enough for a code."""
     return sum(map(str.isalnum, surface)) >= least and any(map(str.isdecimal, surface))
 
 
 def labelled(words: Iterable[str], value: str, gap: str = GAP) -> str:
-    """A pattern for `value` (the mention) after one of `words`, whatever their case."""
-    return rf"{EDGE}(?i:{'|'.join(words)}){gap}(?P<m>{value})"
+    """A pattern for `value` (the mention) after one of `words`, whatever their case: "device id", "device_id"."""
+    spaced = (_SPACE.sub("[ _-]", word) for word in words)
+    return rf"{EDGE}(?i:{'|'.join(spaced)}){gap}(?P<m>{value})"
 
 
 def literals(words: Iterable[str]) -> tuple[str, ...]:
-    """The lower-case triggers of labels written with `[ _-]?` between their words and no other sign of `re`.
+    """The lower-case triggers of labels written with spaces or `[ _-]?` between their words and no other sign of `re`.
 
-    >>> literals(["access[ _-]?key"])
-    ('access key', 'access_key', 'access-key', 'accesskey')
+    >>> literals(["access[ _-]?key", "key id"])
+    ('access key', 'access_key', 'access-key', 'accesskey', 'key id', 'key_id', 'key-id')
     """
     found: dict[str, None] = {}
     for word in words:
-        for sign in (" ", "_", "-", "") if "[ _-]?" in word else ("",):
-            found[re.sub(r"\[ _-\]\?", sign, word).lower()] = None
+        signs = (" ", "_", "-", "") if "[ _-]?" in word else (" ", "_", "-")
+        for sign in signs if " " in word else ("",):
+            glued = _SPACE.sub(sign or " ", word)
+            found[glued.replace("[ _-]?", sign).lower()] = None
     return tuple(found)
