@@ -30,7 +30,7 @@ import numpy as np
 
 import figures
 from maskwise import lm
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.evaluate.tab import evaluate
 from maskwise.lm import Reading, folder
 from maskwise.lm.masked import MaskedLM
@@ -296,7 +296,7 @@ def detected(
     for item in corpus:
         document = Document(item.document.text, id=item.document.id)
         mentions = [m for d in walk._detectors for m in d.detect([document])[0].mentions]
-        yield document, walk._linker.link(document, merge(mentions, walk._order))
+        yield document, walk._linker.link(document, merge_mentions(mentions, walk._order))
 
 
 def table(

@@ -42,9 +42,9 @@ class BuiltLine:
         self.collects_words = True
 
     def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
-        from maskwise.detect.patterns import families
+        from maskwise.detect.patterns import list_families
 
-        rules = [rule for family in families() for rule in family.rules]
+        rules = [rule for family in list_families() for rule in family.rules]
         return [rule.check for rule in rules if rule.check and rule.name in subtypes]
 
     def measure_information(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from maskwise import plugins
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.lm import Reading
@@ -182,7 +182,7 @@ class Sanitizer:
         found = list(_read_given(document))
         for detection in detections:
             found += detection.mentions
-        mentions = merge(found, self._order)
+        mentions = merge_mentions(found, self._order)
         return self._linker.link(document, mentions)
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:

@@ -154,10 +154,10 @@ def _find_recall(policy: Policy) -> float:
 
 def _list_families(policy: Policy) -> set[str]:
     """The families of people and codes that the patterns of a policy look for."""
-    from maskwise.detect.patterns import families
+    from maskwise.detect.patterns import list_families
 
     known = set()
-    for family in families():
+    for family in list_families():
         if any(rule.type in IDENTIFYING for rule in family.rules):
             known.add(family.name)
     chosen: set[str] = set()
@@ -169,10 +169,10 @@ def _list_families(policy: Policy) -> set[str]:
 
 def _list_subtypes() -> dict[str, EntityType]:
     """Every subtype of people and codes that a pattern may give, with its type."""
-    from maskwise.detect.patterns import families
+    from maskwise.detect.patterns import list_families
 
     found = {}
-    for family in families():
+    for family in list_families():
         for rule in family.rules:
             if rule.type in IDENTIFYING:
                 names = (rule.name, *(variant for variant, _ in rule.variants))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise.detect.neural import NeuralDetector, decode
+from maskwise.detect.neural import NeuralDetector, decode_mentions
 from maskwise.errors import BundleError
 from maskwise.lm import Prediction
 from maskwise.lm.folder import LABELS, Point
@@ -43,7 +43,7 @@ def found(
     document = Document(text)
     return [
         (m.text, m.type.value)
-        for m in decode(document, annotated(tokenizer, text, *spans, mask=mask), HALF)
+        for m in decode_mentions(document, annotated(tokenizer, text, *spans, mask=mask), HALF)
     ]
 
 
@@ -130,7 +130,9 @@ def test_what_would_be_masked_is_found_without_a_tag(tokenizer: PieceTokenizer) 
 
 def test_the_score_is_the_probability_of_a_mention(tokenizer: PieceTokenizer) -> None:
     document = Document("Ana lives in Oslo")
-    (mention,) = decode(document, annotated(tokenizer, document.text, ("Ana", "PERSON")), HALF)
+    (mention,) = decode_mentions(
+        document, annotated(tokenizer, document.text, ("Ana", "PERSON")), HALF
+    )
     assert mention.score == pytest.approx(0.99, abs=1e-3)
     assert mention.source == "neural"
     assert not mention.certain

@@ -5,18 +5,19 @@
 3. Then the detector named first in the policy wins.
 4. Then the longer mention, then the surer one, then the one that starts first.
 
-A weaker mention whose first and last words a stronger detector saw in mentions apart is the whole that these are parts
-of, and wins: "aged" and "47" are one age, not two times. So does a code without a space around anything inside it: a
-host is not the organisation in its name. Not where a part is a code or names the person the text is about.
+A stronger detector may see parts where a weaker one sees the whole. If the parts hold the first and the last word of
+the whole, the whole wins: "aged" and "47" are one age, not two times. A code without a space wins over anything inside
+it: a host is not the organisation in its name. Neither wins where a part is a code or names the person to protect.
 
 On one and the same span the winner takes over the subtype and value of a loser where it has none: a model that sees a
 place learns from the gazetteer that it is a country.
 
-A loser of the winner's type that only partly overlaps widens the winner (the union is the safer reading). Of any other
-loser the part that the winners leave uncovered stays a mention if it holds a capital letter or a digit: what one
-detector took for a name must not become visible because another saw something else beside it. Afterwards no two
-mentions share a character, numbers that only a model saw are codes unless a pattern reads them as an amount or a date,
-and neighbours of one type that stand as one name are joined (`JOINED`).
+A loser of the winner's type that only partly overlaps widens the winner, because the union is the safer reading. Any
+other loser keeps the part that the winners leave uncovered, if that part holds a capital letter or a digit: what one
+detector took for a name must not become visible because another saw something else beside it.
+
+Afterwards no two mentions share a character. Numbers that only a model saw are codes, unless a pattern reads them as an
+amount or a date. Neighbours of one type that stand as one name are joined (`JOINED`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from maskwise.detect.wholes import Ranked, drop_parts
 from maskwise.text import EntityType, Mention
 from maskwise.text.subtypes import ACRONYM
 
-# Between two mentions of these types this much may stand for them to be one: an address "Elm Road 5, 4021 Oslo".
+# Two mentions of such a type are one if no more than this stands between them.
 JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ \t]?"),
 }
@@ -41,11 +42,11 @@ _TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
 _WORD = re.compile(r"\w")
 
 
-def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mention]:
+def merge_mentions(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mention]:
     """Returns the mentions of one document, sorted and apart. `order` names detectors, the strongest first."""
     rank = {name: at for at, name in enumerate(order)}
     last = len(rank)
-    # By all that tells two mentions apart, so that the order in which they come never decides.
+    # Sorted by all that tells two mentions apart, so that the order in which they come never decides.
     seen = sorted(mentions, key=lambda m: (m.start, m.end, m.type, m.subtype, m.score))
     strengths = [
         (not m.certain, grade, rank.get(m.source, last), -len(m), -m.score, m.start)
@@ -56,15 +57,16 @@ def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mentio
     reach = -1
     for mention, strength in zip(seen, strengths, strict=True):
         if mention.start >= reach and cluster:
-            kept.extend(_resolve(cluster))
+            kept.extend(_resolve_cluster(cluster))
             cluster = []
         cluster.append(Ranked(strength, mention))
         reach = max(reach, mention.end)
-    kept.extend(_resolve(cluster))
+    kept.extend(_resolve_cluster(cluster))
     return _join_neighbours(name_codes(kept, seen))
 
 
-def _resolve(cluster: list[Ranked]) -> list[Mention]:
+def _resolve_cluster(cluster: list[Ranked]) -> list[Mention]:
+    """Returns what stays of mentions that overlap one another, sorted and apart."""
     if len(cluster) < 2:
         return [mention for _, mention in cluster]
     ranked = sorted(drop_parts(cluster), key=lambda r: r.strength)
@@ -75,9 +77,9 @@ def _resolve(cluster: list[Ranked]) -> list[Mention]:
         if not clash:
             winners.add(mention)
         elif not winners.widen(clash, mention):
-            for piece in _cut_remainders(mention, sorted(winners.span(at) for at in clash)):
+            for piece in _cut_remainders(mention, sorted(winners.get_span(at) for at in clash)):
                 winners.add(piece)
-    return winners.sorted()
+    return winners.list_mentions()
 
 
 class _Winners:
@@ -95,7 +97,7 @@ class _Winners:
         owners.discard(-1)
         return sorted(owners)
 
-    def span(self, at: int) -> tuple[int, int]:
+    def get_span(self, at: int) -> tuple[int, int]:
         return self._spans[at]
 
     def add(self, mention: Mention) -> None:
@@ -104,7 +106,7 @@ class _Winners:
         self._spans.append(mention.span)
 
     def widen(self, clash: Sequence[int], loser: Mention) -> bool:
-        """Grows the one winner of the loser's type that it overlaps. Returns whether there is such a one."""
+        """Widens the winner if the loser overlaps it alone and has its type. Returns whether it did."""
         at = clash[0]
         winner = self._mentions[at]
         if len(clash) > 1 or winner.type is not loser.type or not can_grow(winner):
@@ -114,10 +116,11 @@ class _Winners:
         self._mark_owner(loser.start, loser.end, at)
         return True
 
-    def sorted(self) -> list[Mention]:
+    def list_mentions(self) -> list[Mention]:
         grown = zip(self._mentions, self._spans, strict=True)
         found = [
-            mention if mention.span == span else _resize(mention, *span) for mention, span in grown
+            mention if mention.span == span else _resize_mention(mention, *span)
+            for mention, span in grown
         ]
         return sorted(found, key=lambda m: m.start)
 
@@ -144,15 +147,13 @@ def _cut_remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Me
     text, cursor = loser.document.text, loser.start
     telling = _WORD if is_read(loser) else _TELLING  # a label says that all of it is the name
     for start, end in [*taken, (loser.end, loser.end)]:
-        if (
-            cursor < start
-            and telling.search(text, cursor, start)
-            and (first := _WORD.search(text, cursor, start))
-        ):
-            last = start
-            while not _WORD.match(text, last - 1):
-                last -= 1
-            yield _resize(loser, first.start(), last)
+        if cursor < start and telling.search(text, cursor, start):
+            first = _WORD.search(text, cursor, start)
+            if first:
+                last = start
+                while not _WORD.match(text, last - 1):
+                    last -= 1
+                yield _resize_mention(loser, first.start(), last)
         cursor = max(cursor, end)
 
 
@@ -164,7 +165,10 @@ def _join_neighbours(mentions: Sequence[Mention]) -> list[Mention]:
             runs[-1].append(mention)
         else:
             runs.append([mention])
-    return [run[0] if len(run) == 1 else _resize(run[0], run[0].start, run[-1].end) for run in runs]
+    return [
+        run[0] if len(run) == 1 else _resize_mention(run[0], run[0].start, run[-1].end)
+        for run in runs
+    ]
 
 
 def _is_one_name(left: Mention, right: Mention) -> bool:
@@ -174,5 +178,5 @@ def _is_one_name(left: Mention, right: Mention) -> bool:
     return gap.fullmatch(right.document.text, left.end, right.start) is not None
 
 
-def _resize(mention: Mention, start: int, end: int) -> Mention:
+def _resize_mention(mention: Mention, start: int, end: int) -> Mention:
     return replace(mention, start=start, end=end, text=mention.document.text[start:end], value="")

@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.errors import InputError
 from maskwise.link import RuleLinker
 from maskwise.lm import Model
@@ -82,7 +82,7 @@ def detect_entities(
         batch = documents[at : at + _BATCH]
         found = [detector.detect(batch) for detector in detectors]
         for document, *detections in zip(batch, *found, strict=True):
-            mentions = merge((m for d in detections for m in d.mentions), order)
+            mentions = merge_mentions((m for d in detections for m in d.mentions), order)
             yield document, linker.link(document, mentions)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 from maskwise.detect.gazetteer import GazetteerDetector
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.detect.neural import NeuralDetector
 from maskwise.detect.patterns import PatternDetector
 from maskwise.errors import InputError, PluginError
@@ -118,7 +118,7 @@ def _label_documents(
         for at, document in enumerate(batch):
             mentions: Sequence[Mention] = ()
             if at < reach:
-                mentions = merge(
+                mentions = merge_mentions(
                     (m for detections in found for m in detections[at].mentions), order
                 )
             row: dict[str, Any] = {"id": document.id, "text": document.text}

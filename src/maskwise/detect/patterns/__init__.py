@@ -17,15 +17,16 @@ from maskwise.detect.patterns.engine import Engine, Hit, drop_covered
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import Detection, Document, Mention, Provenance
 
-__all__ = ["Engine", "Family", "PatternDetector", "Rule", "families"]
+__all__ = ["Engine", "Family", "PatternDetector", "Rule", "list_families"]
 
 
 @cache
-def families() -> tuple[Family, ...]:
+def list_families() -> tuple[Family, ...]:
     """All families in this folder, by name."""
     modules = (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
-    found = (getattr(module, "FAMILY", None) for module in modules)
-    return tuple(sorted((f for f in found if isinstance(f, Family)), key=lambda f: f.name))
+    defined = (getattr(module, "FAMILY", None) for module in modules)
+    families = [family for family in defined if isinstance(family, Family)]
+    return tuple(sorted(families, key=lambda family: family.name))
 
 
 @dataclass(frozen=True)
@@ -39,20 +40,19 @@ class PatternDetector:
 
     @cached_property
     def _engine(self) -> Engine:
-        chosen = [family for family in families() if not self.only or family.name in self.only]
+        chosen = [family for family in list_families() if not self.only or family.name in self.only]
         return Engine([family for family in chosen if family.name not in self.without])
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
         return [self._detect(document) for document in documents]
 
     def _detect(self, document: Document) -> Detection:
-        mentions = tuple(
-            self._make_mention(document, *hit) for hit in drop_covered(self._find(document.text))
-        )
+        hits = drop_covered(self._find_hits(document.text))
+        mentions = tuple(self._make_mention(document, *hit) for hit in hits)
         return Detection(mentions, read=len(document))
 
-    def _find(self, text: str) -> list[Hit]:
-        """Runs the rules. Tables are read cell by cell with the head of the column, which says what is below."""
+    def _find_hits(self, text: str) -> list[Hit]:
+        """Runs the rules. Each cell of a table is read with the head of its column, which says what is below."""
         hits = self._engine.find(text)
         cells = Cells(text)
         if not cells.text:
@@ -74,7 +74,7 @@ class PatternDetector:
             end,
             text,
             rule.type,
-            rule.subtype(text),
+            rule.choose_subtype(text),
             source,
             rule.score,
             rule.certain,

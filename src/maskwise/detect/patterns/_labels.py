@@ -15,11 +15,11 @@ _COPULA = (
     r"(?:is|was|are|ist|es|est|er|now|here|of|the|as|with|issued|registered|under|bearing|holder|assigned|called"
     r"|ends|ending(?: in)?|last (?:four|4)(?: digits)?|it's|its|to|for)"
 )
-# What may stand between a label and the words and signs after it: "acct. no", "acct_no", "acctNo", "**Acct** no".
+# What may stand between a label and the next word or sign: "acct. no", "acct_no", "acctNo", "**Acct** no".
 _LINK = r"[\s_.,*(\[\"'’“”-]{0,3}"
 _SIGN = r"[\s:=#|>*_\"'“”«»(\[{№°º–—→~/\\-]"
 _WORDS = rf"(?:{_LINK}(?i:{_NUMBER}|{_COPULA})\.?(?![^\W\d_]|-\w)){{0,4}}"
-# A tag, of which several may part a label and its value: "<td>MRN</td><td>4711</td>".
+# A tag. Several may stand between a label and its value: "<td>MRN</td><td>4711</td>".
 _TAG = r"</?[A-Za-z][^<>\n]{0,80}>"
 # Any of these makes the next code a value: "order no. 12", "order: 12", "order | 12", "order   12".
 _ANNOUNCED = rf"(?:{_LINK}(?i:{_NUMBER})\.?(?![^\W\d_]|-\w)|[\"'*_)\]\s]{{0,3}}(?:[:=#|№→~>]|{_TAG})|\t|[ ]{{2}})"
@@ -70,15 +70,15 @@ def is_code(surface: str, least: int = 4) -> bool:
     return sum(map(str.isalnum, surface)) >= least and any(map(str.isdecimal, surface))
 
 
-def labelled(words: Iterable[str], value: str, gap: str = GAP) -> str:
+def match_labelled(words: Iterable[str], value: str, gap: str = GAP) -> str:
     """A pattern for `value` (the mention) after one of `words`, whatever their case."""
     return rf"{EDGE}(?i:{'|'.join(words)}){gap}(?P<m>{value})"
 
 
-def literals(words: Iterable[str]) -> tuple[str, ...]:
-    """The lower-case triggers of labels written with `[ _-]?` between their words and no other sign of `re`.
+def list_literals(words: Iterable[str]) -> tuple[str, ...]:
+    """The lower-case triggers of labels. A label may write `[ _-]?` between its words, and no other sign of `re`.
 
-    >>> literals(["access[ _-]?key"])
+    >>> list_literals(["access[ _-]?key"])
     ('access key', 'access_key', 'access-key', 'accesskey')
     """
     found: dict[str, None] = {}

@@ -19,7 +19,10 @@ _GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0
 _WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
 # A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
 _END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[A-Za-z_]{1,20}=|\())"
-_NONE = r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)(?!\w))"
+_NONE = (
+    r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld"
+    r"|redacted)(?!\w))"
+)
 
 _PEOPLE = (
     *(
@@ -124,7 +127,10 @@ _STREETS = (
         "straße",
     ),
 )
-_ROADS = "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy|pkwy"
+_ROADS = (
+    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st"
+    "|ln|hwy|pkwy"
+)
 # What else stands before "court" and "drive": "1998 the court", "12 days in court", "3 hour drive".
 _NO_ROAD = (
     "the|a|an|of|in|on|at|to|by|for|and|or|this|that|each|every|per|days?|hours?|minutes?|miles?|years?|months?|weeks?"

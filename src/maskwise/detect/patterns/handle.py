@@ -34,7 +34,10 @@ _ACCOUNTS = (
 )
 _NAME = r"@?[^\W_][\w.+-]{1,38}\w"
 # A word that goes on with a sentence is no user name: "handle: with care".
-_NOT_WORDS = r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|none|null|true|false|required|not|no|n/a|unknown)(?!\w))"
+_NOT_WORDS = (
+    r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|none|null|true|false|required|not|no|n/a"
+    r"|unknown)(?!\w))"
+)
 
 # Accounts of systems, not of people.
 _NOBODY = frozenset(

@@ -15,7 +15,10 @@ from maskwise.text import EntityType, subtypes
 from maskwise.text.fragments import DASH, GAP, after, any_case, either, not_after
 from maskwise.text.numbers import ORDINALS
 
-_LAW = "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
+_LAW = (
+    "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute "
+    "Ordinance Decree Treaty"
+)
 _NUMBERED = (
     "no. ", "No. ", "nos. ", "Nos. ", "no ", "number ", "section ", "Section ", "sections ", "article ", "Article ",
     "Articles ", "paragraph ", "page ", "p. ", "pp. ", "§ ", "§", "room ", "Room ", "flat ", "Box ", "box ", "Rule ",
