@@ -26,7 +26,7 @@ _INSIDE = re.compile(r"[^\w\s.,;:!?()/@-]+")
 
 
 def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
-    """Yields the names that are not written in one."""
+    """Yields the names whose letters do not stand side by side."""
     names = list(_list_names(people))
     if not names:
         return
@@ -40,19 +40,17 @@ def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
         low, high = int(kept[start]), int(kept[end - 1]) + 1
         _, person, cuts = names[number]
         if high - low == end - start and not escaped:
-            continue  # written in one
+            continue  # its letters stand side by side
         places = [canvas.span(at, at + 1)[0] for at in kept[start:end].tolist()]
-        bounded = (
-            canvas.text[max(0, low - 1) : low].strip() == ""
-            and canvas.text[high : high + 1].strip() == ""
-        )
+        beside = canvas.text[max(0, low - 1) : low] + canvas.text[high : high + 1]
+        bounded = not beside.strip()
         gaps = [_GONE.sub("", text[left + 1 : right]) for left, right in pairwise(places)]
         if _is_name(gaps, cuts, bounded):
             yield NameSpan(places[0], places[-1] + 1, person)
 
 
 def _list_names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[int]]]:
-    """Each name as one run of letters, its person, and where its words end."""
+    """Yields each name as one run of letters, with the number of its person and where its words end."""
     for number, person in enumerate(people):
         found: dict[str, frozenset[int]] = {}
         for variant in person.variants():
