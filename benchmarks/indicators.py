@@ -143,7 +143,7 @@ class Bench:
     def __init__(
         self, cache: Path | None, without: Sequence[str], fitted: Path | None = None
     ) -> None:
-        self.model = lm.load("small")
+        self.model = lm.load_model("small")
         self.walks = {name: Sanitizer(policy(name, fitted)) for name in ("balanced", "thorough")}
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without, self.fitted = cache, without, fitted
@@ -161,7 +161,7 @@ class Bench:
                 entities, measure_surprise(self.model, document, entities)
             ),
             "vectors": lambda: span.pool_states(
-                *Reading.of(document).take_states(self.model, document), entities
+                *Reading.find(document).take_states(self.model, document), entities
             ).astype(np.float16),
             "mean": lambda: self._sequence(document, entities, "mean"),
             "partial": lambda: self._sequence(document, entities, "partial"),
@@ -192,7 +192,7 @@ class Bench:
         return value
 
     def _vectors(self, document: Document, entities: Sequence[Entity]) -> Any:
-        states = Reading.of(document).take_states(self.model, document)
+        states = Reading.find(document).take_states(self.model, document)
         return span.pool_states(*states, entities).astype(np.float16)
 
     def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
@@ -211,7 +211,7 @@ class Bench:
         tokens = [
             t.span() for t in TOKEN.finditer(document.text) if covered[t.start() : t.end()].any()
         ]
-        information = self.masked.information(document.text, tokens)
+        information = self.masked.measure_information(document.text, tokens)
         return np.concatenate(
             [np.array(tokens, dtype=float).reshape(-1, 2), information[:, None]], axis=1
         )
@@ -402,7 +402,7 @@ def main() -> None:
     # Another model under the name of the bundled one, as is needed for what that one learnt from.
     home = (
         "MASKWISE_HOME=HOME_OF_TWIN "
-        if folder.find("small").parent != folder.find_bundled()
+        if folder.find_model("small").parent != folder.find_bundled()
         else ""
     )
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""

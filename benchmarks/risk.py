@@ -108,10 +108,10 @@ class Clock:
 
 def plain(document: Document, entities: Sequence[Entity]) -> None:
     """One pass a mention: nothing shares a window."""
-    model = lm.load("small")
+    model = lm.load_model("small")
     for entity in entities:
         for mention in entity.mentions:
-            MaskedLM(model.encoder).log_probs(document.text, [mention.span])
+            MaskedLM(model.encoder).compute_log_probs(document.text, [mention.span])
 
 
 def pipeline(clock: Clock) -> dict[str, float]:

@@ -42,7 +42,7 @@ class Timed(NamedTuple):
 
 def timed(texts: Sequence[str], source: str, every: int | None) -> Timed:
     model = load_language_model(source)
-    model.information("A warm start.", [(0, 1)])
+    model.measure_information("A warm start.", [(0, 1)])
     clock, cores = time.perf_counter(), time.process_time()
     found = [compute_information(text, model, every) for text in texts]
     return Timed(found, time.perf_counter() - clock, time.process_time() - cores)

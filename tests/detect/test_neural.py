@@ -28,12 +28,12 @@ def annotated(
     masks = np.full(len(pieces), 0.1, dtype=np.float32)
     for phrase, kind in spans:
         start = text.index(phrase)
-        first, last = pieces.covering(start, start + len(phrase))
+        first, last = pieces.find_covering(start, start + len(phrase))
         tags[first:last, 0] = 0.01
         tags[first, LABELS.index(f"B-{kind}")] = 0.84
         tags[first + 1 : last, LABELS.index(f"I-{kind}")] = 0.84
     if mask:
-        masks[slice(*pieces.covering(text.index(mask), text.index(mask) + len(mask)))] = 0.9
+        masks[slice(*pieces.find_covering(text.index(mask), text.index(mask) + len(mask)))] = 0.9
     return Prediction(pieces, tags, masks, masks)
 
 

@@ -82,7 +82,7 @@ def test_weights_of_a_language_model(tiny):
     weigh = weights.build_weights(tiny.masked)
     words = spans(TEXT, "Runa", "Holt")
     both = weigh(EXAMPLE[0], words)
-    assert both == pytest.approx(tiny.masked.information(TEXT, words, [[0, 1]], pool="max"))
+    assert both == pytest.approx(tiny.masked.measure_information(TEXT, words, [[0, 1]], pool="max"))
     assert (both > 0).all()
     assert weigh(EXAMPLE[0], []).size == 0
     assert weights.parse_weights("uniform") is None

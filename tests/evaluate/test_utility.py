@@ -60,14 +60,14 @@ def test_one_term_of_a_sentence_at_a_time(tiny):
     # by hand: the sentence alone, one term hidden, its least likely piece
     sentence = TEXT[: TEXT.index(".") + 1]
     at = known.spans.index((sentence.index("New"), sentence.index("New Porto") + 9))
-    piece = MaskedLM(tiny.encoder, distance=99).log_probs(sentence, [known.spans[at]])[0]
+    piece = MaskedLM(tiny.encoder, distance=99).compute_log_probs(sentence, [known.spans[at]])[0]
     assert known.content[at] == pytest.approx(-piece.min(), rel=1e-5)
 
 
 def test_every_nth_term_at_once(tiny):
     known = compute_information(TEXT, tiny.masked, every=2)
     groups = [list(range(0, len(known.spans), 2)), list(range(1, len(known.spans), 2))]
-    by_hand = tiny.masked.information(TEXT, known.spans, groups, pool="max")
+    by_hand = tiny.masked.measure_information(TEXT, known.spans, groups, pool="max")
     assert known.content == pytest.approx(by_hand)
     assert compute_information("", tiny.masked, every=6).total == 0
 

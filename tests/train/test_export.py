@@ -43,7 +43,7 @@ def test_the_export_says_what_the_network_says(
     config = export_model(
         decided, target, name="tiny", version="1", window=30, overlap=8, int8=int8
     )
-    assert model_folder.read(target) == config
+    assert model_folder.read_config(target) == config
     measured = measure_parity(decided, target, examples)
     assert max(measured.tags, measured.mask, measured.direct, measured.vocabulary) < logits
 
@@ -75,4 +75,4 @@ def test_a_changed_file_is_noticed(checkpoint: Path, tmp_path: Path) -> None:
     with (tmp_path / "model" / "model.onnx").open("ab") as file:
         file.write(b"x")
     with pytest.raises(BundleError, match="SHA-256"):
-        model_folder.read(tmp_path / "model")
+        model_folder.read_config(tmp_path / "model")

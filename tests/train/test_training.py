@@ -283,8 +283,8 @@ def test_silver_knowledge_is_laid_over_a_teacher(
     assert after is not None
     pieces = PieceTokenizer.load(tokenizer).encode(texts[1])
     start = int(raw.bounds[1])
-    name = [start + piece for piece in range(*pieces.covering(0, 18))]
-    place = [start + piece for piece in range(*pieces.covering(31, 39))]
+    name = [start + piece for piece in range(*pieces.find_covering(0, 18))]
+    place = [start + piece for piece in range(*pieces.find_covering(31, 39))]
     labels = [LABELS[at] for at in after.tags[name + place].argmax(-1)]
     inside = ["I-PERSON"] * (len(name) - 1), ["I-LOC"] * (len(place) - 1)
     assert labels == ["B-PERSON", *inside[0], "B-LOC", *inside[1]]

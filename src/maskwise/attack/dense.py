@@ -64,7 +64,7 @@ class DenseAttacker:
         split = [[text[start:end] for start, end in sentences(text)] or [""] for text in texts]
         asked = [sentence for one in split for sentence in one]
         new = [sentence for sentence in dict.fromkeys(asked) if sentence not in self._known]
-        encoder = lm.load(self.model).encoder
+        encoder = lm.load_model(self.model).encoder
         for at in range(0, len(new), _BATCH):
             batch = new[at : at + _BATCH]
             for sentence, encoded in zip(batch, encoder.encode(batch), strict=True):

@@ -182,9 +182,9 @@ def describe_model(policy: Policy) -> dict[str, str] | None:
 
     if not any("model" in policy.options(part) for part in (*policy.detectors, *policy.indicators)):
         return None
-    path = folder.find(policy.model)
+    path = folder.find_model(policy.model)
     digest = hashlib.sha256((path / folder.CONFIG).read_bytes()).hexdigest()
-    return {"name": path.name, "version": folder.read(path).version, "sha256": digest}
+    return {"name": path.name, "version": folder.read_config(path).version, "sha256": digest}
 
 
 def _sha256(text: str) -> str:

@@ -51,7 +51,7 @@ def import_(
     """Check a model folder and copy it to your models."""
     from maskwise.lm import folder
 
-    config = folder.install(path)
+    config = folder.install_model(path)
     note(
         f"model {config.name} {config.version} is ready; name it in a policy as `model: {config.name}`"
     )
@@ -69,7 +69,7 @@ def _describe_model(name: str, path: Path) -> dict[str, object]:
         "state": "ok",
     }
     try:
-        row["version"] = folder.read(path).version
+        row["version"] = folder.read_config(path).version
     except BundleError as error:
         row["state"] = str(error)
     return row

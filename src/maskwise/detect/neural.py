@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Model, Prediction, Reading, load
+from maskwise.lm import Model, Prediction, Reading, load_model
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import average_words
@@ -68,9 +68,9 @@ class NeuralDetector:
         return self
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
-        model: Model = load(self.model, self.threads)
-        point = model.config.point(self.recall)
-        annotations = Reading.of(documents[0]).annotate(model, documents) if documents else []
+        model: Model = load_model(self.model, self.threads)
+        point = model.config.find_point(self.recall)
+        annotations = Reading.find(documents[0]).annotate(model, documents) if documents else []
         return [
             Detection(tuple(decode_mentions(document, annotation, point)), len(document))
             for document, annotation in zip(documents, annotations, strict=True)

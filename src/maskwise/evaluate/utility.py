@@ -94,13 +94,13 @@ def _compute_by_sentence(text: str, spans: Sequence[Span], model: MaskedLM) -> F
     content = np.zeros(len(spans))
     for (start, end), members in group_by_sentence(text, spans):
         inside = [(spans[n][0] - start, spans[n][1] - start) for n in members]
-        content[members] = alone.information(text[start:end], inside, pool="max")
+        content[members] = alone.measure_information(text[start:end], inside, pool="max")
     return content
 
 
 def _compute_every(text: str, spans: Sequence[Span], model: MaskedLM, every: int) -> Floats:
     groups = [range(first, len(spans), every) for first in range(min(every, len(spans)))]
-    return model.information(text, spans, groups, pool="max").astype(np.float64)
+    return model.measure_information(text, spans, groups, pool="max").astype(np.float64)
 
 
 def measure(

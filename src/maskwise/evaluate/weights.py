@@ -30,9 +30,9 @@ def load_language_model(source: str) -> MaskedLM:
     """Loads the masked language model that `lm`, `lm:MODEL` or `hf:NAME` names."""
     kind, _, name = source.partition(":")
     if kind == "lm":
-        from maskwise.lm import load
+        from maskwise.lm import load_model
 
-        return load(name or "small").masked
+        return load_model(name or "small").masked
     if kind == "hf" and name:
         from maskwise.lm.hf import HuggingFaceEncoder
         from maskwise.lm.masked import MaskedLM
@@ -45,7 +45,9 @@ def build_weights(model: MaskedLM) -> Weights:
     """Weights by a language model that sees a document with all its masks in place."""
 
     def weigh_tokens(item: AnnotatedDocument, tokens: Sequence[Span]) -> Floats:
-        found = model.information(item.document.text, tokens, [range(len(tokens))], pool="max")
+        found = model.measure_information(
+            item.document.text, tokens, [range(len(tokens))], pool="max"
+        )
         return found.astype(np.float64)
 
     return weigh_tokens

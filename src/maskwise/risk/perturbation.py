@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Model, load
+from maskwise.lm import Model, load_model
 from maskwise.lm.encoder import Array, Gap
 from maskwise.lm.masked import Positions
 from maskwise.lm.pieces import Pieces
@@ -64,7 +64,7 @@ class PerturbationIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if len(entities) < 2:
             return []
-        model: Model = load(self.model, self.threads)
+        model: Model = load_model(self.model, self.threads)
         threshold = self._find_threshold(model)
         targets = choose_targets(model, document, entities, self.targets)
         found = measure_drops(model, document, entities, targets)
@@ -131,7 +131,7 @@ def measure_drops(
 
 
 def _find_positions(pieces: Pieces, entity: Entity) -> Positions:
-    ranges = [np.arange(*pieces.covering(*m.span)) for m in entity.mentions]
+    ranges = [np.arange(*pieces.find_covering(*m.span)) for m in entity.mentions]
     return np.unique(np.concatenate(ranges)).astype(np.intp)
 
 

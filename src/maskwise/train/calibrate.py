@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.lm import folder as model_folder
-from maskwise.lm.calibration import Calibration, logit
+from maskwise.lm.calibration import Calibration, compute_logit
 from maskwise.lm.encoder import Array, OnnxEncoder
 from maskwise.lm.model import average_words
 from maskwise.lm.pieces import Pieces
@@ -104,7 +104,7 @@ def fit_points(
 
 def write_points(folder: str | Path, fitted: FittedPoints) -> model_folder.ModelConfig:
     """Writes calibration and points into the model's `config.json`, with the hash of every file as it is now."""
-    old = model_folder.read(folder)  # a damaged folder must not get fresh hashes
+    old = model_folder.read_config(folder)  # a damaged folder must not get fresh hashes
     raw = json.loads((Path(folder) / model_folder.CONFIG).read_text("utf-8"))
     # The shifts by type and length come from whole pipelines, not from here.
     before = raw.get("calibration", {})
@@ -127,7 +127,7 @@ def fit_temperature(
     probability: NDArray[np.float32], happened: NDArray[np.float32], *, rounds: int = 50
 ) -> Calibration:
     """The temperature and shift of the logit with the least log-loss, by Newton's method. `happened` may be shares."""
-    x = logit(probability, _EDGE)
+    x = compute_logit(probability, _EDGE)
     y = happened.astype(np.float64)
     scale, shift = 1.0, 0.0
     for _ in range(rounds):
@@ -185,7 +185,7 @@ def _pool_entities(example: Example, pieces: Pieces, mask: Array) -> list[tuple[
         probability: dict[str, float] = defaultdict(float)
         happened: dict[str, bool] = defaultdict(bool)
         for span in layer:
-            first, last = pieces.covering(span.start, span.end)
+            first, last = pieces.find_covering(span.start, span.end)
             if first < last:
                 words = average_words(pieces.words[first:last], mask[first:last])
                 probability[span.entity] = max(probability[span.entity], float(words.mean()))

@@ -164,7 +164,7 @@ def _align_silver(
             *typed,
             *((*pair, EntityType.PERSON, True) for pair in names),
         ):
-            a, b = (start + piece for piece in pieces.covering(first, last))
+            a, b = (start + piece for piece in pieces.find_covering(first, last))
             labels[a:b] = LABELS.index(f"I-{type}")
             labels[a : min(a + 1, b)] = LABELS.index(f"B-{type}")
             named[a:b] |= name

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import InputError
-from maskwise.lm import Model, Reading, load
+from maskwise.lm import Model, Reading, load_model
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.deciders import Floats, sigmoid
 from maskwise.risk.surprise import FEATURES, compute_features, measure_surprise
@@ -56,7 +56,7 @@ def train_risk(
         raise InputError(
             f"training needs at least {FOLDS} annotated documents, here are {len(corpus)}"
         )
-    reader = load(model)
+    reader = load_model(model)
     documents = [unite_annotators(example) for example in corpus]
     data = measure_entities(reader, documents)
     names = {"format": deciders.FORMAT, "model": reader.config.name}
@@ -82,7 +82,7 @@ def measure_entities(model: Model, documents: Sequence[JudgedDocument]) -> Entit
         for d in documents
     ]
     vectors = [
-        span.pool_states(*Reading.of(d.document).take_states(model, d.document), d.entities)
+        span.pool_states(*Reading.find(d.document).take_states(model, d.document), d.entities)
         for d in documents
     ]
     read = [~np.isnan(v[:, 0]) for v in vectors]

@@ -148,7 +148,7 @@ def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.f
         named = np.zeros(n, dtype=bool)
         # The longest of nested spans comes last and gives the type.
         for span in sorted(layer, key=lambda s: s.end - s.start):
-            first, last = pieces.covering(span.start, span.end)
+            first, last = pieces.find_covering(span.start, span.end)
             labels[first:last] = _AT[f"I-{span.type}"]
             labels[first : min(first + 1, last)] = _AT[f"B-{span.type}"]
             hidden[first:last] |= span.mask

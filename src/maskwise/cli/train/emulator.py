@@ -45,14 +45,14 @@ def emulator(
         {"the emulator": [out, out.with_name(record)]}, {"the texts": texts, "the index": index}
     )
     require_modules("torch", "tqdm")
-    from maskwise.lm import load
+    from maskwise.lm import load_model
     from maskwise.risk.emulator import Emulator
     from maskwise.risk.index import LocalIndex
     from maskwise.train import emulator as training
     from maskwise.train.run import hash_path, record_run
 
     local = LocalIndex(index)
-    loaded = load(model)
+    loaded = load_model(model)
 
     def label(number: int, held: bool) -> list[training.Sample]:
         documents = training.read_subjects(texts, number, characters, held_out=held)
