@@ -52,7 +52,7 @@ def test_learns_each_window_as_its_owners_once_per_epoch(neural, texts, monkeypa
     attacker = replace(neural, mlm_epochs=0, epochs=2)
     attacker.fit(Background(texts[:3], tuple(text[20:] for text in texts[:3]), ()))
     _, owners = attacker._cut_windows(
-        attacker._encode([*texts[:3], *(text[20:] for text in texts[:3])])
+        attacker._encode_texts([*texts[:3], *(text[20:] for text in texts[:3])])
     )
     assert learnt == {person: 2 * count for person, count in Counter((owners % 3).tolist()).items()}
 

@@ -44,7 +44,7 @@ def cut_windows(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP
     return Cuts(owners, [span for windows_of_one in spans for span in windows_of_one])
 
 
-def add_up(logits: Scores, owners: NDArray[np.int64], documents: int) -> Scores:
+def sum_windows(logits: Scores, owners: NDArray[np.int64], documents: int) -> Scores:
     """The sum of the logits of each document's windows."""
     total = np.zeros((documents, logits.shape[1]))
     np.add.at(total, owners, logits)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from maskwise.attack.attacker import Background, Scorer, Scores
-from maskwise.attack.classifier import OVERLAP, SIZE, add_up, cut_windows
+from maskwise.attack.classifier import OVERLAP, SIZE, cut_windows, sum_windows
 from maskwise.crowd.curate import extract_terms
 from maskwise.crowd.postings import list_grams
 from maskwise.errors import PluginError
@@ -48,7 +48,7 @@ class LinearAttacker:
             parts = cut_windows([len(one) for one in read], self.size, self.overlap)
             found = machine.decision_function(vectors.transform(parts.slice_documents(read)))
             both = np.column_stack([-found, found]) if found.ndim == 1 else found
-            return add_up(both, parts.owners, len(texts))
+            return sum_windows(both, parts.owners, len(texts))
 
         return score
 

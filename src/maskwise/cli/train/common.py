@@ -173,16 +173,16 @@ def build_scorer(
     examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int
 ) -> Callable[..., Any]:
     """A function from a model to its scores on annotated documents; `select` is the F1 of its masks at .5."""
-    from maskwise.train.predict import predict
-    from maskwise.train.score import align_truth, score_detection, sweep
+    from maskwise.train.predict import predict_targets
+    from maskwise.train.score import align_truth, score_detection, sweep_thresholds
     from maskwise.train.stream import build_gold_stream
 
     stream = build_gold_stream(examples, tokenizer).to(device)
     wanted = align_truth(examples, tokenizer)
 
     def scores(model: Network) -> dict[str, float]:
-        found = predict(model, stream, size=size, overlap=min(64, size // 4))
-        row = sweep(wanted, found.mask.float().cpu().numpy(), [0.5])[0]
+        found = predict_targets(model, stream, size=size, overlap=min(64, size // 4))
+        row = sweep_thresholds(wanted, found.mask.float().cpu().numpy(), [0.5])[0]
         types = score_detection(wanted, found.tags.float().cpu().numpy())
         named = {f"dev_{key}": row[key] for key in ("p", "r", "f1", "er_direct", "er_quasi")}
         return {

@@ -69,7 +69,7 @@ def export(
         size = sum((out / file).stat().st_size for file in written.files) / 2**20
         run.note(megabytes=round(size, 2), files=dict(written.files))
         if examples:
-            parity = work.measure_parity(checkpoint, out, examples).as_dict()
+            parity = work.measure_parity(checkpoint, out, examples).describe()
             run.note(**parity)
             logits = max(parity[key] for key in ("tags", "mask", "direct", "vocabulary"))
             note(

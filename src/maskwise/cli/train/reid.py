@@ -100,10 +100,10 @@ def reid(
                 f"{population}: {len(people)} people; lower --train and --held-out, some must be left"
             )
         longest = start.config.positions - 2
-        documents = Rows.of(
+        documents = Rows.build(
             people.ids, people.marks, people.bounds, tokenizer, min(longest, 2 * words), where
         )
-        profiles = Rows.of(
+        profiles = Rows.build(
             people.profile_ids,
             people.profile_marks,
             people.profile_bounds,
@@ -114,8 +114,8 @@ def reid(
         folds = torch.as_tensor(people.folds, device=where).long()
         torch.manual_seed(seed)
         pair = Pair(
-            Tower.of(start, document, embedding, unit=False),
-            Tower.of(start, profile, embedding, unit=True),
+            Tower.start_from(start, document, embedding, unit=False),
+            Tower.start_from(start, profile, embedding, unit=True),
         ).to(where)
         recipe = Recipe(
             max_seconds,
@@ -131,7 +131,7 @@ def reid(
         )
         held = (folds == Fold.HELD_OUT).nonzero().squeeze(1)
         scores = evaluate_pair(pair, documents, profiles, held, tokenizer.mask_id, ALL)
-        run.note(scores=scores, history=history, recipe=recipe.as_dict())
+        run.note(scores=scores, history=history, recipe=recipe.describe())
         tower.save_pair(pair, out, checkpoint)
         tower.export_pair(out, out / "model", name=name)
     if as_json:
