@@ -31,7 +31,7 @@ import numpy as np
 import figures
 from maskwise import lm
 from maskwise.detect.merge import merge_mentions
-from maskwise.evaluate.tab import evaluate
+from maskwise.evaluate.tab import evaluate_masks
 from maskwise.lm import Reading, folder
 from maskwise.lm.masked import MaskedLM
 from maskwise.plugins import Part
@@ -321,7 +321,8 @@ def table(
         return np.array([known[s] for s in spans], dtype=np.float64)
 
     scores = {
-        row: evaluate(corpus, chosen, weights=weights, resamples=1) for row, chosen in masks.items()
+        row: evaluate_masks(corpus, chosen, weights=weights, resamples=1)
+        for row, chosen in masks.items()
     }
     kept = {row: share_kept(content, chosen) for row, chosen in masks.items()}
     return {

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 import figures
 from by_type import GRID, SHIFTED, f1
 from indicators import gold
-from maskwise.evaluate.tab import count_document, summarise
+from maskwise.evaluate.tab import count_document, summarise_counts
 from maskwise.lm import Reading, load_model
 from maskwise.lm.calibration import Calibration, Match
 from maskwise.risk import rarity
@@ -164,7 +164,7 @@ def main() -> None:
     rows: list[list[Any]] = []
 
     def row(name: str, how: str, counted: Sequence[Floats]) -> None:
-        scores = summarise(np.stack(counted))
+        scores = summarise_counts(np.stack(counted))
         rows.append([name, how, *(figures.score(scores[column]) for column in COLUMNS)])
         print(f"{name}, {how}:", *(f"{column} {scores[column]}" for column in COLUMNS), flush=True)
 

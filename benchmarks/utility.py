@@ -23,7 +23,12 @@ import figures
 from actors import CLEAR
 from maskwise.attack.scenario import Scenario, read_scenario
 from maskwise.evaluate.terms import find_terms
-from maskwise.evaluate.utility import Information, average, compute_information, measure
+from maskwise.evaluate.utility import (
+    Information,
+    average_utility,
+    compute_information,
+    measure_utility,
+)
 from maskwise.evaluate.weights import load_language_model
 from maskwise.text.align import align
 from maskwise.text.masks import Mask
@@ -91,7 +96,9 @@ def row(
     label: str, texts: Sequence[str], masks: Sequence[Sequence[Mask]], s: Timed, n: Timed
 ) -> dict[str, Any]:
     by_s, by_n = (
-        average([measure(t, m, k) for t, m, k in zip(texts, masks, known.found, strict=True)])
+        average_utility(
+            [measure_utility(t, m, k) for t, m, k in zip(texts, masks, known.found, strict=True)]
+        )
         for known in (s, n)
     )
     values = {

@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 import pytest
 
-from maskwise.attack.attacker import Background, fuse, standardise
+from maskwise.attack.attacker import Background, fuse_scores, standardise_scores
 from maskwise.attack.bm25 import BM25, Cosine
 from maskwise.attack.classifier import cut_windows, sum_windows
 from maskwise.attack.dense import DenseAttacker, compute_whitening, normalise_rows
@@ -79,8 +79,8 @@ def test_windows_cover_and_logits_add_up():
 
 def test_fusion_lets_the_surer_attacker_decide():
     sure, torn = np.array([[9.0, 0, 0, 0]]), np.array([[1.0, 1.1, 0.9, 1.0]])
-    assert fuse([sure, torn * 1000]).argmax() == 0
-    assert standardise(np.ones((2, 3))).tolist() == [[0.0] * 3] * 2
+    assert fuse_scores([sure, torn * 1000]).argmax() == 0
+    assert standardise_scores(np.ones((2, 3))).tolist() == [[0.0] * 3] * 2
 
 
 def test_whitening_evens_out_the_directions():

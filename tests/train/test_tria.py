@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from maskwise.attack.attacker import Background
 from maskwise.attack.scenario import assemble_scenario
-from maskwise.attack.trir import attack
+from maskwise.attack.trir import attack_scenario
 from maskwise.train.tria import NeuralAttacker
 
 
@@ -73,7 +73,7 @@ def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
     def hide(originals, people):
         return [text.replace(name, "***") for text, name in zip(originals, people, strict=True)]
 
-    report = attack(scenario, [neural], hide, people=2)
+    report = attack_scenario(scenario, [neural], hide, people=2)
     [known] = fitted
     assert len(known.masked) == 3
     assert len(known.trial) == 2

@@ -17,7 +17,7 @@ from maskwise.cli.options import JsonOption, note, output_console
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
-from maskwise.evaluate.tab import Score, summarise
+from maskwise.evaluate.tab import Score, summarise_counts
 from maskwise.text import tab
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def agreement(
         "majority of all against all": measures.score_majority_of_all(documents),
     }
     ceilings = {
-        name: summarise(t, resamples=resamples, seed=seed) for name, t in people.items() if len(t)
+        name: summarise_counts(t, resamples=resamples, seed=seed)
+        for name, t in people.items()
+        if len(t)
     }
     clashes = [
         measures.count_disagreements(documents, attribute) for attribute in measures.ATTRIBUTES

@@ -15,8 +15,7 @@ from maskwise.attack import scenario as scenarios
 from maskwise.attack.attacker import Attacker
 from maskwise.attack.clues import find_clues
 from maskwise.attack.scenario import Scenario
-from maskwise.attack.trir import Rate, Report, compute_f1
-from maskwise.attack.trir import attack as run
+from maskwise.attack.trir import Rate, Report, attack_scenario, compute_f1
 from maskwise.cli.options import JsonOption, error_console, note, output_console, split_list
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import plain_text
@@ -105,7 +104,7 @@ def attack(
     if report:
         plots.load_figure()
     with error_console().status("preparing") as status:
-        found = run(
+        found = attack_scenario(
             scenario,
             chosen,
             build_anonymiser(policy),
@@ -162,7 +161,7 @@ def describe_report(report: Report, utility: Mapping[str, float]) -> dict[str, A
             label: {
                 "people": column.people,
                 "present": column.present,
-                "best": _describe_rate(report.trir(label)),
+                "best": _describe_rate(report.find_trir(label)),
                 "ensemble": _describe_rate(column.ensemble),
                 "attackers": {
                     name: _describe_rate(rate) for name, rate in column.attackers.items()
@@ -184,7 +183,7 @@ def _measure_f1(report: Report, label: str, utility: Mapping[str, float]) -> dic
     ensemble = compute_f1(report.columns[label].ensemble.value, utility[label])
     return {
         "tpi": utility[label],
-        "f1": compute_f1(report.trir(label).value, utility[label]),
+        "f1": compute_f1(report.find_trir(label).value, utility[label]),
         "f1_ensemble": ensemble,
     }
 

@@ -21,10 +21,10 @@ from maskwise.cli.sweep import run_sweep
 from maskwise.cli.terminal import plain_text
 from maskwise.errors import CorpusError
 from maskwise.evaluate import weights as weighting
-from maskwise.evaluate.compare import Difference, compare
+from maskwise.evaluate.compare import Difference, compare_systems
 from maskwise.evaluate.mistakes import Mistake, count_by_type, find_mistakes
 from maskwise.evaluate.systems import MaskedSystem, PolicyRun
-from maskwise.evaluate.tab import Score, Weights, summarise, tally
+from maskwise.evaluate.tab import Score, Weights, summarise_counts, tally_documents
 from maskwise.text import masks as mask_files
 from maskwise.text import tab
 from maskwise.text.tab import AnnotatedDocument
@@ -88,7 +88,7 @@ def evaluate(
     weight = weighting.parse_weights(weights)
     systems = [_score_system(documents, path, weight, resamples, seed) for path in paths]
     differences = {
-        f"{b.name} - {a.name}": compare(a.counts, b.counts, resamples=resamples, seed=seed)
+        f"{b.name} - {a.name}": compare_systems(a.counts, b.counts, resamples=resamples, seed=seed)
         for a, b in combinations(systems, 2)
     }
     found = {s.name: find_mistakes(documents, s.masks.spans) for s in systems} if errors else {}
@@ -138,8 +138,10 @@ def _score_system(
         note(
             f"{path.name}: {places} places in {len(masks.ambiguous)} documents could be aligned in another way"
         )
-    counts = tally(documents, masks.spans, weights)
-    return MaskedSystem(path, masks, counts, summarise(counts, resamples=resamples, seed=seed))
+    counts = tally_documents(documents, masks.spans, weights)
+    return MaskedSystem(
+        path, masks, counts, summarise_counts(counts, resamples=resamples, seed=seed)
+    )
 
 
 def _build_json(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from maskwise.cli.options import note
 from maskwise.evaluate.systems import PolicyRun
-from maskwise.evaluate.tab import Weights, evaluate
+from maskwise.evaluate.tab import Weights, evaluate_masks
 from maskwise.policy import Policy, list_shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.tab import AnnotatedDocument
@@ -40,7 +40,7 @@ def _run_policy(
     note(f"sweep: {name}")
     results = Sanitizer(policy).run(item.document for item in corpus)
     masks: dict[str, list[Span]] = {r.document.id: [(s, e) for s, e, _ in r.masks] for r in results}
-    scores = evaluate(corpus, masks, weights=weights, resamples=resamples, seed=seed)
+    scores = evaluate_masks(corpus, masks, weights=weights, resamples=resamples, seed=seed)
     return PolicyRun(name, recall, scores, _measure_masked_share(corpus, masks))
 
 

@@ -55,7 +55,13 @@ def utility(
     as_json: JsonOption = False,
 ) -> None:
     """Measure the information that masked documents keep: TIC, TPI, IC multiplier, compression loss."""
-    from maskwise.evaluate.utility import Similarity, Utility, average, compute_information, measure
+    from maskwise.evaluate.utility import (
+        Similarity,
+        Utility,
+        average_utility,
+        compute_information,
+        measure_utility,
+    )
 
     documents = tab.load(corpus)
     found = mask_files.parse(tab.read_json(masks), documents, masks.name)
@@ -75,14 +81,14 @@ def utility(
         for item in documents:
             known = compute_information(item.document.text, language_model, every)
             spans = found.by_document.get(item.document.id, ())
-            yield item.document.id, measure(item.document.text, spans, known, likeness)
+            yield item.document.id, measure_utility(item.document.text, spans, known, likeness)
 
     start = time.perf_counter()
     each = dict(progress(measure_documents(), len(documents), "Measuring"))
     note(
         f"information content of {len(documents)} documents in {time.perf_counter() - start:.1f} s"
     )
-    scores = average(list(each.values()), resamples=resamples, seed=seed)
+    scores = average_utility(list(each.values()), resamples=resamples, seed=seed)
     if as_json:
         value = {name: describe_score(score) for name, score in scores.items()}
         rows = {name: _drop_nan(asdict(one)) for name, one in each.items()}

@@ -45,7 +45,7 @@ def _list_risk_sections(found: Report) -> Iterator[Section]:
     rows.append(("development set", "", "", *development))
     yield Section("By attacker", report.build_table(("column", "people", "present", *names), rows))
     chosen = [
-        (label, _format_rate(found.trir(label)), _format_rate(column.ensemble))
+        (label, _format_rate(found.find_trir(label)), _format_rate(column.ensemble))
         for label, column in found.columns.items()
     ]
     head = ("column", f"best on the development set ({found.best})", "any attacker")
