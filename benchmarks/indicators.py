@@ -275,7 +275,7 @@ def policy(name: str, fitted: Path | None) -> Policy:
     found = Policy.load(name)
     own = {"deciders": str(fitted)} if fitted else {}
     indicators = [
-        Part(i.group, i.kind, {**i.given, **own}) if i.has("deciders") else i
+        Part(i.group, i.kind, {**i.given, **own}) if i.has_option("deciders") else i
         for i in found.indicators
     ]
     return found.model_copy(update={"indicators": indicators})
