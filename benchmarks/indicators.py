@@ -31,8 +31,8 @@ import numpy as np
 
 import figures
 from maskwise import lm
-from maskwise.detect.merge import merge
-from maskwise.evaluate.tab import evaluate
+from maskwise.detect.merge import merge_mentions
+from maskwise.evaluate.tab import evaluate_masks
 from maskwise.lm import Reading, folder
 from maskwise.lm.masked import MaskedLM
 from maskwise.plugins import Part
@@ -144,7 +144,7 @@ class Bench:
     def __init__(
         self, cache: Path | None, without: Sequence[str], fitted: Path | None = None
     ) -> None:
-        self.model = lm.load("small")
+        self.model = lm.load_model("small")
         self.walks = {name: Sanitizer(policy(name, fitted)) for name in ("balanced", "thorough")}
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without, self.fitted = cache, without, fitted
@@ -163,7 +163,7 @@ class Bench:
                 entities, measure_surprise(self.model, document, entities)
             ),
             "vectors": lambda: span.pool_states(
-                *Reading.of(document).take_states(self.model, document), entities
+                *Reading.find(document).take_states(self.model, document), entities
             ).astype(np.float16),
             "mean": lambda: self._sequence(document, entities, "mean"),
             "partial": lambda: self._sequence(document, entities, "partial"),
@@ -194,7 +194,7 @@ class Bench:
         return value
 
     def _vectors(self, document: Document, entities: Sequence[Entity]) -> Any:
-        states = Reading.of(document).take_states(self.model, document)
+        states = Reading.find(document).take_states(self.model, document)
         return span.pool_states(*states, entities).astype(np.float16)
 
     def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
@@ -213,7 +213,7 @@ class Bench:
         tokens = [
             t.span() for t in TOKEN.finditer(document.text) if covered[t.start() : t.end()].any()
         ]
-        information = self.masked.information(document.text, tokens)
+        information = self.masked.measure_information(document.text, tokens)
         return np.concatenate(
             [np.array(tokens, dtype=float).reshape(-1, 2), information[:, None]], axis=1
         )
@@ -277,7 +277,7 @@ def policy(name: str, fitted: Path | None) -> Policy:
     found = Policy.load(name)
     own = {"deciders": str(fitted)} if fitted else {}
     indicators = [
-        Part(i.group, i.kind, {**i.given, **own}) if i.has("deciders") else i
+        Part(i.group, i.kind, {**i.given, **own}) if i.has_option("deciders") else i
         for i in found.indicators
     ]
     return found.model_copy(update={"indicators": indicators})
@@ -298,7 +298,7 @@ def detected(
     for item in corpus:
         document = Document(item.document.text, id=item.document.id)
         mentions = [m for d in walk._detectors for m in d.detect([document])[0].mentions]
-        yield document, walk._linker.link(document, merge(mentions, walk._order))
+        yield document, walk._linker.link(document, merge_mentions(mentions, walk._order))
 
 
 def table(
@@ -323,7 +323,8 @@ def table(
         return np.array([known[s] for s in spans], dtype=np.float64)
 
     scores = {
-        row: evaluate(corpus, chosen, weights=weights, resamples=1) for row, chosen in masks.items()
+        row: evaluate_masks(corpus, chosen, weights=weights, resamples=1)
+        for row, chosen in masks.items()
     }
     kept = {row: share_kept(content, chosen) for row, chosen in masks.items()}
     return {
@@ -409,7 +410,7 @@ def main() -> None:
     # Another model under the name of the bundled one, as is needed for what that one learnt from.
     home = (
         "MASKWISE_HOME=HOME_OF_TWIN "
-        if folder.find("small").parent != folder.find_bundled()
+        if folder.find_model("small").parent != folder.find_bundled()
         else ""
     )
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""

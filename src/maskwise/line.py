@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class BuiltLine:
-    """The line that parts are bound to (`maskwise.text.Line`): it notes what they ask for."""
+    """The line that parts are bound to (`maskwise.text.Line`). It notes what they ask for."""
 
     model: str
     threads: int | None
@@ -47,9 +47,9 @@ class BuiltLine:
         self.is_spared = is_spared
 
     def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
-        from maskwise.detect.patterns import families
+        from maskwise.detect.patterns import list_families
 
-        rules = [rule for family in families() for rule in family.rules]
+        rules = [rule for family in list_families() for rule in family.rules]
         return [rule.check for rule in rules if rule.check and rule.name in subtypes]
 
     def measure_information(
@@ -67,7 +67,7 @@ class BuiltLine:
 
 
 def open_vault(setting: VaultSetting | None) -> Vault | None:
-    """The vault that the policy names. A wrong key is an error now, not once per document."""
+    """Open the vault that the policy names. A wrong key is an error now, not once per document."""
     if setting is None:
         return None
     from maskwise.mask.keys import read_secret
@@ -80,7 +80,7 @@ def open_vault(setting: VaultSetting | None) -> Vault | None:
 
 
 def open_ledger(scope: Scope | None, vault: Vault | None) -> Ledger | None:
-    """What numbers entities across documents; None where each document numbers its own."""
+    """Open what numbers entities across documents; None if each document numbers its own."""
     chosen = scope or ("vault" if vault else "document")
     if chosen == "vault" and vault is None:
         raise PolicyError("scope 'vault' needs a vault: name one with --vault or in the policy")

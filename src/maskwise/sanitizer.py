@@ -71,7 +71,7 @@ class Sanitizer:
         self._linker: Linker = self._build(self.policy.linker)
         self._indicators: list[Indicator] = [self._build(part) for part in self.policy.assessed]
         self._operators: Mapping[EntityType, Operator] = {
-            kind: self._build(self.policy.operator_for(kind)) for kind in EntityType
+            kind: self._build(self.policy.find_operator(kind)) for kind in EntityType
         }
         self._ladders = {
             kind: each for kind, each in self._operators.items() if isinstance(each, Ladder)
@@ -87,7 +87,7 @@ class Sanitizer:
 
     def _build(self, part: Part) -> Any:
         """Build a part, and bind it to this line if it can be bound."""
-        built = plugins.build_part(part.group, part.kind, self.policy.options(part))
+        built = plugins.build_part(part.group, part.kind, self.policy.collect_options(part))
         return built.bind(self._line) if isinstance(built, Bindable) else built
 
     @property

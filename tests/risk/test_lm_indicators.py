@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import BundleError, InputError
-from maskwise.lm import Model, Reading, folder, load
+from maskwise.lm import Model, Reading, folder, load_model
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation
@@ -104,7 +104,7 @@ def test_features_are_those_of_the_log_probabilities(
     tiny: Model, document: Document, entities: list[Entity]
 ) -> None:
     spans = [(0, 11), (27, 34)]
-    alone = tiny.masked.log_probs(TEXT, spans, [[0, 1]])
+    alone = tiny.masked.compute_log_probs(TEXT, spans, [[0, 1]])
     found = measure_surprise(tiny, document, entities[:1])
     assert all(np.array_equal(a, b) for a, b in zip(found.log_probs[0], alone, strict=True))
     row = dict(zip(FEATURES, compute_features(entities[:1], found)[0], strict=True))
@@ -136,7 +136,7 @@ def test_one_answer_serves_all_indicators(
     fresh = Document(TEXT, id="once", reading=reading)
     with monkeypatch.context() as patch:
         patch.setattr(OnnxEncoder, "encode", encode)
-        reading.annotate(load(tiny.path), [fresh])
+        reading.annotate(load_model(tiny.path), [fresh])
     probability.assess(fresh, entities)
     span.assess(fresh, entities)
     assert len(calls) == 1
@@ -157,7 +157,7 @@ def test_vectors_are_means_over_mentions(
 ) -> None:
     pieces, states = Reading().take_states(tiny, document)
     vectors = pool_states(pieces, states, entities)
-    means = [states[slice(*pieces.covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
+    means = [states[slice(*pieces.find_covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
     assert np.allclose(vectors[0], np.mean(means, axis=0))
 
 
@@ -213,8 +213,8 @@ def test_two_targets_are_hidden_together(
     tiny: Model, document: Document, entities: list[Entity]
 ) -> None:
     found = perturbation.measure_drops(tiny, document, entities, [0, 1])
-    visible = tiny.masked.log_probs(TEXT, [(21, 25)])[0].sum()
-    hidden = tiny.masked.log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[0].sum()
+    visible = tiny.masked.compute_log_probs(TEXT, [(21, 25)])[0].sum()
+    hidden = tiny.masked.compute_log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[0].sum()
     assert found.nats[1, 0] == pytest.approx(visible - hidden, abs=1e-4)
     assert set(found.nats) == {(0, 1), (1, 0), (0, 2), (1, 2)}
 

@@ -20,7 +20,7 @@ BY_PHRASES = {
 
 
 def given_subtypes():
-    rules = [rule for family in families() for rule in family.rules]
+    rules = [rule for family in list_families() for rule in family.rules]
     named = {
         name for rule in rules for name in (rule.name, *(variant for variant, _ in rule.variants))
     }

@@ -53,10 +53,8 @@ def read_scenario(
                 f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row"
             )
     chosen = columns or [key for key in known if key not in (name, background)]
-    texts = {
-        key: [(row[name], row[key]) for row in rows if _has_text(row, key, path)] for key in chosen
-    }
-    people = [(row[name], row[background]) for row in rows if _has_text(row, background, path)]
+    texts = {key: _list_texts(rows, name, key, path) for key in chosen}
+    people = _list_texts(rows, name, background, path)
     if not any(texts.values()):
         raise CorpusError(f"{path.name}: no masked text in the {len(chosen)} columns to attack")
     return assemble_scenario(people, texts, path.name)
@@ -70,10 +68,10 @@ def read_corpus(
     name: str = NAME,
     text: str = BACKGROUND,
 ) -> Scenario:
-    """Reads a TAB corpus, files of masked texts (`{doc_id: text}`) or masks (`{doc_id: [[start, end, ...]]}`), and a
-    background.
+    """Reads a TAB corpus, its masked versions, and a background.
 
-    The `task` of a document names its person. The background is a table with a column of names and one of texts.
+    A version is a file of masked texts (`{doc_id: text}`) or of masks (`{doc_id: [[start, end, ...]]}`). The `task` of
+    a document names its person. The background is a table with a column of names and one of texts.
     """
     table = _read_rows(Path(background))
     people = [
@@ -101,7 +99,7 @@ def read_corpus(
 
 
 def apply_masks(text: str, given: Any, where: str) -> str:
-    """The text with its masks applied, one without a replacement as `***`. A masked text is taken as it is."""
+    """Applies masks to a text. A mask without a replacement is written `***`. A masked text is returned as it is."""
     if isinstance(given, str):
         return given
     parts: list[str] = []
@@ -128,16 +126,22 @@ def assemble_scenario(
             f"{source}: {len(known)} person in the background; an attack needs at least two"
         )
     places = {key: at for at, key in enumerate(known)}
-    targets = {}
+    targets: dict[str, tuple[Target, ...]] = {}
     for label, texts in columns.items():
-        targets[label] = tuple(
-            Target(places.get(_fold_name(name)), name, text) for name, text in texts
-        )
+        found = [(places.get(_fold_name(name)), name, text) for name, text in texts]
+        targets[label] = tuple(Target(*one) for one in found)
     return Scenario(
         names=tuple(name for name, _ in known.values()),
         background=tuple("\n\n".join(texts) for _, texts in known.values()),
         columns=targets,
     )
+
+
+def _list_texts(
+    rows: Sequence[Mapping[str, Any]], name: str, key: str, path: Path
+) -> list[tuple[str, str]]:
+    """Returns names and texts of the rows that have a text in a column."""
+    return [(row[name], row[key]) for row in rows if _has_text(row, key, path)]
 
 
 def _fold_name(name: str) -> str:
@@ -162,7 +166,10 @@ def _read_rows(path: Path) -> list[dict[str, Any]]:
             rows = list(csv.DictReader(io.StringIO(text, newline="")))
         except csv.Error:
             raise CorpusError(f"{path.name}: not a table that can be read as CSV") from None
-        return [{key: value for key, value in row.items() if key} for row in rows]
+        for row in rows:
+            row.pop(None, None)  # cells beyond the header
+            row.pop("", None)
+        return rows
     value = tab.read_json(path)
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value) or not value:
         raise CorpusError(f"{path.name}: expected a list of records (JSON) or a CSV file")

@@ -144,7 +144,7 @@ class Log:
             "sources": sorted({m.source for m in entity.mentions}),
             "confidence": entity.score,
             "action": decision.action.value,
-            "operator": self._policy.operator_for(entity.type).kind if decision.masked else None,
+            "operator": self._policy.find_operator(entity.type).kind if decision.masked else None,
             "surrogate": entity.id in result.rendering.surrogates,
             "coarser": entity.id in result.rendering.coarser,
             "level": decision.level,
@@ -187,11 +187,11 @@ def describe_model(policy: Policy) -> dict[str, str] | None:
     """Name and version of the policy's model, and the hash of its configuration, which has the hashes of all files."""
     from maskwise.lm import folder
 
-    if not any("model" in policy.options(part) for part in (*policy.detectors, *policy.indicators)):
+    if not any("model" in policy.collect_options(part) for part in (*policy.detectors, *policy.indicators)):
         return None
-    path = folder.find(policy.model)
+    path = folder.find_model(policy.model)
     digest = hashlib.sha256((path / folder.CONFIG).read_bytes()).hexdigest()
-    return {"name": path.name, "version": folder.read(path).version, "sha256": digest}
+    return {"name": path.name, "version": folder.read_config(path).version, "sha256": digest}
 
 
 def _compute_sha256(text: str) -> str:

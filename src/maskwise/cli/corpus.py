@@ -21,7 +21,7 @@ from maskwise.cli.options import (
     VaultOption,
     note,
     override_policy,
-    progress,
+    show_progress,
 )
 from maskwise.cli.paths import collect_run_files, refuse_run_clashes
 from maskwise.policy import Policy
@@ -64,7 +64,7 @@ def corpus(
         documents = [replace(document, protected=()) for document in documents]
     if sanitizer.needs_words:
         sanitizer.avoid(document.text for document in documents)
-    results = progress(sanitizer.run(documents), len(documents), "Masking")
+    results = show_progress(sanitizer.run(documents), len(documents), "Masking")
     found = {}
     with open_log(audit, chosen, audit_key) as log:
         for result in results:

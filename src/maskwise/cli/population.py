@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, count_progress, note, output_console
+from maskwise.cli.options import JsonOption, make_console, note, show_count
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import plain_text
+from maskwise.cli.terminal import make_plain
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -160,8 +160,8 @@ def info(
             f"{row.few:.1%}",
             f"{row.median:,}",
         )
-        table.add_row(plain_text(" + ".join(row.attributes)), *cells)
-    output_console().print(table)
+        table.add_row(make_plain(" + ".join(row.attributes)), *cells)
+    make_console().print(table)
     note(
         f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody"
     )

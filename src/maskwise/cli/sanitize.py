@@ -29,10 +29,9 @@ from maskwise.cli.options import (
     choose_crowd,
     error_console,
     note,
-    output_console,
     override_policy,
-    progress,
     set_limits,
+    show_progress,
 )
 from maskwise.cli.outcomes import Format, Outcome, print_outcomes, render_outcome, show_outcome
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
@@ -120,7 +119,7 @@ def sanitize(
     missed = 0
     printed: list[Outcome] = []
     with open_log(audit, chosen, audit_key) as log:
-        for source in progress(sources, len(sources), "Sanitising"):
+        for source in show_progress(sources, len(sources), "Sanitising"):
             outcome = _sanitize_source(sanitizer, source, people, log)
             _show_entities(outcome, explain, dry_run)
             if source in targets:
@@ -154,7 +153,7 @@ def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
 
 def _collect_words(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
     """Collect the words of all files, so that no surrogate is the name of somebody in a later file."""
-    for source in progress(sources, len(sources), "Reading"):
+    for source in show_progress(sources, len(sources), "Reading"):
         if source.path is not None:
             with suppress(MaskwiseError):  # the file raises again when its turn comes
                 raw = source.read(sanitizer.policy.formats.limits)
@@ -215,9 +214,9 @@ def _show_entities(outcome: Outcome, explain: bool, dry_run: bool) -> None:
     if outcome.error:
         return
     if explain:
-        show_outcome(outcome, only_masked=False, console=error_console())
+        show_outcome(outcome, only_masked=False, console=make_error_console())
     if dry_run:
-        show_outcome(outcome, only_masked=True, console=output_console())
+        show_outcome(outcome, only_masked=True, console=make_console())
 
 
 def _print_notes(outcome: Outcome) -> None:

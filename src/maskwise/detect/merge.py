@@ -5,9 +5,9 @@
 3. Then the detector named first in the policy wins.
 4. Then the longer mention, then the surer one, then the one that starts first.
 
-A weaker mention whose first and last words a stronger detector saw in mentions apart is the whole that these are parts
-of, and wins: "aged" and "47" are one age, not two times. So does a code without a space around anything inside it: a
-host is not the organisation in its name. Not where a part is a code or names the person the text is about.
+A stronger detector may see parts where a weaker one sees the whole. If the parts hold the first and the last word of
+the whole, the whole wins: "aged" and "47" are one age, not two times. A code without a space wins over anything inside
+it: a host is not the organisation in its name. Neither wins where a part is a code or names the person to protect.
 
 On one and the same span the winner takes over the subtype and value of a loser where it has none: a model that sees a
 place learns from the gazetteer that it is a country. A person never does: Ms Georgia is no state.
@@ -35,7 +35,7 @@ from maskwise.detect.wholes import READ, UNREAD, Ranked, drop_parts
 from maskwise.text import EntityType, Mention
 from maskwise.text.subtypes import ACRONYM
 
-# Between two mentions of these types this much may stand for them to be one: an address "Elm Road 5, 4021 Oslo".
+# Two mentions of such a type are one if no more than this stands between them.
 JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ ]?"),
 }
@@ -97,7 +97,8 @@ def _rank(
         yield Ranked(strength, mention, is_spared)
 
 
-def _resolve(cluster: list[Ranked]) -> list[Mention]:
+def _resolve_cluster(cluster: list[Ranked]) -> list[Mention]:
+    """Returns what stays of mentions that overlap one another, sorted and apart."""
     if len(cluster) < 2:
         return [ranked.mention for ranked in cluster]
     ordered = sorted(drop_parts(cluster), key=lambda r: r.strength)
@@ -112,7 +113,7 @@ def _resolve(cluster: list[Ranked]) -> list[Mention]:
             spans = sorted(winners.span(at) for at in clash)
             for piece in _cut_remainders(mention, spans, winners.has_spared(clash)):
                 winners.add(piece)
-    return winners.sorted()
+    return winners.list_mentions()
 
 
 class _Winners:
@@ -131,7 +132,7 @@ class _Winners:
         owners.discard(-1)
         return sorted(owners)
 
-    def span(self, at: int) -> tuple[int, int]:
+    def get_span(self, at: int) -> tuple[int, int]:
         return self._spans[at]
 
     def has_spared(self, clash: Sequence[int]) -> bool:
@@ -145,7 +146,7 @@ class _Winners:
         self._spans.append(mention.span)
 
     def widen(self, clash: Sequence[int], loser: Mention) -> bool:
-        """Grows the one winner of the loser's type that it overlaps. Returns whether there is such a one."""
+        """Widens the winner if the loser overlaps it alone and has its type. Returns whether it did."""
         at = clash[0]
         winner = self._mentions[at]
         if len(clash) > 1 or winner.type is not loser.type or not can_grow(winner):
@@ -157,10 +158,11 @@ class _Winners:
         self._mark_owner(loser.start, loser.end, at)
         return True
 
-    def sorted(self) -> list[Mention]:
+    def list_mentions(self) -> list[Mention]:
         grown = zip(self._mentions, self._spans, strict=True)
         found = [
-            mention if mention.span == span else _resize(mention, *span) for mention, span in grown
+            mention if mention.span == span else _resize_mention(mention, *span)
+            for mention, span in grown
         ]
         return sorted(found, key=lambda m: m.start)
 
@@ -212,7 +214,10 @@ def _join_neighbours(mentions: Sequence[Mention]) -> list[Mention]:
             runs[-1].append(mention)
         else:
             runs.append([mention])
-    return [run[0] if len(run) == 1 else _resize(run[0], run[0].start, run[-1].end) for run in runs]
+    return [
+        run[0] if len(run) == 1 else _resize_mention(run[0], run[0].start, run[-1].end)
+        for run in runs
+    ]
 
 
 def _is_one_name(left: Mention, right: Mention) -> bool:
@@ -222,5 +227,5 @@ def _is_one_name(left: Mention, right: Mention) -> bool:
     return gap.fullmatch(right.document.text, left.end, right.start) is not None
 
 
-def _resize(mention: Mention, start: int, end: int) -> Mention:
+def _resize_mention(mention: Mention, start: int, end: int) -> Mention:
     return replace(mention, start=start, end=end, text=mention.document.text[start:end], value="")

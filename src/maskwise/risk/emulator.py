@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import BundleError
-from maskwise.lm import Model, load
+from maskwise.lm import Model, load_model
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, Share
 from maskwise.text import Document, Entity, EntityType, Evidence
@@ -50,7 +50,7 @@ class EmulatorIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
-        model = load(self.model, self.threads)
+        model = load_model(self.model, self.threads)
         emulator = load_bundled() if self.path is None else Emulator.load(self.path)
         emulator.check(model)
         rows = compute_features(document, entities, model)
@@ -161,7 +161,7 @@ def compute_features(document: Document, entities: Sequence[Entity], model: Mode
     states, pieces = encoded.values["states"], encoded.pieces
     rows = np.zeros((len(entities), model.config.hidden + len(_TYPES) + _SURFACE), dtype=np.float32)
     for row, entity in zip(rows, entities, strict=True):
-        spans = [pieces.covering(*mention.span) for mention in entity.mentions]
+        spans = [pieces.find_covering(*mention.span) for mention in entity.mentions]
         seen = [states[first:last].mean(axis=0) for first, last in spans if last > first]
         if seen:
             row[: model.config.hidden] = np.mean(seen, axis=0)

@@ -82,7 +82,7 @@ class PerturbationIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if len(entities) < 2:
             return []
-        model: Model = load(self.model, self.threads)
+        model: Model = load_model(self.model, self.threads)
         threshold = self._find_threshold(model)
         targets = choose_targets(model, document, entities, self.targets)
         found = measure_drops(model, document, entities, targets)
@@ -158,7 +158,7 @@ def measure_drops(
 
 
 def _find_positions(pieces: Pieces, entity: Entity) -> Positions:
-    ranges = [np.arange(*pieces.covering(*m.span)) for m in entity.mentions]
+    ranges = [np.arange(*pieces.find_covering(*m.span)) for m in entity.mentions]
     return np.unique(np.concatenate(ranges)).astype(np.intp)
 
 

@@ -17,7 +17,7 @@ from maskwise.detect.gazetteer.lists import (
     UserList,
     WordList,
     choose_lists,
-    never_alone,
+    read_never_alone,
     read_user_list,
 )
 from maskwise.text import Detection, Document, Mention, Provenance
@@ -67,4 +67,5 @@ class GazetteerDetector:
 
 @cache
 def _build_automaton(lists: tuple[WordList, ...]) -> Automaton:
-    return Automaton([(source, source.phrases()) for source in lists], never_alone())
+    phrases = [(source, source.read_phrases()) for source in lists]
+    return Automaton(phrases, read_never_alone())

@@ -1,4 +1,4 @@
-"""The lists: which there are, what a hit in each means, how it must be written, and how they are read."""
+"""The word lists: their names, what a hit in each means, how a hit must be written, and how a list is read."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class WordList:
     def is_bundled(self) -> bool:
         return self.own is None
 
-    def phrases(self) -> Sequence[str]:
+    def read_phrases(self) -> Sequence[str]:
         """The phrases as listed."""
         return _read_bundled(self.name) if self.own is None else self.own
 
@@ -142,7 +142,7 @@ BUNDLED: tuple[WordList, ...] = (
 def choose_lists(
     names: Sequence[str] | None = None, without: Sequence[str] = ()
 ) -> tuple[WordList, ...]:
-    """The bundled lists of these names (all for None) but for those `without`."""
+    """Returns the bundled lists of these names, or all for None, except those in `without`."""
     known = [source.name for source in BUNDLED]
     for name in (*(names or ()), *without):
         if name not in known:
@@ -166,7 +166,7 @@ class UserList:
 
 
 def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
-    """The words and rules of a list of the user's, which is read here."""
+    """Reads the file of a user's list. Returns its words with their rules."""
     try:
         item = TypeAdapter(UserList).validate_python(given)
     except ValidationError as error:
@@ -180,7 +180,7 @@ def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
     )
 
 
-def never_alone() -> list[str]:
+def read_never_alone() -> list[str]:
     """Words that no bundled list may match on their own."""
     return _read_bundled("never_alone")
 

@@ -20,7 +20,7 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import Detection, Document, Mention, Provenance, possessive
 from maskwise.text.folding import fold_case
 
-__all__ = ["Engine", "Family", "PatternDetector", "Rule", "families"]
+__all__ = ["Engine", "Family", "PatternDetector", "Rule", "list_families"]
 
 _UNIT = re.compile(r"\A[A-Za-z]{1,4} ")
 # Two words or more in capitals.
@@ -28,11 +28,12 @@ _SHOUT = possessive.compile(r"\b[A-Z]{1,30}+\b(?:[^\w\n]{1,3}+(?:[A-Z]{1,30}+|[0
 
 
 @cache
-def families() -> tuple[Family, ...]:
+def list_families() -> tuple[Family, ...]:
     """All families in this folder, by name."""
     modules = (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
-    found = (getattr(module, "FAMILY", None) for module in modules)
-    return tuple(sorted((f for f in found if isinstance(f, Family)), key=lambda f: f.name))
+    defined = (getattr(module, "FAMILY", None) for module in modules)
+    families = [family for family in defined if isinstance(family, Family)]
+    return tuple(sorted(families, key=lambda family: family.name))
 
 
 def _is_misread(text: str, hit: Hit, cells: Cells) -> bool:
@@ -119,7 +120,7 @@ class PatternDetector:
             end,
             text,
             rule.type,
-            rule.subtype(text),
+            rule.choose_subtype(text),
             source,
             rule.score,
             rule.certain,

@@ -15,11 +15,11 @@ _COPULA = (
     r"(?:is|was|are|ist|es|est|er|now|here|of|the|as|with|issued|registered|under|bearing|holder|assigned|called"
     r"|ends|ending(?: in)?|last (?:four|4)(?: digits)?|it's|its|to|for)"
 )
-# What may stand between a label and the words and signs after it: "acct. no", "acct_no", "acctNo", "**Acct** no".
+# What may stand between a label and the next word or sign: "acct. no", "acct_no", "acctNo", "**Acct** no".
 _LINK = r"[\s_.,*(\[\"'’“”-]{0,3}"
 _SIGN = r"[\s:=#|>*_\"'“”«»(\[{№°º–—→~/\\-]"
 _WORDS = rf"(?:{_LINK}(?i:{_NUMBER}|{_COPULA})\.?(?![^\W\d_]|-\w)){{0,4}}"
-# A tag, of which several may part a label and its value: "<td>MRN</td><td>4711</td>".
+# A tag. Several may stand between a label and its value: "<td>MRN</td><td>4711</td>".
 _TAG = r"</?[A-Za-z][^<>\n]{0,80}>"
 # Any of these makes the next code a value: "order no. 12", "order: 12", "order | 12", "order   12".
 _ANNOUNCED = rf"(?:{_LINK}(?i:{_NUMBER})\.?(?![^\W\d_]|-\w)|[\"'*_)\]\s]{{0,3}}(?:[:=#|№→~>]|{_TAG})|\t|[ ]{{2}})"

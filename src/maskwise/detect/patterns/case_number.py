@@ -5,7 +5,7 @@ The announcing word stays outside, and each number of a list is a mention of its
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._context import each
+from maskwise.detect.patterns._context import expand_each
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.fragments import refuse_before
@@ -76,7 +76,7 @@ FAMILY = Family(
                 "no\u00a0",
             ),
             opens=True,
-            expand=each(_ITEM),
+            expand=expand_each(_ITEM),
         ),
         Rule(
             name="case",
@@ -88,7 +88,7 @@ FAMILY = Family(
             ),
             opens=True,
             score=0.8,
-            expand=each(_ITEM),
+            expand=expand_each(_ITEM),
         ),
         Rule(
             name="case_bare",

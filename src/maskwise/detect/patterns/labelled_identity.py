@@ -14,8 +14,8 @@ from maskwise.detect.patterns._labels import (
     GAP,
     STRICT,
     is_code,
-    labelled,
-    literals,
+    list_literals,
+    match_labelled,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -216,8 +216,8 @@ def _make_rule(
     return Rule(
         name=name,
         type=EntityType.CODE,
-        regex=labelled(words, value, gap),
-        triggers=literals(words),
+        regex=match_labelled(words, value, gap),
+        triggers=list_literals(words),
         opens=True,
         score=0.85,
         check=partial(is_code, least=least),

@@ -10,9 +10,9 @@ from maskwise.detect.patterns._shapes import (
     LETTER,
     STARTERS,
     UPPER,
-    not_starting,
-    one_of,
-    starting,
+    match_leading,
+    match_one_of,
+    refuse_leading,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -27,13 +27,14 @@ _LAWS = (
     "Act Code Convention Constitution Law Charter Treaty Ordinance Decree Directive Regulation Regulations Rules "
     "Statute Protocol Covenant Declaration Bill Order Agreement Basic"
 ).split()
+_LOOSE = ("Order", "Basic", "Protocol", "Agreement")  # other things have these names too
 _NUMBER = (
     r"\d{1,4}[a-z]?(?:[-./]\d{1,3}[a-z]?)*+(?: ?(?:§§?|para\.|paras\.) ?\d{1,3}[a-z]?)?(?: "
     r"?\([0-9a-zA-Z]{1,4}\))*+(?: (?:bis|ter))?"
 )
 _NUMBERS = rf"§{{0,2}} ?{_NUMBER}(?:(?:,| and| or| to|–|-| in conjunction with) ?(?:§ ?)?{_NUMBER}){{0,8}}+"
 _LINK = r"(?:(?:of|and|on|for|to|the|in|against) ){0,3}"
-_TITLE = rf"(?:{CAP} {_LINK}){{0,8}}?{one_of(_LAWS)}(?!{LETTER})"
+_TITLE = rf"(?:{CAP} {_LINK}){{0,8}}?{match_one_of(_LAWS)}(?!{LETTER})"
 _DATED = (
     r"(?:,? (?:of )?(?:\d{1,2} [A-Z][a-z]+ )?(?:1[6-9]|20)\d\d(?!\w))?(?: \(?(?:Law |Act )?[Nn]o\. \d{1,5}"
     r"(?:[/-]\d{2,4})?\)?)?"
@@ -59,7 +60,7 @@ FAMILY = Family(
         Rule(
             name="legal_reference",
             type=EntityType.MISC,
-            regex=rf"{starting(_UNITS)}\.?[ \u00a0]{_NUMBERS}{_OF_LAW}",
+            regex=rf"{match_leading(_UNITS)}\.?[ \u00a0]{_NUMBERS}{_OF_LAW}",
             triggers=(
                 "article",
                 "art. ",
@@ -81,10 +82,9 @@ FAMILY = Family(
             name="legal_reference",
             type=EntityType.MISC,
             regex=(
-                rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:[-’']{LETTER}{{1,40}}+)"
+                rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}{LETTER}{{0,40}}+(?:[-’']{LETTER}{{1,40}}+)"
                 rf"{{0,5}}+ {_LINK}(?:{CAP} {_LINK}){{0,7}}?"
-                rf"{one_of(w for w in _LAWS if w not in ('Order', 'Basic', 'Protocol', 'Agreement'))}(?!{LETTER}| "
-                rf"[{UPPER}]){_DATED}"
+                rf"{match_one_of(w for w in _LAWS if w not in _LOOSE)}(?!{LETTER}| [{UPPER}]){_DATED}"
             ),
             triggers=(
                 " act",

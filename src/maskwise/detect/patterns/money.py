@@ -5,7 +5,7 @@ The value is the code and the amount ("EUR 5000"), so that different spellings o
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._outline import outline
+from maskwise.detect.patterns._outline import draw_outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, find_currency
@@ -34,7 +34,7 @@ _SIGN = join_for_scan(_LEADING_SIGNS, ahead=rf"[A-Za-z{_SYMBOLS}]{{0,3}}\.?{GAP}
 _SHAPES = tuple(
     sorted(
         {
-            outline(f"{sign}{gap}1").decode()
+            draw_outline(f"{sign}{gap}1").decode()
             for sign in _LEADING_SIGNS
             for gap in ("", " ", ".", ". ")
         }

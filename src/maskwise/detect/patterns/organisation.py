@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting
+from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, refuse_leading
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.english import FUNCTION_WORDS
@@ -197,7 +197,7 @@ FAMILY = Family(
         Rule(
             name="organisation",
             type=EntityType.ORG,
-            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:(?:[-‐‑&/.]|['’](?!s\b))"
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}{LETTER}{{0,40}}+(?:(?:[-‐‑&/.]|['’](?!s\b))"
             rf"{LETTER}{{1,40}}+){{0,5}}+(?:['’]s?+)?+"
             rf"(?:(?:[ \u00a0]{_JOIN}{CAP}(?!\.[{UPPER}])(?:['’]s?+)?+){{1,11}}+|(?={_LOWER_SUFFIX.pattern}))",
             expand=_find_organisations,
@@ -207,7 +207,7 @@ FAMILY = Family(
         Rule(
             name=LOWER_HEAD,
             type=EntityType.ORG,
-            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{1,40}}+(?:-{LETTER}{{1,40}}+)?(?: "
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}{LETTER}{{1,40}}+(?:-{LETTER}{{1,40}}+)?(?: "
             rf"{CAP}){{0,2}} (?:public prosecutor"
             r"(?:['’]s office)?|prosecutor(?:['’]s office)?|police(?: headquarters| station| department| force)?|"
             r"prison|hospital"
