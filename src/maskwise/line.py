@@ -63,7 +63,9 @@ class BuiltLine:
             return measure_information(document, entities, self.model, self.threads)
 
         # A plan that is solved again asks again: the language model answers once.
-        return Reading.of(document).remember(document, ("information", self.model, spans), measure)
+        return Reading.find(document).remember(
+            document, ("information", self.model, spans), measure
+        )
 
 
 def open_vault(setting: VaultSetting | None) -> Vault | None:

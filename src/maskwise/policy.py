@@ -25,7 +25,15 @@ from pydantic import (
 from maskwise.errors import InputError, PolicyError
 from maskwise.extending import REPLACE, overlay_policy, settle_lists
 from maskwise.inputs import decode_yaml, read_small
-from maskwise.plugins import Count, OptionError, Part, Recall, parse_part, read_options, suggest
+from maskwise.plugins import (
+    Count,
+    OptionError,
+    Part,
+    Recall,
+    parse_part,
+    read_options,
+    suggest_nearest,
+)
 from maskwise.settings import CrowdSettings, FormatSettings, Scope, VaultSettings
 from maskwise.text import EntityType, IdentifierType
 from maskwise.weakening import Weakening, find_weakenings, list_some

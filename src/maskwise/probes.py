@@ -115,6 +115,6 @@ def _write_plainly(operator: Part) -> Part:
     return operator if operator.kind == "generalise" else Part("operators", "pseudonym")
 
 
-def _asks_outside(part: Part) -> bool:
+def _is_asked_outside(part: Part) -> bool:
     is_online = part.kind == "web" and part.get("index").kind not in _LOCAL
     return is_online or part.kind == "reidentification"

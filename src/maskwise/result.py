@@ -63,7 +63,7 @@ class Result:
         return {
             "path": self.document.id,
             "masked": self.text,
-            "entities": [self._entity(entity) for entity in self.findings],
+            "entities": [self._describe_entity(entity) for entity in self.findings],
             "objective": self.plan.objective,
             "optimal": self.plan.optimal,
             "bound": self.plan.bound,

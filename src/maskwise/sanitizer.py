@@ -11,7 +11,7 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
@@ -213,7 +213,7 @@ class Sanitizer:
         # Phrases come last, because further occurrences of names, which the linker finds, win overlaps too.
         phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
-        mentions = merge(others, self._order, hints, self._line.is_spared)
+        mentions = merge_mentions(others, self._order, hints, self._line.is_spared)
         entities = self._linker.link(document, mentions)
         return add_candidates(entities, phrases) if phrases else entities
 

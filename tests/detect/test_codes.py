@@ -163,9 +163,9 @@ def test_a_code_takes_the_rest_of_its_word_and_its_extension():
     document = Document("plate 429-eez, call 5550123 ext. 12 now")
     plate = document.mention(6, 9, EntityType.CODE, source="patterns", subtype="plate")
     phone = document.mention(20, 27, EntityType.CODE, source="patterns", subtype="phone")
-    assert [m.text for m in merge([plate, phone])] == ["429-eez", "5550123 ext. 12"]
+    assert [m.text for m in merge_mentions([plate, phone])] == ["429-eez", "5550123 ext. 12"]
     begun = document.mention(20, 31, EntityType.CODE, source="patterns", subtype="phone")
-    assert [m.text for m in merge([begun])] == ["5550123 ext. 12"]
+    assert [m.text for m in merge_mentions([begun])] == ["5550123 ext. 12"]
 
 
 @pytest.mark.parametrize("policy", ["hipaa-safe-harbor", "research"])

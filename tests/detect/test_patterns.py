@@ -120,7 +120,7 @@ def test_only_a_check_digit_makes_a_national_number_certain() -> None:
 
 @pytest.mark.parametrize("family", ["legal", "relative_date"])
 def test_what_a_family_reads_in_small_letters_it_reads_in_capitals(family: str) -> None:
-    [chosen] = (f for f in families() if f.name == family)
+    [chosen] = (f for f in list_families() if f.name == family)
     detector = PatternDetector(only=(family,))
 
     def read(text: str) -> list[tuple[int, int]]:

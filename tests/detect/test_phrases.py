@@ -13,7 +13,7 @@ from maskwise.detect.phrases import MOST, PhraseDetector, find_phrases
 from maskwise.text import Detector, Document, EntityType, Provenance
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.plain_words import is_plain, split_clitic
-from maskwise.text.tokens import WORD
+from maskwise.text.tokens import WORD, find_sentences
 
 # Ordinary phrases stand in square brackets, those that say what few can say in pointed ones.
 SENTENCES = """

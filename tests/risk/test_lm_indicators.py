@@ -157,7 +157,9 @@ def test_vectors_are_means_over_mentions(
 ) -> None:
     pieces, states = Reading().take_states(tiny, document)
     vectors = pool_states(pieces, states, entities)
-    means = [states[slice(*pieces.find_covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
+    means = [
+        states[slice(*pieces.find_covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))
+    ]
     assert np.allclose(vectors[0], np.mean(means, axis=0))
 
 
@@ -214,7 +216,9 @@ def test_two_targets_are_hidden_together(
 ) -> None:
     found = perturbation.measure_drops(tiny, document, entities, [0, 1])
     visible = tiny.masked.compute_log_probs(TEXT, [(21, 25)])[0].sum()
-    hidden = tiny.masked.compute_log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[0].sum()
+    hidden = tiny.masked.compute_log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[
+        0
+    ].sum()
     assert found.nats[1, 0] == pytest.approx(visible - hidden, abs=1e-4)
     assert set(found.nats) == {(0, 1), (1, 0), (0, 2), (1, 2)}
 

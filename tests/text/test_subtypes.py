@@ -3,7 +3,7 @@
 import pytest
 
 from maskwise.detect.gazetteer.lists import BUNDLED
-from maskwise.detect.patterns import families
+from maskwise.detect.patterns import list_families
 from maskwise.detect.phrases import PhraseDetector
 from maskwise.plugins import build_part
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Provenance, subtypes

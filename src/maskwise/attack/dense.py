@@ -76,7 +76,7 @@ class DenseAttacker:
 
 
 def _split_sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in sentences(text)] or [""]
+    return [text[start:end] for start, end in find_sentences(text)] or [""]
 
 
 def compute_whitening(centred: Vectors, directions: int) -> Vectors:

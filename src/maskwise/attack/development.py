@@ -53,7 +53,9 @@ def make_development_set(
     return DevelopmentSet(tuple(texts), tuple(chosen), tuple(masked))
 
 
-def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS) -> tuple[str, str]:
+def summarise_text(
+    text: str, seen: Counter[str], documents: int, words: int = WORDS
+) -> tuple[str, str]:
     """(summary, rest): up to `words` terms, at most a third of the text, of the sentences the rest repeats most."""
     spans = find_sentences(text)
     read = [extract_terms(text[start:end]) for start, end in spans]

@@ -187,7 +187,9 @@ def describe_model(policy: Policy) -> dict[str, str] | None:
     """Name and version of the policy's model, and the hash of its configuration, which has the hashes of all files."""
     from maskwise.lm import folder
 
-    if not any("model" in policy.collect_options(part) for part in (*policy.detectors, *policy.indicators)):
+    if not any(
+        "model" in policy.collect_options(part) for part in (*policy.detectors, *policy.indicators)
+    ):
         return None
     path = folder.find_model(policy.model)
     digest = hashlib.sha256((path / folder.CONFIG).read_bytes()).hexdigest()

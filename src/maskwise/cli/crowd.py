@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maskwise.cli import population
-from maskwise.cli.options import error_console, note
+from maskwise.cli.options import make_error_console, note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.errors import InputError
 
@@ -145,7 +145,7 @@ def _copy_encoder(model: BiEncoder, target: Path) -> None:
 
 def _show_progress(total: int) -> Callable[[int, int], None] | None:
     """Says how far the embedding is, if a person is watching."""
-    console = error_console()
+    console = make_error_console()
     if not console.is_terminal:
         return None
     return lambda done, _: console.print(f"embedded {done:,} of {total:,} people", end="\r")

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from maskwise.cli.sources import InputFile, Skipped
-from maskwise.cli.terminal import escape_controls, plain_text
+from maskwise.cli.terminal import escape_controls, make_plain
 from maskwise.report.document import build_document_page
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -120,7 +120,7 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
         console.print(table)
         if result.risk is None:  # what was measured is among the notes of the command
             console.print("Risk in the crowd: not measured; the option --risk measures it.")
-        console.print(plain_text(_summarize(result)))
+        console.print(make_plain(_summarize(result)))
 
 
 def _summarize(result: Result) -> str:

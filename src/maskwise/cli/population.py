@@ -100,7 +100,7 @@ def from_text(
     refuse_clashes({"the population": target}, {"the texts": texts})
     rows = islice(read_texts(texts, id_key, name_key), limit)
     profiles = derive_profiles(_refuse_repeats(rows, texts), words, neural, jobs)
-    count = write_profiles(target, count_progress(profiles, "Reading", "people"))
+    count = write_profiles(target, show_count(profiles, "Reading", "people"))
     shared = Population.load(target, texts=False).identical
     note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
 

@@ -107,7 +107,7 @@ def utility(
 
 def _read_masks(path: Path, documents: Sequence[AnnotatedDocument]) -> Masks:
     """Read a file of masks and check that they lie in documents of the corpus."""
-    found = mask_files.parse(tab.read_json(path), documents, path.name)
+    found = mask_files.parse_masks(tab.read_json(path), documents, path.name)
     unknown = set(found.by_document) - {item.document.id for item in documents}
     if unknown or not documents:
         raise CorpusError(

@@ -151,14 +151,7 @@ def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention
     do further mentions that are written like a code of the text.
     """
     known = {_fold_code(m.text) for m in kept if is_code(m)} - {NO_CODE}
-    proofs = sorted(filter(is_proof, seen), key=lambda m: m.start)
-    starts = [m.start for m in proofs]
-    ends = list(accumulate((m.end for m in proofs), max))
-
-    def is_proved(start: int, end: int) -> bool:
-        at = bisect_right(starts, start) - 1
-        return at >= 0 and ends[at] >= end
-
+    proofs = _Proofs(seen)
     named: list[Mention] = []
     for mention in kept:
         is_known = mention.certain or (has_family(mention) and not is_bare_number(mention))
@@ -181,7 +174,7 @@ class _Proofs:
     """The stretches that a pattern reads as something else than a code."""
 
     def __init__(self, seen: Iterable[Mention]) -> None:
-        proofs = sorted(filter(_is_proof, seen), key=lambda m: m.start)
+        proofs = sorted(filter(is_proof, seen), key=lambda m: m.start)
         self._starts = [m.start for m in proofs]
         self._ends = list(accumulate((m.end for m in proofs), max))
 

@@ -46,7 +46,7 @@ _TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
 _WORD = re.compile(r"\w")
 
 
-def merge(
+def merge_mentions(
     mentions: Iterable[Mention],
     order: Sequence[str] = (),
     hints: Sequence[Mention] = (),
@@ -66,11 +66,11 @@ def merge(
     reach = -1
     for ranked in _rank(seen, order, spared, overruled):
         if ranked.mention.start >= reach and cluster:
-            kept.extend(_resolve(cluster))
+            kept.extend(_resolve_cluster(cluster))
             cluster = []
         cluster.append(ranked)
         reach = max(reach, ranked.mention.end)
-    kept.extend(_resolve(cluster))
+    kept.extend(_resolve_cluster(cluster))
     return _join_neighbours(name_people(name_codes(kept, seen)))
 
 
@@ -110,7 +110,7 @@ def _resolve_cluster(cluster: list[Ranked]) -> list[Mention]:
         if not clash:
             winners.add(mention, ranked.is_spared)
         elif not winners.widen(clash, mention):
-            spans = sorted(winners.span(at) for at in clash)
+            spans = sorted(winners.get_span(at) for at in clash)
             for piece in _cut_remainders(mention, spans, winners.has_spared(clash)):
                 winners.add(piece)
     return winners.list_mentions()
@@ -202,7 +202,7 @@ def _cut_remainders(
             last = start
             while not _WORD.match(text, last - 1):
                 last -= 1
-            yield _resize(loser, first.start(), last)
+            yield _resize_mention(loser, first.start(), last)
         cursor = max(cursor, end)
 
 

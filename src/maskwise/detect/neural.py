@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.detect.patterns._tables import find_cells
-from maskwise.lm import Model, Prediction, Reading, load
+from maskwise.lm import Model, Prediction, Reading, load_model
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import average_words

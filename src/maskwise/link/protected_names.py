@@ -58,32 +58,7 @@ def find_names(document: Document) -> list[NameSpan]:
     variants = _list_variants(people)
     if not variants:
         return []
-    solid = _list_solid_names(variants)
-    unspaced = _list_unspaced_names(variants) if has_unspaced_script(text) else []
-    names = [[form for name in person.names for form in list_spellings(name)] for person in people]
-    patterns = [f" {variant.text} " for variant, _ in variants]
-    patterns += [name for name, _ in solid]
-    patterns += [name for name, _, _ in unspaced]
-    automaton = AhoCorasick(patterns)
-    found: list[NameSpan] = []
-    hits = (
-        (c, hit)
-        for c in canvases
-        for hit in automaton.find_matches_as_indexes(f" {c.text} ", overlapping=True)
-    )
-    for canvas, (number, start, end) in hits:
-        if number < len(
-            variants
-        ):  # the space before a word of the padded canvas is where it starts on the canvas
-            variant, person = variants[number]
-            found.extend(_judge_words(text, canvas, start, end - 2, variant, person, names[person]))
-            continue
-        number -= len(variants)
-        if number < len(solid):
-            found.extend(_judge_inside_word(text, canvas, start - 1, end - 1, solid[number][1]))
-            continue
-        _, variant, person = unspaced[number - len(solid)]
-        found.extend(_judge_unspaced(text, *canvas.find_span(start - 1, end - 1), variant, person))
+    found = list(_find_variants(text, canvases, people, variants))
     found += find_scattered(text, people)
     found += find_logins(text, canvases[-1], people)
     return _join_spans(text, found)
@@ -117,19 +92,20 @@ def _find_variants(
                 yield from _judge_inside_word(text, canvas, start - 1, end - 1, solid[number][1])
                 continue
             _, variant, person = unspaced[number - len(solid)]
-            yield from _judge_unspaced(text, *canvas.span(start - 1, end - 1), variant, person)
+            yield from _judge_unspaced(text, *canvas.find_span(start - 1, end - 1), variant, person)
 
 
 def _list_variants(people: Sequence[Person]) -> list[tuple[Variant, int]]:
-    """Lists every way to write every person. The name of one, turned around, may be that of another."""
-    own = {
-        " ".join(fold_words(" ".join(person.parts))): number
-        for number, person in reversed(list(enumerate(people)))
-    }
-    found = [
-        (v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.list_variants())
-    ]
-    return [(variant, n) for variant, n in found if own.get(variant.text, n) == n]
+    """Lists every way to write every person. A variant that is the full name of another person is that person's."""
+    owner: dict[str, int] = {}
+    for number, person in enumerate(people):
+        name = " ".join(fold_words(" ".join(person.parts)))
+        owner.setdefault(name, number)
+    found: list[tuple[Variant, int]] = []
+    for number, person in enumerate(people):
+        variants = dict.fromkeys(person.list_variants())
+        found += [(v, number) for v in variants if owner.get(v.text, number) == number]
+    return found
 
 
 def _judge_words(
@@ -140,8 +116,8 @@ def _judge_words(
     person: int,
     spellings: list[str],
 ) -> Iterator[NameSpan]:
-    """Yields a variant that stands as words of its own."""
-    low, high = canvas.find_span(start, end)
+    """Yields a variant that stands as words of its own. `place` is its span on the canvas."""
+    low, high = canvas.find_span(*place)
     if variant.full == 1 and not variant.initials:
         yield from _find_misspelt(text, canvas, *place, spellings, person)
     token = _find_web_token(text, low, high)
@@ -243,15 +219,13 @@ def _find_misspelt(
         word = folded[low:high]
         if not 4 <= len(word) <= 40 or word in spellings:
             continue
-        if any(
-            len(n) > 4 and n != here and OSA.distance(word, n, score_cutoff=1) <= 1 for n in names
-        ):
-            span = canvas.find_span(min(low, start), max(high, end))
-            pieces = list(_PIECE.finditer(text, *span))
-            gaps = pairwise(pieces)
-            is_capitalised = all(_is_capitalised(p.group()) for p in (pieces[0], pieces[-1]))
-            if is_capitalised and all(_is_name_gap(text, a, b) for a, b in gaps):
-                yield NameSpan(find_title(text, span[0]), span[1], person)
+        if not any(OSA.distance(word, name, score_cutoff=1) <= 1 for name in others):
+            continue
+        span = canvas.find_span(min(low, start), max(high, end))
+        pieces = list(_PIECE.finditer(text, *span))
+        is_capitalised = all(_is_capitalised(p.group()) for p in (pieces[0], pieces[-1]))
+        if is_capitalised and all(_is_name_gap(text, a, b) for a, b in pairwise(pieces)):
+            yield NameSpan(find_title(text, span[0]), span[1], person)
 
 
 def _list_solid_names(variants: Sequence[tuple[Variant, int]]) -> list[tuple[str, int]]:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.windows import cut_windows, fit_windows
-from maskwise.text.tokens import find_words
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
@@ -103,10 +102,11 @@ class MaskedLM:
     ) -> Array:
         """Returns the information content -log p of each span in nats, pooled over its pieces.
 
-    def tokens(self, text: str) -> tuple[list[Span], Array]:
-        """Every word of the text with its information content."""
-        spans = list(find_words(text))
-        return spans, self.information(text, spans)
+        A span without pieces has none, so it gets 0.
+        """
+        pieces = self.compute_log_probs(text, spans, together)
+        pooled = [POOLS[pool](-value) if len(value) else 0.0 for value in pieces]
+        return np.array(pooled, dtype=np.float32)
 
     def _run_passes(
         self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]

@@ -16,7 +16,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Model, Reading, load
+from maskwise.lm import Model, Reading, load_model
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.masked import Positions
 from maskwise.lm.pieces import Pieces
@@ -137,7 +137,7 @@ def measure_drops(
     model: Model, document: Document, entities: Sequence[Entity], targets: Sequence[int]
 ) -> Drops:
     """What each target loses when each other entity is hidden, wherever in the document that one stands."""
-    pieces = Reading.of(document).find_pieces(model, document)
+    pieces = Reading.find(document).find_pieces(model, document)
     places = [_find_positions(pieces, entity) for entity in entities]
     named = _find_names(pieces, document, entities, targets, model.encoder.window)
     questions = list(_plan_passes(places, named, len(pieces), model.encoder))
@@ -175,13 +175,13 @@ def _find_names(
     found = {}
     for target in targets:
         mention = entities[target].longest
-        first, last = pieces.covering(*mention.span)
+        first, last = pieces.find_covering(*mention.span)
         last = min(last, first + room)
         if first == last:
             continue  # the model reads nothing of it
         low = max(int(np.searchsorted(starts, mention.start, side="right")) - 1, 0)
         high = min(int(np.searchsorted(ends, mention.end, side="left")), len(ends) - 1)
-        begin, end = pieces.covering(int(starts[low]), int(ends[high]))
+        begin, end = pieces.find_covering(int(starts[low]), int(ends[high]))
         begin, end = _cut_around(first, last, min(begin, first), max(end, last), room)
         found[target] = _Target(np.arange(first, last), np.arange(begin, end))
     return found

@@ -83,14 +83,14 @@ def _count_judgements(
 ) -> JudgedDocument:
     tokens = np.array(list(find_words(document.text)), dtype=np.int64).reshape(-1, 2)
 
-    def find_words(start: int, end: int) -> slice:
+    def find_touched(start: int, end: int) -> slice:
         first = np.searchsorted(tokens[:, 1], start, "right")
         return slice(first, np.searchsorted(tokens[:, 0], end))
 
     numbers = np.arange(len(tokens))
     inside = []
     for entity in entities:
-        parts = [numbers[find_words(*mention.span)] for mention in entity.mentions]
+        parts = [numbers[find_touched(*mention.span)] for mention in entity.mentions]
         inside.append(np.unique(np.concatenate(parts)))
     share = np.zeros(len(entities))
     direct = np.zeros(len(entities))
@@ -100,7 +100,7 @@ def _count_judgements(
         names = np.zeros(len(tokens), dtype=bool)
         for one in layer:
             if one.mask:
-                inner = find_words(one.start, one.end)
+                inner = find_touched(one.start, one.end)
                 masked[inner] = True
                 names[inner] |= one.direct
         share += [masked[i].mean() if len(i) else 0.0 for i in inside]

@@ -57,7 +57,7 @@ class Automaton:
     def find(self, text: str) -> tuple[list[Hit], list[Hit]]:
         """The longest admitted phrases from left to right, no two of which share a character, and likewise the hints:
         names that are written small."""
-        padded = f" {normalise(text)} ".replace("\n", " ")
+        padded = f" {normalise_text(text)} ".replace("\n", " ")
         hits: list[tuple[int, int, int]] = []
         hints: list[tuple[int, int, int]] = []
         for pattern, start, end in self._automaton.find_matches_as_indexes(

@@ -53,7 +53,7 @@ class PatternDetector:
 
     @cached_property
     def _families(self) -> list[Family]:
-        chosen = [family for family in families() if not self.only or family.name in self.only]
+        chosen = [family for family in list_families() if not self.only or family.name in self.only]
         return [family for family in chosen if family.name not in self.without]
 
     @cached_property

@@ -77,16 +77,16 @@ def is_code(surface: str, least: int = 4) -> bool:
     return sum(map(str.isalnum, surface)) >= least and any(map(str.isdecimal, surface))
 
 
-def labelled(words: Iterable[str], value: str, gap: str = GAP) -> str:
+def match_labelled(words: Iterable[str], value: str, gap: str = GAP) -> str:
     """A pattern for `value` (the mention) after one of `words`, whatever their case: "device id", "device_id"."""
     spaced = (_SPACE.sub("[ _-]", word) for word in words)
     return rf"{EDGE}(?i:{'|'.join(spaced)}){gap}(?P<m>{value})"
 
 
-def literals(words: Iterable[str]) -> tuple[str, ...]:
+def list_literals(words: Iterable[str]) -> tuple[str, ...]:
     """The lower-case triggers of labels written with spaces or `[ _-]?` between their words and no other sign of `re`.
 
-    >>> literals(["access[ _-]?key", "key id"])
+    >>> list_literals(["access[ _-]?key", "key id"])
     ('access key', 'access_key', 'access-key', 'accesskey', 'key id', 'key_id', 'key-id')
     """
     found: dict[str, None] = {}

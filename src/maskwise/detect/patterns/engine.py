@@ -59,7 +59,7 @@ class Engine:
             self._shapes.collect(text, found, regions, hits, get_pattern)
         if self._word_automaton is not None:
             found = self._word_automaton.find_matches_as_indexes(fold_case(text), overlapping=True)
-            self._words.collect(text, found, regions, hits, pattern)
+            self._words.collect(text, found, regions, hits, get_pattern)
         for rule, stretches in regions.values():
             if rule.triggers and rule.shapes:  # two scans may have found one stretch
                 stretches = _unite_stretches(stretches)

@@ -45,7 +45,9 @@ _SMALL_LAWS = (
     "act code convention constitution law charter treaty ordinance decree directive regulations rules statute protocol "
     "covenant"
 ).split()
-_SMALL_TITLE = rf"(?:[a-z]{{2,20}} (?:(?:of|and|on) )?){{0,4}}?{one_of(_SMALL_LAWS)}(?!{LETTER})"
+_SMALL_TITLE = (
+    rf"(?:[a-z]{{2,20}} (?:(?:of|and|on) )?){{0,4}}?{match_one_of(_SMALL_LAWS)}(?!{LETTER})"
+)
 _SMALL_DATED = r"(?:,? (?:of )?(?:1[6-9]|20)\d\d(?!\w))?"
 _OF_LAW = (
     rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of [Pp]rotocol [Nn]o\. \d{{1,2}}| of [Ll]aw [Nn]o\. [\d/-]+"
