@@ -53,6 +53,7 @@ class MaskingScores:
         units: Sequence[Unit],
         words: int,
         goal: Goal,
+        weights: Sequence[float] | None = None,
     ) -> None:
         self.scorers = scorers
         self.target = target
@@ -61,6 +62,8 @@ class MaskingScores:
         self.rows: Masks = np.zeros((len(units), words), dtype=bool)
         for at, unit in enumerate(units):
             self.rows[at, list(unit)] = True
+        # What masking each unit costs: its information where the caller knows it, else its words.
+        self.weights = np.array(weights or [len(unit) for unit in units], dtype=np.float64)
         self._known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in scorers]
 
     @property
@@ -76,7 +79,7 @@ class MaskingScores:
 
     def score(self, masks: Masks, units: Sequence[Sequence[int]]) -> list[Masking]:
         """Maskings with their exact scores by every attacker."""
-        answers = np.array([self._ask(at, masks) for at in self.attackers]).reshape(
+        answers = np.array([self.ask(at, masks) for at in self.attackers]).reshape(
             -1, 3, len(masks)
         )
         safe = answers[:, 1] > 0
@@ -98,7 +101,7 @@ class MaskingScores:
         total = np.zeros(len(masks))
         for at in attackers:
             left = np.flatnonzero(total < enough)
-            lead, safe, _ = self._ask(at, masks[left])
+            lead, safe, _ = self.ask(at, masks[left])
             total[left] += np.where(safe > 0, 0, lead)
         return total
 
@@ -110,7 +113,7 @@ class MaskingScores:
         totals = np.zeros(len(masks))
         left = np.arange(len(masks))
         for at in self.attackers:
-            lead, safe, _ = self._ask(at, masks[left])
+            lead, safe, _ = self.ask(at, masks[left])
             totals[left] += np.where(safe > 0, lead, np.inf)
             left = left[safe > 0]
         return totals
@@ -121,7 +124,7 @@ class MaskingScores:
         visible_fall = np.where(mask, 0, fall)
         return np.asarray(self.rows @ visible_fall, dtype=np.float64)
 
-    def _ask(self, at: int, masks: Masks) -> Floats:
+    def ask(self, at: int, masks: Masks) -> Floats:
         """Per masking one column: the lead of the true profile, whether the goal holds, and its log-odds."""
         known = self._known[at]
         keys = [mask.tobytes() for mask in masks]

@@ -110,20 +110,19 @@ def search(
     """
     scores = MaskingScores(scorers, target, units, words, goal)
     begin = np.zeros(words, bool) if start is None else start
-    running = _Search(scores, effort, begin, goal.max_share * words)
+    running = Search(scores, effort, begin)
     shown = running.show() if effort.way == "show" else None
     return shown or running.run()
 
 
-class _Search:
-    """One search from the mask `start`, with at most `limit` masked words."""
+class Search:
+    """One search from the mask `start`."""
 
-    def __init__(self, scores: MaskingScores, effort: Effort, start: Mask, limit: float) -> None:
+    def __init__(self, scores: MaskingScores, effort: Effort, start: Mask) -> None:
         self.scores = scores
         self.effort = effort
         self.start = start
-        self.limit = limit
-        self.sizes = scores.rows.sum(axis=1)
+        self.limit = scores.goal.max_share * len(start)
 
     def show(self) -> SearchOutcome | None:
         """Masks everything but what is harmless. None where that misses the goal or masks too many words."""
@@ -162,16 +161,21 @@ class _Search:
 
     def finish(self, masking: Masking) -> SearchOutcome:
         """The masking without the units that are not needed, and exchanged for a smaller one on demand."""
-        masked = self.thin_out(list(masking.units), self.start)
+        masked = self.improve(list(masking.units))
+        return self._describe(masked, len(masking.units), reached=True)
+
+    def improve(self, masked: list[int]) -> list[int]:
+        """The units without those that are not needed, exchanged for others on demand."""
+        masked = self.thin_out(masked, self.start)
         if self.effort.exchange:
             masked = exchange_units(
                 masked,
                 lambda now: self.find_telling(self.scores.add_units(self.start, now)),
                 lambda now, one: self.thin_out(now, self.scores.add_units(self.start, [one])),
-                lambda now: int(self.scores.rows[now].any(axis=0).sum()),
+                lambda now: float(self.scores.weights[now].sum()),
             )
             masked = self.thin_out(masked, self.start)
-        return self._describe(masked, len(masking.units), reached=True)
+        return masked
 
     def expand(self, masking: Masking) -> list[Masking]:
         """The masking with one more unit, for the units of its short list; with more units where the goal is far."""
@@ -251,8 +255,8 @@ class _Search:
             if not free and len(tried) == len(masked):
                 break
             if free:
-                # Each can go alone: the largest first, then those without which the person stays hidden best.
-                removable = sorted(free, key=lambda one: (-self.sizes[one[1]], one[0]))
+                # Each can go alone: the costliest first, then those without which the person stays hidden best.
+                removable = sorted(free, key=lambda one: (-self.scores.weights[one[1]], one[0]))
                 order = [at for _, at in removable]
                 gone = order[: self.count_removable(order, masked, start)]
                 masked = [at for at in masked if at not in gone]

@@ -17,6 +17,7 @@ Units = list[int]
 Look = Callable[[Sequence[Sequence[int]]], tuple[NDArray[np.bool_], NDArray[np.float64]]]
 
 _SHARES = (1.0, 0.75, 0.5, 0.25, 0.125)  # how many of the harmless units to try to show at once
+_LEAST = 1e-9  # a gain smaller than this is rounding
 _SHOWN = 0.5  # the share of what could be shown at once that is shown before everything is measured again
 
 
@@ -61,9 +62,9 @@ def exchange_units(
     masked: Units,
     candidates: Callable[[Units], Sequence[int]],
     thin_out: Callable[[Units, int], Units],
-    count_words: Callable[[Units], int],
+    cost: Callable[[Units], float],
 ) -> Units:
-    """Masks one more unit wherever that lets others be shown and leaves fewer words masked; the first such each time.
+    """Masks one more unit wherever that lets others be shown and lowers the cost; the first such each time.
 
     `candidates` gives the units that are worth masking beside the masked ones. `thin_out` gives those of the masked
     units that are still needed once a further one is masked.
@@ -76,5 +77,5 @@ def exchange_units(
     while better is not None:
         masked = better
         tries = ([*thin_out(masked, one), one] for one in candidates(masked))
-        better = next((units for units in tries if count_words(units) < count_words(masked)), None)
+        better = next((units for units in tries if cost(units) < cost(masked) - _LEAST), None)
     return masked
