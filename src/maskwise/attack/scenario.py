@@ -44,7 +44,7 @@ def read_scenario(
 ) -> Scenario:
     """Reads a table: JSON records or CSV, compressed or not. Without `columns`, every further column is masked text."""
     path = Path(path)
-    rows = _read_rows(path)
+    rows = read_rows(path)
     known = list(dict.fromkeys(key for row in rows for key in row))
     for wanted in (name, background, *columns):
         if wanted not in known:
@@ -75,12 +75,7 @@ def read_corpus(
 
     The `task` of a document names its person. The background is a table with a column of names and one of texts.
     """
-    table = _read_rows(Path(background))
-    people = [
-        (row[name], row[text])
-        for row in table
-        if _has_text(row, name, Path(background)) and row.get(text)
-    ]
+    people = read_people(Path(background), name, text)
     documents = {item.document.id: item.document for item in tab.load(corpus)}
     owners = {id: d.protected[0].name for id, d in documents.items() if d.protected}
     if not owners:
@@ -98,6 +93,15 @@ def read_corpus(
                 masked = apply_masks(documents[id].text, given[id], f"{path.name}: {id}")
                 columns[label].append((owner, masked))
     return assemble_scenario(people, columns, Path(background).name)
+
+
+def read_people(path: Path, name: str = NAME, text: str = BACKGROUND) -> list[tuple[str, str]]:
+    """Names and background texts of a table."""
+    return [
+        (row[name], row[text])
+        for row in read_rows(path)
+        if _has_text(row, name, path) and _has_text(row, text, path)
+    ]
 
 
 def apply_masks(text: str, given: Any, where: str) -> str:
@@ -154,7 +158,8 @@ def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
     return bool(value and value.strip())
 
 
-def _read_rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a table: JSON records or CSV, compressed or not."""
     if ".csv" in path.suffixes:
         text = tab.read_text(path)
         csv.field_size_limit(1 << 30)

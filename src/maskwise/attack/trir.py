@@ -97,7 +97,7 @@ def attack(
             progress(f"attacking {label}")
             scores = {name: scorer(texts[label]) for name, scorer in _list_members(scorers)}
             found[label].append(
-                {name: find_hits(one, column) for name, one in _add_fusion(scores).items()}
+                {name: find_hits(one, column) for name, one in add_fusion(scores).items()}
             )
     names = list(tried[0])
     mean = {name: np.mean([by_name[name] for by_name in tried], axis=0) for name in names}
@@ -105,7 +105,7 @@ def attack(
         best=max(names, key=lambda name: tuple(mean[name])),
         development={name: float(mean[name][0]) for name in names},
         columns={
-            label: _measure_column(scenario.columns[label], by_seed)
+            label: measure_column(scenario.columns[label], by_seed)
             for label, by_seed in found.items()
         },
         background=len(scenario.names),
@@ -180,7 +180,7 @@ def _prepare(
         tests[attacker.name] = scorer([text for _, text in trial])
         scorers[attacker.name] = scorer if attacker.trained else attacker.fit(whole, seed)
     targets = [Target(person, "", text) for person, text in trial]
-    scores = {name: _measure_trial(one, targets) for name, one in _add_fusion(tests).items()}
+    scores = {name: _measure_trial(one, targets) for name, one in add_fusion(tests).items()}
     if len(attackers) > 1:
         parts = list(scorers.values())
         scorers[FUSION] = lambda texts: fuse([part(texts) for part in parts])
@@ -191,7 +191,8 @@ def _list_members(scorers: Mapping[str, Scorer]) -> Iterator[tuple[str, Scorer]]
     return ((name, scorer) for name, scorer in scorers.items() if name != FUSION)
 
 
-def _add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+def add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    """The scores by attacker, and those of all attackers together where there are two or more."""
     if len(scores) < 2:
         return dict(scores)
     return {**scores, FUSION: fuse(list(scores.values()))}
@@ -204,9 +205,10 @@ def _measure_trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, fl
     return float((ranks == 1).mean()), float((1 / ranks).mean())
 
 
-def _measure_column(
+def measure_column(
     targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]
 ) -> ColumnOutcome:
+    """TRIR by attacker and of any attacker, from whom each attacker found with each seed."""
     people = len(targets)
     hits = {name: np.array([by_name[name] for by_name in by_seed]) for name in by_seed[0]}
     together = np.any(list(hits.values()), axis=0)

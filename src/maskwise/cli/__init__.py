@@ -20,8 +20,8 @@ from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError, MaskwiseError
 
 COMMANDS = (
-    "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "policies", "deidentify",
-    "doctor", "audit", "index", "population", "models", "train",
+    "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "harden", "policies",
+    "deidentify", "doctor", "audit", "index", "population", "models", "train",
 )  # fmt: skip
 ALIASES = {"crowd": "population"}  # second names of commands; the list of commands leaves them out
 
