@@ -47,7 +47,8 @@ class Policy(BaseModel):
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
-    open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it,
+    open it is `vault` where there is one, else `document`. `must_mask` lists texts that are masked wherever they stand,
+    whatever was detected there. `index` is a file of `maskwise index build`: with it,
     whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
     entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner.
 
@@ -60,6 +61,7 @@ class Policy(BaseModel):
     name: str
     description: str = ""
     protect: tuple[str, ...] = ()
+    must_mask: tuple[str, ...] = ()
     model: str = "small"
     recall: Recall = "balanced"
     threads: Count | None = None
@@ -95,6 +97,20 @@ class Policy(BaseModel):
         if not all(any(map(str.isalnum, name)) for name in names):
             raise ValueError("a name to protect has at least one letter")
         return names
+
+    @field_validator("must_mask")
+    @classmethod
+    def _expect_letters(cls, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """A text without a letter or digit would match nothing in silence."""
+        if not all(any(map(str.isalnum, text)) for text in texts):
+            raise ValueError("a text to mask has at least one letter or digit")
+        return texts
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Every text that is masked wherever it stands: those of the policy and of its solver."""
+        own = self.decide.get("must_mask") if self.decide.has("must_mask") else ()
+        return (*self.must_mask, *own)
 
     def options(self, part: Part) -> dict[str, Any]:
         """The options of a part. Where it leaves model, recall or threads open, the policy answers."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from maskwise import plugins
+from maskwise.detect.listed import ListedTexts, mark_listed
 from maskwise.detect.merge import merge
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
@@ -78,6 +79,7 @@ class Sanitizer:
         }
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._protected = tuple(Person(name) for name in self.policy.protect)
+        self._listed = ListedTexts(self.policy.listed)
 
     def _build(self, part: Part) -> Any:
         """Build a part, and bind it to this line if it can be bound."""
@@ -88,6 +90,11 @@ class Sanitizer:
     def needs_words(self) -> bool:
         """Whether documents share surrogates. If so, call `avoid` with all texts first."""
         return self._ledger is not None and self._line.collects_words
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The texts of `must_mask` that stood in no document so far."""
+        return self._listed.unseen
 
     def avoid(self, texts: Iterable[str]) -> None:
         """Keep the words of these texts out of all later surrogates. Remembers the words, not the texts."""
@@ -182,8 +189,8 @@ class Sanitizer:
         found = list(_read_given(document))
         for detection in detections:
             found += detection.mentions
-        mentions = merge(found, self._order)
-        return self._linker.link(document, mentions)
+        entities = self._linker.link(document, merge(found, self._order))
+        return mark_listed(document, entities, self._listed.find(document.text))
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         """The evidence of all indicators, and what they say together.

@@ -106,15 +106,11 @@ def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Names, texts and columns that the parent names and the policy does not."""
     if set(parent.protect) - set(policy.protect):
         yield Weakening("protect", "drops names from 'protect'")
-    if set(_list_must_mask(parent)) - set(_list_must_mask(policy)):
+    if set(parent.listed) - set(policy.listed):
         yield Weakening("must_mask", "drops texts from 'must_mask'")
     columns = policy.formats.tables.get("columns")
     if parent.formats.tables.get("columns").keys() - columns.keys():
         yield Weakening("columns", "drops columns from 'formats.tables.columns'")
-
-
-def _list_must_mask(policy: Policy) -> tuple[str, ...]:
-    return policy.decide.get("must_mask") if policy.decide.has("must_mask") else ()
 
 
 class _Thresholds(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.attack.attacker import Scorer, Scores, standardise
+from maskwise.attack.attacker import Scorer, Scores
 from maskwise.crowd.curate import drop_masks
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.words import Mask, Words
@@ -52,14 +52,19 @@ class MaskedTexts:
 
 
 class TextScorer:
-    """One text, read by one attacker (a `DocumentScorer`). Scores are standardised, so that attackers can be added."""
+    """One text, read by one attacker (a `DocumentScorer`).
+
+    Scores are counted in deviations of the scores of the whole text, so that attackers can be added.
+    """
 
     def __init__(self, texts: MaskedTexts, scorer: Scorer) -> None:
         self._texts = texts
         self._scorer = scorer
+        clear = np.zeros((1, len(texts.words)), dtype=bool)
+        self._scale = float(scorer(texts.write(clear)).std()) or 1.0
 
     def score(self, masks: Masks) -> LogProbabilities:
-        rows = self._standardise(masks)
+        rows = self._measure(masks)
         top = rows.max(axis=1, keepdims=True)
         total = np.exp(rows - top).sum(axis=1, keepdims=True)
         return np.asarray(rows - top - np.log(total), dtype=np.float32)
@@ -69,7 +74,7 @@ class TextScorer:
         visible = np.flatnonzero(~mask & self._texts.words.content)
         masks = np.repeat(mask[None], len(visible) + 1, axis=0)
         masks[np.arange(len(visible)), visible] = True
-        odds = _compute_odds(self._standardise(masks), target)
+        odds = _compute_odds(self._measure(masks), target)
         falls = np.zeros(len(mask), dtype=np.float32)
         falls[visible] = odds[-1] - odds[:-1]
         return falls
@@ -79,8 +84,8 @@ class TextScorer:
         rows = self._scorer(self._texts.write(masks))
         return [int((row >= row[target]).sum()) for row in rows]
 
-    def _standardise(self, masks: Masks) -> Scores:
-        return standardise(self._scorer(self._texts.write(masks)))
+    def _measure(self, masks: Masks) -> Scores:
+        return np.asarray(self._scorer(self._texts.write(masks)) / self._scale)
 
 
 def _compute_odds(rows: Scores, target: int) -> Scores:

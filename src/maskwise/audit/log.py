@@ -20,7 +20,8 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.text import Entity, Evidence
 
-# Options of a solver that hold text. The hash of the policy leaves them out: short texts can be guessed from a hash.
+# Options of a solver that hold text. The hash of the policy leaves them out, as it does names to protect and texts of
+# `must_mask`: short texts can be guessed from a hash.
 _QUOTES = ("must_mask", "must_keep")
 
 
@@ -82,7 +83,7 @@ class Log:
         self._append_line("failed")
 
     def _begin(self, cut: str) -> None:
-        dumped = self._policy.model_dump(mode="json", exclude={"protect"})
+        dumped = self._policy.model_dump(mode="json", exclude={"protect", "must_mask"})
         dumped["decide"] = {
             key: value for key, value in dumped["decide"].items() if key not in _QUOTES
         }

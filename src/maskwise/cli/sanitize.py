@@ -11,6 +11,7 @@ import typer
 
 from maskwise import io
 from maskwise.audit import Log, open_log
+from maskwise.cli.lists import MustMaskOption, list_texts, note_unseen, read_lists
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -55,6 +56,7 @@ def sanitize(
         ),
     ] = None,
     policy: PolicyOption = "balanced",
+    must_mask: MustMaskOption = None,
     out_dir: Annotated[
         Path | None,
         typer.Option(
@@ -87,8 +89,9 @@ def sanitize(
     people = _name_people(protect or ())
     limited = set_limits(Policy.load(policy), limit or ())
     adjusted = _turn_on_ocr(limited) if ocr else limited
-    chosen = override_policy(adjusted, scope, vault, key_file, index)
-    used = collect_run_files(policy, chosen, audit, audit_key)
+    lists = read_lists(must_mask)
+    chosen = list_texts(override_policy(adjusted, scope, vault, key_file, index), lists)
+    used = collect_run_files(policy, chosen, audit, audit_key) | {"a list of texts": list(lists)}
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
     targets: dict[InputFile, Path] = {}
     if out_dir and not dry_run:
@@ -112,6 +115,7 @@ def sanitize(
             failed += bool(outcome.error)
             if not dry_run and not targets:
                 printed.append(outcome)
+    note_unseen(lists, sanitizer)
     if printed:
         print_outcomes(printed, skipped, fmt, sanitizer)
     if targets and failed < len(targets):

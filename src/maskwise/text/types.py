@@ -41,6 +41,7 @@ class Provenance(StrEnum):
     NEURAL = "neural"
     GIVEN = "given"  # the maker of the document vouches for it
     PROTECT = "protect"  # the name of a protected person
+    LISTED = "listed"  # the user lists it to be masked
     LINK = "link"  # another place where the text names something found
     ANNOTATOR = "annotator"  # a person marked it
 
