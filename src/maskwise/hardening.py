@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from maskwise.attack.harden import Draft
+from maskwise.attack.harden import Draft, merge_spans
 from maskwise.attack.scenario import Target
 from maskwise.crowd.words import MARK
 from maskwise.errors import CorpusError
@@ -47,14 +47,15 @@ class GivenText:
                 )
             cursor = end
         written = [(s, e, MARK if new is None else new) for s, e, new in masks]
-        return cls(*apply_masks(text, written))
+        return cls(*apply_masks(text, written, apart=False))
 
     def restore(self, spans: Sequence[Span]) -> list[tuple[int, int, str]]:
         """The masks given and those of these spans of the masked text, in offsets of the original text.
 
         A given mask that a span touches becomes part of it.
         """
-        found = [(*self.restore_span(span), MARK) for span in spans]
+        joined = merge_spans(map(self.restore_span, spans))
+        found = [(start, end, MARK) for start, end in joined]
         for edit in self.alignment.edits:
             if not any(start < edit.end and edit.start < end for start, end, _ in found):
                 found.append((edit.start, edit.end, edit.replacement))
@@ -72,7 +73,7 @@ def draft_texts(
 ) -> Iterator[Draft]:
     """Finds entities by the policy and the information of all terms.
 
-    Direct identifiers and the names of the people stay masked; with `whole`, everything that the policy masks.
+    Direct identifiers, the names of the people and texts of `must_mask` stay masked; with `whole`, everything that the policy masks.
     """
     model = load_language_model("lm")
     documents = [Document(each.text, protected=(Person(each.name),)) for each in targets]
@@ -88,7 +89,8 @@ def draft_text(target: Target, result: Result, known: Information, whole: bool) 
     is_free = np.ones(len(known.spans), dtype=bool)
     for entity in result.entities:
         spans = _list_spans(entity)
-        if entity.is_direct or (whole and result.plan.by_entity[entity.id].masked):
+        is_masked = result.plan.by_entity[entity.id].masked
+        if entity.is_direct or entity.is_listed or (whole and is_masked):
             masked += spans
             continue
         touched = [at for at, term in enumerate(known.spans) if _touches(term, spans)]

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.detect.listed import ListedTexts, mark_listed
@@ -44,6 +44,7 @@ def test_of_two_that_overlap_the_longer_is_found_and_both_count_as_seen():
 WORDS = st.lists(st.sampled_from(["ana", "Bo", "ÉVA", "7", "x-y"]), min_size=1, max_size=8)
 
 
+@settings(deadline=None)
 @given(WORDS, st.sampled_from([" ", "  ", ", ", "\n", "-"]), st.data())
 def test_whatever_stands_in_a_text_is_found_in_it(words, gap, data):
     text = gap.join(words)

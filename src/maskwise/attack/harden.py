@@ -68,13 +68,7 @@ class HardenedText:
     @cached_property
     def spans(self) -> list[Span]:
         """What is masked, sorted and apart."""
-        found: list[Span] = []
-        for start, end in sorted([*self.draft.masked, *self.words.find_masked_spans(self.mask)]):
-            if found and start <= found[-1][1]:
-                found[-1] = (found[-1][0], max(end, found[-1][1]))
-            else:
-                found.append((start, end))
-        return found
+        return merge_spans([*self.draft.masked, *self.words.find_masked_spans(self.mask)])
 
     @cached_property
     def text(self) -> str:
@@ -102,7 +96,7 @@ class Hardening:
 
     @property
     def is_reached(self) -> bool:
-        return len(self.found) <= self.bound * len(self.texts)
+        return is_within(len(self.found), len(self.texts), self.bound)
 
 
 def harden(
@@ -131,13 +125,33 @@ def harden(
         after = hider.measure(targets, [text.text for text in texts])
         finders = _list_finders(after)
         left = []
-        if len(finders) > bound * len(drafts):
+        if not is_within(len(finders), len(drafts), bound):
             for at, names in finders.items():
                 more = [name for name in names if name not in asked[at]]
                 asked[at] = (*asked[at], *more)
                 left += [at] * bool(more)
     found = tuple(_list_finders(after))
     return Hardening(tuple(texts), before, after, found, bound, rounds, hider.people, hider.k)
+
+
+def is_within(found: int, people: int, bound: float) -> bool:
+    """Whether so many of the people found are at most the share `bound` of all."""
+    return found <= 0 or found / people <= bound
+
+
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
+    """Spans sorted, and joined where they touch.
+
+    >>> merge_spans([(5, 7), (0, 2), (1, 3), (7, 9)])
+    [(0, 3), (5, 9)]
+    """
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 def begin_text(draft: Draft) -> HardenedText:

@@ -58,7 +58,7 @@ class MaskingRules:
         if entity.identifier is IdentifierType.DIRECT and not self._is_kept_by_name(entity):
             kind = ", ".join(sorted(entity.subtypes)) or entity.type
             return Verdict(True, (f"direct identifier ({kind})",))
-        if any(mention.source == Provenance.LISTED for mention in entity.mentions):
+        if entity.is_listed:
             return Verdict(True, ("its text is in the policy's must_mask",))
         named = self._list_thresholds(entity)
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.

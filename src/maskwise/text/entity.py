@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from maskwise.errors import OffsetError, OverlapError
 from maskwise.text.mention import Mention
-from maskwise.text.types import EntityType, IdentifierType
+from maskwise.text.types import EntityType, IdentifierType, Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,11 @@ class Entity:
     def is_direct(self) -> bool:
         """Whether it must be suppressed: no level of a ladder is safe for what names one person."""
         return self.protected or self.identifier is IdentifierType.DIRECT
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the user lists it to be masked."""
+        return any(mention.source == Provenance.LISTED for mention in self.mentions)
 
     @property
     def first(self) -> Mention:
