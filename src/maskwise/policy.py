@@ -55,7 +55,8 @@ class Policy(BaseModel):
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
-    open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it,
+    open it is `vault` where there is one, else `document`. `must_mask` lists texts that are masked wherever they stand,
+    whatever was detected there. `index` is a file of `maskwise index build`: with it,
     whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
     entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `crowd`
     measures the risk of a document among people, and hides its people among them.
@@ -69,6 +70,7 @@ class Policy(BaseModel):
     name: str
     description: str = ""
     protect: tuple[str, ...] = ()
+    must_mask: tuple[str, ...] = ()
     model: str = "small"
     recall: Recall = "balanced"
     threads: Count | None = None

@@ -84,6 +84,7 @@ class Sanitizer:
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._watch = CrowdWatch(self.policy.crowd, crowd) if self.policy.crowd else None
         self._protected = tuple(Person(name) for name in self.policy.protect)
+        self._listed = ListedTexts(self.policy.listed)
 
     def _build(self, part: Part) -> Any:
         """Build a part, and bind it to this line if it can be bound."""
@@ -94,6 +95,11 @@ class Sanitizer:
     def needs_words(self) -> bool:
         """Whether documents share surrogates. If so, call `avoid` with all texts first."""
         return self._ledger is not None and self._line.collects_words
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The texts of `must_mask` that stood in no document so far."""
+        return self._listed.unseen
 
     def avoid(self, texts: Iterable[str]) -> None:
         """Keep the words of these texts out of all later surrogates. Remembers the words, not the texts."""

@@ -107,7 +107,7 @@ def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
     """Yield names, texts and columns that the parent names and the policy does not."""
     if set(parent.protect) - set(policy.protect):
         yield Weakening("protect", "drops names from 'protect'")
-    if set(_list_must_mask(parent)) - set(_list_must_mask(policy)):
+    if set(parent.listed) - set(policy.listed):
         yield Weakening("must_mask", "drops texts from 'must_mask'")
     columns = policy.formats.tables.get("columns")
     if parent.formats.tables.get("columns").keys() - columns.keys():

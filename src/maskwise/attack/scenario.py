@@ -44,7 +44,7 @@ def read_scenario(
 ) -> Scenario:
     """Reads a table: JSON records or CSV, compressed or not. Without `columns`, every further column is masked text."""
     path = Path(path)
-    rows = _read_rows(path)
+    rows = read_rows(path)
     known = list(dict.fromkeys(key for row in rows for key in row))
     for wanted in (name, background, *columns):
         if wanted not in known:
@@ -98,6 +98,15 @@ def read_corpus(
     return assemble_scenario(people, columns, Path(background).name)
 
 
+def read_people(path: Path, name: str = NAME, text: str = BACKGROUND) -> list[tuple[str, str]]:
+    """Names and background texts of a table."""
+    return [
+        (row[name], row[text])
+        for row in read_rows(path)
+        if _has_text(row, name, path) and _has_text(row, text, path)
+    ]
+
+
 def apply_masks(text: str, given: Any, where: str) -> str:
     """Applies masks to a text. A mask without a replacement is written `***`. A masked text is returned as it is."""
     if isinstance(given, str):
@@ -148,6 +157,19 @@ def _fold_name(name: str) -> str:
     return _SPACE.sub(" ", name).strip().casefold()
 
 
+def _list_named(
+    rows: Sequence[Mapping[str, Any]], name: str, key: str, path: Path
+) -> list[tuple[str, str]]:
+    """Names and texts of the rows that have a text in a column. Refuses a text without a name."""
+    found = []
+    for number, row in enumerate(rows, start=1):
+        if _has_text(row, key, path):
+            if not _has_text(row, name, path):
+                raise CorpusError(f"{path.name}: row {number} has a text and no name")
+            found.append((row[name], row[key]))
+    return found
+
+
 def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
     """Whether the row has a text in that column. Refuses anything but text or nothing."""
     value = row.get(key)
@@ -158,7 +180,8 @@ def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
     return bool(value and value.strip())
 
 
-def _read_rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a table: JSON records or CSV, compressed or not."""
     if ".csv" in path.suffixes:
         text = tab.read_text(path)
         csv.field_size_limit(1 << 30)

@@ -182,7 +182,7 @@ def _prepare_attackers(
         tests[attacker.name] = scorer([text for _, text in trial])
         scorers[attacker.name] = scorer if attacker.trained else attacker.fit(whole, seed)
     targets = [Target(person, "", text) for person, text in trial]
-    scores = {name: _measure_trial(one, targets) for name, one in _add_fusion(tests).items()}
+    scores = {name: _measure_trial(one, targets) for name, one in add_fusion(tests).items()}
     if len(attackers) > 1:
         parts = list(scorers.values())
         scorers[FUSION] = partial(_score_together, parts)
@@ -193,7 +193,8 @@ def _score_together(scorers: Sequence[Scorer], texts: Sequence[str]) -> Scores:
     return fuse_scores([scorer(texts) for scorer in scorers])
 
 
-def _add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+def add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    """The scores by attacker, and those of all attackers together where there are two or more."""
     if len(scores) < 2:
         return dict(scores)
     return {**scores, FUSION: fuse_scores(list(scores.values()))}
@@ -206,9 +207,10 @@ def _measure_trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, fl
     return float((ranks == 1).mean()), float((1 / ranks).mean())
 
 
-def _measure_column(
+def measure_column(
     targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]
 ) -> ColumnOutcome:
+    """TRIR by attacker and of any attacker, from whom each attacker found with each seed."""
     people = len(targets)
     hits: dict[str, Hits] = {}
     for name in by_seed[0]:

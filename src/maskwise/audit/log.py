@@ -20,7 +20,8 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.text import Entity, Evidence
 
-# Options of a solver that hold text. The hash of the policy leaves them out: short texts can be guessed from a hash.
+# Options of a solver that hold text. The hash of the policy leaves them out, as it does names to protect and texts of
+# `must_mask`: short texts can be guessed from a hash.
 _QUOTES = ("must_mask", "must_keep")
 
 

@@ -11,6 +11,7 @@ import typer
 
 from maskwise import io
 from maskwise.audit import Log, open_log
+from maskwise.cli.lists import MustMaskOption, list_texts, note_unseen, read_lists
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -64,6 +65,7 @@ def sanitize(
         ),
     ] = None,
     policy: PolicyOption = "balanced",
+    must_mask: MustMaskOption = None,
     out_dir: Annotated[
         Path | None,
         typer.Option(
@@ -130,6 +132,7 @@ def sanitize(
             missed += outcome.has_missed_k
             if not dry_run and not targets:
                 printed.append(outcome)
+    note_unseen(lists, sanitizer)
     if printed:
         print_outcomes(printed, skipped, fmt, sanitizer)
     if targets and failed < len(targets):
