@@ -18,8 +18,7 @@ from maskwise.crowd.words import MARK
 from maskwise.errors import CorpusError
 from maskwise.evaluate.utility import Information, compute_information
 from maskwise.evaluate.weights import load_language_model
-from maskwise.mask.alignment import Alignment
-from maskwise.mask.alignment import apply as apply_masks
+from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, Person
@@ -47,7 +46,7 @@ class GivenText:
                 )
             cursor = end
         written = [(s, e, MARK if new is None else new) for s, e, new in masks]
-        return cls(*apply_masks(text, written, apart=False))
+        return cls(*apply_replacements(text, written, apart=False))
 
     def restore(self, spans: Sequence[Span]) -> list[tuple[int, int, str]]:
         """The masks given and those of these spans of the masked text, in offsets of the original text.

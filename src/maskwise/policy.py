@@ -108,6 +108,20 @@ class Policy(BaseModel):
             raise ValueError("a name to protect has at least one letter")
         return names
 
+    @field_validator("must_mask")
+    @classmethod
+    def _expect_letters(cls, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """A text without a letter or digit would match nothing in silence."""
+        if not all(any(map(str.isalnum, text)) for text in texts):
+            raise ValueError("a text to mask has at least one letter or digit")
+        return texts
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Every text that is masked wherever it stands: those of the policy and of its solver."""
+        own = self.decide.get("must_mask") if self.decide.has_option("must_mask") else ()
+        return (*self.must_mask, *own)
+
     def collect_options(self, part: Part) -> dict[str, Any]:
         """Return the options of a part. The policy sets model, recall and threads if the part leaves them open."""
         options: dict[str, Any] = {}

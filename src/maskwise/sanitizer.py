@@ -11,6 +11,7 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
+from maskwise.detect.listed import ListedTexts, mark_listed
 from maskwise.detect.merge import merge_mentions
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
@@ -221,6 +222,7 @@ class Sanitizer:
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
         mentions = merge_mentions(others, self._order, hints, self._line.is_spared)
         entities = self._linker.link(document, mentions)
+        entities = mark_listed(document, entities, self._listed.find(document.text))
         return add_candidates(entities, phrases) if phrases else entities
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from maskwise.attack.attacker import Attacker, Background, Scorer, fuse
+from maskwise.attack.attacker import Attacker, Background, Scorer, fuse_scores
 from maskwise.attack.masked_texts import MaskedTexts, RememberingScorer, TextScorer
 from maskwise.attack.scenario import Target
 from maskwise.attack.trir import FUSION, ColumnOutcome, add_fusion, find_hits, measure_column
@@ -228,7 +228,7 @@ class Hider:
     def _find_scorer(self, name: str) -> Scorer:
         if name != FUSION:
             return self.scorers[name]
-        return lambda texts: fuse([scorer(texts) for scorer in self.scorers.values()])
+        return lambda texts: fuse_scores([scorer(texts) for scorer in self.scorers.values()])
 
     def _forget(self) -> None:
         for scorer in self.scorers.values():

@@ -53,7 +53,7 @@ def read_corpus(
     corpus: Path, background: Path, *, name: str = NAME, text: str = BACKGROUND
 ) -> OwnedTexts:
     """Reads the documents of a TAB corpus whose task names a person, and a table of people."""
-    documents = [item.document for item in tab.load(corpus)]
+    documents = [item.document for item in tab.load_corpus(corpus)]
     owned = [document for document in documents if document.protected]
     if not owned:
         raise CorpusError(f"{corpus.name}: no document has a task that names its person")

@@ -73,7 +73,7 @@ def read_corpus(
     A version is a file of masked texts (`{doc_id: text}`) or of masks (`{doc_id: [[start, end, ...]]}`). The `task` of
     a document names its person. The background is a table with a column of names and one of texts.
     """
-    table = _read_rows(Path(background))
+    table = read_rows(Path(background))
     people = [
         (row[name], row[text])
         for row in table

@@ -97,7 +97,7 @@ def attack_scenario(
     for name in tried[0]:
         mean[name] = np.mean([by_name[name] for by_name in tried], axis=0)
     outcomes = {
-        label: _measure_column(scenario.columns[label], by_seed) for label, by_seed in found.items()
+        label: measure_column(scenario.columns[label], by_seed) for label, by_seed in found.items()
     }
     return Report(
         best=max(mean, key=lambda name: tuple(mean[name])),
@@ -115,7 +115,7 @@ def _attack_column(
     """Returns who is found in a column, by attacker and by all together."""
     texts = [clean(target.text) for target in column]
     scores = {name: scorer(texts) for name, scorer in scorers.items() if name != FUSION}
-    return {name: find_hits(one, column) for name, one in _add_fusion(scores).items()}
+    return {name: find_hits(one, column) for name, one in add_fusion(scores).items()}
 
 
 def find_hits(scores: Scores, targets: Sequence[Target]) -> Hits:

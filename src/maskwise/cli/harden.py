@@ -19,10 +19,10 @@ from maskwise.cli.attack import DEFAULT, build_attackers
 from maskwise.cli.options import (
     JsonOption,
     PolicyOption,
-    error_console,
+    make_console,
+    make_error_console,
     note,
-    output_console,
-    progress,
+    show_progress,
     split_list,
 )
 from maskwise.cli.paths import refuse_clashes
@@ -136,13 +136,15 @@ def harden(
     sanitizer = Sanitizer(policy)
     whole = start is Start.POLICY
     drafts = list(
-        progress(draft_texts(targets, sanitizer, whole=whole), len(targets), "Finding entities")
+        show_progress(
+            draft_texts(targets, sanitizer, whole=whole), len(targets), "Finding entities"
+        )
     )
-    with error_console().status("fitting the attackers") as status:
+    with make_error_console().status("fitting the attackers") as status:
 
         def track(numbers: Sequence[int], label: str) -> Iterable[int]:
             status.stop()
-            return progress(numbers, len(numbers), label)
+            return show_progress(numbers, len(numbers), label)
 
         done = run(drafts, scenario.background, chosen, bound=bound, k=k, seed=seed, track=track)
     found = {
@@ -179,7 +181,7 @@ def _apply_given(texts: OwnedTexts, path: Path | None) -> list[GivenText]:
             AnnotatedDocument(Document(text, id=id), ())
             for id, text in zip(texts.ids, texts.texts, strict=True)
         ]
-        given = dict(mask_files.parse(tab.read_json(path), documents, path.name).by_document)
+        given = dict(mask_files.parse_masks(tab.read_json(path), documents, path.name).by_document)
         unknown = set(given) - set(texts.ids)
         if unknown:
             raise CorpusError(f"{path.name}: masks of {len(unknown)} texts that are not hardened")
@@ -272,8 +274,8 @@ def _print_summary(done: Hardening) -> None:
     for name, rate in after.items():
         interval = f"{rate.low:.1%} to {rate.high:.1%}"
         table.add_row(name, f"{before[name].value:.1%}", f"{rate.value:.1%}", interval)
-    output_console().print(table)
-    output_console().print(
+    make_console().print(table)
+    make_console().print(
         f"{done.after.people} people, {done.people} in the background, each behind {done.k} others "
         f"where that can be; {_measure_share(done.texts):.1%} of the words masked."
     )

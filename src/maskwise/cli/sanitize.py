@@ -105,8 +105,9 @@ def sanitize(
     limited = set_limits(Policy.load(policy), limit or ())
     adjusted = _turn_on_ocr(limited) if ocr else limited
     watched = choose_crowd(adjusted, k, risk, population, extend, known)
-    chosen = override_policy(watched, scope, vault, key_file, index)
-    used = collect_run_files(policy, chosen, audit, audit_key)
+    lists = read_lists(must_mask)
+    chosen = list_texts(override_policy(watched, scope, vault, key_file, index), lists)
+    used = collect_run_files(policy, chosen, audit, audit_key) | {"a list of texts": list(lists)}
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
     targets: dict[InputFile, Path] = {}
     if out_dir and not dry_run:

@@ -57,7 +57,7 @@ class ListedTexts:
         canvas = make_spoken_canvas(text)
         found: list[Span] = []
         for start, end in self._find_folded(canvas.text):
-            place = canvas.span(start, end)
+            place = canvas.find_span(start, end)
             if is_whole_word(text, *place):
                 self._seen.add(canvas.text[start:end])
                 found.append(place)
