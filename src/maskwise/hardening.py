@@ -72,7 +72,8 @@ def draft_texts(
 ) -> Iterator[Draft]:
     """Finds entities by the policy and the information of all terms.
 
-    Direct identifiers, the names of the people and texts of `must_mask` stay masked; with `whole`, everything that the policy masks.
+    Direct identifiers, the names of the people and texts of `must_mask` stay masked; with `whole`, everything that the
+    policy masks.
     """
     model = load_language_model("lm")
     documents = [Document(each.text, protected=(Person(each.name),)) for each in targets]

@@ -145,6 +145,8 @@ class Sanitizer:
             rendering = render_plan(document, entities, plan, self._operators, self._ledger)
             read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
             coverage = Coverage(len(document), read)
+            if risk is not None:
+                risk = risk.name_people(rendering.replacements)
             return Result(
                 document, tuple(entities), tuple(evidence), plan, rendering, coverage, risk
             )

@@ -91,7 +91,8 @@ FAMILY = Family(
     rules=(
         _make_rule(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
         _make_rule(
-            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö])(?!AS [A-Z]{{2}}){join_words((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"
+            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö])(?!AS [A-Z]{{2}}){join_words((*CODES, *SIGNS))}"
+            rf"(?![\w$€£]){_BRACKET}"
         ),
         _make_rule(
             rf"(?<![\w@.-])(?:{'|'.join(_SMALL_CODES)}){GAP}[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])",
