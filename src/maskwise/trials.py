@@ -12,6 +12,7 @@ import numpy as np
 from maskwise.crowd.chances import Trials, draw_masks, try_attacker
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.folds import Fold, assign_folds
+from maskwise.crowd.nameless import remove_names
 from maskwise.crowd.population import Population, Profile
 from maskwise.crowd.search import assign_words
 from maskwise.crowd.subjects import find_subjects
@@ -42,9 +43,10 @@ def try_people(
         for unit, entity in zip(units, entities, strict=True):
             if entity.is_direct:
                 masks[:, list(unit)] = True
-        told = cast.subjects[0].profile
+        told, real = cast.subjects[0].profile, remove_names(people[place])
         for name, ranker in crowd.rankers.items():
-            found[name] = found[name].join(try_attacker(ranker, told, place, words, masks))
+            trials = try_attacker(ranker, told, real, place, words, masks)
+            found[name] = found[name].join(trials)
     return found
 
 

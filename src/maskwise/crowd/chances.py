@@ -57,12 +57,17 @@ def draw_masks(words: int, units: Sequence[Unit], random: np.random.Generator) -
     return masks
 
 
-def try_attacker(ranker: Ranker, told: Profile, place: int, words: Words, masks: Masks) -> Trials:
-    """Trials of one document: its person has the place `place` in the crowd and the profile `told` in the document."""
-    rows = ranker.join(told, [place]).read(words.texts).score(masks)
-    real = ranker.read(words.texts).score(masks)
-    found = [one.hit_chance for one in rank_profile(real, place)]
-    return Trials(compute_odds(rows, len(ranker)), np.array(found))
+def try_attacker(
+    ranker: Ranker, told: Profile, real: Profile, place: int, words: Words, masks: Masks
+) -> Trials:
+    """Trials of one document, whose person has the place `place` in the crowd and is left out there.
+
+    The odds are of the profile that the document tells; found is whom the attacker finds who knows the real profile.
+    """
+    by_told = ranker.join(told, [place]).read(words.texts).score(masks)
+    by_real = ranker.join(real, [place]).read(words.texts).score(masks)
+    found = [one.hit_chance for one in rank_profile(by_real, len(ranker))]
+    return Trials(compute_odds(by_told, len(ranker)), np.array(found))
 
 
 def fit_curve(trials: Trials) -> Curve:
