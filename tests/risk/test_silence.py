@@ -231,7 +231,7 @@ def test_silent_evidence_changes_nothing(rule, evidence, solver):
     assert sorted(verdicts(with_silent), key=str) == sorted(verdicts(without), key=str)
     assert group_by_subject(with_silent) == group_by_subject(without)
     assert masked(solver, VISIBLE, FOUND, with_silent) == masked(solver, VISIBLE, FOUND, without)
-    assert measure_hazards(FOUND, with_silent) == measure_hazards(FOUND, without)
+    assert set(measure_hazards(FOUND, with_silent)) == set(measure_hazards(FOUND, without))
 
 
 @given(RULES, with_silence(), st.lists(st.sampled_from(NAMES), unique=True))
