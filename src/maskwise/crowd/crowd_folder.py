@@ -57,6 +57,8 @@ def read_config(folder: Path) -> CrowdConfig:
             )
         odds = {name: Odds(**values) for name, values in raw.pop("calibration").items()}
         config = CrowdConfig(**raw, calibration=odds)
+        if not {PROFILES, POSTINGS} <= set(config.files):
+            raise ValueError("a file is not listed")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{folder / CONFIG}: no readable configuration of a crowd") from error
     for name, digest in config.files.items():
