@@ -1,6 +1,7 @@
 """The dense ranker: long documents in windows, caches that change nothing, and a profile that joins."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def test_windows_are_cut_between_words(sizes, most):
     windows = cut_windows(WordPieces(ids, ids.astype(np.uint8), owners), most, len(sizes))
     assert windows[0][0] == 0
     assert windows[-1][1] == len(sizes)
-    assert all(one[1] == next_one[0] for one, next_one in zip(windows, windows[1:], strict=False))
+    assert all(one[1] == other[0] for one, other in pairwise(windows))
     joined = np.concatenate([pieces.ids for _, _, pieces in windows])
     assert joined.tolist() == ids.tolist()
     for first, last, pieces in windows:

@@ -88,6 +88,16 @@ def test_postings_survive_their_file(tmp_path_factory, rows, common):
     np.testing.assert_allclose(*weights)
 
 
+@given(ROWS, st.lists(TERMS, max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_further_documents_come_after_the_others(rows, more):
+    together = build([*rows, *((held, []) for held in more)])
+    extended = build(rows).extend(more)
+    assert list_counts(extended) == list_counts(together)
+    assert extended.size == together.size
+    assert set(extended.vocabulary) == set(together.vocabulary)
+
+
 def test_counts_above_255_are_written_as_255(tmp_path):
     crowd_folder.write_postings(tmp_path, Postings.build([["ash"] * 300 + ["bay"]]))
     read, _ = crowd_folder.read_postings(tmp_path)

@@ -107,11 +107,17 @@ class Counterexamples:
         return units[:high]
 
     def _shrink(self, attacker: int, units: list[int]) -> list[int]:
-        """The units without those that the others do not need to identify the person."""
-        for unit in reversed(units):
-            less = [at for at in units if at != unit]
-            if less and self._identifies(attacker, less):
-                units = less
+        """The units without those that the others do not need to identify the person.
+
+        A unit can also mislead, so what was needed at first may not be once others are gone: all are tried again.
+        """
+        before: list[int] = []
+        while units != before:
+            before = units
+            for unit in reversed(before):
+                less = [at for at in units if at != unit]
+                if less and self._identifies(attacker, less):
+                    units = less
         return units
 
     @cached_property

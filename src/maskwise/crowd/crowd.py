@@ -64,30 +64,39 @@ class Crowd:
         """A register as a crowd, read by the bi-encoder that ships with the package."""
         shipped = find_bundled()
         config = crowd_folder.read_config(shipped)
-        rankers = _build_lexical(_post_terms(people), _list_attributes(people))
+        index = Postings.build(_list_terms(people))
+        rankers = _build_lexical(index, _list_attributes(people))
         encoder = BiEncoder.load(shipped / crowd_folder.ENCODER)
         rankers[DENSE] = encoder.fit(people, progress=progress)
         return cls(people.source or "register", rankers, config.calibration, people)
 
     def profiles(self) -> Iterator[Profile]:
         """All profiles, in order."""
-        if self.rows is not None:
-            return iter(self.rows)
-        return crowd_folder.read_people(self.folder or find_bundled())
+        own = crowd_folder.read_people(self.folder) if self.folder else ()
+        return chain(own, self.rows or ())
 
     def extend(self, people: Population) -> Crowd:
         """This crowd and the people of a register, who come after its own."""
-        everybody = Population(
-            chain(self.profiles(), (replace(one, id=f"+{one.id}") for one in people))
-        )
-        rankers = _build_lexical(_post_terms(everybody), _list_attributes(everybody))
+        index, common = self._collect_postings()
+        attributes = _list_attributes(chain(self.profiles(), people))
+        rankers = _build_lexical(index.extend(_list_terms(people)), attributes, common)
         dense = self.rankers.get(DENSE)
         if isinstance(dense, DenseRanker):
             own = dense.neighbours.take(np.arange(len(self)))
             more = np.asarray(dense.model.embed_profiles(people), dtype=np.float32)
             rankers[DENSE] = DenseRanker(dense.model, ExactNeighbours(np.concatenate([own, more])))
         name = f"{self.name} and {people.source or 'register'}"
-        return Crowd(name, rankers, self.calibration, people, offset=len(self))
+        rows = Population(chain(self.rows or (), people))
+        offset = len(self) - len(self.rows or ())
+        return Crowd(name, rankers, self.calibration, rows, self.folder, offset)
+
+    def _collect_postings(self) -> tuple[Postings, frozenset[str]]:
+        """What its people share with texts, and the terms that tell nothing."""
+        rows = _list_terms(self.rows or ())
+        if self.folder is None:
+            return Postings.build(rows), frozenset()
+        index, common = crowd_folder.read_postings(self.folder)
+        return index.extend(rows), common
 
     def find_rows(self, names: Sequence[str]) -> list[int]:
         """The people of the user's register who bear one of the names; a crowd without names has none."""
@@ -153,7 +162,7 @@ def build_crowd(
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     crowd_folder.write_people(target, people)
-    index = _post_terms(people, mentions.by_text)
+    index = Postings.build(_list_terms(people), mentions.by_text)
     crowd_folder.write_postings(target, index, mentions.common)
     if encoder is not None:
         crowd_folder.write_embeddings(target, np.asarray(encoder.embed_profiles(people, progress)))
@@ -195,9 +204,9 @@ def _build_lexical(
     }
 
 
-def _post_terms(people: Iterable[Profile], mentions: Sequence[Sequence[str]] = ()) -> Postings:
-    terms = (ANALYSERS[FACTS](join_values(profile)) for profile in people)
-    return Postings.build(terms, mentions)
+def _list_terms(people: Iterable[Profile]) -> Iterator[list[str]]:
+    """The terms of each profile."""
+    return (ANALYSERS[FACTS](join_values(profile)) for profile in people)
 
 
 def _list_attributes(people: Iterable[Profile]) -> frozenset[str]:

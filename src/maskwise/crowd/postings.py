@@ -38,11 +38,34 @@ class Postings:
         held, counts = np.unique(_join_keys(rows, size), return_counts=True)
         only_mentioned = np.setdiff1d(_join_keys(others, size), held)
         pairs = np.concatenate([held, only_mentioned])
+        return cls._sort(
+            vocabulary, pairs, np.concatenate([counts, np.zeros(len(only_mentioned))]), size
+        )
+
+    def extend(self, documents: Iterable[Iterable[str]]) -> Postings:
+        """These postings and those of further documents, which come after the others."""
+        vocabulary = dict(self.vocabulary)
+        rows = [_number_terms(document, vocabulary) for document in documents]
+        size = self.size + len(rows)
+        terms = np.repeat(np.arange(len(self.vocabulary)), self.frequencies)
+        new, counts = np.unique(_join_keys(rows, size, self.size), return_counts=True)
+        pairs = np.concatenate([terms * size + self.documents, new])
+        return self._sort(vocabulary, pairs, np.concatenate([self.counts, counts]), size)
+
+    @classmethod
+    def _sort(
+        cls,
+        vocabulary: Mapping[str, int],
+        pairs: NDArray[np.int64],
+        counts: NDArray[np.float64],
+        size: int,
+    ) -> Postings:
+        """Postings of pairs of term and document (see `_join_keys`) in any order, each once."""
         order = np.argsort(pairs, kind="stable")
         pairs = pairs[order]
-        all_counts = np.concatenate([counts, np.zeros(len(only_mentioned))])[order]
         starts = np.searchsorted(pairs, np.arange(len(vocabulary) + 1) * size)
-        return cls(vocabulary, starts, pairs % max(size, 1), all_counts.astype(np.float64), size)
+        ordered = counts[order].astype(np.float64)
+        return cls(vocabulary, starts, pairs % max(size, 1), ordered, size)
 
     def drop_mentions(self) -> Postings:
         """The postings of what documents hold themselves."""
@@ -97,9 +120,9 @@ def _number_terms(terms: Iterable[str], vocabulary: dict[str, int]) -> NDArray[n
     return np.array(numbers, dtype=np.int64)
 
 
-def _join_keys(rows: Sequence[NDArray[np.int64]], size: int) -> NDArray[np.int64]:
-    """One number per term and document, ordered by term first."""
-    keys = [row * size + at for at, row in enumerate(rows)]
+def _join_keys(rows: Sequence[NDArray[np.int64]], size: int, first: int = 0) -> NDArray[np.int64]:
+    """One number per term and document, ordered by term first. Documents count from `first` on."""
+    keys = [row * size + at for at, row in enumerate(rows, first)]
     return np.concatenate([*keys, np.zeros(0, np.int64)])
 
 
