@@ -4,8 +4,8 @@
 
 Values, layouts and promises are those of tests/contracts: each kind with `count` values in five layouts (prose, form,
 table, log, chat), as written, in capitals and in lower case. A line ends with `all` where the promise holds for every
-value. Exit code 1 says that a promise is broken: a value to mask stayed visible, or one to keep was masked and not taken
-for a person. `told` and `spared` are kinds that a model judges.
+value. Exit code 1 says that a promise is broken: a value to mask stayed visible, or one to keep was masked and not
+taken for a person. `told` and `spared` are kinds that a model judges.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from contracts.judge import Outcome, run
 from contracts.layouts import CASES, LAYOUTS
 from contracts.promises import PROMISES, Promise, holds
+from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 
 
@@ -77,7 +78,8 @@ def main() -> None:
     for policy in args.policy:
         promise = PROMISES[policy]
         began = time.perf_counter()
-        outcomes = list(run(Sanitizer(policy), promise, args.count, args.seed))
+        alone = Policy.load(policy).model_copy(update={"crowd": None})  # a crowd only masks more
+        outcomes = list(run(Sanitizer(alone), promise, args.count, args.seed))
         sums = {
             what: show(policy, what, kinds, outcomes, args.misses)
             for what, kinds in _parts(promise)

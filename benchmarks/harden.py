@@ -28,7 +28,7 @@ from maskwise.attack.classifier import cut_windows
 from maskwise.attack.harden import Hardening, K, harden
 from maskwise.attack.linear import LinearAttacker
 from maskwise.attack.scenario import Scenario, read_scenario
-from maskwise.attack.trir import Hits, Report, attack, estimate_rate, find_hits
+from maskwise.attack.trir import Hits, Report, attack_scenario, estimate_rate, find_hits
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import build_anonymiser, build_attackers
 from maskwise.crowd.curate import drop_masks, extract_terms
@@ -179,7 +179,7 @@ def main() -> None:
     attackers = build_attackers(ATTACKERS.split(","), None, "cpu")
     own, hardened, seconds = own_versions(clear, attackers)
     scenario, masks = add_versions(clear, own)
-    report = attack(scenario, attackers, build_anonymiser("strict"), seeds=seeds)
+    report = attack_scenario(scenario, attackers, build_anonymiser("strict"), seeds=seeds)
     known = recall(texts)
     kept = {
         label: average([measure(*one) for one in zip(texts, found, known, strict=True)])

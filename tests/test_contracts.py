@@ -23,6 +23,11 @@ COUNT, SEED = 2, 16
 CELLS = COUNT * len(LAYOUTS) * len(CASES)
 
 
+def load_alone(name):
+    """A policy without its crowd, which is slow and only masks more."""
+    return Policy.load(name).model_copy(update={"crowd": None})
+
+
 def test_every_shipped_policy_promises_something():
     assert set(PROMISES) == set(list_shipped())
     assert {kind.name for kind in IDENTIFIERS} == set(HIPAA)
@@ -32,7 +37,7 @@ def test_every_shipped_policy_promises_something():
 @pytest.mark.parametrize("policy", sorted(PROMISES))
 def test_a_policy_keeps_its_promise(policy):
     promise = PROMISES[policy]
-    outcomes = list(run(Sanitizer(policy), promise, COUNT, SEED))
+    outcomes = list(run(Sanitizer(load_alone(policy)), promise, COUNT, SEED))
     counted = [one for one in outcomes if one.kind in promise.masked]
     assert len(counted) == len(promise.masked) * CELLS
     broken = [
@@ -45,7 +50,7 @@ def test_a_policy_keeps_its_promise(policy):
 
 @pytest.mark.parametrize("policy", sorted(PROMISES))
 def test_a_protected_name_is_masked_in_every_layout_and_case(policy):
-    sanitizer = Sanitizer(Policy.load(policy))
+    sanitizer = Sanitizer(load_alone(policy))
     for layout, case, record in records(("name",), 6, Random(SEED)):
         people = tuple(Person(placed.item.value) for placed in record.placed)
         result = sanitizer.sanitize(Document(record.text, protected=people))

@@ -74,5 +74,5 @@ def test_masks_of_a_masked_text_lead_back_to_the_original(data):
 
 @pytest.mark.parametrize("masks", [[(0, 0, None)], [(0, 3, None), (2, 4, None)], [(2, 99, None)]])
 def test_masks_that_do_not_fit_are_refused(masks):
-    with pytest.raises(CorpusError, match="m.json: 3: a mask is empty, outside the text"):
+    with pytest.raises(CorpusError, match=r"m\.json: 3: a mask is empty, outside the text"):
         GivenText.apply("Ana Souza", masks, "m.json: 3")

@@ -15,6 +15,7 @@ RULE_TIER = (Part("detectors", "patterns"), Part("detectors", "gazetteer"))
 
 def test_the_shipped_policies():
     assert set(list_shipped()) == {
+        "anonymous",
         "balanced",
         "thorough",
         "strict",

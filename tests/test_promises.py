@@ -48,7 +48,10 @@ def test_no_module_imports_a_pickle_or_a_client_but_the_online_engines():
 
 
 def test_the_online_engines_stay_unloaded_unless_a_policy_names_one():
-    code = "import sys, maskwise; maskwise.sanitize('Mr Lee left.'); print(any('engines' in name for name in sys.modules))"
+    code = (
+        "import sys, maskwise; maskwise.sanitize('Mr Lee left.'); "
+        "print(any('engines' in name for name in sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

@@ -164,7 +164,7 @@ class _Planner:
         """How many people an attacker has to look at until the person comes."""
         people = len(self.watchers.crowd)
         rank = self.watchers.rank(scorer, mask)
-        return f"{rank:,} of {people:,} people; at least {self.k:,} are asked"
+        return f"{rank:,} of {people:,} people; at least {self.scores.ks[scorer]:,} are asked"
 
     def _find_free(self) -> list[int]:
         """Entities that the policy keeps, and masks when the crowd asks for it."""

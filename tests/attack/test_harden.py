@@ -11,10 +11,10 @@ from maskwise.attack.harden import FUSION, Draft, Hider, begin_text, harden
 from maskwise.attack.masked_texts import MaskedTexts, TextScorer
 from maskwise.attack.owned_texts import read_table
 from maskwise.attack.scenario import Target, assemble_scenario
-from maskwise.attack.trir import attack
+from maskwise.attack.trir import attack_scenario
 from maskwise.crowd.words import Words
 from maskwise.errors import CorpusError
-from maskwise.text.tokens import words as word_spans
+from maskwise.text.tokens import find_words as word_spans
 
 ROWS = json.loads((Path(__file__).parents[1] / "data" / "eight_lives.json").read_text("utf-8"))
 LIVES = {row["name"]: (row["public_knowledge"], row["clear"]) for row in ROWS}  # invented people
@@ -57,7 +57,7 @@ def test_the_attack_itself_finds_as_few(done):
     people = [(name, life) for name, (life, _) in LIVES.items()]
     owned = [(text.draft.target.name, text.text) for text in done.texts]
     scenario = assemble_scenario(people, {"hardened": owned})
-    report = attack(scenario, ATTACKERS, lambda texts, names: list(texts))
+    report = attack_scenario(scenario, ATTACKERS, lambda texts, names: list(texts))
     assert report.columns["hardened"].ensemble.value == 0
 
 

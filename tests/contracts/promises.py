@@ -51,6 +51,10 @@ def holds(promise: Promise, seen: Seen) -> bool:
 _MODELLED = ("name", "city")
 
 PROMISES: Mapping[str, Promise] = {
+    "anonymous": Promise(
+        masked=(*CODES, "application number", "street"),
+        told=("name",),
+    ),
     "balanced": Promise(
         masked=(*CODES, "application number"),
         kept=("law", "relative date"),

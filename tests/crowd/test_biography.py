@@ -145,7 +145,10 @@ def test_dates() -> None:
 
 
 def test_what_is_a_work(biographer: Biographer) -> None:
-    quoted = '"The Drowned Bell" "  " "said so" "Copper" known as "Nana" "A word of the Herons and of the Rovers they made"'
+    quoted = (
+        '"The Drowned Bell" "  " "said so" "Copper" known as "Nana" '
+        '"A word of the Herons and of the Rovers they made"'
+    )
     assert profile(biographer, "Bo Berg", f"Bo Berg was a poet. {quoted}").get("work") == (
         "The Drowned Bell",
         "Copper",

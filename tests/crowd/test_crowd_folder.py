@@ -12,7 +12,7 @@ from people import people
 from maskwise.crowd import crowd_folder
 from maskwise.crowd.biencoder import BiEncoder
 from maskwise.crowd.crowd import Crowd, build_crowd, find_bundled
-from maskwise.crowd.crowd_folder import Odds
+from maskwise.crowd.crowd_folder import Curve
 from maskwise.crowd.mentioned import Mentions
 from maskwise.crowd.nameless import remove_names
 from maskwise.crowd.population import Population, Profile
@@ -30,7 +30,7 @@ FACTS = st.dictionaries(st.sampled_from(["born", "place", "work"]), st.lists(TEX
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("crowds") / "crowd"
     encoder = BiEncoder.load(find_bundled() / "encoder", threads=1)
-    odds = {"bm25": Odds(-0.5, 0.8)}
+    odds = {"bm25": Curve((-2.0, 3.0), (0.1, 0.9))}
     build_crowd(
         NAMELESS, path, name="us", encoder=encoder, mentions=MENTIONS, calibration=odds, sources="x"
     )

@@ -197,7 +197,9 @@ def test_optimality_is_claimed_for_the_constraints_alone(at, crowd, k):
     assert plan.optimal == (hiding.way == "constraints" and hiding.proved)
     assert plan.bound is None
     assert 1 <= hiding.rounds <= ROUNDS
-    assert f"({hiding.way}, {hiding.constraints} constraints, {hiding.rounds} rounds)" in plan.solver
+    assert (
+        f"({hiding.way}, {hiding.constraints} constraints, {hiding.rounds} rounds)" in plan.solver
+    )
     if hiding.way == "constraints":
         assert plan.objective == pytest.approx(hiding.objective)
     if hiding.way == "thinned":

@@ -19,7 +19,7 @@ from maskwise.errors import InputError
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, EntityType
 from maskwise.text.folding import fold_words
-from maskwise.text.tokens import sentences
+from maskwise.text.tokens import find_sentences
 
 ANA = """\
 [Ana Maria "Nana" Souza CBE|PERSON#a] ([3 May 1921|DATETIME:date=1921-05-03] in [Porto|LOC:city], \
@@ -449,7 +449,7 @@ def test_statements_stop_before_names() -> None:
 )
 def test_statements(sentence: str, attribute: str, value: str) -> None:
     assert (attribute, value) in {
-        (fact.attribute, fact.value) for fact in read_statements(sentence, sentences(sentence))
+        (fact.attribute, fact.value) for fact in read_statements(sentence, find_sentences(sentence))
     }
 
 
@@ -501,7 +501,7 @@ def test_words_that_tell_what_follows(kind: str, words: str) -> None:
     ],
 )
 def test_what_is_no_trade(sentence: str) -> None:
-    found = read_statements(sentence, sentences(sentence))
+    found = read_statements(sentence, find_sentences(sentence))
     assert not [fact for fact in found if fact.attribute == "occupation"]
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from maskwise import Document, Sanitizer
 from maskwise.detect.gazetteer import GazetteerDetector
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.text import EntityType
 
 ORDER = ("neural", "patterns", "gazetteer")
@@ -37,7 +37,7 @@ def resolve(text, guess, known, hint=False):
     model = mention(document, *guess)
     other = mention(document, *known, source="gazetteer")
     found, hints = ([model], [other]) if hint else ([model, other], [])
-    return [(m.text, m.type, m.subtype) for m in merge(found, ORDER, hints, is_kept)]
+    return [(m.text, m.type, m.subtype) for m in merge_mentions(found, ORDER, hints, is_kept)]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_namesake_in_the_text_makes_a_country_a_name():
     start = document.text.rindex("France")
     again = document.mention(start, start + 6, P, source="neural")
     country = document.mention(start, start + 6, L, subtype="country", source="gazetteer")
-    found = merge([author, again, country], ORDER, (), is_kept)
+    found = merge_mentions([author, again, country], ORDER, (), is_kept)
     assert [(m.text, m.type) for m in found] == [("Anatole France", P), ("France", P)]
 
 
@@ -89,10 +89,10 @@ def test_a_hint_counts_only_beside_a_guess_and_for_a_policy_that_keeps_it():
     assert resolve(text, guess, known, hint=True) == [known]
     document = Document(text)
     hint = mention(document, *known, source="gazetteer")
-    assert merge([], ORDER, [hint], is_kept) == []
+    assert merge_mentions([], ORDER, [hint], is_kept) == []
     model = mention(document, *guess)
-    assert merge([model], ORDER, [hint]) == [model]
-    assert merge([model], ORDER, [hint], lambda kind, subtype: False) == [model]
+    assert merge_mentions([model], ORDER, [hint]) == [model]
+    assert merge_mentions([model], ORDER, [hint], lambda kind, subtype: False) == [model]
 
 
 def test_names_in_small_letters_are_hints():
@@ -117,8 +117,8 @@ def test_sparing_hides_no_character_but_small_words(words, data):
         end = data.draw(st.integers(start + 1, size))
         kind, subtype = data.draw(TYPES), data.draw(SUBTYPES) if source == "gazetteer" else ""
         found.append(document.mention(start, end, kind, subtype=subtype, source=source))
-    plain = {i for m in merge(found, ORDER) for i in range(m.start, m.end)}
-    spared = {i for m in merge(found, ORDER, (), is_kept) for i in range(m.start, m.end)}
+    plain = {i for m in merge_mentions(found, ORDER) for i in range(m.start, m.end)}
+    spared = {i for m in merge_mentions(found, ORDER, (), is_kept) for i in range(m.start, m.end)}
     small = {"of", "the", "third", "12", "mg"}
     lost = "".join(document.text[i] if i in plain - spared else " " for i in range(size))
     telling = [w for w in lost.split() if any(c.isupper() for c in w) and w.lower() not in small]

@@ -97,7 +97,7 @@ def test_values_alone_and_together() -> None:
     stricter = assess(at_least=12)["cellist", "Porto"]
     assert (stricter.risky, stricter.score, stricter.threshold) == (True, 11, 12)
     assert stricter.reason == (
-        "this occupation and this place together match 11 of 60 people; at least 12 are asked"
+        "this occupation and this city together match 11 of 60 people; at least 12 are asked"
     )
 
 

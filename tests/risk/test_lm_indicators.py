@@ -203,9 +203,9 @@ def test_drops_are_those_of_one_pass_a_pair(
         m.span for e in entities for m in e.mentions
     ]  # 0 and 1 are the person's, 2 and 3 places
     found = perturbation.measure_drops(tiny, document, entities, [0])
-    alone = tiny.masked.log_probs(TEXT, spans[:2], [[0, 1]])[0]
+    alone = tiny.masked.compute_log_probs(TEXT, spans[:2], [[0, 1]])[0]
     for other, place in ((1, 2), (2, 3)):
-        both = tiny.masked.log_probs(TEXT, [*spans[:2], spans[place]], [[0, 1, 2]])[0]
+        both = tiny.masked.compute_log_probs(TEXT, [*spans[:2], spans[place]], [[0, 1, 2]])[0]
         # All mentions are hidden, the fullest is read.
         assert found.nats[0, other] == pytest.approx(alone.sum() - both.sum(), abs=1e-4)
     assert found.passes == 3  # one without, one for each place

@@ -33,7 +33,10 @@ def test_a_detector_gives_each_shared_subtype_or_a_kind_of_it(subtype):
 
 
 def test_constants_are_named_as_they_are_spelt():
-    assert {name: name.lower() for name in SHARED} == SHARED
+    kinds = {subtypes.NUMBERED_ORDER}  # named after the kind of its kind
+    assert {name: name.lower() for name, value in SHARED.items() if value not in kinds} == {
+        name: value for name, value in SHARED.items() if value not in kinds
+    }
 
 
 @pytest.mark.parametrize("kind", [Provenance.PATTERNS, Provenance.GAZETTEER, Provenance.NEURAL])

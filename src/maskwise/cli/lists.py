@@ -75,9 +75,8 @@ def note_unseen(lists: Lists, sanitizer: Sanitizer) -> None:
 def _parse_json(text: str, source: str) -> list[str]:
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise InputError(f"{source}: not JSON{line}; write one text per line") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{source}: not JSON; write one text per line") from None
     found = value if isinstance(value, list) else list(_collect_texts(value))
     if not all(isinstance(one, str) for one in found):
         raise InputError(f"{source}: a list of texts holds something that is no text")

@@ -53,11 +53,12 @@ def cut_pieces(text: str) -> list[str]:
     return found
 
 
-ANALYSERS: Mapping[str, Analyse] = {
-    "bm25": extract_terms,
-    "words": extract_terms,
-    "pieces": cut_pieces,
-}
+ANALYSERS: Mapping[str, Analyse] = {"bm25": extract_terms, "pieces": cut_pieces}
+
+
+def find_analyser(name: str) -> Analyse:
+    """How an attacker reads words; one whose name is not in `ANALYSERS` reads them whole."""
+    return ANALYSERS.get(name, extract_terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +128,7 @@ class Lexical:
 
     def _weigh_terms(self, profile: Profile) -> dict[str, float]:
         """What each term of a further profile adds to its score, by the statistics of the population."""
-        terms = ANALYSERS[self.name](join_values(profile))
+        terms = find_analyser(self.name)(join_values(profile))
         weights = {}
         for term, count in Counter(terms).items():
             if term in self.common:
@@ -211,7 +212,7 @@ class LexicalScorer:
     def __init__(
         self, ranker: Lexical | JoinedLexical, words: Sequence[str], without: Sequence[int] = ()
     ) -> None:
-        analyse = ANALYSERS[ranker.name]
+        analyse = find_analyser(ranker.name)
         places: dict[int, int] = {}  # numbers of terms in the vocabulary, and here
         self._terms: list[Terms] = []
         for word in words:

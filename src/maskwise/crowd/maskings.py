@@ -68,21 +68,28 @@ class MaskingScores:
         # What masking each unit costs: its information where the caller knows it, else its words.
         self.weights = np.array(weights or [len(unit) for unit in units], dtype=np.float64)
         # How many times K each attacker is asked for.
-        self._ks = [goal.k * times for times in caution or [1] * len(scorers)]
+        self.ks = [goal.k * times for times in caution or [1] * len(scorers)]
         self._floors = [-np.inf] * len(scorers)
         self._known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in scorers]
 
     def accept_prior(self, hidden: Mask) -> None:
-        """Ask no more of an attacker than what masking everything reaches.
+        """Ask no more of an attacker than what masking everything reaches: first without caution, then by the lead.
 
         Where the person is among the first K with everything masked, the text does not tell it: a lead that is hardly
         larger than that one counts as hidden.
         """
         for at in self.attackers:
-            lead, safe, _ = self.ask(at, hidden[None])
-            if not safe[0]:
+            if self._is_hidden(at, hidden):
+                continue
+            self.ks[at] = self.goal.k  # without caution
+            self._known[at].clear()
+            if not self._is_hidden(at, hidden):
+                lead, _, _ = self.ask(at, hidden[None])
                 self._floors[at] = float(lead[0]) + _SLACK
                 self._known[at].clear()
+
+    def _is_hidden(self, at: int, mask: Mask) -> bool:
+        return bool(self.ask(at, mask[None])[1][0])
 
     @property
     def attackers(self) -> range:
@@ -149,8 +156,8 @@ class MaskingScores:
         new = {key: place for place, key in enumerate(keys) if key not in known}
         if new:
             rows = self.scorers[at].score(masks[list(new.values())])
-            leads = compute_leads(rows, self.target, self._ks[at])
-            safe = is_outranked(rows, self.target, self._ks[at], self.goal.margin)
+            leads = compute_leads(rows, self.target, self.ks[at])
+            safe = is_outranked(rows, self.target, self.ks[at], self.goal.margin)
             safe |= leads <= self._floors[at]
             odds = compute_odds(rows, self.target)
             known.update(zip(new, zip(leads, safe, odds, strict=True), strict=True))
