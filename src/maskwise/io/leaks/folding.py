@@ -85,7 +85,8 @@ def weigh_text(folded: str) -> int:
 def fold_offsets(text: str) -> Offsets:
     """For each character of the folded text its place in the text."""
     if text.isascii():
-        return np.flatnonzero(_build_letter_table()[np.frombuffer(text.encode(), dtype=np.uint8)])
+        codes = np.frombuffer(text.encode(), dtype=np.uint8)
+        return np.flatnonzero(_build_letter_table()[codes])
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     known, which = np.unique(codes, return_inverse=True)
     widths = np.array([len(_TABLE[code]) for code in known.tolist()], dtype=np.int64)
