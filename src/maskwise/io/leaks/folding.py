@@ -65,7 +65,7 @@ _LOWER = bytes(range(256)).lower()
 def fold_text(text: str) -> str:
     """A text in the form for comparison.
 
-    >>> fold("K\u00f3walczyk, Z. (2)")
+    >>> fold_text("K\u00f3walczyk, Z. (2)")
     'kowalczykz2'
     """
     if text.isascii():
@@ -76,7 +76,7 @@ def fold_text(text: str) -> str:
 def weigh_text(folded: str) -> int:
     """How much a folded text tells, in letters: a character of a script without spaces tells as much as three.
 
-    >>> weigh("hansen"), weigh("\u9ec4\u4e49\u8fbe")
+    >>> weigh_text("hansen"), weigh_text("\u9ec4\u4e49\u8fbe")
     (6, 9)
     """
     return len(folded) if folded.isascii() else len(folded) + 2 * len(_UNSPACED.findall(folded))
