@@ -24,17 +24,20 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WORDS = 30_000  # README and docs/*.md together
-PUBLIC = sorted(
-    {getattr(maskwise, name).__module__ for name in maskwise.__all__ if name != "__version__"}
-)
-PUBLIC += [f"maskwise.integrations.{name}" for name in ("prompts", "huggingface")]
 
 
 def blocks(path, *languages):
     return [(m[1], m[2]) for m in BLOCK.finditer(path.read_text("utf-8")) if m[1] in languages]
 
 
-@pytest.mark.parametrize("module", ["maskwise", *PUBLIC])
+def modules_with_examples():
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+        if ">>>" in path.read_text("utf-8"):
+            yield name.removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("module", list(modules_with_examples()))
 def test_examples_in_docstrings_run(module):
     assert doctest.testmod(importlib.import_module(module)).failed == 0
 

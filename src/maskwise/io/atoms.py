@@ -166,9 +166,15 @@ def merge_edits(edits: Iterable[Change]) -> list[Change]:
             merged.append((start, end, new))
             continue
         first, last, old = merged[-1]
-        both = old if new in old else new if old in new else f"{old} {new}"
-        merged[-1] = (first, max(last, end), both)
+        merged[-1] = (first, max(last, end), _join_texts(old, new))
     return merged
+
+
+def _join_texts(one: str, other: str) -> str:
+    """Both texts, or the one that holds the other."""
+    if other in one:
+        return one
+    return other if one in other else f"{one} {other}"
 
 
 def unescape_run(run: str) -> str | None:

@@ -38,7 +38,7 @@ def find_text_type(headers: tuple[str, ...], text: str) -> EntityType | None:
 def find_number_type(headers: tuple[str, ...], number: str) -> EntityType | None:
     """The type of a number under these headers, if it identifies somebody.
 
-    >>> kind_of_number(("homePhone",), "5550100"), kind_of_number(("count",), "5550100")
+    >>> find_number_type(("homePhone",), "5550100"), find_number_type(("count",), "5550100")
     (<EntityType.CODE: 'CODE'>, None)
     """
     whole_part = number.partition(".")[0] if number.count(".") == 1 else number

@@ -28,7 +28,9 @@ def clean_picture(data: bytes) -> bytes | None:
 
 
 def find_ending(data: bytes) -> str:
-    return "png" if data.startswith(_PNG) else "gif" if data.startswith(b"GIF8") else "jpeg"
+    if data.startswith(_PNG):
+        return "png"
+    return "gif" if data.startswith(b"GIF8") else "jpeg"
 
 
 def _clean_png(data: bytes) -> Iterator[bytes]:
@@ -46,7 +48,8 @@ def _clean_png(data: bytes) -> Iterator[bytes]:
         if not _has_right_length(kind, len(body), header):
             continue
         if kind == b"PLTE":
-            yield _write_chunk(kind, _blacken_unused(body, _find_used_colours(header, rows)))
+            used = _find_used_colours(header, rows)
+            yield _write_chunk(kind, _blacken_unused(body, used))
         else:
             yield _write_chunk(kind, body)
     yield _write_chunk(b"IDAT", zlib.compress(rows))

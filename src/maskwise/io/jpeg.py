@@ -38,7 +38,8 @@ def clean_jpeg(data: bytes) -> bytes:
     """The picture without metadata. Raises `ValueError` or `IndexError` for one that cannot be cleaned."""
     fitted = map(_fit_segment, _split_segments(data))
     segments = [segment for segment in fitted if segment is not None]
-    return _pack_segments(_trim_scans(_drop_unused(segments)))
+    used = _drop_unused(segments)
+    return _pack_segments(_trim_scans(used))
 
 
 def _pack_segments(segments: list[Segment]) -> bytes:

@@ -64,7 +64,9 @@ def parse_words(table: str) -> PictureText:
     length = 0
     last: tuple[str, ...] = ()
     for line, text, box in _read_rows(table):
-        glue = "" if not words else " " if line == last else "\n"
+        glue = " " if line == last else "\n"
+        if not words:
+            glue = ""
         start = length + len(glue)
         parts += (glue, text)
         length = start + len(text)

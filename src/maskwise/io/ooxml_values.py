@@ -75,7 +75,8 @@ def read_format_words(code: str) -> str | None:
 def is_usual_style(name: str) -> bool:
     """Whether the name or the identifier of a style is made of words that programs use for styles."""
     words = _WORD.findall(name)
-    if not words or len("".join(words)) < len("".join(_LETTERS.findall(name))):
+    letters = "".join(_LETTERS.findall(name))
+    if not words or len("".join(words)) < len(letters):
         return False
     return all(word.casefold() in STYLES or (word.isdecimal() and len(word) <= 2) for word in words)
 

@@ -104,7 +104,8 @@ def burn_boxes(image: Any, boxes: list[Box], label: str) -> None:
     left, top, right, bottom = max(boxes, key=lambda box: box[2] - box[0])
     size = 0.75 * (bottom - top)
     width = draw.textlength(label, font=_load_font(int(size)))
-    font = _load_font(int(size * min(1.0, (right - left) / width)))
+    shrink = min(1.0, (right - left) / width)
+    font = _load_font(int(size * shrink))
     if draw.textlength(label, font=font) <= right - left + 2:
         draw.text(
             ((left + right) / 2, (top + bottom) / 2), label, fill="white", font=font, anchor="mm"

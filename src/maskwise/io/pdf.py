@@ -84,7 +84,8 @@ class Pdf:
         texts = [*(page.text for page in found), *marginal]
         text, segments = join_segments(texts, glue)
         notes = _write_notes(len(marginal), pictures, self.output)
-        return Loaded((text,), PdfLayout(raw, name, tuple(found), segments), notes=notes)
+        layout = PdfLayout(raw, name, tuple(found), segments)
+        return Loaded((text,), layout, notes=notes)
 
     def _read_page(self, document: Any, at: int, name: str, doubt: str) -> PdfPage:
         where = f"{name}: page {at + 1}"

@@ -135,8 +135,13 @@ def _undo_utf7(text: str) -> str:
 def _undo_formula(text: str) -> str:
     if not text.startswith("="):
         return text
-    text = _CHAR.sub(lambda found: chr(int(found[1])) if int(found[1]) < 0xD800 else found[0], text)
+    text = _CHAR.sub(_decode_code, text)
     return re.sub(r'"\s*&\s*"', "", text)
+
+
+def _decode_code(found: re.Match[str]) -> str:
+    code = int(found[1])
+    return chr(code) if code < 0xD800 else found[0]
 
 
 def _decode_or(data: bytes, otherwise: str) -> str:

@@ -40,7 +40,7 @@ def join_segments(
 ) -> tuple[str, Segments]:
     """One text of all segments. `glue` stands between each two, or its element `i` before segment `i`.
 
-    >>> text, layout = join(["Ana", "Souza"], ["", " "])
+    >>> text, layout = join_segments(["Ana", "Souza"], ["", " "])
     >>> text, layout.starts
     ('Ana Souza', (0, 4))
     """
@@ -95,9 +95,9 @@ def mask_segments(layout: Segments, alignment: Alignment) -> list[str]:
     """The masked segments.
 
     >>> from maskwise.mask import apply_replacements
-    >>> text, layout = join(["Ana", "Souza left"])
+    >>> text, layout = join_segments(["Ana", "Souza left"])
     >>> _, alignment = apply_replacements(text, [(0, 11, "X")])
-    >>> split(layout, alignment)
+    >>> mask_segments(layout, alignment)
     ['X', 'X left']
     """
     changes = find_changes(layout, alignment)

@@ -141,7 +141,9 @@ def _build_card(
 
 
 def _format_evidence(item: Evidence) -> str:
-    verdict = "risky" if item.risky else "no opinion" if item.silent else "safe"
+    verdict = "no opinion" if item.silent else "safe"
+    if item.risky:
+        verdict = "risky"
     together = f", with {len(item.entities) - 1} more" if len(item.entities) > 1 else ""
     figures = f"score {item.score:.2f}, threshold {item.threshold:.2f}: {verdict}{together}"
     return f"<p><b>{escape(item.indicator)}</b> {figures}<br>{escape(item.reason)}</p>"

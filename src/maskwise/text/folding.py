@@ -1,6 +1,6 @@
 """How letters are folded, so that two spellings of a word meet.
 
-`fold` keeps offsets: the folded text has as many code points as the original. The others shorten what they fold.
+`fold_case` keeps offsets: the folded text has as many code points as the original. The others shorten what they fold.
 """
 
 from __future__ import annotations

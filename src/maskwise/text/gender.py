@@ -81,7 +81,9 @@ def guess_gender(name: str) -> str:
     """
     folded = fold_words(name)
     first = folded[0] if folded else ""
-    return "f" if first in _FEMALE else "m" if first in _MALE else ""
+    if first in _FEMALE:
+        return "f"
+    return "m" if first in _MALE else ""
 
 
 def is_relative(text: str, start: int, end: int) -> bool:

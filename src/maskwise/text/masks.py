@@ -26,10 +26,10 @@ class Masks:
 
     @property
     def spans(self) -> dict[str, list[Span]]:
-        return {
-            name: [(start, end) for start, end, _ in masks]
-            for name, masks in self.by_document.items()
-        }
+        found = {}
+        for name, masks in self.by_document.items():
+            found[name] = [(start, end) for start, end, _ in masks]
+        return found
 
 
 def parse_masks(value: Any, corpus: Sequence[AnnotatedDocument], source: str = "masks") -> Masks:

@@ -84,13 +84,10 @@ class AnnotatedDocument:
     raw: Raw = field(default_factory=dict, repr=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
-        layers = {
-            layer.annotator: {
-                **layer.raw,
-                "entity_mentions": [a.to_json() for a in layer.annotations],
-            }
-            for layer in self.layers
-        }
+        layers = {}
+        for layer in self.layers:
+            mentions = [annotation.to_json() for annotation in layer.annotations]
+            layers[layer.annotator] = {**layer.raw, "entity_mentions": mentions}
         return {
             **self.raw,
             "doc_id": self.document.id,

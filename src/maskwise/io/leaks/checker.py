@@ -87,7 +87,8 @@ def _drop_shown(
     left_alone = "\n".join(kept)
     excused = set(NeedleSearch(needles).find(left_alone))
     excusable = [needle for needle in needles if not needle.firm]
-    excused.update(NeedleSearch(excusable).find("\n".join((*visible, left_alone))))
+    shown = "\n".join((*visible, left_alone))
+    excused.update(NeedleSearch(excusable).find(shown))
     return [needle for needle in needles if needle not in excused]
 
 

@@ -65,7 +65,7 @@ _LOWER = bytes(range(256)).lower()
 def fold_text(text: str) -> str:
     """A text in the form for comparison.
 
-    >>> fold("K\u00f3walczyk, Z. (2)")
+    >>> fold_text("K\u00f3walczyk, Z. (2)")
     'kowalczykz2'
     """
     if text.isascii():
@@ -76,7 +76,7 @@ def fold_text(text: str) -> str:
 def weigh_text(folded: str) -> int:
     """How much a folded text tells, in letters: a character of a script without spaces tells as much as three.
 
-    >>> weigh("hansen"), weigh("\u9ec4\u4e49\u8fbe")
+    >>> weigh_text("hansen"), weigh_text("\u9ec4\u4e49\u8fbe")
     (6, 9)
     """
     return len(folded) if folded.isascii() else len(folded) + 2 * len(_UNSPACED.findall(folded))
@@ -85,7 +85,8 @@ def weigh_text(folded: str) -> int:
 def fold_offsets(text: str) -> Offsets:
     """For each character of the folded text its place in the text."""
     if text.isascii():
-        return np.flatnonzero(_build_letter_table()[np.frombuffer(text.encode(), dtype=np.uint8)])
+        codes = np.frombuffer(text.encode(), dtype=np.uint8)
+        return np.flatnonzero(_build_letter_table()[codes])
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     known, which = np.unique(codes, return_inverse=True)
     widths = np.array([len(_TABLE[code]) for code in known.tolist()], dtype=np.int64)

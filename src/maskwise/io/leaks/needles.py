@@ -92,7 +92,7 @@ def _collect_needles(found: dict[str, Needle], needles: Iterable[Needle]) -> Non
 def build_name_needles(name: str) -> Iterator[Needle]:
     """The name of a protected person in every order and abbreviation, its surname, and distinctive given names.
 
-    >>> sorted(n.text for n in name_needles("Ina Hansen") if n.firm)[:4]
+    >>> sorted(n.text for n in build_name_needles("Ina Hansen") if n.firm)[:4]
     ['aninesnah', 'hansen', 'hanseni', 'hansenina']
     """
     words = _split_name(name)
@@ -180,7 +180,7 @@ def _build_surname_needles(surname: str, initials: list[str]) -> Iterator[Needle
 def _spell_word(word: str) -> tuple[str, ...]:
     """A word as people write it without the letters of its language.
 
-    >>> _spell("Müller")
+    >>> _spell_word("Müller")
     ('muller', 'mueller')
     """
     plain = fold_text(word)

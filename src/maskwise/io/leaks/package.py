@@ -65,7 +65,8 @@ def _read_part(place: str, data: bytes) -> Iterator[Piece]:
     for value in values:
         if len(value) >= _SHORT:
             yield Piece(f"attributes of {place}", value, markup=True)
-    yield Piece(f"names in {place}", "\n".join((*map(str, names), *_read_frame(data))), markup=True)
+    all_names = "\n".join((*map(str, names), *_read_frame(data)))
+    yield Piece(f"names in {place}", all_names, markup=True)
 
 
 def _forget_numbers(cell: ElementTree.Element) -> None:
