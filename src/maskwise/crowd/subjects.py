@@ -25,8 +25,7 @@ from maskwise.text import Document, Entity
 __all__ = ["MOST", "Cast", "Fact", "Subject", "find_subjects", "read_known"]
 
 MOST = 8  # people who are measured where the user names none
-# What the reader of biographies misses now and then. All else that it leaves out stands in `further`: measured on held
-# out biographies, comparing it masks a fifth more words and hides nobody better.
+# What the reader of biographies misses now and then and profiles hold. All else that it leaves out stands in `further`.
 COMPARED = frozenset(("birth_place", "death_place", "event"))
 _NOBODY = -1  # the number of nobody
 _AGAIN = 2  # sentences about somebody else that make them a second person of a biography
@@ -41,8 +40,8 @@ NO_FACTS = "the document tells no facts about a person: a rank among others is n
 class Subject:
     """One person to hide: what the document calls them, and the facts that it tells about them.
 
-    `further` holds what a biography tells beyond the facts that profiles of biographies hold. To compare it too makes
-    the profile longer than those of others, and masks more without hiding more.
+    `further` holds what an entry of an encyclopaedia tells beyond the facts that profiles of a crowd hold: dates,
+    relatives, counts. An attacker who knows them too finds more, and to hide from that one masks far more words.
     """
 
     label: str  # "person 1", "the author": no text of the document
